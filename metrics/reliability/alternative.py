@@ -13,8 +13,9 @@ from scipy.special import stdtr
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, jackknife_error, student, transformed
 from metrics.kinds import kinds_of
 from metrics.ratings import Ratings
@@ -78,12 +79,10 @@ class AlternativeTest:
 
     Attributes
     ----------
-    winning_rate : float
-        Share of the humans tested against whom the judge wins, ω; NaN for the reason in `undefined`.
-    advantage : float
-        Mean of their `advantage`, ρ; for comparing judges.
-    advantage_interval : Interval or None
-        Item jackknife.
+    winning_rate : Estimate
+        Share of the humans tested against whom the judge wins, ω; without an interval.
+    advantage : Estimate
+        Mean of their `advantage`, ρ, for comparing judges; item jackknife.
     kind : str
         Who the humans are said to be; empty where `epsilon` was given as a number.
     ranges : ((float, float), (float, float)) or None
@@ -96,20 +95,18 @@ class AlternativeTest:
     scoring: Scoring
     epsilon: float
     kind: str
-    winning_rate: float
-    advantage: float
-    advantage_interval: Interval | None
+    winning_rate: Estimate
+    advantage: Estimate
     n_items: int
     annotators: tuple[Annotator, ...]
     least: int
     confidence: float
     ranges: tuple[tuple[float, float], tuple[float, float]] | None = None
-    undefined: str = ""
 
     @property
     def passed(self) -> bool | None:
         """ω is at least one half; None where it is undefined."""
-        return None if math.isnan(self.winning_rate) else self.winning_rate >= PASS
+        return self.winning_rate.value >= PASS if self.winning_rate.defined else None
 
     @property
     def tested(self) -> tuple[Annotator, ...]:
@@ -125,13 +122,13 @@ class AlternativeTest:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
-        ends = None if self.advantage_interval is None else self.advantage_interval.ends
         return {
             "judge": self.judge, "criterion": self.criterion, "abstention": self.abstention, "scoring": self.scoring,
             "epsilon": self.epsilon, "annotators_are": self.kind or None, "correction": "Benjamini-Yekutieli", "q": Q,
-            "winning_rate": or_none(self.winning_rate), "advantage_probability": or_none(self.advantage),
-            "advantage_interval": None if ends is None else list(ends), "passed": self.passed,
-            "undefined": self.undefined or None, "n_items": self.n_items, "n_annotators": len(self.tested), "least": self.least,
+            "winning_rate": or_none(self.winning_rate.value), "advantage_probability": or_none(self.advantage.value),
+            "advantage_interval": ends_or_none(self.advantage.ends), "passed": self.passed,
+            "undefined": self.winning_rate.undefined or None, "n_items": self.n_items, "n_annotators": len(self.tested),
+            "least": self.least,
             "score_ranges": None if self.ranges is None else [list(ends) for ends in self.ranges],
             "annotators": [
                 {
@@ -201,18 +198,14 @@ def alternative_annotator(
     alike = f"only one {scoring.removesuffix('s')} occurs, so nobody could be unlike the others" if trials.alike else ""
     annotators = _corrected([_annotator(by_item, place, name, margin, least, alike) for place, name in enumerate(units.raters)])
     tested = np.array([one.tested for one in annotators], bool)
-    if tested.sum() < HUMANS:
-        needs = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
-        undefined = alike or needs
-        return AlternativeTest(
-            judge, criterion, abstention, scoring, margin, kind, math.nan, math.nan, None, by_item.n_items(tested),
-            annotators, least, confidence, ranges, undefined,
-        )  # fmt: skip
-    rate = sum(one.won for one in annotators) / int(tested.sum())
-    advantage, interval = by_item.mean_advantage(tested, confidence)
+    needs = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
+    rate = advantage = Estimate(math.nan, why=alike or needs)
+    if tested.sum() >= HUMANS:
+        rate = Estimate(sum(one.won for one in annotators) / int(tested.sum()))
+        advantage = by_item.mean_advantage(tested, confidence)
     return AlternativeTest(
-        judge, criterion, abstention, scoring, margin, kind, rate, advantage, interval, by_item.n_items(tested),
-        annotators, least, confidence, ranges,
+        judge, criterion, abstention, scoring, margin, kind, rate, advantage, by_item.n_items(tested), annotators, least,
+        confidence, ranges,
     )  # fmt: skip
 
 
@@ -268,7 +261,7 @@ class _ByItem:
         kept = np.flatnonzero(tested[self.human])
         return int(self.times[kept[np.unique(self.item[kept], return_index=True)[1]]].sum())
 
-    def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> tuple[float, Interval | None]:
+    def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> Estimate:
         """Mean over the humans of their mean over items, and its interval with one item left out at a time."""
         keep = tested[self.human]
         human, own, times = self.human[keep], self.judge[keep], self.times[keep].astype(np.float64)
@@ -280,7 +273,7 @@ class _ByItem:
         without = means.mean() + np.bincount(of_item, weights=change, minlength=len(items)) / tested.sum()
         error = float(jackknife_error(without, times[first]))
         ends = transformed(float(means.mean()), error, "logit", student(int(times[first].sum()) - 1, confidence))
-        return float(means.mean()), None if math.isnan(ends[0]) else Interval(*ends, "jackknife")
+        return Estimate(float(means.mean()), None if math.isnan(ends[0]) else Interval(*ends, "jackknife"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -82,17 +82,16 @@ def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", 
 
 def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:
     """The winning rate ω, or the advantage probability ρ."""
-    ends = None if rate or found.advantage_interval is None else found.advantage_interval.ends
-    value = words.percent(found.winning_rate) if rate else words.value(found.advantage)
+    one = found.winning_rate if rate else found.advantage
     told = [
         f"alternative-annotator test of {words.plain(found.judge)}, ε {words.number(found.epsilon)}",
         *_treated_over(report, found.criterion),
         f"n = {words.several(found.n_items, 'items')}",
         f"{words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} won",
-        f"interval {words.percent(found.confidence)}" if ends else "",
+        f"interval {words.percent(found.confidence)}" if one.ends else "",
     ]
-    text = f"{value}{words.behind(ends)}"
-    return quoted("winning rate ω" if rate else "advantage probability ρ", text, told, reason=found.undefined)
+    name, unit = ("winning rate ω", "%") if rate else ("advantage probability ρ", "")
+    return quoted(name, words.estimate(one, unit), told, reason=one.undefined)
 
 
 def _treated_over(report: RatersReport, criterion: str | None) -> list[str]:

@@ -98,11 +98,11 @@ def _rests_on(found: Ceiling) -> str:
 def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
     """Whether the judge passes, and that passing is to be less than ε worse than a person, not as good as one."""
     if found.passed is None:
-        return f"the alternative-annotator test is undefined: {found.undefined}."
+        return f"the alternative-annotator test is undefined: {found.winning_rate.why}."
     who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
     tally = (
         f"it wins against {words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} (winning rate ω "
-        f"{words.number(found.winning_rate)}; 0.50 passes) at an allowance ε of {words.number(found.epsilon)}{who}, "
+        f"{words.number(found.winning_rate.value)}; 0.50 passes) at an allowance ε of {words.number(found.epsilon)}{who}, "
         f"on {words.several(found.n_items, 'items')}"
     )
     judge = name(found.judge)
@@ -182,7 +182,7 @@ def _few(found: AlternativeTest) -> str:
 
 
 def _advantage(found: AlternativeTest) -> str:
-    much = f"{words.percent(found.advantage)}{_ends(found.advantage_interval, '%')}"
+    much = words.estimate(found.advantage, "%")
     return f"On {much} of items it agrees with the others at least as much as the human does (advantage probability ρ)."
 
 

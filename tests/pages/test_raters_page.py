@@ -125,10 +125,10 @@ def test_the_human_ceiling_and_the_test_of_a_stand_in(visit) -> None:
     found, test = human_ceiling(ratings, "bot"), alternative_annotator(ratings, "bot")
     assert seen(app)["The judge, κ"] == number(found.value)
     assert seen(app)["A human, κ"] == number(found.human)
-    assert seen(app)["Winning rate ω"] == percent(test.winning_rate)
-    assert seen(app)["Advantage probability ρ"] == number(test.advantage)
+    assert seen(app)["Winning rate ω"] == percent(test.winning_rate.value)
+    assert seen(app)["Advantage probability ρ"] == number(test.advantage.value)
     app.segmented_control(key="raters_are").set_value("experts").run()
-    assert seen(app)["Winning rate ω"] == percent(alternative_annotator(ratings, "bot", epsilon="experts").winning_rate)
+    assert seen(app)["Winning rate ω"] == percent(alternative_annotator(ratings, "bot", epsilon="experts").winning_rate.value)
 
 
 def settled_file(app) -> pd.DataFrame:

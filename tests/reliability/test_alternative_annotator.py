@@ -46,7 +46,7 @@ def test_by_hand(build_ratings) -> None:
     t = (0.1 - 0.15) / math.sqrt(0.09 * 40 / 39 / 40)
     assert found.annotators[0].p == pytest.approx(stats.t.cdf(t, 39))
     assert [one.won for one in found.annotators] == [False, False, True]
-    assert (found.winning_rate, found.advantage, found.passed) == pytest.approx((1 / 3, 0.9, False))
+    assert (found.winning_rate.value, found.advantage.value, found.passed) == pytest.approx((1 / 3, 0.9, False))
 
 
 def test_allowance_decides(build_ratings) -> None:
@@ -55,7 +55,7 @@ def test_allowance_decides(build_ratings) -> None:
     p = stats.t.cdf((0.1 - 0.2) / math.sqrt(0.09 * 40 / 39 / 40), 39)
     # Benjamini and Yekutieli: the largest of three p counts times 1 + 1/2 + 1/3
     assert experts.annotators[0].corrected == pytest.approx(p * 11 / 6)
-    assert (experts.winning_rate, experts.passed, experts.epsilon, experts.kind) == (1.0, True, 0.2, "experts")
+    assert (experts.winning_rate.value, experts.passed, experts.epsilon, experts.kind) == (1.0, True, 0.2, "experts")
     assert alternative_annotator(ratings, "j", epsilon=0.2).kind == ""
     assert [alternative_annotator(ratings, "j", epsilon=own).epsilon for own in ("skilled", "crowd")] == [0.15, 0.1]
     assert alternative_annotator(ratings, "j", epsilon=0.0).n_won == 1
@@ -152,23 +152,22 @@ def test_against_a_loop_over_the_definition(build_ratings, n_criteria, mode) -> 
             assert one.p == pytest.approx(p)
             tested.append((p, means[:, 0].mean()))
         corrected = stats.false_discovery_control([p for p, _ in tested], method="by")
-        assert found.winning_rate == pytest.approx(np.mean(corrected <= 0.05))
-        assert found.advantage == pytest.approx(np.mean([own for _, own in tested]))
+        assert found.winning_rate.value == pytest.approx(np.mean(corrected <= 0.05))
+        assert found.advantage.value == pytest.approx(np.mean([own for _, own in tested]))
 
 
 def test_interval_of_the_advantage_is_a_jackknife_over_items(build_ratings) -> None:
     rows = random_rows(7, n_criteria=2, gaps=0.1)
     found = alternative_annotator(build_ratings(rows), "j", least=2)
     fewer = [alternative_annotator(build_ratings([row for row in rows if row[0] != f"i{i}"]), "j", least=2) for i in range(40)]
-    left = np.array([one.advantage for one in fewer if one.n_items < found.n_items])
+    left = np.array([one.advantage.value for one in fewer if one.n_items < found.n_items])
     n = len(left)
     assert n == found.n_items
     error = math.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
-    rho = found.advantage
+    rho = found.advantage.value
     ends = [1 / (1 + math.exp(-(math.log(rho / (1 - rho)) + side * stats.t.ppf(0.975, n - 1) * error / (rho * (1 - rho)))))
             for side in (-1, 1)]  # fmt: skip
-    assert found.advantage_interval is not None
-    assert found.advantage_interval.ends == pytest.approx(tuple(ends))
+    assert found.advantage.ends == pytest.approx(tuple(ends))
 
 
 def scored(build_ratings, values):
@@ -233,19 +232,19 @@ def test_a_majority_judge_is_always_as_good(build_ratings) -> None:
         humans = rng.choice(list("MU"), 5, p=[0.6, 0.4])
         kinds.append(("".join(humans) + ("M" if (humans == "M").sum() > 2 else "U"), 1))
     found = alternative_annotator(file_of(build_ratings, kinds), "j", epsilon="crowd")
-    assert found.advantage == 1
+    assert found.advantage.value == 1
     assert found.passed
-    assert found.advantage_interval is None
+    assert found.advantage.interval is None
 
 
 def test_fewer_than_three_humans(build_ratings) -> None:
     found = alternative_annotator(file_of(build_ratings, (("MUM", 40),)), "j")
     assert found.passed is None
-    assert math.isnan(found.winning_rate)
-    assert math.isnan(found.advantage)
-    assert found.undefined == "the test needs 3 humans with 10 items each; 2 have them"
+    assert math.isnan(found.winning_rate.value)
+    assert math.isnan(found.advantage.value)
+    assert found.winning_rate.undefined == "the test needs 3 humans with 10 items each; 2 have them"
     few = alternative_annotator(file_of(build_ratings, (("MMUM", 9),)), "j")
-    assert few.undefined == "the test needs 3 humans with 10 items each; none have them"
+    assert few.winning_rate.undefined == "the test needs 3 humans with 10 items each; none have them"
     assert few.annotators[0].undefined == "fewer than 10 items with the judge and another human"
     assert few.to_dict()["winning_rate"] is None
     assert few.to_dict()["passed"] is None
@@ -258,24 +257,24 @@ def test_no_allowance_and_no_difference(build_ratings) -> None:
     found = alternative_annotator(file_of(build_ratings, alike), "j", epsilon=0.0)
     assert found.annotators[0].undefined == "every item differs by exactly ε, 0.0"
     assert found.passed is None
-    assert alternative_annotator(file_of(build_ratings, alike), "j").winning_rate == 1
+    assert alternative_annotator(file_of(build_ratings, alike), "j").winning_rate.value == 1
 
 
 def test_one_label_shows_nothing(build_ratings) -> None:
     why = "only one label occurs, so nobody could be unlike the others"
     for epsilon in (0.15, 0.0):
         found = alternative_annotator(file_of(build_ratings, (("MMMM", 40),)), "j", epsilon=epsilon)
-        assert (found.passed, found.undefined, found.n_won, found.tested) == (None, why, 0, ())
-        assert math.isnan(found.winning_rate)
-        assert math.isnan(found.advantage)
+        assert (found.passed, found.winning_rate.undefined, found.n_won, found.tested) == (None, why, 0, ())
+        assert math.isnan(found.winning_rate.value)
+        assert math.isnan(found.advantage.value)
         assert {one.undefined for one in found.annotators} == {why}
         assert not any(one.won or one.lost for one in found.annotators)
     # a second label that no trial has does not help; one that a trial has does
     outside = file_of(build_ratings, (("MMMM", 40), ("U   ", 1)))
-    assert alternative_annotator(outside, "j").undefined == why
+    assert alternative_annotator(outside, "j").winning_rate.undefined == why
     assert alternative_annotator(file_of(build_ratings, (("MMMM", 40), ("MMMU", 1))), "j").passed
     scores = alternative_annotator(scored(build_ratings, [(0.5, 0.5, 0.5, 0.5)] * 40), "j", scoring="scores")
-    assert scores.undefined == "only one score occurs, so nobody could be unlike the others"
+    assert scores.winning_rate.undefined == "only one score occurs, so nobody could be unlike the others"
 
 
 def test_the_other_way_round_shows_who_is_better(build_ratings) -> None:

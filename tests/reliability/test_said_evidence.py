@@ -155,7 +155,7 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     below = replace(ceiling, difference=-0.2, interval=Interval(-0.3, -0.1, "paired jackknife"))
     below = replace(below, exchange=Exchange(above=1.0, below=0.01))
     level = replace(ceiling, difference=-0.2, interval=Interval(-0.5, 0.1, "paired jackknife"))
-    failed = replace(passed, winning_rate=0.0)
+    failed = replace(passed, winning_rate=Estimate(0.0))
     assert said.together_reading(below, passed) == (
         "the judge passes the test, and stays below the human ceiling in κ by 0.20 [0.10, 0.30]: the test forgives up to ε = "
         "0.15 of the items, and κ counts only what goes beyond the label rates. It is not as good as a person."
@@ -173,7 +173,7 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     assert said.together_reading(level, failed).startswith("the judge does not pass the test and is not shown to be below the ")
     assert said.together_reading(below, failed) == ""
     assert said.together_reading(human_ceiling(ratings, None), passed) == ""
-    assert said.together_reading(below, replace(passed, winning_rate=float("nan"))) == ""
+    assert said.together_reading(below, replace(passed, winning_rate=Estimate(float("nan")))) == ""
 
 
 def votes(build_ratings, kinds):

@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.intervals.scale import Interval
 from metrics.references import AUTO
-from metrics.reliability.alternative import HUMANS, AlternativeTest, alternative_annotator
+from metrics.reliability.alternative import HUMANS, alternative_annotator
 from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
 from metrics.reliability.declared import alternative_copied, ceiling_copied
 from metrics.reliability.report import RatersReport
@@ -118,13 +118,14 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
     parts.headline(
         [
             parts.Headline(
-                "Winning rate ω", UNDEFINED if found.passed is None else percent(found.winning_rate),
+                "Winning rate ω", percent(found.winning_rate.value),
                 f"{count(found.n_won)} of {count(len(found.tested))} humans",
-                "Share of humans than whom the judge is less than ε worse.", found.undefined,
+                "Share of humans than whom the judge is less than ε worse.", found.winning_rate.undefined,
                 copied=alternative_copied(report, found, rate=True),
             ),
             parts.Headline(
-                "Advantage probability ρ", value(found.advantage), _ends(found),
+                "Advantage probability ρ", value(found.advantage.value),
+                bounds(found.advantage.ends, without="no interval"),
                 "How often the judge agrees with the others at least as much as the human does.",
                 copied=alternative_copied(report, found, rate=False),
             ),
@@ -151,8 +152,3 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
 
 def _epsilon() -> float:
     return float(st.number_input("ε", 0.0, 0.5, value=0.15, step=0.01, width=120, key=EPSILON_KEY, **asking.BOUND))
-
-
-def _ends(found: AlternativeTest) -> str:
-    ends = found.advantage_interval.ends if found.advantage_interval is not None else None
-    return bounds(ends, without="no interval")
