@@ -80,9 +80,9 @@ def draw(cell: Cell, rng: np.random.Generator) -> Ratings:
 def simulate(cell: Cell, metric: str, times: int) -> str:
     """Covered; called above and below, %; and the same by the jackknife's interval alone; the undefined share from 1 % on."""
     found = [human_ceiling(draw(cell, np.random.default_rng([19, seed])), "judge", metric) for seed in range(times)]
-    own = [one for one in found if one.interval is not None]
-    covered = np.mean([one.interval.low <= 0 <= one.interval.high for one in own])
-    above, below = (np.mean([one.settled and sign * one.difference > 0 for one in own]) for sign in (1, -1))
+    own = [one for one in found if one.difference.interval is not None]
+    covered = np.mean([not one.difference.sign for one in own])
+    above, below = (np.mean([one.settled and sign * one.difference.value > 0 for one in own]) for sign in (1, -1))
     sides = [np.mean([_alone(one, sign) for one in own]) for sign in (1, -1)]
     missing = f", {1 - len(own) / times:.0%} undefined" if len(own) < 0.99 * times else ""
     return f"{covered:.1%} ({above:.1%} / {below:.1%}; jackknife {sides[0]:.1%} / {sides[1]:.1%}{missing})"
@@ -91,7 +91,7 @@ def simulate(cell: Cell, metric: str, times: int) -> str:
 def _alone(one: Ceiling, sign: int) -> bool:
     from metrics.intervals.scale import student
 
-    return sign * one.difference > student(one.n_items - 1, 0.95) * one.error > 0
+    return sign * one.difference.value > student(one.n_items - 1, 0.95) * one.error > 0
 
 
 def main() -> None:

@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 
 from metrics.abstention import Mode, mode_labels
 from metrics.arrays import FloatArray
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
 from metrics.catalogue import BY_KEY, Metric, applicable, why_undefined
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed, wider
 from metrics.kinds import kinds_of
 from metrics.pairs import reference_name, verdicts
@@ -70,12 +71,9 @@ class Ceiling:
     ----------
     judge : str or None
         None: the humans alone, and `value`, `difference` are undefined.
-    value, human, difference : float
-        Means over the humans counted: of the judge, of the human left out, and the first less the second; NaN for the reason
-        in `undefined`.
-    value_interval, human_interval, interval : Interval or None
-        The wider of the item jackknife and an interval of few errors (`metrics.reliability.ceiling_interval`); of the difference
-        paired, None for the reason in `no_interval`.
+    value, human, difference : Estimate
+        Means over the humans counted: of the judge, of the human left out, and the first less the second, paired. Interval: the
+        wider of the item jackknife and one of few errors (`metrics.reliability.ceiling_interval`).
     error : float
         Standard error of the difference; NaN where there is none.
     n_items : int
@@ -95,19 +93,14 @@ class Ceiling:
     criterion: str | None
     abstention: Mode
     rule: str
-    value: float
-    human: float
-    difference: float
-    value_interval: Interval | None
-    human_interval: Interval | None
-    interval: Interval | None
+    value: Estimate
+    human: Estimate
+    difference: Estimate
     error: float
     n_items: int
     left_out: tuple[LeftOneOut, ...]
     least: int
     confidence: float
-    undefined: str = ""
-    no_interval: str = ""
     exchange: Exchange = field(default_factory=Exchange)
 
     @property
@@ -128,23 +121,22 @@ class Ceiling:
     @property
     def settled(self) -> bool:
         """Whether the interval of the difference leaves out 0, and exchanging the judge with the humans tells the same side."""
-        ends = None if self.interval is None else self.interval.ends
-        if ends is None or ends[0] <= 0 <= ends[1]:
-            return False
-        return (self.exchange.above if ends[0] > 0 else self.exchange.below) <= (1 - self.confidence) / 2
+        p = {1: self.exchange.above, -1: self.exchange.below}.get(self.difference.sign, math.inf)
+        return p <= (1 - self.confidence) / 2
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready: undefined numbers are None and have a reason."""
+        apart = self.difference
         return {
             "judge": self.judge, "metric": self.metric, "criterion": self.criterion, "abstention": self.abstention,
-            "reference": self.rule, "value": or_none(self.value), "value_interval": _ends(self.value_interval),
-            "human": or_none(self.human), "human_interval": _ends(self.human_interval),
-            "difference": or_none(self.difference), "interval": _ends(self.interval),
-            "interval_method": None if self.interval is None else self.interval.method,
-            "standard_error": or_none(self.error), "no_interval": self.no_interval or None,
+            "reference": self.rule, "value": or_none(self.value.value), "value_interval": ends_or_none(self.value.ends),
+            "human": or_none(self.human.value), "human_interval": ends_or_none(self.human.ends),
+            "difference": or_none(apart.value), "interval": ends_or_none(apart.ends),
+            "interval_method": apart.interval and apart.interval.method,
+            "standard_error": or_none(self.error), "no_interval": apart.why or None,
             "p_above": or_none(self.exchange.above), "p_below": or_none(self.exchange.below),
             "exchanges": self.exchange.ways, "exchanges_exact": self.exchange.exact,
-            "undefined": self.undefined or None, "settled": self.settled, "confidence": self.confidence,
+            "undefined": apart.undefined or None, "settled": self.settled, "confidence": self.confidence,
             "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "n_open": self.n_open,
             "least": self.least,
             "humans": [
@@ -215,12 +207,14 @@ def human_ceiling(
     left_out = tuple(_left_out(trials, found, place, name, record, labels, least) for place, name in enumerate(units.raters))
     if judge is None:
         left_out = tuple(replace(one, judge=math.nan) for one in left_out)
-    means, errors = found.means, found.errors
-    value, human, difference = (own if judge is not None or side == HUMAN else math.nan for side, own in enumerate(means))
-    undefined = _why(left_out, record, least) if not found.counted.any() else "" if judge is not None else "there is no judge"
+    why = "" if found.counted.any() else _why(left_out, record, least)
+    value = human = difference = Estimate(math.nan, why=why or "there is no judge")
     sides = _sides(found, trials, record, confidence)
-    interval, why = _difference_interval(found, sides, record, confidence, undefined)
-    exchange = exchange_test(answers, trials, record.function, found.counted, difference)
+    if not why:
+        human = _own(found, sides, HUMAN, record, confidence)
+    if not why and judge is not None:
+        value, difference = _own(found, sides, JUDGE, record, confidence), _difference(found, sides, record, confidence)
+    exchange = exchange_test(answers, trials, record.function, found.counted, difference.value)
     return Ceiling(
         judge=judge,
         metric=record.key,
@@ -230,17 +224,12 @@ def human_ceiling(
         value=value,
         human=human,
         difference=difference,
-        value_interval=_own_interval(value, errors[JUDGE], sides, JUDGE, record, found.n_items, confidence),
-        human_interval=_own_interval(human, errors[HUMAN], sides, HUMAN, record, found.n_items, confidence),
-        interval=interval,
-        error=math.nan if interval is None else float(errors[DIFFERENCE]),
+        error=math.nan if difference.interval is None else float(found.errors[DIFFERENCE]),
         exchange=exchange,
         n_items=found.n_items,
         left_out=left_out,
         least=least,
         confidence=confidence,
-        undefined=undefined,
-        no_interval=why,
     )
 
 
@@ -357,30 +346,23 @@ def _sides(found: _Values, trials: Trials, record: Metric, confidence: float) ->
     return judge, human
 
 
-def _own_interval(
-    value: float, error: float, sides: _Sides, side: int, record: Metric, n_items: int, confidence: float
-) -> Interval | None:
-    if math.isnan(value) or sides is None:
-        return None
-    first = transformed(value, error, record.transform, student(n_items - 1, confidence))
-    second = "wilson" if record.key == "accuracy" else "dirichlet"
-    return Interval(*wider(first, sides[side]), second if math.isnan(first[0]) else f"jackknife+{second}")
-
-
-def _difference_interval(
-    found: _Values, sides: _Sides, record: Metric, confidence: float, undefined: str
-) -> tuple[Interval | None, str]:
-    if undefined:
-        return None, undefined
+def _own(found: _Values, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
+    value = found.means[side]
     if sides is None:
-        return None, "there is only one shared item"
-    error, most = float(found.errors[DIFFERENCE]), record.high - record.low
+        return Estimate(value)
+    first = transformed(value, float(found.errors[side]), record.transform, student(found.n_items - 1, confidence))
+    second = "wilson" if record.key == "accuracy" else "dirichlet"
+    method = second if math.isnan(first[0]) else f"jackknife+{second}"
+    return Estimate(value, Interval(*wider(first, sides[side]), method))
+
+
+def _difference(found: _Values, sides: _Sides, record: Metric, confidence: float) -> Estimate:
+    value, error, most = found.means[DIFFERENCE], float(found.errors[DIFFERENCE]), record.high - record.low
+    if sides is None:
+        return Estimate(value, why="there is only one shared item")
     if math.isnan(error):
-        return None, "the difference is undefined when one item is left out"
-    reach, centre = student(found.n_items - 1, confidence) * error, found.means[DIFFERENCE]
-    low, high = wider((centre - reach, centre + reach), of_difference(found.means[:2], sides, found.without, found.weight))
-    return Interval(max(low, -most), min(high, most), "paired jackknife+mover" if error > ROUNDING else "mover"), ""
-
-
-def _ends(interval: Interval | None) -> list[float] | None:
-    return None if interval is None or interval.ends is None else list(interval.ends)
+        return Estimate(value, why="the difference is undefined when one item is left out")
+    reach = student(found.n_items - 1, confidence) * error
+    low, high = wider((value - reach, value + reach), of_difference(found.means[:2], sides, found.without, found.weight))
+    method = "paired jackknife+mover" if error > ROUNDING else "mover"
+    return Estimate(value, Interval(max(low, -most), min(high, most), method))

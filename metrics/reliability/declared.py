@@ -62,22 +62,20 @@ def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", 
     """The judge or a human against the same remaining humans, or how far they lie apart."""
     record, judge = BY_KEY[found.metric], words.plain(found.judge or "")
     values = {
-        "judge": (f"{record.symbol} of {judge} against all humans but one", found.value, found.value_interval),
-        "human": (f"{record.symbol} of a human against the other humans", found.human, found.human_interval),
-        "difference": (f"{judge} less a human, {record.symbol}", found.difference, found.interval),
+        "judge": (f"{record.symbol} of {judge} against all humans but one", found.value),
+        "human": (f"{record.symbol} of a human against the other humans", found.human),
+        "difference": (f"{judge} less a human, {record.symbol}", found.difference),
     }
-    name, value, interval = values[side]
+    name, one = values[side]
     unit = "points" if record.unit and side == "difference" else record.unit
-    ends = None if interval is None else interval.ends
     told = [
         *_treated_over(report, found.criterion),
         f"n = {words.count(found.n_decisions)} decisions on {words.several(found.n_items, 'items')}",
         f"mean over {words.several(found.n_humans, 'humans')} left out one at a time",
         f"reference: {reference_words(found.rule)}, of the others",
-        f"item jackknife {words.percent(found.confidence)}" if ends else "",
+        f"item jackknife {words.percent(found.confidence)}" if one.ends else "",
     ]
-    text = f"{words.value(value, unit)}{words.behind(ends, unit)}"
-    return quoted(name, text, told, reason=found.undefined)
+    return quoted(name, words.estimate(one, unit), told, reason=found.difference.undefined)
 
 
 def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:

@@ -7,11 +7,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import replace
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.intervals.scale import ROUNDING, Interval
+from metrics.intervals.scale import ROUNDING
 from metrics.readings import Name, plain_name
 from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.reliability.alternative import ENOUGH, AlternativeTest
@@ -41,44 +40,43 @@ WEIGHTED_NOTE = "Disagreement is weighted by distance, as in AC2. Self-agreement
 def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
     """Whether the judge agrees with the other humans as a human does, and on how much that rests."""
     symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
-    if math.isnan(found.human):
-        return f"the human ceiling is undefined: {found.undefined}."
-    human = f"{words.value(found.human, unit)}{_ends(found.human_interval, unit)}"
+    if not found.human.defined:
+        return f"the human ceiling is undefined: {found.human.why}."
+    human = words.estimate(found.human, unit)
     if found.judge is None:
         said = f"a human left out reaches {symbol} {human} against {OTHERS[found.rule]}. There is no judge to set beside it."
         return f"{said} {_rests_on(found)}"
-    judge = f"{words.value(found.value, unit)}{_ends(found.value_interval, unit)}"
-    start = f"against {OTHERS[found.rule]}, {name(found.judge)} reaches {symbol} {judge}, a human left out {human}"
-    return f"{start}: {_beside(found, unit)} {_rests_on(found)}"
+    judge = f"{name(found.judge)} reaches {symbol} {words.estimate(found.value, unit)}"
+    return f"against {OTHERS[found.rule]}, {judge}, a human left out {human}: {_beside(found, unit)} {_rests_on(found)}"
 
 
 def _beside(found: Ceiling, unit: str) -> str:
-    gap = abs(found.difference)
-    size = words.points(gap).lstrip("+") if unit else words.number(gap)
-    apart = _ends(found.interval, "points" if unit else "")
-    if found.interval is None and not found.difference:
-        return f"the judge is level with a human, without an interval, as {found.no_interval}."
-    if found.interval is None:
-        return f"the judge is {size} {'below' if found.difference < 0 else 'above'}, without an interval, as {found.no_interval}."
+    apart, below, size = found.difference, found.difference.value < 0, _size(found, unit)
+    if apart.interval is None:
+        level = f"{size} {'below' if below else 'above'}" if apart.value else "level with a human"
+        return f"the judge is {level}, without an interval, as {apart.why}."
     side = _side(found, unit)
     if not (found.settled and side):
-        size, ends = words.value(found.difference, "points" if unit else ""), found.interval.ends
-        if ends is None or not side:
-            return f"the difference of {size}{apart} is within the noise."
-        p = found.exchange.above if ends[0] > 0 else found.exchange.below
-        return f"the difference of {size}{apart} is not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}."
-    if found.difference < 0:
-        apart = _ends(_turned(found.interval), "points" if unit else "")
-        return f"the judge stays below the human ceiling by {size}{apart}."
+        start = f"the difference of {words.estimate(apart, 'points' if unit else '')} is"
+        p = found.exchange.above if side > 0 else found.exchange.below
+        drawn = f"not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}"
+        return f"{start} {drawn if side else 'within the noise'}."
+    if below:
+        return f"the judge stays below the human ceiling by {size}."
     return (
-        f"the judge is above it by {size}{apart}: more like {OTHERS[found.rule]} than a human is, which is not to be right more "
-        "often."
+        f"the judge is above it by {size}: more like {OTHERS[found.rule]} than a human is, which is not to be right more often."
     )
+
+
+def _size(found: Ceiling, unit: str) -> str:
+    """How far the judge lies above a human, or below, without a sign, and its interval."""
+    apart = -found.difference if found.difference.value < 0 else found.difference
+    return words.estimate(apart, "points" if unit else "").removeprefix("+")
 
 
 def _side(found: Ceiling, unit: str) -> int:
     """1 above a human, −1 below, 0 where the interval holds 0 or an end reads 0 in the digits printed."""
-    ends = None if found.interval is None else found.interval.ends
+    ends = found.difference.ends
     return words.side_of_0([10 * end for end in ends] if ends and unit else ends)
 
 
@@ -122,11 +120,11 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
 
 def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
     """Where the judge passes the test below the human ceiling, both; where it does neither, why that is no contradiction."""
-    if test.passed is None or math.isnan(ceiling.difference):
+    if test.passed is None or not ceiling.difference.defined:
         return ""
     record = BY_KEY[ceiling.metric]
     symbol, below = record.symbol, ceiling.settled and _side(ceiling, record.unit) < 0
-    if test.passed and ceiling.difference < 0:
+    if test.passed and ceiling.difference.value < 0:
         return _passed_below(ceiling, symbol, record.unit, below=below, epsilon=test.epsilon)
     if record.group != "beyond chance":
         return ""
@@ -139,8 +137,7 @@ def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
 
 def _passed_below(ceiling: Ceiling, symbol: str, unit: str, *, below: bool, epsilon: float) -> str:
     """Both sides where the judge passes and the humans' own agreement is higher."""
-    interval = ceiling.interval if ceiling.interval is None else _turned(ceiling.interval)
-    much = f"{words.value(-ceiling.difference, 'points' if unit else '').lstrip('+')}{_ends(interval, 'points' if unit else '')}"
+    much = _size(ceiling, unit)
     if not below:
         return (
             f"the judge passes the test, and the human ceiling in {symbol} is higher by {much}, no significant difference. "
@@ -355,12 +352,3 @@ def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_n
 
 def _are(n: int) -> str:
     return "is" if n == 1 else "are"
-
-
-def _turned(interval: Interval | None) -> Interval | None:
-    """The interval of the same difference the other way round."""
-    return None if interval is None else replace(interval, low=-interval.high, high=-interval.low)
-
-
-def _ends(interval: Interval | None, unit: str = "") -> str:
-    return words.behind(None if interval is None else interval.ends, unit)

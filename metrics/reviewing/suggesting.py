@@ -187,12 +187,11 @@ def _keep(own: Reviewed) -> Suggestion | None:
 def _below_people(own: Reviewed) -> Suggestion | None:
     """People agree, and the judge agrees with them less than they do among themselves."""
     found = _ceiling(own)
-    if found is None or not found.settled or found.difference >= 0 or found.interval is None:
+    if found is None or not found.settled or found.difference.value >= 0:
         return None
-    ends = words.bounds((-found.interval.high, -found.interval.low))
     block = _block(own)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
-    apart = f"{BY_KEY[found.metric].symbol} of the judge lies {words.number(-found.difference)} {ends} below"
+    apart = f"{BY_KEY[found.metric].symbol} of the judge lies {words.estimate(-found.difference)} below"
     return Suggestion(
         "",
         f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "

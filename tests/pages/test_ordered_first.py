@@ -110,10 +110,10 @@ def test_the_human_ceiling_is_in_the_kappa_of_the_scale(visit) -> None:
     found = human_ceiling(ratings, "j0")
     assert found.metric == KEY
     plain = human_ceiling(ratings, "j0", "kappa")
-    assert found.human > plain.human
+    assert found.human.value > plain.human.value
     shown = seen(asked(opened(visit, RATERS, text), "raters_show", "ceiling"))
-    assert shown["A human, κ quadratic"] == number(found.human)
-    assert shown["The judge, κ quadratic"] == number(found.value)
+    assert shown["A human, κ quadratic"] == number(found.human.value)
+    assert shown["The judge, κ quadratic"] == number(found.value.value)
     nominal = words_of(text)
     assert "A human, κ" in seen(asked(opened(visit, RATERS, nominal), "raters_show", "ceiling"))
     as_classes = metrics.read(nominal, labels=dict.fromkeys(("red", "green", "blue", "pink", "grey"), "class"))
@@ -134,7 +134,7 @@ def test_the_ceiling_is_that_of_one_pair_at_a_time() -> None:
         rest = codes[:, [other for other in humans if other != place]].min(1)
         own.append([cohen_kappa_score(rest, codes[:, at], weights="quadratic") for at in (names["j0"], place)])
     judge, human = np.mean(own, axis=0)
-    assert (found.value, found.human) == (pytest.approx(judge), pytest.approx(human))
+    assert (found.value.value, found.human.value) == (pytest.approx(judge), pytest.approx(human))
 
 
 def test_the_usual_reference_is_that_of_the_data_set_and_a_choice_stays(visit) -> None:

@@ -123,8 +123,8 @@ def test_the_human_ceiling_and_the_test_of_a_stand_in(visit) -> None:
     app.segmented_control(key="raters_show").set_value("ceiling").run()
     ratings = metrics.read(own())
     found, test = human_ceiling(ratings, "bot"), alternative_annotator(ratings, "bot")
-    assert seen(app)["The judge, κ"] == number(found.value)
-    assert seen(app)["A human, κ"] == number(found.human)
+    assert seen(app)["The judge, κ"] == number(found.value.value)
+    assert seen(app)["A human, κ"] == number(found.human.value)
     assert seen(app)["Winning rate ω"] == percent(test.winning_rate.value)
     assert seen(app)["Advantage probability ρ"] == number(test.advantage.value)
     app.segmented_control(key="raters_are").set_value("experts").run()
@@ -195,7 +195,7 @@ def test_raters_without_a_judge_are_enough(visit) -> None:
     assert seen(app)["Krippendorff's α"] == number(metrics.raters(metrics.read(own("ana ben cem"))).pooled.values["alpha"])
     app.segmented_control(key="raters_show").set_value("ceiling").run()
     assert "The judge, κ" not in seen(app)
-    assert seen(app)["A human, κ"] == number(human_ceiling(metrics.read(own("ana ben cem")), None).human)
+    assert seen(app)["A human, κ"] == number(human_ceiling(metrics.read(own("ana ben cem")), None).human.value)
 
 
 def test_everybody_saying_one_thing_is_undefined_and_says_so(visit) -> None:

@@ -40,13 +40,12 @@ def test_by_hand(build_ratings) -> None:
     assert [one.n for one in found.left_out] == [2, 3, 3]
     assert [one.human for one in found.left_out] == pytest.approx([1, 2 / 3, 2 / 3])
     assert [one.judge for one in found.left_out] == pytest.approx([1, 2 / 3, 1])
-    assert (found.human, found.value) == pytest.approx((7 / 9, 8 / 9))
+    assert (found.human.value, found.value.value) == pytest.approx((7 / 9, 8 / 9))
     # without one item the difference is 1/6, 0, 1/6, 1/9
-    assert found.difference == pytest.approx(1 / 9)
+    assert found.difference.value == pytest.approx(1 / 9)
     assert found.error == pytest.approx(math.sqrt(1 / 72))
-    assert found.interval is not None
     reach = 3.182446305284263 * math.sqrt(1 / 72)
-    assert found.interval.ends == pytest.approx((1 / 9 - reach, 1 / 9 + reach))
+    assert found.difference.ends == pytest.approx((1 / 9 - reach, 1 / 9 + reach))
     assert (found.n_items, found.n_humans, found.n_decisions, found.settled) == (4, 3, 8, False)
 
 
@@ -124,7 +123,7 @@ def test_against_a_loop_over_dictionaries(build_ratings, metric, rule, mode) -> 
         criterion = None if seed % 2 else "c1"
         found = human_ceiling(ratings, "j", metric, abstention=mode, reference=rule, criterion=criterion, least=3)
         judge, human = loop(ratings, "j", metric, mode, rule, criterion, least=3)
-        assert (found.value, found.human) == pytest.approx((judge, human), nan_ok=True)
+        assert (found.value.value, found.human.value) == pytest.approx((judge, human), nan_ok=True)
 
 
 def test_jackknife_against_a_loop(build_ratings) -> None:
@@ -148,12 +147,12 @@ def test_phi_and_more_than_two_classes(build_ratings) -> None:
     ratings = random_file(build_ratings, 5)
     judge, human = loop(ratings, "j", "phi", "exclude", "majority")
     found = human_ceiling(ratings, "j", "phi", least=1)
-    assert (found.value, found.human) == pytest.approx((judge, human))
+    assert (found.value.value, found.human.value) == pytest.approx((judge, human))
     with pytest.raises(InputError, match="cannot be read in 'phi'"):
         human_ceiling(ratings, "j", "phi", abstention="as_category")
     judge, human = loop(ratings, "j", "mcc_multiclass", "as_category", "majority")
     found = human_ceiling(ratings, "j", "mcc_multiclass", abstention="as_category", least=1)
-    assert (found.value, found.human) == pytest.approx((judge, human))
+    assert (found.value.value, found.human.value) == pytest.approx((judge, human))
 
 
 def test_a_judge_that_copies_a_human(build_ratings) -> None:
@@ -168,33 +167,32 @@ def test_order_of_the_humans_does_not_matter(build_ratings) -> None:
     said = {"h1": "MUMUMMUUMU", "h2": "MUMUMUUUMM", "h3": "MMMUMMUUUU", "j": "MUMUUMUUMU"}
     turned = {name: said[name] for name in ("h3", "h1", "h2", "j")}
     one, two = (human_ceiling(file_of(build_ratings, own), "j", least=1) for own in (said, turned))
-    assert (one.value, one.human, one.error) == pytest.approx((two.value, two.human, two.error))
+    assert (one.value.value, one.human.value, one.error) == pytest.approx((two.value.value, two.human.value, two.error))
 
 
 def test_humans_alone(build_ratings) -> None:
     found = human_ceiling(file_of(build_ratings, HAND), None, "accuracy", least=1)
-    assert found.human == pytest.approx(7 / 9)
-    assert math.isnan(found.value)
-    assert math.isnan(found.difference)
-    assert found.interval is None
+    assert found.human.value == pytest.approx(7 / 9)
+    assert math.isnan(found.value.value)
+    assert math.isnan(found.difference.value)
+    assert found.difference.interval is None
     assert all(math.isnan(one.judge) for one in found.left_out)
-    assert found.undefined == "there is no judge"
-    assert found.human_interval is not None
-    assert found.value_interval is None
+    assert found.difference.undefined == "there is no judge"
+    assert found.human.interval is not None
+    assert found.value.interval is None
 
 
 def test_one_label_only_is_undefined(build_ratings) -> None:
     ratings = file_of(build_ratings, {"h1": "MMMM", "h2": "MMMM", "h3": "MMMM", "j": "MMMM"})
     found = human_ceiling(ratings, "j", "kappa", least=1)
-    assert math.isnan(found.human)
-    assert math.isnan(found.difference)
-    assert found.undefined == "κ is undefined for every human left out: both sides give only MET"
+    assert math.isnan(found.human.value)
+    assert math.isnan(found.difference.value)
+    assert found.difference.undefined == "κ is undefined for every human left out: both sides give only MET"
     share = human_ceiling(ratings, "j", "accuracy", least=1)
-    assert (share.value, share.human, share.difference, share.settled) == (1, 1, 0, False)
+    assert (share.value.value, share.human.value, share.difference.value, share.settled) == (1, 1, 0, False)
     # four items that never differ: as wide as two independent shares of four, not without width
     wide = math.hypot(1 - 4 / (4 + 1.959964**2), 0)
-    assert share.interval is not None
-    assert share.interval.ends == pytest.approx((-wide, wide), abs=1e-4)
+    assert share.difference.ends == pytest.approx((-wide, wide), abs=1e-4)
 
 
 def test_few_decisions_are_not_counted(build_ratings) -> None:
@@ -203,8 +201,8 @@ def test_few_decisions_are_not_counted(build_ratings) -> None:
     assert [one.counted for one in found.left_out] == [True, True, False]
     assert found.left_out[2].undefined == "fewer than 10 shared decisions"
     none = human_ceiling(file_of(build_ratings, HAND), "j")
-    assert none.undefined == "no human shares 10 decisions with the judge and a reference of the others"
-    assert math.isnan(none.human)
+    assert none.difference.undefined == "no human shares 10 decisions with the judge and a reference of the others"
+    assert math.isnan(none.human.value)
     assert none.to_dict()["human"] is None
     assert none.n_items == 0
 
@@ -214,7 +212,7 @@ def test_judge_elsewhere_and_one_item(build_ratings) -> None:
     assert [one.n for one in nothing.left_out] == [0, 0]
     assert nothing.left_out[0].undefined == "no decision is shared with the judge and a reference of the others"
     one = human_ceiling(file_of(build_ratings, {"h1": "M", "h2": "M", "j": "U"}), "j", "accuracy", least=1)
-    assert (one.value, one.human, one.interval, one.no_interval) == (0, 1, None, "there is only one shared item")
+    assert (one.value.value, one.human.value, one.difference.no_interval) == (0, 1, "there is only one shared item")
 
 
 def test_refusals(build_ratings) -> None:
@@ -236,14 +234,14 @@ def test_many_people_who_each_saw_a_part() -> None:
     ratings = metrics.read(votes().encode(), labels=VOTES)
     found = human_ceiling(ratings, JUDGE, "accuracy")
     judge, human = loop(ratings, JUDGE, "accuracy", "exclude", "majority", least=10)
-    assert (found.value, found.human) == pytest.approx((judge, human))
+    assert (found.value.value, found.human.value) == pytest.approx((judge, human))
     assert found.n_humans == 12
 
 
 def test_a_panel_of_guessers_lies_below_the_ceiling() -> None:
     panel = with_panel(metrics.read(three_raters().encode(), labels=dict.fromkeys(("0.0", "0.5", "1.0"), "class")), "majority")
     found = {judge: human_ceiling(panel, judge, "kappa") for judge in (JUDGE, panel.judges[-1])}
-    assert all(one.settled and one.difference < 0 for one in found.values())
+    assert all(one.settled and one.difference.value < 0 for one in found.values())
     assert len({one.judge for one in found.values()}) == 2
 
 
@@ -251,7 +249,7 @@ def test_mt_bench() -> None:
     ratings = metrics.read(data("mtbench_gpt4_votes.csv"), labels=VOTES)
     found = human_ceiling(ratings, "gpt-4-pair", "accuracy")
     judge, human = loop(ratings, "gpt-4-pair", "accuracy", "exclude", "majority", least=10)
-    assert (found.value, found.human) == pytest.approx((judge, human))
+    assert (found.value.value, found.human.value) == pytest.approx((judge, human))
     assert found.n_humans == 59
     assert not found.settled
 
@@ -260,7 +258,7 @@ def test_pandalm_annotators_without_a_judge() -> None:
     ratings = metrics.read(data("pandalm_raters.csv"), labels={"1": "positive", "2": "negative", "tie": "tie"})
     found = human_ceiling(ratings, None, abstention="as_category")
     assert [one.n for one in found.left_out] == [917, 928, 912]  # where the other two agree
-    assert found.human == pytest.approx(0.9256, abs=5e-5)
+    assert found.human.value == pytest.approx(0.9256, abs=5e-5)
 
 
 def test_a_panel_has_a_ceiling_like_any_judge() -> None:
@@ -274,7 +272,7 @@ def test_a_panel_has_a_ceiling_like_any_judge() -> None:
     found = {judge: human_ceiling(panel, judge) for judge in ("gpt4v", name)}
     for one in found.values():
         assert one.settled
-        assert one.difference < 0
+        assert one.difference.value < 0
     assert len({one.judge for one in found.values()}) == 2
 
 
@@ -295,10 +293,10 @@ def slips(build_ratings, seed: int, n_humans: int, n_items: int, error: float, j
 def test_a_judge_without_a_slip_is_not_above_humans_with_few(build_ratings) -> None:
     said = {f"h{h}": "".join("U" if item == h else "M" for item in range(60)) for h in range(5)}
     found = human_ceiling(file_of(build_ratings, said | {"j": "M" * 60}), "j", "accuracy")
-    assert found.difference == pytest.approx(1 / 60)
-    assert found.difference > 2.0 * found.error  # the jackknife alone would call it above
-    assert found.interval is not None
-    assert found.interval.low < 0 < found.interval.high
+    assert found.difference.value == pytest.approx(1 / 60)
+    assert found.difference.value > 2.0 * found.error  # the jackknife alone would call it above
+    low, high = found.difference.ends
+    assert low < 0 < high
     assert not found.settled
     # five items, each with one slip of six raters: the judge has it in none of them
     assert found.exchange.ways > 0
@@ -310,7 +308,7 @@ def test_a_judge_that_slips_far_more_often_is_below(build_ratings) -> None:
     for metric in ("accuracy", "kappa", "phi"):
         found = human_ceiling(slips(build_ratings, 3, 3, 80, 0.02, 0.3), "j", metric)
         assert found.settled
-        assert found.difference < 0
+        assert found.difference.value < 0
         assert found.exchange.below <= 0.025 < found.exchange.above
 
 
@@ -330,8 +328,8 @@ def test_above_and_below_are_rarely_said_of_a_judge_that_is_one_of_the_humans(bu
 
     monkeypatch.setattr(exchange, "MOST_DRAWS", 199)
     found = [human_ceiling(slips(build_ratings, seed, 3, 30, 0.05, 0.05), "j", "kappa") for seed in range(40)]
-    known = [one for one in found if one.interval is not None]
-    assert sum(one.interval.low <= 0 <= one.interval.high for one in known) >= 0.92 * len(known)
+    known = [one for one in found if one.difference.interval is not None]
+    assert sum(not one.difference.sign for one in known) >= 0.92 * len(known)
     assert sum(one.settled for one in known) <= 1
 
 

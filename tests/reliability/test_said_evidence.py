@@ -53,20 +53,20 @@ def star(text: str) -> str:
 def test_ceiling_in_all_directions(build_ratings) -> None:
     found = human_ceiling(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(9, 14))}), "j")
     assert "against the majority of the others, *j* reaches κ" in said.ceiling_reading(found, star)
-    known = replace(found, value=0.5, human=0.7, difference=-0.2, value_interval=None, human_interval=None)
+    known = replace(found, value=Estimate(0.5), human=Estimate(0.7))
     # twelve items have one of three humans apart; without either of the other two the rest is split
     end = "Mean over 3 humans, 40 items. A decision is left out where the others come to no label: 24 times."
     start = "against the majority of the others, j reaches κ 0.50, a human left out 0.70: "
-    below = replace(known, interval=Interval(-0.3, -0.1, "paired jackknife"), exchange=Exchange(above=1.0, below=0.01))
+    below = replace(known, difference=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife")), exchange=Exchange(1.0, 0.01))
     assert said.ceiling_reading(below) == f"{start}the judge stays below the human ceiling by 0.20 [0.10, 0.30]. {end}"
-    open_ = replace(known, interval=Interval(-0.5, 0.1, "paired jackknife"))
+    open_ = replace(known, difference=Estimate(-0.2, Interval(-0.5, 0.1, "paired jackknife")))
     assert said.ceiling_reading(open_) == f"{start}the difference of −0.20 [−0.50, 0.10] is within the noise. {end}"
-    barely = replace(below, interval=Interval(-0.3, -0.003, "paired jackknife"))
+    barely = replace(below, difference=Estimate(-0.2, Interval(-0.3, -0.003, "paired jackknife")))
     assert barely.settled
     assert said.ceiling_reading(barely) == f"{start}the difference of −0.20 [−0.30, 0.00] is within the noise. {end}"
     shares = replace(barely, metric="accuracy")
     assert f"stays below the human ceiling by 20{HARD}points [+0.3, +30{HARD}points]." in said.ceiling_reading(shares)
-    above = replace(known, value=0.9, difference=0.2, interval=Interval(0.1, 0.3, "paired jackknife"))
+    above = replace(known, value=Estimate(0.9), difference=Estimate(0.2, Interval(0.1, 0.3, "paired jackknife")))
     above = replace(above, exchange=Exchange(above=0.01, below=1.0))
     more = "the judge is above it by 0.20 [0.10, 0.30]: more like the majority of the others than a human is"
     assert more in said.ceiling_reading(above)
@@ -74,7 +74,7 @@ def test_ceiling_in_all_directions(build_ratings) -> None:
     assert unanimous.startswith("against what all the others agree on, j reaches κ")
     assert "more like what all the others agree on than a human is, which is not to be right more often." in unanimous
     assert "majority" not in unanimous
-    without = replace(known, interval=None, no_interval="there is only one shared item")
+    without = replace(known, difference=Estimate(-0.2, why="there is only one shared item"))
     assert "is 0.20 below, without an interval, as there is only one shared item." in said.ceiling_reading(without)
 
 
@@ -152,9 +152,9 @@ def test_what_the_test_licenses(build_ratings) -> None:
 def test_ceiling_and_test_side_by_side(build_ratings) -> None:
     ratings = file_of(build_ratings, PEOPLE | {"j": TRUTH})
     passed, ceiling = alternative_annotator(ratings, "j"), human_ceiling(ratings, "j")
-    below = replace(ceiling, difference=-0.2, interval=Interval(-0.3, -0.1, "paired jackknife"))
+    below = replace(ceiling, difference=Estimate(-0.2, Interval(-0.3, -0.1, "paired jackknife")))
     below = replace(below, exchange=Exchange(above=1.0, below=0.01))
-    level = replace(ceiling, difference=-0.2, interval=Interval(-0.5, 0.1, "paired jackknife"))
+    level = replace(ceiling, difference=Estimate(-0.2, Interval(-0.5, 0.1, "paired jackknife")))
     failed = replace(passed, winning_rate=Estimate(0.0))
     assert said.together_reading(below, passed) == (
         "the judge passes the test, and stays below the human ceiling in κ by 0.20 [0.10, 0.30]: the test forgives up to ε = "
@@ -168,7 +168,7 @@ def test_ceiling_and_test_side_by_side(build_ratings) -> None:
         "the judge passes the test, and the human ceiling in κ is higher by 0.20 [−0.10, 0.50], no significant difference. "
         "Neither shows the judge to be as good as a person."
     )
-    higher = replace(ceiling, difference=0.05, interval=Interval(-0.1, 0.2, "paired jackknife"))
+    higher = replace(ceiling, difference=Estimate(0.05, Interval(-0.1, 0.2, "paired jackknife")))
     assert said.together_reading(higher, passed) == ""
     assert said.together_reading(level, failed).startswith("the judge does not pass the test and is not shown to be below the ")
     assert said.together_reading(below, failed) == ""
@@ -189,7 +189,7 @@ def test_many_items_can_show_the_judge_worse_where_kappa_does_not(build_ratings)
     test, ceiling = alternative_annotator(ratings, "j"), human_ceiling(ratings, "j")
     assert [one.p > 0.99 for one in test.tested] == [True] * 3
     assert (test.passed, test.n_won, test.n_lost) == (False, 0, 3)
-    level = replace(ceiling, difference=0.02, interval=Interval(-0.1, 0.14, "paired jackknife"))
+    level = replace(ceiling, difference=Estimate(0.02, Interval(-0.1, 0.14, "paired jackknife")))
     text = said.together_reading(level, test)
     assert "few items" not in text
     assert "shows the judge to be like the others less often than 3 of 3 humans, by more than ε. κ discounts" in text
@@ -205,7 +205,7 @@ def test_few_items_prove_neither(build_ratings) -> None:
     ratings = votes(build_ratings, kinds)
     test, ceiling = alternative_annotator(ratings, "j", epsilon=0.1), human_ceiling(ratings, "j")
     assert (test.passed, test.n_won, test.n_lost) == (False, 0, 0)
-    level = replace(ceiling, difference=-0.1, interval=Interval(-0.5, 0.3, "paired jackknife"))
+    level = replace(ceiling, difference=Estimate(-0.1, Interval(-0.5, 0.3, "paired jackknife")))
     assert said.together_reading(level, test).endswith(
         "against each human on its own, and against 3 of 3 humans these items prove neither that the judge is worse by ε or more "
         "nor that it is not."
@@ -445,7 +445,7 @@ def test_a_judge_that_passes_below_the_ceiling_is_not_called_as_good_as_a_person
     worse = file_of(build_ratings, noisy(1, people | {"j": 0.12}))
     test, ceiling = alternative_annotator(worse, "j", epsilon="experts"), human_ceiling(worse, "j", "accuracy")
     assert test.passed
-    assert ceiling.difference < -0.05
+    assert ceiling.difference.value < -0.05
     assert ceiling.settled
     both = said.together_reading(ceiling, test)
     assert both.startswith("the judge passes the test, and stays below the human ceiling in accuracy by ")
@@ -456,5 +456,5 @@ def test_a_judge_that_passes_below_the_ceiling_is_not_called_as_good_as_a_person
     alike = file_of(build_ratings, noisy(1, people | {"j": 0.0}))
     passed, above = alternative_annotator(alike, "j", epsilon="experts"), human_ceiling(alike, "j", "accuracy")
     assert passed.passed
-    assert above.difference > 0
+    assert above.difference.value > 0
     assert said.together_reading(above, passed) == ""

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.catalogue import BY_KEY
-from metrics.intervals.scale import Interval
+from metrics.estimate import Estimate
 from metrics.references import AUTO
 from metrics.reliability.alternative import HUMANS, alternative_annotator
 from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
@@ -70,20 +70,19 @@ def section(its: state.Dataset, report: RatersReport) -> None:
 def _headline(report: RatersReport, found: Ceiling) -> list[parts.Headline]:
     record = BY_KEY[found.metric]
 
-    def one(side: Side, label: str, x: float, interval: Interval | None, unit: str, what: str) -> parts.Headline:
-        ends = interval.ends if interval is not None else None
+    def one(side: Side, label: str, own: Estimate, unit: str, what: str) -> parts.Headline:
         text = ceiling_copied(report, found, side)
-        return parts.Headline(label, value(x, unit), bounds(ends, unit, without="no interval"), what, copied=text)
+        return parts.Headline(label, value(own.value, unit), bounds(own.ends, unit, without="no interval"), what, copied=text)
 
     symbol, unit = record.symbol, record.unit
-    human = one("human", f"A human, {symbol}", found.human, found.human_interval, unit, "Mean over the humans left out.")
+    human = one("human", f"A human, {symbol}", found.human, unit, "Mean over the humans left out.")
     if found.judge is None:
         return [human]
     against, paired = "Against the same remaining humans.", "Paired: the same decisions and humans on both sides."
     return [
-        one("judge", f"The judge, {symbol}", found.value, found.value_interval, unit, against),
+        one("judge", f"The judge, {symbol}", found.value, unit, against),
         human,
-        one("difference", "Judge less human", found.difference, found.interval, "points" if unit else "", paired),
+        one("difference", "Judge less human", found.difference, "points" if unit else "", paired),
     ]
 
 
