@@ -157,4 +157,4 @@ def _furthest(found: Sequence[Spread], one: Spread) -> str:
     if most is one:
         return ""
     effect = f"{words.number(most.times)} times, design effect {words.number(most.effect)}"
-    return f" It matters most for {BY_KEY[most.metric].symbol}: {effect}."
+    return f" Whole items matter most for {BY_KEY[most.metric].symbol}: {effect}."

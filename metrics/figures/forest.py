@@ -23,7 +23,7 @@ TALL, DENSE, LOW = 44, (24, 30), 17
 MANY, MANY_READ = 12, 8
 """Number of rows above which they stand close; where each has other readings under it."""
 AXIS = 28
-GAP = 14
+GAP, UP = 14, 8
 SMALLEST = 11
 DOT, SMALL_DOT, THIN = 8, 6, 1.5
 DISAGREE, UNEQUAL = ("readings", "disagree"), "≠"
@@ -305,9 +305,10 @@ def _columns(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    size = drawing.px(SMALLEST if drawing.dense else style.TEXT)
+    """Two lines stand higher where small rows follow."""
+    size, up = drawing.px(SMALLEST if drawing.dense else style.TEXT), drawing.px(UP)
     return [
-        row_name(drawing, row.name, lines, drawing.middle(i), size=size)
+        row_name(drawing, row.name, lines, drawing.middle(i) - up * (len(lines) > 1 and drawing.low_rows > 0), size=size)
         for i, (row, lines) in enumerate(zip(drawing.rows, drawing.names, strict=True))
     ]
 

@@ -212,7 +212,9 @@ def folded(messages: Sequence[str], what: str) -> None:
 
 def rows(frame: Any, total: int, unit: str, key: str, **look: Any) -> None:
     """A table of plain text, a frame or its columns, of which a part may be shown."""
-    shown = len(next(iter(frame.values()))) if isinstance(frame, Mapping) else len(frame)
+    columns = frame if isinstance(frame, Mapping) else frame.to_dict("list")
+    shown = len(next(iter(columns.values())))
+    look["column_config"] = sheets.text_columns(columns) | look.get("column_config", {})
     if shown < total:
         st.markdown(f"The first {count(shown)} of {count(total)} {unit}; the download holds all.")
     st.dataframe(frame, hide_index=True, key=key, placeholder="", alt=f"{count(shown)} {unit}", **look)

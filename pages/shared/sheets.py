@@ -49,15 +49,19 @@ def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable
 
 
 def text_columns(columns: Columns) -> dict[str, Any]:
-    """The `column_config` of columns of texts, which the browser cuts by the first few and where a table is broad."""
-    return {name: st.column_config.TextColumn(name, width=column_width([name, *cells])) for name, cells in columns.items()}
+    """The `column_config` of the columns of texts, which the browser cuts by the first few and where a table is broad."""
+    return {
+        name: st.column_config.TextColumn(name, width=column_width([name, *cells]))
+        for name, cells in columns.items()
+        if all(isinstance(cell, str) for cell in cells)
+    }
 
 
 def numbers(columns: Columns, digits: int = 2) -> dict[str, Any]:
     """Arguments of `st.dataframe` for a table with columns of decimals: as they read elsewhere, so without a minus before 0."""
     decimals = [name for name, cells in columns.items() if any(isinstance(cell, float) for cell in cells)]
     rounded = {name: [words.printed(cell, digits) for cell in columns[name]] for name in decimals}
-    look = {name: st.column_config.NumberColumn(name, format=f"%.{digits}f") for name in decimals}
+    look = {name: st.column_config.NumberColumn(name, format=f"%.{digits}f") for name in decimals} | text_columns(columns)
     return {"data": {**columns, **rounded}, "column_config": look, "placeholder": words.UNDEFINED, "hide_index": True}
 
 

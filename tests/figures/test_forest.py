@@ -191,3 +191,19 @@ def test_alt_says_every_reading_of_a_few_rows() -> None:
     )
     assert said.count("readings disagree") == 1
     assert "p <0.001, micro −0.11 [−0.18, −0.04], macro 0.28 [0.20, 0.36], all answered 0.00;" in said
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.4])
+def test_a_name_of_two_lines_keeps_off_the_small_rows_under_it(scale) -> None:
+    """The second line of "gpt-3.5-turbo-16k" ran into "macro 0.00"."""
+    row = ForestRow("gpt-3.5-turbo-16k", -0.03, -0.08, 0.01, 0.04, 0.18, others=(Other("macro", 0.0, -0.04, 0.04),))
+    notes = forest([row], theme="light", scale=scale).layout.annotations
+    name = next(note for note in notes if note.text.startswith("gpt-3.5-"))
+    small = next(note for note in notes if note.text.startswith("macro"))
+    assert "<br>" in name.text
+    assert name.y + 1.3 * name.font.size <= small.y - 0.5 * small.font.size
+    (alone,) = [note for note in forest([replace(row, name="short")], theme="light").layout.annotations if note.text == "short"]
+    (plain,) = [
+        note for note in forest([replace(row, name="short", others=())], theme="light").layout.annotations if note.text == "short"
+    ]
+    assert alone.y == plain.y

@@ -141,7 +141,7 @@ def test_reading_names_the_metric_for_which_it_matters_most() -> None:
         replace(kappa, metric="f1", times=0.76, effect=1.7),
         replace(kappa, metric="phi", times=0.9),
     )
-    assert spread_reading(found).endswith("It matters most for F1: 0.76 times, design effect 1.70.")
+    assert spread_reading(found).endswith("Whole items matter most for F1: 0.76 times, design effect 1.70.")
     assert "matters most" not in spread_reading(found[:1])
     assert "matters most" not in spread_reading(found, "f1")
 
@@ -161,4 +161,4 @@ def test_what_matters_most_is_beyond_noise() -> None:
     kappa = Spread("kappa", 0.5, (0.4, 0.6), (0.4, 0.61), 0.9, 0.95, 180, 60)
     other = Spread("f1", 0.5, (0.4, 0.6), (0.4, 0.7), 0.8, 1.12, 180, 60)
     assert "matters most" not in spread_reading([kappa, other])
-    assert "It matters most for F1" in spread_reading([kappa, replace(other, effect=0.4, times=1.6)])
+    assert "Whole items matter most for F1" in spread_reading([kappa, replace(other, effect=0.4, times=1.6)])

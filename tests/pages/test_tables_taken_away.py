@@ -169,7 +169,7 @@ def test_no_table_is_without_a_file() -> None:
 def test_decimals_of_a_table_are_rounded_as_elsewhere() -> None:
     look = sheets.numbers({"criterion": ["a", "b", "c"], "n": [1, 2, 3], "κ": [-0.004, 0.125, float("nan")]})
     assert [str(value) for value in look["data"]["κ"]] == ["0.0", "0.13", "nan"]
-    assert (list(look["column_config"]), look["data"]["n"]) == (["κ"], [1, 2, 3])
+    assert (list(look["column_config"]), look["data"]["n"]) == (["κ", "criterion"], [1, 2, 3])
 
 
 def test_no_page_writes_the_decimals_of_a_table_by_itself() -> None:

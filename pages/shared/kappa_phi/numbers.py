@@ -107,7 +107,5 @@ def table(asked: asking.Asked) -> None:
 def _undeclared(columns: dict[str, list[object]], key: str, alt: str) -> None:
     """A table without the columns that say the same in every row."""
     named = heads(name for name in columns if name not in DECLARED)
-    look = sheets.numbers({head: columns[name] for name, head in named.items()}, 3)
-    head, names = next(iter(look["data"].items()))
-    look["column_config"] |= sheets.text_columns({head: names})
-    st.dataframe(**look, key=key, alt=alt)
+    shown = {head: columns[name] for name, head in named.items()}
+    st.dataframe(**sheets.numbers(shown, 3), key=key, alt=alt)

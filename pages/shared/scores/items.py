@@ -18,7 +18,7 @@ from pages.shared import parts, sheets, state, weights
 from pages.shared.plain import escape
 
 HEADLINE = ("pearson", "spearman", "rmse", "bias")
-WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that side. A negative weight counts against the item."
+WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that side."
 
 
 def show(its: state.Dataset, chosen: state.Choices) -> None:

@@ -53,8 +53,7 @@ def tables(asked: asking.Asked) -> None:
     """Every number by criterion, each option by itself, and the downloads."""
     parts.headed("All numbers", "value and interval · by criterion, pooled, and the mean over criteria")
     own = by_criterion(asked)
-    look = {"column_config": sheets.text_columns({"Criterion": own["Criterion"]})}
-    parts.rows(own, len(own["Criterion"]), "rows", "scores.criteria", height="content", **look)
+    parts.rows(own, len(own["Criterion"]), "rows", "scores.criteria", height="content")
     if asked.on == "label":
         parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
         each = by_option(asked.block)
