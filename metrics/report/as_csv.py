@@ -7,16 +7,21 @@ from typing import Any
 
 import pandas as pd
 
+from metrics.catalogue import record_of
 from metrics.export import safe_csv
+from metrics.reliability.report import STATISTICS
 from metrics.report.making import Report
 from metrics.report.material import Material
 from metrics.report.sections_said import made_with
 from metrics.results import Declaration
+from metrics.scales.records import RECORDS
 
 COLUMNS = (
-    "part", "judge", "level", "criterion", "number", "value", "low", "high", "interval", "undefined", "n", "criteria_defined",
-    "coverage",
+    "part", "judge", "level", "criterion", "number", "unit", "value", "low", "high", "interval", "undefined", "n",
+    "criteria_defined", "coverage",
 )  # fmt: skip
+UNITS = {"%": "share of 1", "points": "difference of shares of 1", "p": "p", "values": "as the labels"}
+"""What the value and the ends of a number are in; empty for what has no unit, such as κ."""
 
 
 def write(report: Report) -> bytes:
@@ -42,8 +47,14 @@ def _rows(material: Material) -> Iterator[dict[str, Any]]:
 def _of(frame: pd.DataFrame, part: str, declaration: Declaration, material: Material) -> Iterator[dict[str, Any]]:
     told = _told(declaration, material)
     frame = frame.rename(columns={"metric": "number", "statistic": "number"}).assign(part=part)
+    frame["unit"] = frame["number"].map(_unit)
     for row in frame.to_dict("records"):
         yield {str(key): value for key, value in row.items() if key in COLUMNS} | told
+
+
+def _unit(key: str) -> str:
+    record = RECORDS.get(key) or STATISTICS.get(key) or record_of(key)
+    return UNITS.get(record.unit, "")
 
 
 def _told(d: Declaration, material: Material) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import xlsxwriter
 
 from metrics import words
 from metrics.report import texts
-from metrics.report.document import Cell, Document, Figure, Format, Listing, Paragraph, Part, Table
+from metrics.report.document import Cell, Document, Figure, Format, Listing, Paragraph, Part, Table, forms
 
 MOST, LONGEST_NAME = 16_383, 31
 """Letters of a cell and of a sheet's name. A cell takes twice as many, but counts a letter like 😀 as two."""
@@ -24,7 +24,7 @@ FORMS: dict[Format, str] = {
     "count": "#,##0",
     "number": "0.00",
     "percent": "0%",
-    "points": "+0.0%;-0.0%;0%",
+    "points": '+0.0%"-points";-0.0%"-points";0%"-points"',
     "p": "0.000",
 }
 FIRST, LAST = "Report", "Text"
@@ -80,9 +80,9 @@ def write(document: Document) -> bytes:
     kept = io.BytesIO()
     with xlsxwriter.Workbook(kept, OPTIONS) as book:
         book.set_properties({"title": _held(document.title)[:255], "created": MADE})
-        forms = {name: book.add_format({"num_format": form, "valign": "top"}) for name, form in FORMS.items()}
+        shown = {name: book.add_format({"num_format": form, "valign": "top"}) for name, form in FORMS.items()}
         bold = book.add_format({"bold": True, "text_wrap": True, "valign": "top"})
-        looks = Looks(bold, book.add_format({"text_wrap": True, "valign": "top"}), forms)
+        looks = Looks(bold, book.add_format({"text_wrap": True, "valign": "top"}), shown)
         _front(Sheet(book.add_worksheet(FIRST), looks), document)
         for name, table in texts.named_tables(document, LONGEST_NAME, (FIRST, LAST)):
             _table(Sheet(book.add_worksheet(name), looks), table)
@@ -118,9 +118,9 @@ def _table(sheet: Sheet, table: Table) -> None:
     heads = [column.name for column in table.columns]
     sheet.row(heads, [sheet.looks.bold] * len(heads))
     sheet.sheet.freeze_panes(sheet.at, 1)
-    forms = [sheet.looks.text if column.format == "text" else sheet.looks.forms[column.format] for column in table.columns]
-    for cells in table.rows:
-        sheet.row(cells, forms)
+    looks = {**sheet.looks.forms, "text": sheet.looks.text}
+    for place, cells in enumerate(table.rows):
+        sheet.row(cells, [looks[form] for form in forms(table, place)])
     sheet.lines(["", *table.notes] if table.notes else (), sheet.looks.forms["text"])
     for place, head in enumerate(heads):
         written = [len(cell) for cell in (row[place] for row in table.rows) if isinstance(cell, str)]

@@ -51,6 +51,8 @@ class Table:
     rows : tuple of tuple of Cell
     notes : tuple of str
         Below it: why a number is undefined, and the like.
+    forms : tuple of Format
+        How the cells of each row are written in columns of format “number”, where rows are of different units.
     """
 
     key: str
@@ -58,6 +60,7 @@ class Table:
     columns: tuple[Column, ...]
     rows: tuple[tuple[Cell, ...], ...]
     notes: tuple[str, ...] = ()
+    forms: tuple[Format, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -139,13 +142,13 @@ class Document:
         return (part for section in self.sections for part in section.parts if isinstance(part, Figure))
 
 
-def written(cell: Cell, column: Column) -> str:
+def written(cell: Cell, form: Format) -> str:
     """A cell as text: two decimals (p three), whole percents, counts in groups of three, a dash where undefined."""
     if cell is None:
         return words.UNDEFINED
     if isinstance(cell, str):
         return cell
-    return _FORMS[column.format](cell)
+    return _FORMS[form](cell)
 
 
 _FORMS: dict[Format, Callable[[float], str]] = {
@@ -160,4 +163,12 @@ _FORMS: dict[Format, Callable[[float], str]] = {
 
 def texts(table: Table) -> list[list[str]]:
     """The rows of a table as text."""
-    return [[written(cell, column) for cell, column in zip(row, table.columns, strict=True)] for row in table.rows]
+    return [
+        [written(cell, form) for cell, form in zip(row, forms(table, place), strict=True)] for place, row in enumerate(table.rows)
+    ]
+
+
+def forms(table: Table, row: int) -> list[Format]:
+    """How each cell of a row is written."""
+    own: list[Format] = [column.format for column in table.columns]
+    return [table.forms[row] if table.forms and form == "number" else form for form in own]

@@ -15,6 +15,7 @@ from metrics.results import Block
 
 NUMBER: Format = "number"
 PERCENT: Format = "percent"
+UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 RATES = ("precision", "recall", "specificity")
 SHOWN = (
     "weighted_kappa_quadratic",
@@ -34,6 +35,16 @@ MOST_LABELS = 9
 def cell(value: float | None) -> float | None:
     """A number as a cell; None where it is undefined."""
     return None if value is None or not math.isfinite(value) else float(value)
+
+
+def form_of(key: str) -> Format:
+    """How a number of the catalogue is written."""
+    return UNITS.get(BY_KEY[key].unit, NUMBER)
+
+
+def columns_of(name: str, key: str) -> list[Column]:
+    """A number of the catalogue and its ends, in its unit."""
+    return [Column(f"{name}{end}", form_of(key)) for end in ("", " low", " high")]
 
 
 def ends(block: Block, key: str) -> tuple[float | None, float | None]:

@@ -15,13 +15,16 @@ from metrics.report.document import Cell, Column, Figure, Paragraph, Part, Secti
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
+    PERCENT,
     RATES,
     association_keys,
     based,
     cell,
+    columns_of,
     counts_table,
     declared,
     ends,
+    form_of,
     interval_notes,
     keys_of,
     lettered,
@@ -58,7 +61,7 @@ def headline(material: Material) -> Section | None:
     )
     title = f"Agreement of {words.plain(judge.name)} with the reference"
     caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
-    table = Table("numbers", caption, tuple(head), tuple(rows), notes)
+    table = Table("numbers", caption, tuple(head), tuple(rows), notes, tuple(map(form_of, keys)))
     first = standing(judge, float(str(material.declaration.interval["confidence"])))
     return Section("numbers", title, (*(Paragraph(warning.message, "warning") for warning in first), table))
 
@@ -147,7 +150,9 @@ def levels(material: Material) -> Section | None:
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
         f"verdict per item (item). {based(material, judge.name)}"
     )
-    return Section("levels", "Micro, macro and item", (Table("levels", caption, tuple(head), tuple(rows), notes),))
+    return Section(
+        "levels", "Micro, macro and item", (Table("levels", caption, tuple(head), tuple(rows), notes, tuple(map(form_of, keys))),)
+    )
 
 
 def _extents(judge: JudgeReport) -> tuple[str, ...]:
@@ -175,8 +180,8 @@ def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
     two = len(judge.micro.labels) == 2
     rates = ("prevalence", "predicted_prevalence") if two else ()
     head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
-    head += [Column(BY_KEY[key].symbol, NUMBER) for key in rates]
-    head += [Column("coverage", "percent")] if material.contents.has("coverage") else []
+    head += [Column(BY_KEY[key].symbol, form_of(key)) for key in rates]
+    head += [Column("coverage", PERCENT)] if material.contents.has("coverage") else []
     head += [Column("one label only")]
     rows = []
     for name, block in judge.criteria.items():
@@ -194,8 +199,7 @@ def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
     keys = _criterion_keys(material, judge.micro)
     head = [Column("criterion"), Column("n", "count")]
     for name, key in keys:
-        head += [Column(name, NUMBER)]
-        head += [Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)] if key == _first(judge) else []
+        head += columns_of(name, key) if key == _first(judge) else [Column(name, form_of(key))]
     rows = []
     for name, block in judge.criteria.items():
         cells: list[Cell] = [name, block.n]

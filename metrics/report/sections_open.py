@@ -25,6 +25,7 @@ from metrics.report.parts import (
     cell,
     confidence_words,
     ends,
+    form_of,
     keys_of,
     method_of,
     undefined_notes,
@@ -217,7 +218,7 @@ def _bounds(material: Material) -> list[Part]:
         f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(found.n_open)} open of "
         f"{words.several(found.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
     )
-    table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
+    table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)), tuple(map(form_of, keys)))
     key = "kappa" if material.contents.has("kappa") else "accuracy"
     text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
     return [table, *([Paragraph(words.capital(text), "note")] if text else [])]

@@ -11,14 +11,16 @@ from metrics.practices.contents import INTER_JUDGE
 from metrics.reliability.declared import header, treated
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words, paradoxes
-from metrics.report.document import Cell, Column, Paragraph, Part, Section, Table
+from metrics.report.document import Cell, Column, Format, Paragraph, Part, Section, Table
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import (
     NUMBER,
     PERCENT,
+    UNITS,
     association_keys,
     cell,
+    columns_of,
     confidence_words,
     ends,
     interval_notes,
@@ -65,9 +67,8 @@ def _each(material: Material) -> list[Table]:
 
 def _side_by_side(material: Material, report: AgreementReport, level: Level, key: str, shown: list[tuple[str, str]]) -> Table:
     head = [Column("judge"), Column("n", "count")]
-    for name, _ in shown:
-        head += [Column(name, NUMBER), Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)]
-    keys = [key for _, key in shown]
+    keys = [own for _, own in shown]
+    head += [column for name, own in shown for column in columns_of(name, own)]
     blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
     rows = tuple(_judge(its, level, keys) for its in report.judges.values())
     notes = (*_own_decisions(report), *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
@@ -151,14 +152,18 @@ def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table
     who = words.several(len(report.raters), f"{report.role}s")
     said = header(report)
     caption = f"Agreement among {who}: {listed(report.raters)}. {said.bold} {said.rest}"
-    return Table(key, caption, tuple(head), tuple(rows), _undefined({"": block}, shown))
+    return Table(key, caption, tuple(head), tuple(rows), _undefined({"": block}, shown), tuple(map(_form, shown)))
+
+
+def _form(key: str) -> Format:
+    return UNITS.get(STATISTICS[key].unit, NUMBER)
 
 
 def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
     """The same on every criterion."""
     head = [Column("criterion"), Column("units", "count")]
     for name in shown:
-        head += [Column(report.pooled.symbol(name), NUMBER), Column("low", NUMBER), Column("high", NUMBER)]
+        head += [Column(called, _form(name)) for called in (report.pooled.symbol(name), "low", "high")]
     rows: list[tuple[Cell, ...]] = []
     for criterion, block in report.criteria.items():
         cells: list[Cell] = [criterion, block.n_items]

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics import words
-from metrics.report.document import Cell, Column, Part, Section, Table
+from metrics.catalogue import record_of
+from metrics.report.document import Cell, Column, Format, Part, Section, Table
 from metrics.report.material import Material
-from metrics.report.parts import NUMBER, PERCENT, cell, counts_table, lettered
+from metrics.report.parts import NUMBER, PERCENT, UNITS, cell, counts_table, lettered
 from metrics.results import Block
 from metrics.scales import said_preferences
 from metrics.scales.declared import extent, header, kind_words, p_words
@@ -46,6 +47,7 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
         Column("interval"), Column("n", "count"), Column("coverage", PERCENT),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
+    forms: list[Format] = []
     notes: dict[str, None] = {}
     for name in report.keys:
         if RECORDS[name].unit == "p":
@@ -59,11 +61,14 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
             if name in block.defined:
                 over = "mean over {} of {}".format(*block.defined[name])
             rows.append((RECORDS[name].name, over, cell(block.values.get(name)), low, high, how, block.n, share))
+            forms.append(UNITS.get(RECORDS[name].unit, NUMBER))
             if name in block.undefined:
                 notes[f"Undefined, {words.plain(over)}: {block.undefined[name]} ({RECORDS[name].symbol})."] = None
     notes |= dict.fromkeys(f"{words.plain(name)}: {reason.rstrip('.')}." for name, reason in its.two_units.items())
     said = header(report, its.name)
-    return Table(key, f"{words.plain(its.name)} and the reference. {said.bold} {said.rest}", head, tuple(rows), tuple(notes))
+    return Table(
+        key, f"{words.plain(its.name)} and the reference. {said.bold} {said.rest}", head, tuple(rows), tuple(notes), tuple(forms)
+    )
 
 
 def _tests(its: JudgeScores, key: str) -> Iterator[str]:
@@ -111,16 +116,20 @@ def _ties(its: Preferences, place: int) -> Table:
         Column("n", "count"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
+    forms: list[Format] = []
     notes: dict[str, None] = {}
     for convention in CONVENTIONS:
         own, called = its.on(convention, None), said_preferences.NAMES[convention]
-        wins = {"wins, reference": own.wins.reference, "wins, judge": own.wins.judge, "difference of wins": own.wins.difference}
-        for name, found in ({said_preferences.symbol_of(key): one for key, one in own.values.items()} | wins).items():
+        shown = [(said_preferences.symbol_of(key), one, record_of(key).unit) for key, one in own.values.items()]
+        shown += [("wins, reference", own.wins.reference, "%"), ("wins, judge", own.wins.judge, "%")]
+        shown += [("difference of wins", own.wins.difference, "points")]
+        for name, found, unit in shown:
             low, high = found.ends or (None, None)
             rows.append((called, name, cell(found.value), low, high, own.n))
+            forms.append(UNITS.get(unit, NUMBER))
             if cell(found.value) is None:
                 notes[f"Undefined, ties {called.lower()}: {found.undefined} ({name})."] = None
     said = said_preferences.header(its, "exclude", None)
     first, second, tie = map(words.plain, its.labels)
     caption = f"{words.plain(its.judge)}: {first}, {second} and {tie} under every way of counting ties. {said.rest}"
-    return Table(f"preferences-{lettered(place)}", caption, head, tuple(rows), tuple(notes))
+    return Table(f"preferences-{lettered(place)}", caption, head, tuple(rows), tuple(notes), tuple(forms))

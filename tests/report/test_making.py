@@ -6,6 +6,7 @@ import csv
 import io
 import json
 import math
+import re
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +17,8 @@ import metrics
 from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
-from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts
+from metrics.report import as_csv
+from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts, texts
 from metrics.report.making import Report, report_of
 from metrics.report.parts import notes_of
 from metrics.reviewing.decisions import Decision, Review
@@ -347,3 +349,49 @@ def test_pairs_of_humans_are_a_table_where_there_are_any(shared: bool) -> None:
     said = [part.text for part in section.parts if isinstance(part, Paragraph)]
     assert ("humans-pairs" in [part.key for part in section.parts if isinstance(part, Table)]) is shared
     assert said == ([] if shared else ["No two humans share a decision, so there are no pairs."])
+
+
+WRITTEN = {"%": r"[<>]?\d+ %", "points": r"0 points|[+−][\d.]+ points", "": r"−?\d+\.\d\d"}
+
+
+@pytest.mark.parametrize("key", ["numbers", "levels", "bounds"])
+def test_numbers_of_several_units_in_one_column_each_stand_in_their_own(key: str) -> None:
+    """A share was 0.68 in the tables and 68 % in the sentences of one report."""
+    found = table(plain_report("support_answers.csv"), key)
+    units = {record.name: record.unit for record in BY_KEY.values()}
+    floats = {place for place, one in enumerate(found.columns) if one.format == "number"}
+    seen: set[str] = set()
+    for row in texts(found):
+        unit = units.get(row[0], "")
+        seen.add(unit)
+        shown = [row[place].replace("\u00a0", " ") for place in floats if row[place] != "–"]
+        assert [text for text in shown if not re.fullmatch(WRITTEN[unit], text)] == []
+    assert {"", "%"} <= seen
+    assert ("points" in seen) == (key != "bounds")
+
+
+def test_a_column_of_one_number_has_its_unit() -> None:
+    report = plain_report("support_answers.csv")
+    tables = [table(report, key) for key in ("criteria", "criteria-agreement", "judges-accuracy")]
+    forms = {one.name: one.format for found in tables for one in found.columns}
+    shares = {forms[name] for name in ("π", "π̂", "accuracy", "accuracy low", "TPR")}
+    assert (shares, forms["drift high"], forms["κ"], forms["F1"]) == ({"percent"}, "points", "number", "number")
+
+
+def test_scores_and_preferences_stand_in_their_units() -> None:
+    scored = next(one for one in plain_report("mixed").document().tables() if one.key == "ordered-a")
+    forms = {row[0]: form for row, form in zip(scored.rows, scored.forms, strict=True)}
+    assert (forms["Exact agreement"], forms["Spearman’s ρ"]) == ("percent", "number")
+    ties = table(plain_report("pairwise"), "preferences-a")
+    forms = {row[1]: form for row, form in zip(ties.rows, ties.forms, strict=True)}
+    wanted = {"accuracy": "percent", "wins, judge": "percent", "difference of wins": "points", "κ": "number"}
+    assert {name: forms[name] for name in wanted} == wanted
+
+
+def test_the_csv_keeps_numbers_in_full_and_says_what_they_are_in() -> None:
+    rows = list(csv.DictReader(io.StringIO(as_csv.write(plain_report("support_answers.csv")).decode())))
+    units = {row["number"]: row["unit"] for row in rows}
+    share = "share of 1"
+    wanted = {"accuracy": share, "drift": "difference of shares of 1", "kappa": "", "percent_agreement": share}
+    assert {name: units[name] for name in wanted} == wanted
+    assert all(float(row["value"]) <= 1 for row in rows if row["unit"] == "share of 1" and row["value"])

@@ -84,3 +84,15 @@ def test_sheets_have_names_of_their_own_whatever_the_tables_are_called() -> None
     book = opened(Document("t", (), (Section("s", "s", tables),), "m"))
     assert len(book.sheetnames) == len({name.casefold() for name in book.sheetnames}) == 8
     assert all(len(name) <= 31 for name in book.sheetnames)
+
+
+def test_rows_of_other_units_keep_their_numbers_and_say_the_unit() -> None:
+    columns = (Column("metric"), Column("value", "number"), Column("n", "count"))
+    rows = (("accuracy", 0.6812, 9), ("drift", -0.0934, 9), ("κ", 0.5, 9))
+    table = Table("numbers", "", columns, rows, (), ("percent", "points", "number"))
+    sheet = opened(Document("t", (), (Section("s", "s", (table,)),), ""))["numbers"]
+    cells = [sheet.cell(row, 2) for row in (4, 5, 6)]
+    assert [cell.value for cell in cells] == [0.6812, -0.0934, 0.5]
+    assert [cell.number_format for cell in cells] == ["0%", as_sheets.FORMS["points"], "0.00"]
+    assert "points" in cells[1].number_format
+    assert {sheet.cell(row, 3).number_format for row in (4, 5, 6)} == {"#,##0"}
