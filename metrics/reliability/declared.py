@@ -75,7 +75,7 @@ def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", 
         f"reference: {reference_words(found.rule)}, of the others",
         f"item jackknife {words.percent(found.confidence)}" if one.ends else "",
     ]
-    return quoted(name, words.estimate(one, unit), told, reason=found.difference.undefined)
+    return quoted(name, words.estimate(one, unit), told, reason=one.undefined)
 
 
 def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:

@@ -14,6 +14,7 @@ from metrics import InputError
 from metrics.ensembles.panel import with_panel
 from metrics.reliability import ceiling
 from metrics.reliability.ceiling import human_ceiling, rule_for
+from metrics.reliability.declared import ceiling_copied
 from tests.made_files import JUDGE, three_raters, votes
 from tests.shared_data import data
 
@@ -180,6 +181,12 @@ def test_humans_alone(build_ratings) -> None:
     assert found.difference.undefined == "there is no judge"
     assert found.human.interval is not None
     assert found.value.interval is None
+    ratings = file_of(build_ratings, HAND | {"j": "MMUM"})
+    for judge in (None, "j"):
+        text = ceiling_copied(metrics.raters(ratings), human_ceiling(ratings, judge, "accuracy", least=1), "human")
+        assert text.startswith("accuracy of a human against the other humans = 78\u00a0% [")
+    none = ceiling_copied(metrics.raters(ratings), human_ceiling(ratings, "j"), "human")
+    assert none.startswith("κ of a human against the other humans undefined: no human shares 10 decisions")
 
 
 def test_one_label_only_is_undefined(build_ratings) -> None:
