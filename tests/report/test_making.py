@@ -340,15 +340,15 @@ def test_notes_of_one_place_and_reason_are_one_sentence() -> None:
     assert notes_of("Undefined", found) == ("Undefined, why (κ, φ).", "Undefined, Q1: why (κ).", "Undefined, other (κ).")
 
 
-@pytest.mark.parametrize("shared", [True, False])
-def test_pairs_of_humans_are_a_table_where_there_are_any(shared: bool) -> None:
+@pytest.mark.parametrize("overlap", [True, False])
+def test_pairs_of_humans_are_a_table_where_there_are_any(overlap: bool) -> None:
     rows = [f"i{n},{'ana' if n % 2 else 'bo'},human,{SHADES[n % 2]}\ni{n},j,judge,yes" for n in range(20)]
-    more = ["i1,bo,human,no"] if shared else []
+    more = ["i1,bo,human,no"] if overlap else []
     ratings = metrics.read(io.BytesIO("\n".join(["item,rater,role,label", *rows, *more]).encode()))
     section = next(one for one in report_of(ratings).document().sections if one.key == "raters")
     said = [part.text for part in section.parts if isinstance(part, Paragraph)]
-    assert ("humans-pairs" in [part.key for part in section.parts if isinstance(part, Table)]) is shared
-    assert said == ([] if shared else ["No two humans share a decision, so there are no pairs."])
+    assert ("humans-pairs" in [part.key for part in section.parts if isinstance(part, Table)]) is overlap
+    assert said == ([] if overlap else ["No two humans share a decision, so there are no pairs."])
 
 
 WRITTEN = {"%": r"[<>]?\d+ %", "points": r"0 points|[+−][\d.]+ points", "": r"−?\d+\.\d\d"}
