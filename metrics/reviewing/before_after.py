@@ -28,6 +28,7 @@ from metrics.comparison.pairwise import interval_of_difference
 from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.exact import holm
 from metrics.handling import modes_of
 from metrics.intervals.cluster import clusters_of
@@ -197,16 +198,15 @@ def _change(both: Both, criterion: str) -> Change:
     )
     (permutation,) = permutation_tests(paired, [axis.statistic], REPLICATES, np.random.default_rng(asked.seed))
     n_differ = permutation.n_differ
-    _, interval, no_interval = interval_of_difference(paired, axis.statistic, (sides[0], sides[1]), n_differ, asked, "kappa")
+    _, interval, why = interval_of_difference(paired, axis.statistic, (sides[0], sides[1]), n_differ, asked, "kappa")
     difference = values[1] - values[0]
+    why = _why(tables, axis.labels) if math.isnan(difference) else why if n_differ else "no label changed"
     alone = [_table(cell, k) for cell in answered]
     kappas = [float(axis.statistic.function(table)) for table in alone]
     return Change(
-        criterion, axis.metric, mode, sides[0], sides[1], difference,
-        _why(tables, axis.labels) if math.isnan(difference) else "", interval,
-        no_interval if n_differ or math.isnan(difference) else "no label changed", permutation.p, len(shared.item),
-        paired.n_items, n_differ, n_changed[0], n_changed[1], shared.n_only,
-        (kappas[0], kappas[1]), (int(alone[0].sum()), int(alone[1].sum())),
+        criterion, axis.metric, mode, sides[0], sides[1], Estimate(difference, interval, why), permutation.p,
+        len(shared.item), paired.n_items, n_differ, n_changed[0], n_changed[1], shared.n_only, (kappas[0], kappas[1]),
+        (int(alone[0].sum()), int(alone[1].sum())),
     )  # fmt: skip
 
 
@@ -226,9 +226,7 @@ def _corrected(changes: Sequence[Change], confidence: float) -> tuple[Change, ..
 
 def _direction(one: Change, p: float, confidence: float) -> int:
     """1 or −1 where the interval excludes 0 and the corrected p is small enough, else 0."""
-    if one.ends is None or one.ends[0] <= 0 <= one.ends[1] or not p <= 1 - confidence:
-        return 0
-    return 1 if one.ends[0] > 0 else -1
+    return one.difference.sign if p <= 1 - confidence else 0
 
 
 @dataclass(frozen=True, eq=False)

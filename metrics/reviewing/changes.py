@@ -11,7 +11,7 @@ import pandas as pd
 
 from metrics.choices import Settings
 from metrics.comparison.contrasts import Side
-from metrics.intervals.scale import Interval
+from metrics.estimate import Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,10 +26,8 @@ class Change:
         The mode on this criterion; `exclude` where the mode of the settings does not fit its labels.
     before, after : Side
         Value, interval and table of each file on those decisions; the coverage is of all `n_shared`.
-    difference : float
-        After less before; NaN for the reason in `undefined`.
-    interval : Interval or None
-        Paired, of this criterion alone; None for the reason in `no_interval`.
+    difference : Estimate
+        After less before, paired, of this criterion alone.
     p, p_holm : float
         Of the permutation test that swaps both files' labels of an item, alone and after Holm's correction over the
         `n_tested` criteria whose difference is defined; NaN where the difference is undefined.
@@ -52,10 +50,7 @@ class Change:
     abstention: str
     before: Side
     after: Side
-    difference: float
-    undefined: str
-    interval: Interval | None
-    no_interval: str
+    difference: Estimate
     p: float
     n_shared: int
     n_items: int
@@ -73,10 +68,6 @@ class Change:
     def n(self) -> int:
         """Decisions that count: those with a verdict of both sides in both files."""
         return self.before.block.n or 0
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return None if self.interval is None else self.interval.ends
 
 
 @dataclass(frozen=True, eq=False)
@@ -133,17 +124,16 @@ _COLUMNS = (
 def _row(one: Change) -> dict[str, Any]:
     nowhere = math.nan, math.nan
     own = [nowhere if side.interval is None else side.interval.ends or nowhere for side in (one.before, one.after)]
-    low, high = one.ends or nowhere
+    (low, high), interval = one.difference.ends or nowhere, one.difference.interval
     return {
         "criterion": one.criterion, "metric": one.metric, "abstention": one.abstention, "n": one.n,
         "before": one.before.value, "before_low": own[0][0], "before_high": own[0][1],
         "after": one.after.value, "after_low": own[1][0], "after_high": own[1][1],
-        "difference": one.difference, "low": low, "high": high,
-        "interval": "" if one.interval is None else one.interval.method,
-        "interval_note": "" if one.interval is None else one.interval.note,
+        "difference": one.difference.value, "low": low, "high": high,
+        "interval": "" if interval is None else interval.method, "interval_note": "" if interval is None else interval.note,
         "p": one.p, "p_holm": one.p_holm, "n_tested": one.n_tested, "direction": one.direction, "n_shared": one.n_shared,
         "n_before": one.n_alone[0], "before_all": one.alone[0], "coverage_before": one.before.coverage,
         "n_after": one.n_alone[1], "after_all": one.alone[1], "coverage_after": one.after.coverage, "n_items": one.n_items,
         "n_differ": one.n_differ, "n_judge_changed": one.n_judge, "n_reference_changed": one.n_reference,
-        "n_only_before": one.n_only[0], "n_only_after": one.n_only[1], "why_not": one.undefined or one.no_interval,
+        "n_only_before": one.n_only[0], "n_only_after": one.n_only[1], "why_not": one.difference.why,
     }  # fmt: skip

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import p_words
@@ -21,22 +19,23 @@ READS = {1: "better", -1: "worse", 0: "no significant difference"}
 def change_words(one: Change) -> str:
     """Whether κ changes, κ before and after with the paired difference, and what they rest on."""
     values = f"{BY_KEY[one.metric].symbol} {words.number(one.before.value)} → {words.number(one.after.value)}"
-    if math.isnan(one.difference):
-        return f"Undefined difference: {values}; {one.undefined}. {_rests_on(one)}"
+    apart = one.difference
+    if not apart.defined:
+        return f"Undefined difference: {values}; {apart.why}. {_rests_on(one)}"
     if not one.n_differ:
         return f"No change: {values}. {_rests_on(one)}"
-    alone = " (this criterion alone)" if one.n_tested > 1 and one.ends else ""
-    ends = f" {words.bounds(one.ends)}{alone}" if one.ends else f", no interval: {one.no_interval}"
-    note = f" ({one.interval.note})" if one.interval is not None and one.interval.note else ""
+    alone = " (this criterion alone)" if one.n_tested > 1 else ""
+    ends = f"{words.behind(apart.ends)}{alone}" if apart.ends else f", no interval: {apart.no_interval}"
+    note = f" ({apart.interval.note})" if apart.interval is not None and apart.interval.note else ""
     return (
-        f"{reads(one).capitalize()}: {values}, difference {words.signed(one.difference, 2)}{ends}{note}; "
+        f"{reads(one).capitalize()}: {values}, difference {words.signed(apart.value, 2)}{ends}{note}; "
         f"{p_words(one.p_holm)}{words.corrected(one.n_tested, 'criteria')}. {_rests_on(one)}"
     )
 
 
 def reads(one: Change) -> str:
     """The change in a word or two; significant only after the correction over the criteria."""
-    return "undefined" if math.isnan(one.difference) else READS[one.direction]
+    return READS[one.direction] if one.difference.defined else "undefined"
 
 
 def _rests_on(one: Change) -> str:

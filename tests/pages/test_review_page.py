@@ -236,14 +236,14 @@ def test_a_second_file_shows_before_and_after_with_its_interval(visit: Open) -> 
     both = before_after(metrics.read(first), metrics.read(second), "bot", Settings())
     one = both.of(in_view(app))
     assert one is not None
-    assert one.ends is not None
+    assert one.difference.ends is not None
     said = unescaped(app)
     assert f"κ {number(one.before.value)} → {number(one.after.value)}" in said
-    assert bounds(one.ends) in said
+    assert bounds(one.difference.ends) in said
     assert {"before", "after"} <= set(words_in(figure(app, "review.bands")).split())
     table = next(frame.value for frame in app.dataframe if "difference" in frame.value)
     assert table["criterion"].tolist() == ["tone", "facts"]
-    assert table["interval"].tolist() == [bounds(own.ends) for own in both.changes if own.ends]
+    assert table["interval"].tolist() == [bounds(own.difference.ends) for own in both.changes if own.difference.ends]
     assert "Before: own.csv, judge bot, reference ana. After: later.csv, judge bot, reference ana" in said
     assert len(safe_csv(both.to_frame()).splitlines()) == 3
     app.button(key="review.away").click().run()

@@ -61,8 +61,8 @@ def test_value_difference_and_interval_are_those_of_leaving_out_one_item_of_both
         n = len(counts)
         reach = t.ppf(0.975, n - 1) * np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
         difference = values[1] - values[0]
-        assert one.difference == pytest.approx(difference, abs=1e-12)
-        assert one.ends == pytest.approx((difference - reach, difference + reach), abs=1e-9)
+        assert one.difference.value == pytest.approx(difference, abs=1e-12)
+        assert one.difference.ends == pytest.approx((difference - reach, difference + reach), abs=1e-9)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -79,8 +79,8 @@ def test_where_only_the_judge_changed_it_is_the_comparison_of_two_judges(mode: s
     same = metrics.compare(joined.ratings, a, b, criterion=criterion, abstention=mode, replicates=100)
     assert found is not None
     assert (found.before.value, found.after.value) == (same.a.value, same.b.value)
-    assert found.difference == same.difference
-    assert found.ends == same.ends
+    assert found.difference.value == same.difference
+    assert found.difference.ends == same.ends
     assert (found.before.interval, found.after.interval) == (same.a.interval, same.b.interval)
     assert (found.n_shared, found.n_items, found.n_differ) == (same.n_shared, same.n_items, same.permutation.n_differ)
     assert found.n_reference == 0
@@ -91,9 +91,9 @@ def test_the_same_file_twice_has_no_difference_and_says_why() -> None:
     ratings = metrics.read(drawn(1))
     found = before_after(ratings, ratings, "bot", Settings())
     for one in found.changes:
-        assert one.difference == 0
-        assert one.interval is None
-        assert one.no_interval == "no label changed"
+        assert one.difference.value == 0
+        assert one.difference.interval is None
+        assert one.difference.no_interval == "no label changed"
         assert (one.n_differ, one.n_judge, one.n_reference, one.n_only) == (0, 0, 0, (0, 0))
         assert change_words(one).startswith("No change: κ ")
         report = metrics.agreement(ratings).judges["bot"].criteria[one.criterion]
@@ -134,8 +134,8 @@ def test_one_side_that_says_one_label_only_is_undefined_with_its_reason() -> Non
     both = cells([[30, 10], [10, 30]])
     found = before_after(read({"tone": both}), read({"tone": [("MET", "MET")] * 80}), "bot", Settings()).of("tone")
     assert found is not None
-    assert np.isnan(found.difference)
-    assert found.undefined.startswith("after: ")
+    assert np.isnan(found.difference.value)
+    assert found.difference.undefined.startswith("after: ")
     assert change_words(found).startswith("Undefined difference: κ 0.50 → –; after: ")
 
 
@@ -161,7 +161,7 @@ def test_classes_are_matched_by_name_whatever_their_order_in_the_files() -> None
     second = metrics.read(rubric({"colour": pairs}).iloc[::-1], labels=classes)
     found = before_after(first, second, "bot", Settings()).of("colour")
     assert found is not None
-    assert (found.n_differ, found.difference) == (0, 0)
+    assert (found.n_differ, found.difference.value) == (0, 0)
 
 
 def test_groups_of_items_are_left_out_as_a_whole() -> None:
@@ -174,9 +174,9 @@ def test_groups_of_items_are_left_out_as_a_whole() -> None:
     )
     assert by_item is not None
     assert by_group is not None
-    assert by_item.difference == by_group.difference
-    assert by_item.ends != by_group.ends
-    assert by_group.ends is not None
+    assert by_item.difference.value == by_group.difference.value
+    assert by_item.difference.ends != by_group.difference.ends
+    assert by_group.difference.ends is not None
 
 
 @pytest.mark.parametrize(
@@ -246,8 +246,8 @@ def test_better_is_said_after_correction_over_the_criteria_only() -> None:
         found = before_after(first, second, "bot", Settings())
         one = found.of("tone")
         assert one is not None
-        assert one.ends is not None
-        assert one.ends[0] > 0
+        assert one.difference.ends is not None
+        assert one.difference.ends[0] > 0
         assert one.p == 2 / 128
         assert one.n_tested == others + 1
         assert one.direction == direction

@@ -6,12 +6,12 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.choices import Settings
+from metrics.estimate import Estimate
 from metrics.export import safe_csv
-from metrics.intervals.scale import Interval
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
 from metrics.reviewing.said_change import declared_words, reads, whole_words
-from metrics.words import NEEDS_ROWS, bounds, count, number, p3, signed
+from metrics.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
 from pages.shared import kept, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
@@ -124,10 +124,12 @@ def _table(both: BeforeAfter) -> None:
     if one:
         shown = {
             "criterion": [own.criterion for own in one],
-            "before": [_value(own.before.value, own.before.interval) for own in one],
-            "after": [_value(own.after.value, own.after.interval) for own in one],
-            "difference": [signed(own.difference, 2) for own in one],
-            "interval": [bounds(own.ends) if own.ends else own.no_interval for own in one],
+            "before": [estimate(Estimate(own.before.value, own.before.interval)) for own in one],
+            "after": [estimate(Estimate(own.after.value, own.after.interval)) for own in one],
+            "difference": [signed(own.difference.value, 2) for own in one],
+            "interval": [
+                bounds(own.difference.ends, without=own.difference.no_interval or "the difference is undefined") for own in one
+            ],
             "p (Holm)": [p3(own.p_holm) for own in one],
             "reads as": [f"{MARKS[own.direction]}{reads(own)}" for own in one],
             "answered in both": [count(own.n) for own in one],
@@ -140,8 +142,3 @@ def _table(both: BeforeAfter) -> None:
         "Before and after (CSV)", lambda: safe_csv(both.to_frame(), {"declaration": declared_words(both)}), "before_after.csv",
         "review.changes_csv",
     )  # fmt: skip
-
-
-def _value(value: float, interval: Interval | None) -> str:
-    ends = f" {bounds(interval.ends)}" if interval is not None and interval.ends is not None else ""
-    return f"{number(value)}{ends}"
