@@ -124,10 +124,10 @@ def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
                 start,
                 key=key,
                 on_change=_keep,
-                width=168 if many else 230,
+                width=asking.width_of(judges, 168 if many else 230),
                 **asking.BOUND,
             )
-        asking.metric(_metrics(its, chosen), METRIC, 150)
+        asking.metric(_metrics(its, chosen), METRIC, 168)
         help_text = "On one criterion McNemar’s test is possible; the level has no meaning there."
         asking.criterion(its.ratings.criteria, CRITERION, 150, help_text=help_text)
         st.button("Swap", key="compare.swap", help="Exchange A and B", icon=":material/swap_horiz:", on_click=_swap)

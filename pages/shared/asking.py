@@ -8,13 +8,21 @@ from typing import Any, TypeVar
 import streamlit as st
 
 from metrics.catalogue import BY_KEY
+from metrics.figures.rows import column_width
 
 Answer = TypeVar("Answer", bound=str)
 BOUND: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
 """What makes a widget's answer a part of the address and keeps it from page to page."""
+BESIDE, BROADEST = 50, 260
+"""Px of a list beside the name in it, its arrow and its cross; and the most it has."""
 WHILE_TYPING = "400ms"
 """Pause after which a field hands over what is typed. One that waits until it is left takes the button that is clicked then out
 from under the mouse: a download asked for while the page is drawn anew fails."""
+
+
+def width_of(names: Collection[object], least: int) -> int:
+    """Px of a list of names in which those that begin alike can be told apart."""
+    return max(least, min(column_width([*names]) + BESIDE, BROADEST))
 
 
 def one_of(

@@ -11,9 +11,12 @@ from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.catalogue import BY_KEY
 from metrics.choices import settings_of
+from metrics.figures import theme as style
+from metrics.figures.theme import text_width
 from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
 from metrics.planning import SIZES, Plan, about, groups_behind, plan_difference, plan_floor
 from metrics.words import bounds, count, number, percent, points
+from pages.shared import asking
 from pages.shared.plain import escape
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import copies_of, figure, numbers_of, text_of, unescaped, words_in
@@ -325,3 +328,11 @@ def test_figures_say_their_numbers(visit):
     app = visit(PAGE)
     for chart in app.get("plotly_chart"):
         assert "226" in chart.proto.alt or "design effect" in chart.proto.alt
+
+
+def test_judges_that_begin_alike_can_be_told_apart_in_their_lists(visit):
+    """At 165 px "gpt-3.5-turbo-16k" and "gpt-3.5-turbo-16k sampled" read the same."""
+    assert asking.width_of(["strict", "lenient"], 165) == 165
+    long = ["gpt-3.5-turbo-16k", "gpt-3.5-turbo-16k sampled"]
+    assert text_width(long[1], style.TEXT) < asking.width_of(long, 165) - asking.BESIDE
+    assert asking.width_of(["x" * 500], 165) == asking.BROADEST

@@ -60,7 +60,7 @@ def _judges(its: state.Dataset, chosen: state.Choices) -> None:
     for key, name in zip((A, B), pair(its, chosen), strict=True):
         st.session_state[key] = name
         # Without a default of its own the name is always in the address, where the sidebar's judge could mean another.
-        st.selectbox("A" if key == A else "B", judges, None, key=key, width=165, **asking.BOUND)
+        st.selectbox("A" if key == A else "B", judges, None, key=key, width=asking.width_of(judges, 165), **asking.BOUND)
 
 
 def _metric(its: state.Dataset, chosen: state.Choices) -> None:
