@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -16,6 +16,7 @@ from metrics.abstention import kappa_reason
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, phi
+from metrics.estimate import Estimate
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.scale import Interval
@@ -35,8 +36,8 @@ class Together:
     ----------
     both, judge_only, human_only, neither : int
         Of the decisions on which the people's votes do not split.
-    kappa, low, high : float
-        Abstention kappa and its interval; NaN where undefined. There is none around a 0 by construction.
+    kappa : Estimate
+        Abstention kappa; without an interval where it is 0 by construction.
     split, split_judge_only : int
         Decisions on which the people's votes split; those of them that the judge left open.
     """
@@ -45,20 +46,13 @@ class Together:
     judge_only: int
     human_only: int
     neither: int
-    kappa: float
-    low: float
-    high: float
+    kappa: Estimate
     split: int = 0
     split_judge_only: int = 0
 
     @property
     def n(self) -> int:
         return self.unsplit + self.split
-
-    @property
-    def reason(self) -> str:
-        """Why the abstention kappa is undefined, or 0 by construction; empty where it is neither."""
-        return kappa_reason(self.neither, self.judge_only, self.human_only, self.both)
 
     @property
     def unsplit(self) -> int:
@@ -89,10 +83,6 @@ class Together:
         """Decisions both would leave open if they did so independently."""
         return float(safe_ratio((self.both + self.judge_only) * (self.both + self.human_only), self.unsplit))
 
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return None if np.isnan(self.low) else (self.low, self.high)
-
 
 @dataclass(frozen=True)
 class Relation:
@@ -102,25 +92,18 @@ class Relation:
     ----------
     side : {"judge", "human"}
         Whose silence.
-    v, low, high : float
-        Cramer's V of silence and label, and its interval; NaN where undefined, with the reason.
+    v : Estimate
+        Cramer's V of silence and label.
     """
 
     side: Side
-    v: float
-    low: float
-    high: float
+    v: Estimate
     n: int
-    reason: str = ""
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return None if np.isnan(self.low) else (self.low, self.high)
 
     @property
     def related(self) -> bool | None:
         """Whether the interval leaves out 0; None where there is none."""
-        return None if np.isnan(self.low) else self.low > 0
+        return None if self.v.ends is None else self.v.sign > 0
 
 
 def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
@@ -131,12 +114,12 @@ def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
     tables = units.by_criterion
     (both, human_only), (judge_only, neither) = tables.sum(0).astype(int).tolist()
     fixed = kappa_reason(neither, judge_only, human_only, both)
-    ends = None if fixed else _interval(units, "kappa", cohen_kappa, settings.confidence)
-    value = float(cohen_kappa(tables.sum(0)))
+    interval = None if fixed else _interval(units, "kappa", cohen_kappa, settings.confidence)
+    kappa = Estimate(float(cohen_kappa(tables.sum(0))), interval, fixed)
     raw, scheme = patterns.raw.sum(0), ratings.scheme
     beside = raw[scheme.state("split"), : scheme.state("error")]
     split = int(beside.sum()), int(beside[k:].sum())
-    return Together(both, judge_only, human_only, neither, value, *_ends(ends), *split)
+    return Together(both, judge_only, human_only, neither, kappa, *split)
 
 
 def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "judge") -> Relation:
@@ -154,19 +137,19 @@ def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "jud
     np.add.at(table, (np.where(silent, 0, 1)[counted], label[counted]), weights[counted])
     reason = _why_not(table, side)
     if reason:
-        return Relation(side, float("nan"), float("nan"), float("nan"), int(table.sum()), reason)
+        return Relation(side, Estimate(float("nan"), why=reason), int(table.sum()))
     v = _cramer(table)
     if k == 2:
         units = _coded(np.where(counted, 2 * np.where(silent, 0, 1) + np.minimum(label, 1), 4), patterns, 2)
-        low, high = _folded(_ends(_interval(units, "phi", phi, settings.confidence)))
+        interval = _folded(_interval(units, "phi", phi, settings.confidence))
     else:
         effects = [
             share_of((counted & silent & (label == one)).sum(0), (counted & (label == one)).sum(0), patterns.multiplicity).effect
             for one in range(k)
             if table[:, one].sum()
         ]
-        low, high = _noncentral(v, table, float(np.mean(effects)), settings.confidence)
-    return Relation(side, v, low, high, int(table.sum()))
+        interval = _noncentral(v, table, float(np.mean(effects)), settings.confidence)
+    return Relation(side, Estimate(v, interval), int(table.sum()))
 
 
 def _why_not(table: NDArray[np.int64], side: Side) -> str:
@@ -189,20 +172,21 @@ def _cramer(table: NDArray[np.int64]) -> float:
     return float(np.sqrt(((counts - expected) ** 2 / expected).sum() / counts.sum()))
 
 
-def _folded(ends: tuple[float, float]) -> tuple[float, float]:
+def _folded(own: Interval | None) -> Interval | None:
     """An interval of phi as one of its absolute value."""
-    low, high = ends
-    if np.isnan(low):
-        return ends
-    return (0.0 if low <= 0 <= high else min(abs(low), abs(high))), max(abs(low), abs(high))
+    if own is None or own.ends is None:
+        return None
+    low, high = sorted(map(abs, own.ends))
+    return replace(own, low=0.0 if own.low <= 0 <= own.high else low, high=high)
 
 
-def _noncentral(v: float, table: NDArray[np.int64], effect: float, confidence: float) -> tuple[float, float]:
-    """Ends of V by the noncentralities that put the statistic at either tail."""
+def _noncentral(v: float, table: NDArray[np.int64], effect: float, confidence: float) -> Interval:
+    """Interval of V by the noncentralities that put the statistic at either tail."""
     n, df = table.sum() / effect, int((table.sum(0) > 0).sum()) - 1
     statistic, tail = n * v * v, (1 - confidence) / 2
     ends = [float(chndtrinc(statistic, df, p)) if float(chndtr(statistic, df, 0.0)) > p else 0.0 for p in (1 - tail, tail)]
-    return min(float(np.sqrt(ends[0] / n)), v), min(1.0, max(float(np.sqrt(ends[1] / n)), v))
+    low, high = (float(np.sqrt(end / n)) for end in ends)
+    return Interval(min(low, v), min(1.0, max(high, v)), "noncentral chi-square")
 
 
 @dataclass(frozen=True, eq=False)
@@ -230,7 +214,3 @@ def _interval(units: _Units, key: str, function: Function, confidence: float) ->
     if ((units.coded.cell < size).sum(0) <= 1).all():
         return table_intervals(tables.sum(0), {key: function}, values, confidence).get(key)
     return micro_intervals(Unit(units.coded, tables, confidence), {key: function}, values).get(key)
-
-
-def _ends(found: Interval | None) -> tuple[float, float]:
-    return (found.low, found.high) if found is not None else (float("nan"), float("nan"))

@@ -108,17 +108,16 @@ def _about(n: float) -> str:
 
 
 def _same(its: Together) -> str:
-    if math.isnan(its.kappa):
+    if not its.kappa.defined:
         return ""
-    if its.reason:
-        return f"Abstention κ is {its.reason}."
-    value = f"abstention κ {words.number(its.kappa)}{words.behind(its.ends)}"
-    if its.ends is None:
+    if its.kappa.why:
+        return f"Abstention κ is {its.kappa.why}."
+    value = f"abstention κ {words.estimate(its.kappa)}"
+    if its.kappa.ends is None:
         return f"Whether they leave the same ones open cannot be told ({value})."
-    if its.low > 0:
-        return f"They leave the same decisions open more often than chance ({value})."
-    if its.high < 0:
-        return f"They leave the same decisions open less often than chance ({value})."
+    if its.kappa.sign:
+        often = "more" if its.kappa.sign > 0 else "less"
+        return f"They leave the same decisions open {often} often than chance ({value})."
     return f"There is no sign that they leave the same ones open ({value})."
 
 
@@ -126,9 +125,9 @@ def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, nam
     """Whether silence goes with the other side's label."""
     who = name(judge) if its.side == "judge" else "the human"
     other = "the human’s" if its.side == "judge" else f"{name(judge)}’s"
-    if its.reason:
-        return f"Whether {who} abstains by {other} label cannot be told: {its.reason}."
-    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.number(its.v)}{words.behind(its.ends)}"
+    if not its.v.defined:
+        return f"Whether {who} abstains by {other} label cannot be told: {its.v.why}."
+    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(its.v)}"
     if its.related is None:
         return f"Whether {who} abstains by {other} label cannot be told from {words.several(its.n, 'decisions')} ({v})."
     if not its.related:

@@ -47,6 +47,7 @@ def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
 
 def coverage_columns(its: Together, rows: int) -> Columns:
     """Coverage and who left what open, the same in every row."""
+    low, high = its.kappa.ends or (math.nan, math.nan)
     facts = {
         "joint_coverage": its.joint,
         "judge_coverage": its.judge,
@@ -55,10 +56,10 @@ def coverage_columns(its: Together, rows: int) -> Columns:
         "open_by_judge_only": its.judge_only,
         "open_by_human_only": its.human_only,
         "split_votes": its.split,
-        "abstention_kappa": its.kappa,
-        "abstention_kappa_low": its.low,
-        "abstention_kappa_high": its.high,
-        "abstention_kappa_reason": its.reason,
+        "abstention_kappa": its.kappa.value,
+        "abstention_kappa_low": low,
+        "abstention_kappa_high": high,
+        "abstention_kappa_reason": its.kappa.why,
     }
     return {name: [fact] * rows for name, fact in facts.items()}
 

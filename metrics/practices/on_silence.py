@@ -207,11 +207,10 @@ def _numbers_left_out(case: Case) -> Practice:
 def _relation(its: Relation, judge: str) -> str:
     who, other = (words.plain(judge), "the reference’s") if its.side == "judge" else ("the reference", f"{words.plain(judge)}’s")
     start = f"Silence of {who} with {other} label: "
-    if its.reason:
-        return f"{start}cannot be told, {its.reason}"
-    ends = words.behind(its.ends)
+    if not its.v.defined:
+        return f"{start}cannot be told, {its.v.why}"
     verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[its.related]
-    return f"{start}V = {words.number(its.v)}{ends}, {verdict}"
+    return f"{start}V = {words.estimate(its.v)}, {verdict}"
 
 
 def _bounds(case: Case, judge: str) -> str:

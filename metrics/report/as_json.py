@@ -7,7 +7,7 @@ from typing import Any
 
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.relation import Relation
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
 from metrics.estimate import Estimate
 from metrics.practices.contents import SWITCHES, Contents
 from metrics.report.material import Material
@@ -66,8 +66,7 @@ def _warning(warning: Warn) -> Json:
 
 
 def _relation(its: Relation) -> Json:
-    ends = its.ends
-    return {"v": or_none(its.v), "interval": None if ends is None else list(ends), "n": its.n, "undefined": its.reason}
+    return {"v": or_none(its.v.value), "interval": ends_or_none(its.v.ends), "n": its.n, "undefined": its.v.undefined}
 
 
 def _bounds(its: Bounds) -> Json:
@@ -94,4 +93,4 @@ def _preference(its: Preference) -> Json:
 
 
 def _estimate(its: Estimate) -> Json:
-    return {"value": or_none(its.value), "interval": None if its.ends is None else list(its.ends), "undefined": its.undefined}
+    return {"value": or_none(its.value), "interval": ends_or_none(its.ends), "undefined": its.undefined}

@@ -164,13 +164,12 @@ def _relations(material: Material) -> Table:
     rows, notes = [], []
     for name, pair in material.findings.relations.items():
         for its in pair:
-            low, high = its.ends or (None, None)
+            low, high = its.v.ends or (None, None)
             who, other = ("judge", "reference") if its.side == "judge" else ("reference", "judge")
-            rows.append((name, who, other, cell(its.v), low, high, its.n, _reading(its)))
-            if its.reason:
-                notes.append(
-                    f"Undefined, {words.plain(name)}, abstentions of the {who}: {its.reason.replace('human', 'reference')}."
-                )
+            rows.append((name, who, other, cell(its.v.value), low, high, its.n, _reading(its)))
+            if its.v.undefined:
+                why = its.v.why.replace("human", "reference")
+                notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
     caption = (
         f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
         "leaves out 0, decisions without abstentions are no fair part of all."
@@ -183,7 +182,7 @@ def _ci(material: Material) -> str:
 
 
 def _reading(its: Relation) -> str:
-    if its.reason:
+    if not its.v.defined:
         return "cannot be told"
     if its.related is None:
         return "too few to tell"

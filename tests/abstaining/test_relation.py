@@ -28,13 +28,14 @@ def test_counts_products_and_kappa(build_of_tables) -> None:
     assert (found.joint, found.product) == pytest.approx((0.7, 0.64))
     assert found.expected_both == pytest.approx(4.0)
     silent = [1] * 10 + [1] * 10 + [0] * 10 + [0] * 70, [1] * 10 + [0] * 10 + [1] * 10 + [0] * 70
-    assert found.kappa == pytest.approx(cohen_kappa_score(*silent))
-    assert found.low < 0.375 < found.high
+    assert found.kappa.value == pytest.approx(cohen_kappa_score(*silent))
+    low, high = found.kappa.ends
+    assert low < 0.375 < high
     report = metrics.agreement(build_of_tables(APPENDIX_B), interval="none").judges["j"].coverage
     assert (found.joint, found.judge, found.human) == pytest.approx(
         (report.coverage, report.judge_coverage, report.human_coverage)
     )
-    assert found.kappa == report.abstention_kappa
+    assert found.kappa.value == report.abstention_kappa
 
 
 def test_the_published_coverage(published) -> None:
@@ -49,13 +50,13 @@ def test_abstention_kappa_of_one_criterion_is_rule_two(build_of_tables) -> None:
     found = together(*told(build_of_tables(APPENDIX_B)))
     kappa = metrics.cohen_kappa
     ends = single_table(np.array([[10.0, 10.0], [10.0, 70.0]]), {"kappa": kappa}, {"kappa": 0.375}, 0.95)["kappa"]
-    assert found.ends == pytest.approx((ends.low, ends.high))
+    assert found.kappa.ends == pytest.approx((ends.low, ends.high))
 
 
 def test_nobody_silent_has_no_kappa(build_of_tables) -> None:
     found = together(*told(build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])))
-    assert np.isnan(found.kappa)
-    assert found.ends is None
+    assert np.isnan(found.kappa.value)
+    assert found.kappa.ends is None
     assert found.joint == found.product == 1.0
 
 
@@ -76,10 +77,10 @@ def test_a_kappa_that_is_fixed_has_a_reason_and_no_interval(build_of_tables, rea
     ratings = build_of_tables(FIXED[reason], FIXED[reason])
     found, report = together(*told(ratings)), metrics.agreement(ratings, interval="none")
     coverage = report.to_dict()["judges"]["j"]["coverage"]
-    assert found.reason == coverage["abstention_kappa_reason"] == reason
-    assert (found.ends is None) == bool(reason)
+    assert found.kappa.why == coverage["abstention_kappa_reason"] == reason
+    assert (found.kappa.ends is None) == bool(reason)
     assert coverage["abstention_kappa"] == (0 if "construction" in reason else pytest.approx(0.375) if not reason else None)
-    quote = abstention_kappa(report, "j", ends=found.ends)
+    quote = abstention_kappa(report, "j", ends=found.kappa.ends)
     assert ("construction" in reason) == quote.startswith(f"abstention κ = 0.00, {reason} (")
     assert quote.startswith(f"abstention κ undefined: {reason} (") == (reason != "" and "construction" not in reason)
 
@@ -90,9 +91,10 @@ def test_v_of_two_labels_is_phi_of_silence(build_of_tables, table: list[list[int
     for side, given in (("judge", counts[:2]), ("human", counts[:, :2].T)):
         found = relation(*told(build_of_tables(table)), side)
         silence = np.array([given[:, 2], given[:, :2].sum(1)])
-        assert found.v == pytest.approx(association(silence, method="cramer"), abs=1e-12)
+        assert found.v.value == pytest.approx(association(silence, method="cramer"), abs=1e-12)
         assert found.n == given.sum()
-        assert found.low <= found.v <= found.high
+        low, high = found.v.ends
+        assert low <= found.v.value <= high
 
 
 def test_v_of_more_labels_and_its_interval(build_of_tables) -> None:
@@ -101,8 +103,8 @@ def test_v_of_more_labels_and_its_interval(build_of_tables) -> None:
     found = relation(*told(ratings))
     silence = np.array([table[:3, 3], table[:3, :3].sum(1)])
     statistic = chi2_contingency(silence, correction=False).statistic
-    assert found.v == pytest.approx(association(silence, method="cramer"), abs=1e-12)
-    ends = [n * n * found.n for n in (found.low, found.high)]
+    assert found.v.value == pytest.approx(association(silence, method="cramer"), abs=1e-12)
+    ends = [n * n * found.n for n in found.v.ends]
     assert [ncx2.cdf(statistic, 2, end) for end in ends] == pytest.approx([0.975, 0.025], abs=1e-6)
     assert found.related is True
 
@@ -119,7 +121,8 @@ def test_noncentral_interval_covers(build_of_tables) -> None:
             table = np.zeros((4, 4), int)
             table[:3, 3], table[np.arange(3), np.arange(3)] = n[:, 0], n[:, 1]
             found = relation(*told(build_of_tables(table, labels=("a", "b", "c", "none"), kinds=CLASSES)))
-            hits += found.low - 1e-9 <= truth <= found.high + 1e-9
+            low, high = found.v.ends
+            hits += low - 1e-9 <= truth <= high + 1e-9
         assert hits >= 71
 
 
@@ -127,9 +130,9 @@ def test_both_answers(build_of_tables) -> None:
     related = relation(*told(build_of_tables([[60, 5, 2], [5, 30, 40], [1, 1, 1]])))
     unrelated = relation(*told(build_of_tables([[60, 5, 12], [5, 60, 12], [1, 1, 1]])))
     assert related.related is True
-    assert related.low > 0
+    assert related.v.ends[0] > 0
     assert unrelated.related is False
-    assert unrelated.low == 0
+    assert unrelated.v.ends[0] == 0
 
 
 REASONS = {
@@ -143,9 +146,9 @@ REASONS = {
 @pytest.mark.parametrize("reason", REASONS)
 def test_why_there_is_no_answer(build_of_tables, reason: str) -> None:
     found = relation(*told(build_of_tables(REASONS[reason])))
-    assert reason in found.reason
+    assert reason in found.v.undefined
     assert found.related is None
-    assert np.isnan(found.v)
+    assert np.isnan(found.v.value)
 
 
 def test_several_criteria_are_clustered_by_item(build_paired) -> None:
@@ -155,5 +158,5 @@ def test_several_criteria_are_clustered_by_item(build_paired) -> None:
     judge = ["CA" if rng.random() < (0.4 if label == "MET" else 0.15) else label for label in human]
     one = relation(*told(build_paired([[h] for h in human], [[j] for j in judge])))
     ten = relation(*told(build_paired([[h] * 10 for h in human], [[j] * 10 for j in judge])))
-    assert ten.v == pytest.approx(one.v)
-    assert ten.high - ten.low == pytest.approx(one.high - one.low, rel=0.15)
+    assert ten.v.value == pytest.approx(one.v.value)
+    assert np.diff(ten.v.ends) == pytest.approx(np.diff(one.v.ends), rel=0.15)

@@ -106,7 +106,7 @@ def test_coverage_and_why(visit, sample):
     assert shown["Joint coverage"].value == percent(found.joint)
     assert shown["Judge coverage"].value == percent(found.judge)
     assert shown["Human coverage"].value == percent(found.human)
-    assert (shown["Abstention κ"].value, shown["Abstention κ"].delta) == (number(found.kappa), ends_in(found.ends))
+    assert (shown["Abstention κ"].value, shown["Abstention κ"].delta) == (number(found.kappa.value), ends_in(found.kappa.ends))
     assert saying.coverage_reading(found) in text_of(app)
 
 
@@ -217,7 +217,7 @@ def test_the_confidence_is_chosen(visit, sample):
     app = visit(PAGE, confidence="80")
     found = together(sample, "strict", settings_of(sample, confidence=0.8))
     shown = {one.label: one for one in app.metric}
-    assert shown["Abstention κ"].delta == ends_in(found.ends)
+    assert shown["Abstention κ"].delta == ends_in(found.kappa.ends)
     block = metrics.agreement(sample, judges=["strict"], confidence=0.8).judges["strict"].micro
     assert columns_of(app)[0]["κ"][1] == ends_in(block["kappa"].ends)
 

@@ -151,4 +151,4 @@ def test_one_sided_and_empty_criteria_are_gathered() -> None:
     found = findings(table(["item,criterion,judge,human,verdict", *rows]))
     assert found.agreement is not None
     assert all(np.isnan(block.values["phi"]) for block in found.agreement.judges["j"].criteria.values())
-    assert found.relations["j"][1].reason
+    assert found.relations["j"][1].v.undefined

@@ -47,9 +47,9 @@ def section(asked: Asked) -> None:
 def _coverage(asked: Asked) -> None:
     """Joint, judge and human coverage, and why one is not the product of the others."""
     found = together_of(asked)
-    ends = bounds(found.ends, without="no interval")
+    ends = bounds(found.kappa.ends, without="no interval")
     where = asked.reports["exclude"], asked.judge
-    kappa = kappa_headline(*where, ends, ends=found.ends, confidence=asked.settings.confidence)
+    kappa = kappa_headline(*where, ends, ends=found.kappa.ends, confidence=asked.settings.confidence)
     told = {
         "joint": (percent(found.joint), "both gave a verdict", "Exclude speaks only of these."),
         "judge": (percent(found.judge), "the judge gave one", "Whatever the human did."),
