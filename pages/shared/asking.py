@@ -13,7 +13,7 @@ from metrics.figures.rows import column_width
 Answer = TypeVar("Answer", bound=str)
 BOUND: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}
 """What makes a widget's answer a part of the address and keeps it from page to page."""
-BESIDE, BROADEST = 50, 260
+BESIDE, BROADEST = 50, 250
 """Px of a list beside the name in it, its arrow and its cross; and the most it has."""
 WHILE_TYPING = "400ms"
 """Pause after which a field hands over what is typed. One that waits until it is left takes the button that is clicked then out
