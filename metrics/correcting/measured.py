@@ -37,6 +37,8 @@ class Measured:
         Decisions that reference and judge both made.
     alone_positive, alone : int
         Decisions without a reference: those the judge called positive, and all.
+    verdicts : (int, int)
+        Answers the judge called positive, and all that it called either, whatever the reference says of them.
     labels : (str, str)
         Positive and negative label.
     note : str
@@ -50,6 +52,7 @@ class Measured:
     alone_positive: int
     alone: int
     verification: Verification
+    verdicts: tuple[int, int]
     note: str = ""
     scope: str = ""
     """On which decisions, where the file has several criteria."""
@@ -63,11 +66,8 @@ class Measured:
 
     @property
     def start(self) -> tuple[int, int]:
-        """Answers the judge calls positive, and all: of the evaluation set in the file, else of all that it answers there."""
-        if self.has_rest:
-            return self.alone_positive, self.alone
-        seen = self.verification
-        return seen.positive, seen.positive + seen.negative
+        """Answers the judge calls positive, and all: of the evaluation set in the file, else of all its verdicts there."""
+        return (self.alone_positive, self.alone) if self.has_rest else self.verdicts
 
 
 def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Measured:
@@ -91,7 +91,9 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
     golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block["youden_j"].ends)
     readings = pooled_j_of(report, settings.confidence) if criterion is None else None
-    answered = answered_share(_raw(ratings, judge, settings, criterion), ratings.scheme, settings.abstention)
+    raw = _raw(ratings, judge, settings, criterion)
+    answered = answered_share(raw, ratings.scheme, settings.abstention)
+    positive, negative = (mode_map(ratings.scheme, settings.abstention) @ raw.sum(0)).tolist()
     golden = replace(golden, unlike_within="" if readings is None else readings.why, answered=answered)
     seen = verification_of(ratings, judge, settings, criterion)
     alone = seen.positive - seen.positive_labelled, seen.negative - seen.negative_labelled
@@ -99,6 +101,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     pooled = f"pooled over {count(len(ratings.criteria))} criteria, decisions taken as independent"
     return Measured(
         judge, criterion, (block.labels[0], block.labels[1]), golden, alone[0], sum(alone), seen,
+        (positive, positive + negative),
         " ".join(filter(None, (POOLED, rates_note(ratings, judge, settings, report)))) if several and criterion is None else "",
         (pooled if criterion is None else f"criterion {plain(criterion)}") if several else "",
         block,

@@ -107,7 +107,7 @@ def how_far(found: Corrected) -> str:
 
 
 Origin = Literal["rest", "judge", "typed", "example"]
-"""Where counts come from: answers of the file without human labels, all of the judge's answers there, typed, made up."""
+"""Where counts come from: answers of the file without human labels, all of the judge's verdicts there, typed, made up."""
 BY_HAND = "This golden set is typed by hand and comes from no data."
 
 
@@ -131,7 +131,7 @@ def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
     g = found.golden
     share = percent1(g.n_positive / (g.n_positive + g.n_negative))
     return (
-        f"The measured rate is that of {words.plain(judge)} on its {words.several(found.n, 'answers')} in this file, golden set "
+        f"The measured rate is that of {words.plain(judge)} on its {words.several(found.n, 'verdicts')} in this file, golden set "
         "included. "
         f"The reference calls {share} of the golden set positive. For other answers, type the judge’s counts there."
     )

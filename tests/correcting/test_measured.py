@@ -72,6 +72,21 @@ def test_abstentions_follow_the_mode(build_ratings) -> None:
     assert recoded.golden.fp == dropped.golden.fp + 1
 
 
+@pytest.mark.parametrize("open_cells", [0, 4])
+def test_the_measured_rate_counts_verdicts_the_reference_leaves_open(build_ratings, open_cells: int) -> None:
+    """The judge's own share rests on what the judge said; the golden set and the paired shares keep to what both said."""
+    rows = file_of(build_ratings, (30, 5, 4, 61), (2, 1))
+    for i in range(open_cells):
+        rows += [(f"o{i}", "c", "h", "human", "CA"), (f"o{i}", "c", "j", "judge", "MET" if i else "UNMET")]
+    rows += [("s", "c", "h", "human", "MET"), ("s", "c", "j", "judge", "CA")]
+    ratings = build_ratings(rows)
+    own = measured(ratings, "j", settings_of(ratings))
+    assert own.start == ((36, 103) if not open_cells else (39, 107))
+    assert own.golden.counts.tolist() == [[30, 5], [4, 61]]
+    assert "100 decisions of the golden set the reference says MET in 35.0\u00a0%, the judge in 34.0\u00a0%" in same_rows(own)
+    assert (own.alone_positive, own.alone) == (2, 3)
+
+
 def test_refusals(build_ratings) -> None:
     ratings = build_ratings(file_of(build_ratings, (3, 1, 1, 3), (1, 1)))
     with pytest.raises(metrics.InputError, match="no criterion"):

@@ -152,7 +152,7 @@ def test_an_example_is_called_one_and_what_is_typed_or_measured_is_not() -> None
     assert rate_origin("typed", found, "j") == ""
     assert rate_origin("rest", found, "j") == "Measured on the 1\u202f000 answers of this file that carry no human label."
     own = rate_origin("judge", found, "j")
-    assert own.startswith("The measured rate is that of j on its 1\u202f000 answers in this file, golden set included.")
+    assert own.startswith("The measured rate is that of j on its 1\u202f000 verdicts in this file, golden set included.")
     assert f"The reference calls 50.0{P} of the golden set positive." in own
     assert quote(found, "j", "MET", example=True) == f"Example, no data: {quote(found, 'j', 'MET')}"
 

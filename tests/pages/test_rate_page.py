@@ -49,8 +49,7 @@ def test_the_page_says_what_the_package_computes(visit) -> None:
     app = visit(PAGE)
     own = measured(ratings, ratings.judges[0], settings_of(ratings))
     k, n = own.start
-    seen = own.verification
-    assert (k, n) == (seen.positive, seen.positive + seen.negative)
+    assert (k, n) == own.verdicts == (466, 1104)
     found = correct_prevalence(k, n, own.golden, labelled=own.verification)
     assert numbers_of(app)["As measured"] == percent1(found.raw)
     assert numbers_of(app)["True rate"] == percent1(found.value)
@@ -60,7 +59,7 @@ def test_the_page_says_what_the_package_computes(visit) -> None:
     assert "the two do not differ significantly" not in plain(app)
     assert "The raw rate lies" not in plain(app)
     assert f"true {percent1(found.value)}" in words_in(figure(app, "rate.line"))
-    assert f"on its {count(n)} answers in this file, golden set included" in plain(app)
+    assert f"on its {count(n)} verdicts in this file, golden set included" in plain(app)
     assert f"The reference calls {percent1(own.golden.n_positive / own.golden.counts.sum())} of the golden set" in plain(app)
     assert "xample" not in plain(app).replace(more.MADE_UP, "").replace("example model", "model")
     assert "340" not in plain(app)
