@@ -81,6 +81,25 @@ FIRST = frozenset({"a", "model a", "left", "first", "1", "win", "output 1", "res
 SECOND = frozenset({"b", "model b", "right", "second", "2", "lose", "loss", "output 2", "response 2", "answer b"})
 TIES = frozenset({"tie", "tie (bothbad)", "both bad", "both good", "draw", "tied", "tie (inconsistent)"})
 
+#: Words for the steps of a scale, low to high. Words of one step stand in for one another: two of them have no order.
+STEPS = tuple(
+    tuple(tuple(step.split("|")) for step in scale.split(" < "))
+    for scale in (
+        "very bad|terrible|awful|horrible < bad|very poor < poor < fair|average|ok|okay|acceptable|mediocre|decent < good < "
+        "very good|great < excellent|outstanding|exceptional < perfect",
+        "strongly disagree|completely disagree|totally disagree < disagree < somewhat disagree|slightly disagree < "
+        "neutral|neither agree nor disagree < somewhat agree|slightly agree < agree < "
+        "strongly agree|completely agree|totally agree",
+        "very low < low < medium|med|mid|middle|moderate < high < very high|critical",
+        "never < rarely|seldom|hardly ever < sometimes|occasionally < often|frequently < usually|very often|almost always < "
+        "always",
+        "not at all < slightly|a little|a bit < somewhat|moderately|partially|partly < very|mostly|quite a bit < "
+        "extremely|completely|fully",
+    )
+)
+FEWEST_STEPS = 3
+"""Words of one scale from which they are steps; fewer may be two sides."""
+
 #: Numbers that often stand for "not rated"; never taken so without asking.
 SENTINELS = frozenset({"-1", "99", "-99", "999"})
 
@@ -163,6 +182,15 @@ def _certain(word: str) -> Kind | None:
     if word in ERRORS or word == NOT_A_NUMBER or _ERROR.fullmatch(word):
         return "error"
     return "missing" if word in MISSING else None
+
+
+def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Labels that are steps of a scale, and the same low to high where the words tell it: all of one scale, one for each step."""
+    words = {token(label): label for label in reversed(list(labels))}
+    scales = [[[words[word] for word in step if word in words] for step in scale] for scale in STEPS]
+    found = [steps for scale in scales if len(steps := list(filter(None, scale))) >= FEWEST_STEPS]
+    named = tuple(label for steps in found for step in steps for label in step)
+    return named, named if len(found) == 1 and len(found[0]) == len(named) else ()
 
 
 def is_inverted(criterion: str) -> bool:

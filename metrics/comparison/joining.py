@@ -254,7 +254,8 @@ def _scheme(first: Ratings, second: Ratings) -> Scheme:
                 f"‘{other}’ is {its} in {first.source.name}, and ‘{label}’ is {kind} in {second.source.name}. {mend}"
             )
         kinds.setdefault(label, kind)
-    if first.scheme.order and second.scheme.order and first.scheme.order != second.scheme.order:
+    order = max(first.scheme.order, second.scheme.order, key=len)
+    if not all(_in_sequence(own.scheme.order, order) for own in (first, second)):
         way = worded(
             f"Give one order with {flag('--order')}.",
             f"Read both files with the same {flag('--order')}.",
@@ -262,13 +263,19 @@ def _scheme(first: Ratings, second: Ratings) -> Scheme:
         )
         raise InputError(f"The two files order the labels differently. {way}")
     scales = tuple((dict(second.scheme.scales) | dict(first.scheme.scales)).items())
-    order = first.scheme.order or second.scheme.order
     scheme = Scheme(tuple(kinds.items()), order, first.scheme.handling, scales=scales)
     if scheme.scale != first.scheme.scale:
         raise InputError(
             f"The labels of {first.source.name} are positive and negative, those of {second.source.name} are classes. {mend}"
         )
     return scheme
+
+
+def _in_sequence(some: Sequence[str], order: Sequence[str]) -> bool:
+    """Whether the labels stand in an order one after the other, as those of a file that uses not all of them do."""
+    places = {normalise(label): place for place, label in enumerate(order)}
+    found = [places.get(normalise(label), -1) for label in some]
+    return found == sorted(set(found)) and -1 not in found
 
 
 def _said_again(

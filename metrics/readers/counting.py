@@ -18,6 +18,7 @@ from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, sp
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
 from metrics.readers.sentences import brief, refuse
+from metrics.readers.steps import Steps
 from metrics.readers.table import Table
 from metrics.vocabulary import Kind, is_number, meaning, normalise
 from metrics.words import count
@@ -328,9 +329,12 @@ def from_counts(
     # a number too large for an integer would become another one
     whole = np.minimum(table, 2 * EXACT).astype(np.int64)
     grid = Grid(names, names, whole, np.repeat(np.arange(len(names)), len(names)).reshape(whole.shape))
-    given = with_classes(names, check_kinds(kinds))
+    stated = check_kinds(kinds)
+    steps = Steps.of(names, stated, dict, {})
+    given = with_classes(names, steps.kinds | stated)
     rows, _, extra = interpret(_verdicts(grid, None), given, list(order))
-    proposal = Proposal("counts", (), labels=_typed_order(rows, names), order=tuple(order), extra=extra)
+    rows, in_order, _ = steps.asked(rows, order)
+    proposal = Proposal("counts", (), labels=_typed_order(rows, names), order=in_order, extra=extra)
     digest = hashlib.sha256(repr((names, whole.tolist())).encode()).hexdigest()
     return _ratings(grid, proposal, Source(name, digest, "counts", len(names), names), LeftOut())
 

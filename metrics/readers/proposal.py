@@ -59,7 +59,7 @@ class Proposal:
         human, judge, none (left out), or None where it is unknown.
     labels : tuple of LabelRow
     order : tuple of str
-        Classes, low to high, where the user gave them.
+        Classes, low to high, where the user gave them, or where they are words for the steps of a scale.
     doubts : tuple of Doubt
     guessed : tuple of str
         Keys of `columns` that are guesses.
@@ -81,6 +81,8 @@ class Proposal:
     """Criterion and scale, of those that were stated or hold too many numbers for labels."""
     scales_in_doubt: tuple[str, ...] = ()
     """Criteria whose scale was not stated and must be confirmed."""
+    order_in_doubt: bool = False
+    """Whether nobody gave the order, so that it must be confirmed."""
     criteria: tuple[str, ...] = ()
     """Criteria of the file; `overall` where it names none."""
     how: HowRead = AS_IT_IS
@@ -113,6 +115,11 @@ class Proposal:
         return {row.label: row.kind for row in rows}
 
     @property
+    def order_answer(self) -> tuple[str, ...]:
+        """The `order` that confirms the proposed one."""
+        return self.order if self.order_in_doubt else ()
+
+    @property
     def scale_answer(self) -> str | dict[str, str]:
         """The `scale` that confirms the scales in doubt, beside those that were stated."""
         known: dict[str, str] = dict(self.scales) if self.scales_in_doubt else {}
@@ -131,7 +138,8 @@ class Proposal:
         """The labels as they are proposed, with the opposite of a class that stands alone."""
         kinds: list[tuple[str, Kind]] = [(row.label, row.kind) for row in self.labels]
         kinds += [pair for pair in self.extra if pair not in kinds]
-        kinds.sort(key=lambda pair: _class_order(*pair))
+        places = {normalise(label): place for place, label in enumerate(self.order)}
+        kinds.sort(key=lambda pair: (places.get(normalise(pair[0]), len(places)) * (pair[1] == "class"), *_class_order(*pair)))
         return Scheme(tuple(_completed(kinds)), self.order, scales=self.scales)
 
 

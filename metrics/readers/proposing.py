@@ -25,6 +25,7 @@ from metrics.readers.proposal import Doubt, Proposal
 from metrics.readers.repeats import check_repeats
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.sentences import before_the_name, brief, listed, refusal, refuse
+from metrics.readers.steps import Steps
 from metrics.readers.table import Coded, Table
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.wide import wide_columns
@@ -92,12 +93,14 @@ def propose(
     table, filled = with_scores_as_labels(table, layout.shape, layout.columns)
     sources, scaled = _scaled(table, layout, given, scale)
     verdicts = _verdicts(table, layout, scaled.numbered)
-    given = scaled.kinds(table, sources, given, ordered) | given
+    steps = Steps.of(verdicts.names, given, partial(scaled.labels, table, sources), scaled.stated)
+    given = steps.kinds | scaled.kinds(table, sources, given, ordered) | given
     if layout.shape == "counts":
         given = with_classes(verdicts.names, given)
     rows, doubts, extra = interpret(verdicts, given, ordered)
     rows = with_rows_of_meaning(rows, table, layout.shape, layout.columns, _judged(table, layout), scaled.numbered, given)
-    doubts = (*scaled.doubts(), *doubts, *scaled.unordered(table, sources, given, ordered))
+    rows, in_order, stepped = steps.asked(rows, ordered)
+    doubts = (*scaled.doubts(), *stepped, *doubts, *scaled.unordered(table, sources, given, in_order))
     roles, role_doubts = _roles(table, layout)
     role_doubts = role_doubts or _one_sided(table, layout, roles)
     return Proposal(
@@ -105,13 +108,14 @@ def propose(
         tuple(layout.columns.items()),
         roles,
         rows,
-        tuple(ordered),
+        in_order,
         (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
         tuple(layout.guessed),
         (*layout.notes, *filled, *scaled.notes(table, sources)),
         extra,
         scales=scaled.scales,
         scales_in_doubt=scaled.found,
+        order_in_doubt=in_order != tuple(ordered),
         criteria=scaled.criteria,
         how=how,
     )
@@ -399,9 +403,12 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
 
 def _answers(proposal: Proposal) -> list[str]:
     """The answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
-    scale, room = proposal.scale_answer, LONGEST_ANSWERS
-    lines = []
-    for name, value in (("columns", proposal.columns_answer), ("scale", scale), ("labels", proposal.labels_answer)):
+    answers: dict[str, str | Sequence[str] | Mapping[str, str]] = {
+        "columns": proposal.columns_answer, "scale": proposal.scale_answer, "labels": proposal.labels_answer,
+        "order": proposal.order_answer,
+    }  # fmt: skip
+    lines, room = [], LONGEST_ANSWERS
+    for name, value in answers.items():
         if value:
             lines.append(flag(f"--{name}", value) if isinstance(value, str) else answer(f"--{name}", value, room))
             room = max(room - len(lines[-1]), LEAST_ANSWER)
@@ -412,4 +419,4 @@ def confirmed(proposal: Proposal) -> Proposal:
     """The proposal taken as it stands, without doubts."""
     rows = tuple(replace(row, in_doubt=False) for row in proposal.labels)
     doubts = tuple(doubt for doubt in proposal.doubts if not doubt.blocking)
-    return replace(proposal, labels=rows, doubts=doubts, guessed=(), scales_in_doubt=())
+    return replace(proposal, labels=rows, doubts=doubts, guessed=(), scales_in_doubt=(), order_in_doubt=False)

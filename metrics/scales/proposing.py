@@ -302,7 +302,7 @@ def _proposed(
     if {normalise(label) for label in classes} <= {"0", "1"}:
         return "binary", "The only labels are 0 and 1."
     if _covered(classes, order):
-        return "ordinal", f"The labels have a given order: {shown}."
+        return "ordinal", f"The labels have an order: {shown}."
     if all(is_number(label) for label in classes):
         many = len(classes) > MOST_STEPS and not read
         what = "The only label is a number" if len(classes) == 1 else f"The labels are {len(classes)} different numbers"

@@ -142,6 +142,20 @@ def test_a_label_with_two_meanings_is_refused(tmp_path) -> None:
         join(first, second)
 
 
+@pytest.mark.parametrize(
+    ("own", "agree"), [(["fair", "good"], True), (["good", "fair"], False), (["fair", "good", "superb"], False)]
+)
+def test_files_agree_on_the_order_where_one_names_a_part_of_it(own: list[str], agree: bool) -> None:
+    order, words = ["poor", "fair", "good"], {"MET": "good", "UNMET": "fair"}
+    first, second = metrics.read(rows(ONE).replace(words), order=order), metrics.read(rows(TWO).replace(words), order=own)
+    for both in ((first, second), (second, first)):
+        if agree:
+            assert join(*both).ratings.scheme.order == tuple(order)
+            continue
+        with pytest.raises(metrics.InputError, match="order the labels differently"):
+            join(*both)
+
+
 def test_two_humans_of_different_names_are_two_people(tmp_path) -> None:
     first, second = (metrics.read(rows(own, rater=name)) for own, name in ((ONE, "ana"), (TWO, "bo")))
     joined = join(first, second)

@@ -219,7 +219,7 @@ def test_classes_are_named_as_the_human_says() -> None:
 
 
 def test_a_word_of_a_known_pair_among_steps_is_a_step() -> None:
-    words = ["poor", "fair", "good", "excellent"]
+    words = ["plain", "fancy", "good", "gold"]
     found = proposed(words, words)
     assert [kinds(found)[word] for word in words] == ["class", "class", "positive", "class"]
     assert [doubt.sentence.endswith("UNMET, a class of its own, no verdict or invalid.") for doubt in found.doubts] == [True]

@@ -329,7 +329,7 @@ def test_classes_are_all_counted_and_split_votes_are_no_abstentions() -> None:
     steps = ("poor", "fair", "good")
     rows = [f"i{k},c,j,{steps[k % 3]},{steps[k % 4 % 3]}" for k in range(30)]
     ordered = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), order=list(steps))
-    assert "Labels are 3 classes (‘good’, ‘fair’ and ‘poor’)" in report_of(ordered).methods
+    assert "Labels are 3 classes (‘poor’, ‘fair’ and ‘good’)" in report_of(ordered).methods
     rows = [
         f"i{k},c,{who},{role},{'MET' if k % 2 else 'UNMET'}"
         for k in range(20)

@@ -264,12 +264,12 @@ def test_a_scale_that_cannot_be_is_refused(scale, says: str) -> None:
 
 
 def test_words_without_order_are_not_ordinal() -> None:
-    rows = long([("low", "high"), ("mid", "mid")])
+    rows = long([("plain", "fancy"), ("bold", "bold")])
     with pytest.raises(
-        InputError, match=r"‘low’, ‘mid’, ‘high’ have no place yet. Give the order of all labels, low to high, with order="
+        InputError, match=r"‘plain’, ‘bold’, ‘fancy’ have no place yet. Give the order of all labels, low to high, with order="
     ):
         metrics.read(rows, scale="ordinal")
-    assert metrics.read(rows, scale="ordinal", order=["low", "mid", "high"]).scheme.classes == ("low", "mid", "high")
+    assert metrics.read(rows, scale="ordinal", order=["plain", "bold", "fancy"]).scheme.classes == ("plain", "bold", "fancy")
 
 
 def test_all_stands_for_those_not_named() -> None:
