@@ -78,6 +78,12 @@ class Draft:
         return found
 
 
+def key(draft: Draft, what: str, name: str = "") -> str:
+    """Where the session keeps an answer about this file."""
+    sheet = f" {draft.how.sheet}" if draft.how.sheet else ""
+    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet} {name}"
+
+
 def repeats_key(draft: Draft) -> str:
     """Where the session keeps which of contradicting rows counts."""
     return f"data.repeats {draft.id}"

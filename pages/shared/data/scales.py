@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import streamlit as st
 
 from metrics.labels import NUMBER
@@ -20,10 +18,9 @@ from pages.shared.plain import escape, short
 
 ONE_BY_ONE = 12
 """Criteria with a selector each; more are asked in one table."""
-Key = Callable[[Draft, str, str], str]
 
 
-def ask(draft: Draft, read: Proposal, key: Key) -> dict[str, str]:
+def ask(draft: Draft, read: Proposal) -> dict[str, str]:
     """Scales to state: those that differ from what the labels say by themselves, and numbers, which are labels or scores."""
     if not read.labels:
         return {}
@@ -34,7 +31,7 @@ def ask(draft: Draft, read: Proposal, key: Key) -> dict[str, str]:
         icon = ":material/help: " if in_doubt else ""
         st.markdown(f"{icon}**Scale of {'the criterion' if len(proposed.criteria) == 1 else 'each criterion'}**")
         few = len(proposed.criteria) <= ONE_BY_ONE
-        chosen = _one_by_one(draft, proposed, key) if few else _in_a_table(draft, proposed, key)
+        chosen = _one_by_one(draft, proposed) if few else _in_a_table(draft, proposed)
     return {
         its.criterion: chosen[its.criterion]
         for its in proposed.criteria
@@ -72,7 +69,7 @@ def _proposed(draft: Draft, read: Proposal) -> Scales:
     return found
 
 
-def _one_by_one(draft: Draft, proposed: Scales, key: Key) -> dict[str, str]:
+def _one_by_one(draft: Draft, proposed: Scales) -> dict[str, str]:
     chosen = {}
     for its in proposed.criteria:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
@@ -84,7 +81,7 @@ def _one_by_one(draft: Draft, proposed: Scales, key: Key) -> dict[str, str]:
                 its.possible,
                 index=its.possible.index(its.scale),
                 format_func=lambda scale: SCALE_NAMES[scale],
-                key=key(draft, "scale", f"{its.criterion} {its.scale}"),
+                key=pending.key(draft, "scale", f"{its.criterion} {its.scale}"),
                 label_visibility="collapsed",
                 persist_state="session",
                 width=210,
@@ -92,16 +89,17 @@ def _one_by_one(draft: Draft, proposed: Scales, key: Key) -> dict[str, str]:
     return chosen
 
 
-def _in_a_table(draft: Draft, proposed: Scales, key: Key) -> dict[str, str]:
+def _in_a_table(draft: Draft, proposed: Scales) -> dict[str, str]:
     names = {name: scale for scale, name in SCALE_NAMES.items()}
     frame = {
         "criterion": [its.criterion for its in proposed.criteria],
         "scale": [SCALE_NAMES[its.scale] for its in proposed.criteria],
         "why": [its.why for its in proposed.criteria],
     }
+    made = f"table {pending.mark_of(repr(frame).encode())[:8]}"
     edited = st.data_editor(
-        draft.memo.setdefault("scale table", frame),
-        key=key(draft, "scale", "table"),
+        draft.memo.setdefault(made, frame),
+        key=pending.key(draft, "scale", made),
         hide_index=True,
         disabled=["criterion", "why"],
         column_config={"scale": st.column_config.SelectboxColumn("scale", options=list(SCALE_NAMES.values()), required=True)},

@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from functools import partial
 
 import streamlit as st
 
 from metrics import InputError
 from metrics.alike import shown
-from metrics.labels import EMPTY_CELL, SCORE_ALONE
-from metrics.readers import LabelRow, Proposal
+from metrics.labels import EMPTY_CELL
+from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.merging import groups_of
 from metrics.readers.people import guess_role
-from metrics.words import count, often
+from metrics.words import count
 from pages.shared import parts, state
-from pages.shared.data import pending, scales
+from pages.shared.data import meanings, pending, scales
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
@@ -40,17 +39,6 @@ ROLES: dict[str, dict[str, str]] = {
     "wide": {"item": "Item", "criterion": "Criterion"},
     "counts": {"human": "The human's verdict", "judge": "The judge's verdict", "n": "How many"},
 }  # fmt: skip
-KINDS = {
-    "positive": "positive: it is met",
-    "negative": "negative: it is not met",
-    "abstention": "no verdict",
-    "tie": "tie",
-    "invalid": "invalid answer",
-    "error": "failed call",
-    "missing": "no rating at all",
-    "class": "a class of its own",
-    "number": "a score, no label",
-}
 REPEATS = {"refuse": "Do not open the file", "last": "The last one counts", "first": "The first one counts"}
 WHO = {"human": "human", "judge": "judge", "none": "left out"}
 WIDE_WHO = {"not read": "", "a human's verdicts": "human", "a judge's verdicts": "judge"}
@@ -83,7 +71,7 @@ def column(draft: Draft) -> None:
         stated |= _people(draft, read) if both is None else {}
         of_scales = st.container()
     with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
-        scaled = scales.ask(draft, read, _key)
+        scaled = scales.ask(draft, _answered(draft, stated, read))
         meaning = st.container()
     if scaled:
         measured = draft.proposal(stated, {}, (), scaled)
@@ -92,9 +80,8 @@ def column(draft: Draft) -> None:
             return
         read = measured
     of_labels = asked.container()
-    with asked if any(row.in_doubt for row in read.labels) else last:
-        labels = _labels(draft, read.labels)
-        order = _order(draft, read.labels, labels)
+    with asked if any(doubt.about == "labels" for doubt in read.blocking) else last:
+        labels, order = meanings.ask(draft, read)
     final = draft.proposal(stated, labels, order, scaled) if stated or labels or order else read
     left = read if isinstance(final, InputError) else final
     with of_scales:
@@ -139,11 +126,6 @@ def _repeats(draft: Draft) -> None:
     )
 
 
-def _key(draft: Draft, what: str, name: str = "") -> str:
-    sheet = f" {draft.how.sheet}" if draft.how.sheet else ""
-    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet} {name}"
-
-
 def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
     """Shape and stated columns, as far as they differ from what was understood from the file alone."""
     found = start if isinstance(start, Proposal) else Proposal("pairs", ())
@@ -152,7 +134,7 @@ def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str,
         list(SHAPES),
         index=list(SHAPES).index(found.shape),
         format_func=SHAPES.get,
-        key=_key(draft, "shape"),
+        key=pending.key(draft, "shape"),
         persist_state="session",
     )
     proposed = dict(found.columns) if shape == found.shape else {}
@@ -162,7 +144,7 @@ def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str,
         stated |= _wide(draft, proposed)
     if shape == "counts" and "rows" in proposed:
         who = st.selectbox(
-            "The rows hold", ("human", "judge"), index=("human", "judge").index(proposed["rows"]), key=_key(draft, "rows")
+            "The rows hold", ("human", "judge"), index=("human", "judge").index(proposed["rows"]), key=pending.key(draft, "rows")
         )
         stated = {"rows": who}
     changed = any(stated.get(role, "") != column for role, column in proposed.items()) or any(
@@ -185,7 +167,7 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
                 options,
                 index=options.index(its) if its in options else 0,
                 format_func=lambda column: "each row is an item" if column == EACH_ROW else column,
-                key=_key(draft, f"column {shape}", role),
+                key=pending.key(draft, f"column {shape}", role),
                 persist_state="session",
                 width=200,
             )
@@ -209,7 +191,7 @@ def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
     )
     edited = st.data_editor(
         frame,
-        key=_key(draft, "wide"),
+        key=pending.key(draft, "wide"),
         hide_index=True,
         disabled=["column"],
         column_config={"holds": st.column_config.SelectboxColumn("holds", options=list(WIDE_WHO), required=True)},
@@ -245,7 +227,7 @@ def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) 
         default=BOTH,
         required=True,
         format_func=lambda column: "Both are people" if column == BOTH else f"{short(column)} is the judge",
-        key=_key(draft, "both"),
+        key=pending.key(draft, "both"),
         persist_state="session",
     )
     if who == BOTH:
@@ -257,7 +239,7 @@ def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) 
 def _item_open(draft: Draft, start: Proposal | InputError, shape: str) -> bool:
     """Whether no column seems to hold the item's id, and nobody has said which does, or that each row is an item."""
     guessed = isinstance(start, Proposal) and "item" in start.guessed and start.column("item") == EACH_ROW
-    return guessed and st.session_state.get(_key(draft, f"column {shape}", "item"), NONE) == NONE
+    return guessed and st.session_state.get(pending.key(draft, f"column {shape}", "item"), NONE) == NONE
 
 
 def _doubts(proposal: Proposal, about: str) -> None:
@@ -277,7 +259,7 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
     with st.container(key="asked_people" if waiting else "people"):
         st.markdown(f":material/help: {NOBODY_SAYS}" if waiting else "**Who is human and who is a judge**")
         everyone = st.selectbox(
-            "Everyone not named below is", ("human", "judge"), key=_key(draft, "everyone"), persist_state="session"
+            "Everyone not named below is", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
         )
         frame = draft.memo.setdefault(
             "people",
@@ -285,7 +267,7 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
         )
         edited = st.data_editor(
             frame,
-            key=_key(draft, "people"),
+            key=pending.key(draft, "people"),
             hide_index=True,
             disabled=["rater"],
             column_config={"is": st.column_config.SelectboxColumn("is", options=["", *WHO])},
@@ -294,58 +276,6 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
         )
     said = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who}
     return said | {"role:*": everyone}
-
-
-def _labels(draft: Draft, rows: tuple[LabelRow, ...]) -> dict[str, str]:
-    """Meaning of each label; those in doubt stand first. Gives what differs from the proposal, and what was asked."""
-    if not rows:
-        return {}
-    st.markdown("**What each label means**")
-    stated: dict[str, str] = {}
-    waiting = pending.waiting()
-    for place, row in sorted(enumerate(rows), key=lambda pair: not pair[1].in_doubt):
-        asked = row.in_doubt and waiting
-        name = f"asked_label_{place}" if asked else f"label_{place}"
-        with st.container(horizontal=True, vertical_alignment="center", key=name, gap="small"):
-            icon = ":material/help: " if asked else ""
-            where = f", first in row {count(row.row)}" if row.row is not None else ""
-            with st.container(width="stretch", gap=None):
-                whole = escape(row.label) if len(row.label) > 28 else None
-                st.markdown(f"{icon}**{short(row.label or EMPTY_CELL)}**", help=whole)
-                st.markdown(f":small[{often(row.count)}{where}]")
-            kind = st.selectbox(
-                f"Meaning of {row.label or EMPTY_CELL}",
-                _meanings(row),
-                index=_meanings(row).index(row.kind),
-                format_func=partial(_meaning_words, row),
-                key=_key(draft, "label", row.label),
-                label_visibility="collapsed",
-                persist_state="session",
-                width=210,
-            )
-        if kind != row.kind:
-            stated[row.label] = str(kind)
-    return stated | {row.label: row.kind for row in rows if row.in_doubt and row.label not in stated and stated}
-
-
-def _meanings(row: LabelRow) -> list[str]:
-    """What a label can mean; the numbers of a continuous scale nothing but scores."""
-    return [kind for kind in KINDS if (kind == "number") == (row.kind == "number")]
-
-
-def _meaning_words(row: LabelRow, kind: str) -> str:
-    """A row with a number and no label is a rating, though no label."""
-    return KINDS["number" if row.label == SCORE_ALONE and kind == "missing" else kind]
-
-
-def _order(draft: Draft, rows: tuple[LabelRow, ...], stated: Mapping[str, str]) -> tuple[str, ...]:
-    classes = [row.label for row in rows if stated.get(row.label, row.kind) == "class"]
-    if len(classes) < 2:
-        return ()
-    chosen = st.multiselect(
-        "Order of the classes, low to high (only if they have one)", classes, key=_key(draft, "order"), persist_state="session"
-    )
-    return tuple(chosen)
 
 
 def _positive(draft: Draft, final: Proposal) -> None:
@@ -362,12 +292,19 @@ def _positive(draft: Draft, final: Proposal) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**Positive verdict:** {short(scheme.classes[0])}{also}", width="stretch")
         turned = {"positive": "negative", "negative": "positive"}
-        swapped = {_key(draft, "label", row.label): turned[row.kind] for row in final.labels if row.kind in turned}
-        st.button("Swap positive and negative", key=_key(draft, "swap"), on_click=_swap, args=(swapped,))
+        swapped = {meanings.key(draft, row.label): turned[row.kind] for row in final.labels if row.kind in turned}
+        st.button("Swap positive and negative", key=pending.key(draft, "swap"), on_click=_swap, args=(swapped,))
 
 
 def _swap(swapped: Mapping[str, str]) -> None:
     st.session_state.update(swapped)
+
+
+def _answered(draft: Draft, stated: Mapping[str, str], read: Proposal) -> Proposal:
+    """The proposal with what was already said of its labels: a scale rests on what they mean."""
+    labels, order = meanings.said(draft, read)
+    found = draft.proposal(stated, labels, order) if labels or order else read
+    return read if isinstance(found, InputError) else found
 
 
 def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
@@ -406,7 +343,7 @@ def summary(its: state.Dataset) -> None:
     if ratings.columns:
         st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns[:12]))
     st.markdown("**What each label means**")
-    st.markdown("\n".join(f"- {short(label or EMPTY_CELL)}: {KINDS[kind]}" for label, kind in ratings.scheme.kinds))
+    st.markdown("\n".join(f"- {short(label or EMPTY_CELL)}: {meanings.KINDS[kind]}" for label, kind in ratings.scheme.kinds))
     scales.summary(its)
     parts.first_page_link(ratings)
 
