@@ -254,14 +254,15 @@ def _curve(curve: Curve | None, judge: str) -> str:
     tell = f"{source} tell which verdicts are doubtful"
     if curve.disagree:
         return f" The readings disagree on whether {tell}: {_both(curve)}; {means}."
-    if math.isnan(curve.telling):
+    if not curve.telling.defined:
         apart = curve.pooled is not None and not math.isnan(curve.pooled.b)
         return f" Whether {tell} cannot be told: {_both(curve) if apart else f'none of them is {_missing(curve)}'}."
     pairs = f"a right verdict is surer than a wrong one{' on the same criterion' if curve.pooled else ''} in "
-    pairs += _of_pairs(curve.telling, curve.ends)
-    if curve.ends is None or curve.low <= 0.5 <= curve.high:
+    pairs += f"{words.estimate(curve.telling, '%')} of pairs"
+    low, high = curve.telling.ends or (0.0, 1.0)
+    if low <= 0.5 <= high:
         return f" There is no sign that {tell}: {pairs}; {means}."
-    if curve.low > 0.5:
+    if low > 0.5:
         return f" {words.capital(tell)}: {pairs}; {means}."
     return f" {words.capital(source)} mislead: {pairs}; {means}."
 
@@ -269,14 +270,11 @@ def _curve(curve: Curve | None, judge: str) -> str:
 def _both(curve: Curve) -> str:
     """Over all criteria and within them, where they disagree."""
     assert curve.pooled is not None
-    over = f"over all criteria a right verdict is surer than a wrong one in {_of_pairs(curve.pooled.b, curve.pooled.ends)}"
-    if math.isnan(curve.telling):
+    share = f"{words.percent(curve.pooled.b)}{words.behind(curve.pooled.ends, '%')}"
+    over = f"over all criteria a right verdict is surer than a wrong one in {share} of pairs"
+    if not curve.telling.defined:
         return f"{over}, but on no criterion is there one of each"
-    return f"{over}, within criteria in {_of_pairs(curve.telling, curve.ends)}"
-
-
-def _of_pairs(share: float, ends: tuple[float, float] | None) -> str:
-    return f"{words.percent(share)}{words.behind(ends, '%')} of pairs"
+    return f"{over}, within criteria in {words.estimate(curve.telling, '%')} of pairs"
 
 
 def _missing(curve: Curve) -> str:

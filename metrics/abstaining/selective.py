@@ -16,7 +16,8 @@ from metrics.arrays import FloatArray
 from metrics.choices import Settings
 from metrics.coefficients import accuracy
 from metrics.comparison.readings import Reading, disagree
-from metrics.intervals.scale import student, transformed
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval, student, transformed
 from metrics.pairs import cell_ratings, patterns_of
 from metrics.ratings import Ratings
 
@@ -72,9 +73,8 @@ class Curve:
         decisions the human left open, which cannot be right or wrong.
     aurc, random, oracle : float
         Mean risk over all cuts; the same when sure and unsure are shuffled; and when every error is the least sure.
-    telling : float
+    telling : Estimate
         How often a right verdict of the judge is surer than a wrong one on the same criterion, ties half; 0.5 tells nothing.
-        With `low` and `high`.
     pooled : Reading or None
         The same with criteria pooled, which also compares verdicts on different criteria; None with one criterion.
     """
@@ -91,21 +91,15 @@ class Curve:
     aurc: float
     random: float
     oracle: float
-    telling: float
-    low: float
-    high: float
+    telling: Estimate
     pooled: Reading | None = None
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return None if np.isnan(self.low) else (self.low, self.high)
 
     @property
     def disagree(self) -> bool:
         """Whether criteria pooled tell another thing than each compared with itself."""
-        if self.pooled is None or np.isnan(self.telling):
+        if self.pooled is None or not self.telling.defined:
             return False
-        return disagree((self.pooled, replace(self.pooled, b=self.telling, ends=self.ends)))
+        return disagree((self.pooled, replace(self.pooled, b=self.telling.value, ends=self.telling.ends)))
 
 
 def tradeoff(ratings: Ratings, settings: Settings) -> tuple[Traded, ...]:
@@ -148,7 +142,6 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     aurc, random, oracle = _areas(ends, errors)
     own = used & answered
     ranked = confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own]
-    telling, low, high = tells(*ranked, decisions.criterion[own])
     return Curve(
         coverage=ends / every.weight.sum(),
         accuracy=1 - errors / ends,
@@ -162,16 +155,13 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
         aurc=aurc,
         random=random,
         oracle=oracle,
-        telling=telling,
-        low=low,
-        high=high,
+        telling=tells(*ranked, decisions.criterion[own]),
         pooled=_pooled(tells(*ranked), int(weight[own].sum()), settings.confidence) if len(ratings.criteria) > 1 else None,
     )
 
 
-def _pooled(found: tuple[float, float, float], n: int, confidence: float) -> Reading:
-    value, low, high = found
-    return Reading("telling", NOTHING, value, (n, n), None if np.isnan(low) else (low, high), None, confidence)
+def _pooled(found: Estimate, n: int, confidence: float) -> Reading:
+    return Reading("telling", NOTHING, found.value, (n, n), found.ends, None, confidence)
 
 
 def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:
@@ -248,8 +238,8 @@ def tells(
     level: float,
     weight: NDArray[np.int64] | None = None,
     criterion: NDArray[np.integer[Any]] | None = None,
-) -> tuple[float, float, float]:
-    """How often a right verdict is surer than a wrong one, and the interval with whole items as units; NaN where undefined.
+) -> Estimate:
+    """How often a right verdict is surer than a wrong one; the interval has whole items as units.
 
     `weight` is how often the item of each verdict counts; by default once. With `criterion` a verdict is compared with those on
     its own criterion alone, and every such pair counts alike. Sums go through distinct values in order, so that the order of the
@@ -265,16 +255,16 @@ def tells(
         pairs += (here := float(times[own][right[own]] @ others[own][right[own]]))
         won += share * here
     if not pairs:
-        return float("nan"), float("nan"), float("nan")
+        return Estimate(float("nan"))
     value, used = won / pairs, others > 0
     _, first, which = np.unique(item[used], return_index=True, return_inverse=True)
     parts, kind = np.unique(np.bincount(which, weights=((above - value) * (others / pairs))[used]), return_inverse=True)
     items = np.bincount(kind, weights=times[used][first])
     n = int(items.sum())
     if n < 2:
-        return value, float("nan"), float("nan")
+        return Estimate(value)
     error = float(np.sqrt(n / (n - 1) * (items @ parts**2)))
-    return value, *transformed(value, error, "logit", student(n - 1, level))
+    return Estimate(value, Interval(*transformed(value, error, "logit", student(n - 1, level)), "clustered DeLong"))
 
 
 def _strata(criterion: NDArray[np.integer[Any]]) -> list[NDArray[np.int64]]:

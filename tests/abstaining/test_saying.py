@@ -199,7 +199,7 @@ def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     assert SURE[kind][0] in text
     assert not [other for other in SURE[kind][1:] if other in text]
-    assert f"in {percent(curve.telling)}" in text
+    assert f"in {percent(curve.telling.value)}" in text
     note = saying.curve_note(curve, "MET")
     assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
 
@@ -237,9 +237,10 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     )
     assert (doubts in text) == (kind == "between")
     if kind == "between":
-        assert curve.low < 0.5 < curve.high
+        low, high = curve.telling.ends
+        assert low < 0.5 < high
         assert f"in {percent(curve.pooled.b)}" in text
-        assert f"within criteria in {percent(curve.telling)}" in text
+        assert f"within criteria in {percent(curve.telling.value)}" in text
     cannot = (
         "cannot be told: over all criteria a right verdict is surer than a wrong one in 100\u00a0% of pairs, but on no criterion"
     )
