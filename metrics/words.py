@@ -207,8 +207,9 @@ def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
 
 
 def listed(names: Sequence[str], most: int | None = None) -> str:
-    """Names in a sentence: “a, b and c”; of more than `most`, the first and how many more there are."""
-    shown = [plain(name) for name in names[:most]]
+    """Names in a sentence: “a, b and c”; of more than `most`, the first and how many more, never one."""
+    one_more = most is not None and len(names) == most + 1 > 2
+    shown = [plain(name) for name in (names if one_more else names[:most])]
     more = len(names) - len(shown)
     if more:
         return f"{', '.join(shown)} and {count(more)} more"

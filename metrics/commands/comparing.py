@@ -64,7 +64,10 @@ def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tupl
     rest = [judge for judge in judges if judge not in (a, b)]
     if a is not None and b is not None:
         return a, b
+    if len(judges) < 2:
+        there = "1 judge" if judges else "no judge"
+        raise InputError(f"{name} has {there}. A comparison needs two: in one file, or in a second file of the same items.")
     if len(rest) != (a is None) + (b is None):
-        many = "1 judge" if len(judges) == 1 else f"{len(judges)} judges"
-        raise InputError(f"{name} has {many}. Name two with --a and --b, or one with --baseline: {', '.join(judges[:12])}.")
+        names = f"Name two with --a and --b, or one with --baseline: {', '.join(judges[:12])}"
+        raise InputError(f"{name} has {len(judges)} judges. {names}.")
     return a or rest[0], b or rest[-1]

@@ -42,6 +42,12 @@ RATES: dict[str, tuple[tuple[int, int], tuple[int, int]]] = {
     "fnr": ((0, 1), (0, 0)),
 }
 """Cells counted, and cells counted against, of each rate of a 2 x 2 table."""
+EVENTS = {
+    **dict.fromkeys(("precision", "recall", "specificity", "npv"), ("right", "wrong")),
+    **dict.fromkeys(("fpr", "fnr"), ("wrong", "right")),
+    **dict.fromkeys(("prevalence", "predicted_prevalence"), ("positive", "negative")),
+}
+"""What the decisions for a share, and those against it, are called; of all others they agree, or they do not."""
 OF_TWO = {"mcc_multiclass": "phi", "macro_j": "youden_j"}
 """Metrics of many classes, and what they are where two are in use."""
 MEANS_OF_RATES = {"balanced_accuracy": 0.5, "youden_j": 1.0}
@@ -250,11 +256,11 @@ def _events(key: str, counts: FloatArray) -> tuple[float, float]:
 def _small(key: str, counts: FloatArray) -> str:
     """What is said beside an interval that reaches farther because a count is few."""
     events, against = _events(key, counts)
+    own, other = EVENTS.get(key, ("in agreement", "in disagreement"))
     if few.is_few(against, events + against):
-        what = "against" if key in (*RATES, "prevalence", "predicted_prevalence") else "in disagreement"
-        return f"small cell: {against:.0f} of {events + against:.0f} {what}"
+        return f"small cell: {against:.0f} of {events + against:.0f} {other}"
     if _closed(key, len(counts)) and few.is_few(events, events + against):
-        return f"small cell: {events:.0f} of {events + against:.0f}"
+        return f"small cell: {events:.0f} of {events + against:.0f} {own}"
     if key == "phi" and few.is_few(_rarest(counts), float(counts.sum())):
         return f"small cell: a label given {_rarest(counts):.0f} of {counts.sum():.0f} times"
     return ""

@@ -31,9 +31,10 @@ def two_by_two(one: Comparison) -> None:
         },
         "Who is right (CSV)", "who_is_right.csv", "compare.right_csv",
     )  # fmt: skip
-    names = f"A is {short(one.a.name)}, B is {short(one.b.name)}"
+    own = short(one.a.name), short(one.b.name)
+    names = "" if own == ("A", "B") else "A is {}, B is {}. ".format(*own)
     parts.reading(
-        f"{names}. Only A is right {counts['only_a']} times, only B {counts['only_b']} times; "
+        f"{names}Only A is right {counts['only_a']} times, only B {counts['only_b']} times; "
         f"both {counts['both']} times, neither {counts['neither']} times."
     )
 
