@@ -14,6 +14,8 @@ from metrics import words
 Cell = str | int | float | None
 """A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""
 Format = Literal["text", "count", "number", "percent", "points", "p"]
+POINTS = f"{words.HARD_SPACE}points"
+"""Said once in the name of a row of them, not in its every cell."""
 Mark = Literal["met", "missed", "none"]
 
 
@@ -164,7 +166,11 @@ _FORMS: dict[Format, Callable[[float], str]] = {
 def texts(table: Table) -> list[list[str]]:
     """The rows of a table as text."""
     return [
-        [written(cell, form) for cell, form in zip(row, forms(table, place), strict=True)] for place, row in enumerate(table.rows)
+        [
+            written(cell, form).removesuffix(POINTS if column.format != form else "")
+            for cell, form, column in zip(row, forms(table, place), table.columns, strict=True)
+        ]
+        for place, row in enumerate(table.rows)
     ]
 
 

@@ -42,6 +42,11 @@ def form_of(key: str) -> Format:
     return UNITS.get(BY_KEY[key].unit, NUMBER)
 
 
+def row_name(name: str, form: Format) -> str:
+    """The name of a row; where its cells are in points it says so."""
+    return f"{name}, points" if form == "points" else name
+
+
 def columns_of(name: str, key: str) -> list[Column]:
     """A number of the catalogue and its ends, in its unit."""
     return [Column(f"{name}{end}", form_of(key)) for end in ("", " low", " high")]

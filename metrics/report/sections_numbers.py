@@ -30,6 +30,7 @@ from metrics.report.parts import (
     lettered,
     method_of,
     numbers_of,
+    row_name,
     undefined_notes,
 )
 from metrics.results import Block, JudgeReport
@@ -51,7 +52,8 @@ def headline(material: Material) -> Section | None:
     for name, key in shown:
         low, high = ends(block, key)
         over = [" of ".join(map(str, block.defined[key])) if key in block.defined else ""] if by_mean else []
-        rows.append((name, cell(block.values[key]), low, high, method_of(material, block, key), *over))
+        named = row_name(name, form_of(key))
+        rows.append((named, cell(block.values[key]), low, high, method_of(material, block, key), *over))
     keys = [key for _, key in shown]
     notes = (
         *undefined_notes({"": block}, keys),
@@ -141,7 +143,8 @@ def levels(material: Material) -> Section | None:
         cells: list[Cell] = []
         for block in blocks.values():
             cells += [cell(block.values.get(key)), *ends(block, key)]
-        rows.append((name, *cells, " of ".join(map(str, judge.macro.defined[key])) if key in judge.macro.defined else ""))
+        named = row_name(name, form_of(key))
+        rows.append((named, *cells, " of ".join(map(str, judge.macro.defined[key])) if key in judge.macro.defined else ""))
     keys = [key for _, key in numbers_of(material, judge.micro)]
     alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
     only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()

@@ -8,7 +8,7 @@ from metrics import words
 from metrics.catalogue import record_of
 from metrics.report.document import Cell, Column, Format, Part, Section, Table
 from metrics.report.material import Material
-from metrics.report.parts import NUMBER, PERCENT, UNITS, cell, counts_table, lettered
+from metrics.report.parts import NUMBER, PERCENT, UNITS, cell, counts_table, lettered, row_name
 from metrics.results import Block
 from metrics.scales import said_preferences
 from metrics.scales.declared import extent, header, kind_words, p_words
@@ -125,8 +125,8 @@ def _ties(its: Preferences, place: int) -> Table:
         shown += [("difference of wins", own.wins.difference, "points")]
         for name, found, unit in shown:
             low, high = found.ends or (None, None)
-            rows.append((called, name, cell(found.value), low, high, own.n))
             forms.append(UNITS.get(unit, NUMBER))
+            rows.append((called, row_name(name, forms[-1]), cell(found.value), low, high, own.n))
             if cell(found.value) is None:
                 notes[f"Undefined, ties {called.lower()}: {found.undefined} ({name})."] = None
     said = said_preferences.header(its, "exclude", None)

@@ -20,7 +20,7 @@ from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Cont
 from metrics.report import as_csv
 from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts, texts
 from metrics.report.making import Report, report_of
-from metrics.report.parts import notes_of
+from metrics.report.parts import form_of, notes_of, row_name
 from metrics.reviewing.decisions import Decision, Review
 from metrics.rubric import RubricCriterion
 from metrics.scales.counted import counted
@@ -96,10 +96,10 @@ def test_the_headline_is_the_block_of_its_level(sample: str, level: Any) -> None
     found = table(report, "numbers")
     shown = dict(zip(column(found, "metric"), column(found, "value"), strict=True))
     assert len(shown) >= 6
-    by_name = {BY_KEY[key].name: key for key in block.values}
+    by_name = {row_name(BY_KEY[key].name, form_of(key)): key for key in block.values}
     for called, value in shown.items():
         assert same(value, block.values[by_name[str(called)]]), called
-    missing = [BY_KEY[key].symbol for key in block.undefined if BY_KEY[key].name in shown]
+    missing = [BY_KEY[key].symbol for key in block.undefined if row_name(BY_KEY[key].name, form_of(key)) in shown]
     assert all(any(symbol in note for note in found.notes) for symbol in missing)
 
 
@@ -351,14 +351,14 @@ def test_pairs_of_humans_are_a_table_where_there_are_any(overlap: bool) -> None:
     assert said == ([] if overlap else ["No two humans share a decision, so there are no pairs."])
 
 
-WRITTEN = {"%": r"[<>]?\d+ %", "points": r"0 points|[+−][\d.]+ points", "": r"−?\d+\.\d\d"}
+WRITTEN = {"%": r"[<>]?\d+ %", "points": r"0|[+−][\d.]+", "": r"−?\d+\.\d\d"}
 
 
 @pytest.mark.parametrize("key", ["numbers", "levels", "bounds"])
 def test_numbers_of_several_units_in_one_column_each_stand_in_their_own(key: str) -> None:
     """A share was 0.68 in the tables and 68 % in the sentences of one report."""
     found = table(plain_report("support_answers.csv"), key)
-    units = {record.name: record.unit for record in BY_KEY.values()}
+    units = {record.name: record.unit for record in BY_KEY.values()} | {"Drift, points": "points"}
     floats = {place for place, one in enumerate(found.columns) if one.format == "number"}
     seen: set[str] = set()
     for row in texts(found):
@@ -384,7 +384,7 @@ def test_scores_and_preferences_stand_in_their_units() -> None:
     assert (forms["Exact agreement"], forms["Spearman’s ρ"]) == ("percent", "number")
     ties = table(plain_report("pairwise"), "preferences-a")
     forms = {row[1]: form for row, form in zip(ties.rows, ties.forms, strict=True)}
-    wanted = {"accuracy": "percent", "wins, judge": "percent", "difference of wins": "points", "κ": "number"}
+    wanted = {"accuracy": "percent", "wins, judge": "percent", "difference of wins, points": "points", "κ": "number"}
     assert {name: forms[name] for name in wanted} == wanted
 
 
