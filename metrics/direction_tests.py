@@ -8,14 +8,12 @@ from dataclasses import replace
 import numpy as np
 
 from metrics.arrays import FloatArray
-from metrics.directions import contradicting, directions_of
+from metrics.directions import MOST_NAMED, contradicting, directions_of, opposite_of
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.jackknife import Coded
 from metrics.results import Block, JudgeReport
 from metrics.words import listed, shorten
-
-MOST_NAMED = 3
 
 
 def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float, *, binary: bool) -> JudgeReport:
@@ -44,7 +42,7 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
         name: tested(block, grouped and grouped[0].criterion(place))
         for place, (name, block) in enumerate(report.criteria.items())
     }
-    micro = _not_across(tested(report.micro, tallied.units), criteria)
+    micro = _cancelled(_not_across(tested(report.micro, tallied.units), criteria), criteria, 1 - confidence)
     item = tested(report.item, grouped and grouped[1])
     return replace(report, micro=micro, item=item, criteria=criteria)
 
@@ -62,6 +60,16 @@ def _not_across(pooled: Block, criteria: Mapping[str, Block]) -> Block:
     same = next((f"on {shorten(name)}" for name, sign in signs.items() if sign == its.error_rates.sign), "pooled")
     untold = replace(its.error_rates, sign=0, reason=f"it errs one way {same} and the other way on {listed(other, MOST_NAMED)}")
     return replace(pooled, directions=replace(its, error_rates=untold))
+
+
+def _cancelled(pooled: Block, criteria: Mapping[str, Block], level: float) -> Block:
+    """With the criteria whose label-rate biases are opposite, where the pooled one shows none."""
+    its = pooled.directions
+    if its is None or its.label_rates is None:
+        return pooled
+    tested = {name: one.directions.label_rates for name, one in criteria.items() if one.directions}
+    signs = {shorten(name): (found.sign, found.p) for name, found in tested.items() if found}
+    return replace(pooled, directions=replace(its, opposite=opposite_of(its.label_rates.sign, signs, level)))
 
 
 def _single(block: Block) -> tuple[FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ always gives the reference's commoner label.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from typing import Any
 
@@ -17,15 +17,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
-from metrics.exact import fisher, sign_flip
+from metrics.exact import fisher, holm, sign_flip
 from metrics.intervals.scale import jackknife_error, student
-from metrics.words import count, several
+from metrics.words import count, listed, several
 
 LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
 """Units with an error, units with each reference label and errors expected on each, below which strict or lenient is not told.
 
 With equal error rates and up to ten decisions an item, strict or lenient is then said in 1 to 6 % of samples instead of 5 %.
 """
+MOST_NAMED = 3
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,22 @@ class ErrorRates:
 
 
 @dataclass(frozen=True)
+class Opposite:
+    """Criteria on which the judge gives the positive label less often than the reference, and more often; pooled, they cancel."""
+
+    less: tuple[str, ...]
+    more: tuple[str, ...]
+
+    def said(self, label: str, pooled: str, name: Callable[[str], str] = str) -> str:
+        """That the pooled bias, `pooled` with its interval, is none of the criteria."""
+        less, more = (listed([name(own) for own in names], MOST_NAMED) for names in (self.less, self.more))
+        return (
+            f"Pooled, the share of {label} does not differ significantly ({pooled}), but {label} is given less often on {less} "
+            f"and more often on {more}: the two cancel."
+        )
+
+
+@dataclass(frozen=True)
 class Baseline:
     """Whether the judge is right less often than one that always gives the reference's commoner label.
 
@@ -114,6 +131,7 @@ class Directions:
     binary: bool
     label_rates: LabelRates | None = None
     error_rates: ErrorRates | None = None
+    opposite: Opposite | None = None
 
     def to_dict(self) -> dict[str, Any]:
         return {key: value for key, value in asdict(self).items() if value is not None}
@@ -121,13 +139,14 @@ class Directions:
     @staticmethod
     def from_dict(found: Mapping[str, Any]) -> Directions:
         """The record that `to_dict` gave, with null for what is undefined."""
-        label_rates, error_rates = found.get("label_rates"), found.get("error_rates")
+        label_rates, error_rates, opposite = (found.get(key) for key in ("label_rates", "error_rates", "opposite"))
         return Directions(
             Baseline(**found["baseline"]),
             found["word"],
             found["binary"],
             LabelRates(**label_rates) if label_rates else None,
             _read_back(error_rates) if error_rates else None,
+            Opposite(tuple(opposite["less"]), tuple(opposite["more"])) if opposite else None,
         )
 
 
@@ -139,6 +158,20 @@ def _read_back(found: Mapping[str, Any]) -> ErrorRates:
 def contradicting(sign: int, signs: Mapping[str, int]) -> list[str]:
     """Criteria that show the other direction than the pooled decisions, which then have none: label rates alone can make it."""
     return [name for name, own in signs.items() if sign and own == -sign]
+
+
+def opposite_of(pooled: int, criteria: Mapping[str, tuple[int, float]], level: float) -> Opposite | None:
+    """The label-rate biases of criteria that cancel in a pooled one of no direction; None where they do not.
+
+    Parameters
+    ----------
+    criteria : mapping
+        Sign and p of every criterion, which is corrected for their number.
+    """
+    corrected = holm([p for _, p in criteria.values()])
+    signs = {name: sign * (p <= level) for (name, (sign, _)), p in zip(criteria.items(), corrected, strict=True)}
+    less, more = (tuple(name for name, sign in signs.items() if sign == way) for way in (-1, 1))
+    return Opposite(less, more) if not pooled and less and more else None
 
 
 def directions_of(

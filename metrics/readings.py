@@ -64,12 +64,23 @@ def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
     if its.sign:
         label = name(words.marked(block.labels[0]))
         return f"Label-rate bias: the judge says {label} {_more(its.sign)} often than the reference{_by(block)}."
+    if said := opposite_words(block, name=name):
+        return said
     if its.n_uneven >= its.needed:
         return "There is no significant label-rate bias."
     return (
         f"There is no significant label-rate bias: the two errors are uneven on "
         f"{words.several(its.n_uneven, block.directions.word)}, {its.needed} are needed."
     )
+
+
+def opposite_words(block: Block, *, name: Name = plain_name) -> str:
+    """That opposite biases of criteria cancel in a pooled one; empty where they do not."""
+    its = block.directions and block.directions.opposite
+    if not its:
+        return ""
+    bias = f"{words.points(block.values['drift'])}{words.behind(block['drift'].ends, 'points')}"
+    return its.said(name(words.marked(block.labels[0])), bias, name)
 
 
 def _more(sign: int) -> str:
@@ -265,6 +276,8 @@ def drift_words(block: Block, positive: str) -> str:
     """Label-rate bias beside its number: a direction only where the data show one."""
     if np.isnan(block.values["drift"]):
         return "undefined"
+    if block.directions and block.directions.opposite:
+        return "criteria cancel"
     if block.values["drift"] == 0:
         return f"says {positive} as often"
     sign = bias_sign(block)

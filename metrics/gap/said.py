@@ -17,7 +17,7 @@ from metrics.gap.cause import Cause
 from metrics.gap.five import EQUAL, Five
 from metrics.gap.rows import BY_CONSTRUCTION, POOLED, GapRow
 from metrics.gap.variances import ALIKE, Error, Variances
-from metrics.readings import Name, plain_name
+from metrics.readings import Name, opposite_words, plain_name
 from metrics.results import AgreementReport
 
 LEAST = 0.005
@@ -167,9 +167,21 @@ def _listed(rows: Sequence[GapRow], name: Name) -> str:
 
 
 def habit_reading(
-    rows: Sequence[GapRow], positive: str, what: str = "criterion", *, confidence: float = 0.95, name: Name = plain_name
+    rows: Sequence[GapRow],
+    positive: str,
+    what: str = "criterion",
+    *,
+    confidence: float = 0.95,
+    pooled: GapRow | None = None,
+    name: Name = plain_name,
 ) -> str:
-    """On how many rows the label-rate bias is significant, and in which direction."""
+    """On how many rows the label-rate bias is significant, and in which direction; first, where those of criteria cancel."""
+    named = {f"{name(row.name)}: " if what == "judge" else "": row for row in ((pooled,) if what == "criterion" else rows) if row}
+    opposite = [f"{who}{said}" for who, row in named.items() if (said := opposite_words(row.block, name=name))]
+    return " ".join(filter(None, (*opposite, _habit_of_rows(rows, positive, what, confidence, name))))
+
+
+def _habit_of_rows(rows: Sequence[GapRow], positive: str, what: str, confidence: float, name: Name) -> str:
     settled = [row for row in rows if row.bias_sign is not None]
     if not settled:
         return ""
@@ -343,6 +355,7 @@ def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRo
 
 def _bias_in_paper(row: GapRow) -> str:
     shown = "" if row.bias_sign or row.bias_sign is None or not row.drift else ", not significant"
+    shown += ", opposite biases of criteria cancel" if opposite_words(row.block) else ""
     return f"label-rate bias on {row.block.labels[0]} {words.points(row.drift)}{_ends(row, 'drift')}{shown}"
 
 

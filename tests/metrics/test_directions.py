@@ -9,10 +9,13 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.directions import directions_of
+from metrics.directions import Directions, directions_of
 from metrics.exact import fisher, sign_flip, sign_test
+from metrics.gap.rows import by_criterion, pooled
+from metrics.gap.said import habit_reading
 from metrics.readings import bias_sign, confusion_reading, drift_words, error_rates_words, label_rates_words, leaning
 from metrics.results import AgreementReport
+from metrics.scales.said import bias_reading
 from tests.conftest import of_tables
 
 
@@ -155,6 +158,42 @@ def test_pooled_decisions_take_no_direction_that_a_criterion_contradicts() -> No
     strict = [[60, 40], [5, 95]]
     alike = metrics.agreement(of_tables(strict, strict)).judges["j"].micro
     assert "The judge is strict" in error_rates_words(alike)
+
+
+LESS, MORE, EVEN = [[60, 30], [5, 105]], [[95, 5], [28, 72]], [[80, 15], [15, 90]]
+
+
+@pytest.mark.parametrize(
+    ("tables", "less", "more"),
+    [
+        ([LESS, MORE], ("c0",), ("c1",)),
+        ([LESS, MORE, EVEN], ("c0",), ("c1",)),
+        ([LESS, EVEN], (), ()),
+        ([EVEN, EVEN], (), ()),
+        ([LESS, MORE, MORE, MORE, MORE], (), ()),
+    ],
+)
+def test_opposite_biases_of_criteria_cancel_in_the_pooled_one(tables, less, more) -> None:
+    ratings = of_tables(*tables)
+    judge = metrics.agreement(ratings).judges["j"]
+    block = judge.micro
+    found = block.directions.opposite
+    assert ((found.less, found.more) if found else ((), ())) == (less, more)
+    assert Directions.from_dict(block.directions.to_dict()) == block.directions
+    said = [label_rates_words(block), habit_reading(by_criterion(judge), "MET", pooled=pooled(judge, "micro"))]
+    for text in (*said, bias_reading(metrics.scores(ratings), "j")):
+        cancel = "but MET is given less often on c0 and more often on c1: the two cancel." in text
+        assert cancel == text.startswith("Pooled, the share of MET does not differ significantly (") == bool(less)
+    assert (drift_words(block, "MET") == "criteria cancel") == bool(less)
+
+
+def test_biases_that_correction_for_the_number_of_criteria_takes_away_do_not_cancel() -> None:
+    """Seven errors of one kind are p 0.016: significant of two criteria, not of four."""
+    few, other = [[43, 7], [0, 50]], [[50, 0], [7, 43]]
+    none = [[50, 0], [0, 50]]
+    told = [metrics.agreement(of_tables(*tables)).judges["j"].micro for tables in ((few, other), (few, other, EVEN, none))]
+    assert [bool(block.directions.opposite) for block in told] == [True, False]
+    assert "no significant label-rate bias" in label_rates_words(told[1])
 
 
 def test_as_many_errors_of_either_kind_are_no_leaning() -> None:

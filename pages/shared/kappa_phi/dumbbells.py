@@ -34,7 +34,7 @@ def section(asked: asking.Asked) -> None:
     _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
     reading = said.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
     confidence = float(str(asked.report.declaration.interval["confidence"]))
-    habit = said.habit_reading(asked.rows, asked.positive, asked.what, confidence=confidence, name=emphasis)
+    habit = said.habit_reading(asked.rows, asked.positive, asked.what, confidence=confidence, pooled=asked.pooled, name=emphasis)
     means = said.means_reading(asked.every, name=emphasis)
     parts.reading(" ".join(part for part in (reading, habit, means) if part))
     if state.in_room_view():
