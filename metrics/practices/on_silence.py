@@ -169,7 +169,7 @@ def left_out(case: Case) -> Practice:
     if case.numbers_missing is not None:
         return _numbers_left_out(case)
     if case.declaration.abstention != "exclude":
-        return without_object(8, f"Nothing is excluded: {mode_words(case.declaration.abstention, _negative(case))}")
+        return _still_left_out(case)
     gaps = {name: its for name, its in case.coverages.items() if its.n_covered < its.n_total}
     if not gaps:
         return without_object(8, "Coverage is 100\u00a0%: nothing was left out")
@@ -187,6 +187,29 @@ def left_out(case: Case) -> Practice:
     silence = [_relation(one, judge) for one in looked or ()]
     easier = easier_said(its).rstrip(".")
     return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM, easier], lacks)
+
+
+def _still_left_out(case: Case) -> Practice:
+    """Where abstentions count: split votes, and the kinds that a handling leaves out."""
+    mode = mode_words(case.declaration.abstention, _negative(case))
+    handling = case.declaration.handling
+    dropped: list[Kind] = ["split", *(kind for kind in ("tie", "invalid") if handling.get(kind) == "exclude")]
+    open_ones = {name: sum(its.answers(kind) for kind in dropped) for name, its in case.coverages.items()}
+    judge = case.judge if open_ones.get(case.judge) else max(open_ones, key=lambda name: open_ones[name], default="")
+    if not open_ones.get(judge):
+        return without_object(8, f"Nothing is excluded: {mode}")
+    its = case.coverages[judge]
+    counted = case.agreement.judges[judge].micro.n if case.agreement else None
+    failed = its.n_errors if handling.get("error", "exclude") != "exclude" else 0
+    gone = its.n_split if counted is None else its.n_total + failed - counted
+    what = words.listed(["split votes" if kind == "split" else KINDS[kind] for kind in dropped if its.answers(kind)])
+    how = mode.removeprefix("abstentions ").removeprefix("as ")
+    told = (
+        f"{words.out_of(gone, its.n_total + failed, 'decisions')} {'is' if gone == 1 else 'are'} left out, {what}; "
+        f"abstentions are {how}"
+    )
+    lack = None if case.contents.has("coverage") else put_back("coverage")
+    return judged(8, [told, easier_said(its).rstrip(".")], [lack])
 
 
 def _negative(case: Case) -> str:

@@ -67,6 +67,26 @@ def test_split_votes_are_no_abstentions_of_anybody() -> None:
     assert "abstentions: excluded" in evidence(6, labels("MUA", "MU", 12))
 
 
+def test_where_abstentions_count_split_votes_are_still_left_out() -> None:
+    rows = [
+        f"i{k},j,{who},{'MET' if (k + (who == 'bo') * (k < 3)) % 2 else 'UNMET'},{'CANNOT_ASSESS' if k > 7 else 'MET'}"
+        for k in range(9)
+        for who in ("ana", "bo")
+    ]
+    split, whole = table(rows, "item,judge,rater,human,verdict"), labels("MUA", "MU", 12)
+    for mode, how in (("as_category", "a class of their own"), ("as_unmet", "counted as UNMET")):
+        text = evidence(8, split, abstention=mode)
+        assert text.startswith(
+            f"3 of 9 decisions are left out, split votes; abstentions are {how}. The people’s votes split on 3"
+        )
+        assert "Nothing" not in text
+        assert evidence(8, whole, abstention=mode).startswith("Nothing is excluded: abstentions")
+    dropped = table([f"i{k},c,j,MET,{('tie', 'MET', 'UNMET')[k % 3]}" for k in range(12)], labels={"tie": "tie"})
+    said = evidence(8, dropped, abstention="as_category", handling={"tie": "exclude"})
+    assert said == "4 of 12 decisions are left out, ties; abstentions are a class of their own."
+    assert "left out" not in evidence(8, whole, abstention="as_category", handling={"tie": "exclude"})
+
+
 def test_accuracy_with_close_bounds_shows_that_they_differ() -> None:
     rows = [f"i{k},j,{'abc'[k % 3]},{'INVALID' if k == 0 else 'abc'[(k // 2) % 3]}" for k in range(900)]
     classes = {"a": "class", "b": "class", "c": "class", "INVALID": "invalid"}
