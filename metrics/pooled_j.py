@@ -17,6 +17,7 @@ from metrics.results import JudgeReport
 
 FEWEST = 10
 """Decisions of each criterion below which a missing label of the reference is no property of the criterion."""
+ONE_LABEL_EACH = "within criteria J is undefined: on each criterion the reference gives one label only"
 
 
 @dataclass(frozen=True)
@@ -51,7 +52,7 @@ class PooledJ:
             return ""
         pooled = f"Pooled over criteria J is {_with_ends(self.pooled)}"
         if math.isnan(self.within.b):
-            return f"{pooled}, within criteria J is undefined: on each criterion the reference gives one label only."
+            return f"{pooled}, {ONE_LABEL_EACH}."
         return f"{pooled}, within criteria {_with_ends(self.within)}: the criteria differ in their label rates."
 
     def to_dict(self) -> dict[str, Any]:

@@ -6,6 +6,7 @@ import math
 
 from metrics import words
 from metrics.intervals.scale import Interval
+from metrics.pooled_j import FEWEST, ONE_LABEL_EACH
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock, RocReport
 from metrics.ranking.cuts import Cut
@@ -141,7 +142,11 @@ def _rates(report: RocReport, found: str, alarms: str) -> str:
 def _beside_criteria(report: RocReport, judge: str) -> str:
     """Where J of all verdicts together lies outside those of the criteria, which of the two speaks of seeing."""
     its = report.judges[judge]
-    own = [block.verdict["youden_j"].value for block in its.criteria.values() if block.verdict is not None]
+    used = [block.verdict for block in its.criteria.values() if block.verdict is not None and block.verdict.n]
+    own = [cut["youden_j"].value for cut in used]
+    if len(used) >= MANY and all(map(math.isnan, own)) and min(cut.n for cut in used) >= FEWEST:
+        known_pooled = its.pooled.verdict is not None and not math.isnan(its.pooled.verdict["youden_j"].value)
+        return f"That is pooled over criteria; {ONE_LABEL_EACH}." if known_pooled else ""
     known = [round(j, 2) for j in own if not math.isnan(j)]
     pooled = math.nan if its.pooled.verdict is None else round(its.pooled.verdict["youden_j"].value, 2)
     if len(known) < MANY or its.pooled.n < LEAST or math.isnan(pooled) or min(known) <= pooled <= max(known):

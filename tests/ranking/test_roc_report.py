@@ -13,7 +13,7 @@ from sklearn.metrics import roc_auc_score
 import metrics
 from metrics.ranking.curves import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
 from metrics.ranking.declared import area_words, header
-from metrics.ranking.saying import area_reading, reading
+from metrics.ranking.saying import area_reading, reading, summary
 from metrics.words import percent
 from tests.ranking.made import column, made_up, ratings_of, turned_round
 from tests.shared_data import data
@@ -312,6 +312,23 @@ def test_a_pooled_j_is_not_read_alone_where_no_criterion_shows_it() -> None:
     assert "criteria" not in reading(guesses, "j", "easy")
     sees = metrics.roc(_verdicts({"one": (36, 4, 4, 36), "two": (30, 10, 5, 35)}))
     assert "criteria" not in reading(sees, "j", None)
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ({"a": (20, 0, 0, 0), "b": (0, 0, 1, 19)}, True),
+        ({"a": (20, 0, 0, 0), "b": (0, 0, 1, 19), "c": (9, 1, 1, 9)}, False),
+        ({"a": (9, 0, 0, 0), "b": (0, 0, 1, 19)}, False),
+        ({"a": (20, 0, 0, 0), "b": (19, 1, 0, 0)}, False),
+    ],
+)
+def test_a_pooled_j_that_no_criterion_has_is_said_to_be_pooled(tables, said) -> None:
+    """Not of criteria of less than ten decisions, where a label may be missing by chance, nor where no J is pooled."""
+    report = metrics.roc(_verdicts(tables))
+    told = "That is pooled over criteria; within criteria J is undefined: on each criterion the reference gives one label only."
+    assert (told in reading(report, "j", None)) == (told in summary(report)) == said
+    assert told not in reading(report, "j", "a")
 
 
 def test_false_alarms_are_a_share_of_the_negatives() -> None:
