@@ -22,6 +22,7 @@ LOWER_IS_BETTER = ("fpr", "fnr")
 CORRECTED = {False: "p Holm", True: "p joint"}
 """Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
 MOST_NAMED = 5
+LEAST_LEAD = 1e-9
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
 SILENCE_WORDS = {
     "all answered": "all that each answered", "both answered": "what both answered", "as negative": "abstentions as negative",
@@ -301,11 +302,18 @@ def forest_reading(forest: Forest) -> str:
     if not forest.best:
         said = f"{said}, with Holm’s correction for {planned}." if said else f"p has Holm’s correction for {planned}."
         return f"{_disputed(forest)}{_undefined(forest)}{said} {NOT_ADJUSTED}{stopped}"
+    lead = ", so its lead is optimistic" if _leads(forest) else ""
     return (
         f"{_disputed(forest)}{_undefined(forest)}{f'{said}. ' if said else ''}"
-        f"{forest.baseline} was chosen {picked(forest)} on these very data, so "
-        f"its lead is optimistic: p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
+        f"{forest.baseline} was chosen {picked(forest)} on these very data{lead}: "
+        f"p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
+
+
+def _leads(forest: Forest) -> bool:
+    """Whether the baseline is ahead of another judge on the decisions that both answered, be it by chance."""
+    better = direction(forest.metric)
+    return any(better * one.difference < -LEAST_LEAD for one in forest.against)
 
 
 def _told_apart(forest: Forest) -> str:

@@ -186,6 +186,23 @@ def test_readings_that_disagree_are_said_first_and_no_judge_is_counted() -> None
     assert same.reading.startswith("0 of 1 judge differs from sees")
 
 
+def test_a_lead_is_called_optimistic_only_where_there_is_one_on_the_shared_decisions() -> None:
+    rows = []
+    for item in range(80):
+        human, other = ("MET", "UNMET") if item % 2 else ("UNMET", "MET")
+        wrong = item >= 60
+        full, ahead = (other if wrong else human), (other if item >= 75 else human)
+        sides = {"full": full, "shy": "CANNOT_ASSESS" if 60 <= item < 75 else full, "ahead": ahead}
+        rows += [{"item": item, "judge": name, "human": human, "verdict": verdict} for name, verdict in sides.items()]
+    ratings = metrics.read(pd.DataFrame(rows))
+    even = compare_all(ratings, judges=["full", "shy"], replicates=200)
+    lead = compare_all(ratings, judges=["full", "ahead"], replicates=200)
+    assert (even.baseline, lead.baseline) == ("shy", "ahead")
+    assert even.against[0].difference == 0
+    assert " on these very data: p is corrected for that choice." in even.reading
+    assert "ahead was chosen as the best on these very data, so its lead is optimistic: p is corrected" in lead.reading
+
+
 def many_kinds(n: int = 2500, edge: float = 0.0, criteria: int = 4) -> Everybody:
     cells = cells_of_judges(np.random.default_rng(3), 4, n, criteria, wrong=0.4, edge=edge)
     return everybody(cells, criteria)
