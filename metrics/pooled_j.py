@@ -55,6 +55,15 @@ class PooledJ:
             return f"{pooled}, {ONE_LABEL_EACH}."
         return f"{pooled}, within criteria {_with_ends(self.within)}: the criteria differ in their label rates."
 
+    @property
+    def no_transfer(self) -> str:
+        """That the pooled rates say nothing of other answers, and what helps; empty where the readings agree."""
+        if not self.why:
+            return ""
+        undefined = math.isnan(self.within.b)
+        helps = "Label items with the other label on each criterion." if undefined else "Choose one criterion."
+        return f"{self.why} So TPR and FPR do not carry over to other answers. {helps}"
+
     def to_dict(self) -> dict[str, Any]:
         return {"pooled": self.pooled.to_dict(), "within": self.within.to_dict(), "disagree": self.disagree}
 

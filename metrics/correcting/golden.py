@@ -17,7 +17,6 @@ from metrics.sweeping.power import FEW, rates_of
 from metrics.words import number, percent, percent1
 
 CONFIDENCE = 0.95
-CHOOSE_ONE = "Choose one criterion."
 UNLIKELY = 0.01
 """p at which labels are taken to follow the judge's verdict."""
 Ends = tuple[float, float]
@@ -44,7 +43,7 @@ class Golden:
     j_ends : (float, float) or None
         Interval of J.
     unlike_within : str
-        How J within criteria contradicts the J of these decisions of several criteria; empty where it does not.
+        Why rates of these decisions of several criteria correct nothing, and what would; empty where they do.
     answered : float
         Share of the judge's answers that get a verdict of it; see `metrics.abstention.answered_share`.
     """
@@ -86,7 +85,7 @@ class Golden:
             verdict, rate = ("positive", "TPR") if not self.fn + self.tn else ("negative", "FPR")
             return f"The judge called every golden item {verdict}. If only such answers were labelled, {rate} cannot be known."
         if self.unlike_within:
-            return f"{self.unlike_within} So TPR and FPR do not carry over to other answers. {CHOOSE_ONE}"
+            return self.unlike_within
         if self.j_ends is None:
             return "J has no interval on this golden set, so a measured rate cannot be corrected."
         if self.j_ends[0] <= 0 <= self.j_ends[1]:

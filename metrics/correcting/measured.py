@@ -94,7 +94,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     raw = _raw(ratings, judge, settings, criterion)
     answered = answered_share(raw, ratings.scheme, settings.abstention)
     positive, negative = (mode_map(ratings.scheme, settings.abstention) @ raw.sum(0)).tolist()
-    golden = replace(golden, unlike_within="" if readings is None else readings.why, answered=answered)
+    golden = replace(golden, unlike_within="" if readings is None else readings.no_transfer, answered=answered)
     seen = verification_of(ratings, judge, settings, criterion)
     alone = seen.positive - seen.positive_labelled, seen.negative - seen.negative_labelled
     several = len(ratings.criteria) > 1
