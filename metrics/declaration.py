@@ -251,9 +251,14 @@ def _mode(d: Declaration, judge: JudgeReport) -> str:
 
 
 def _covered(d: Declaration, judge: JudgeReport) -> str:
-    """Coverage; where a handling puts answers without a verdict into the numbers, N is another share and is told apart."""
+    """Coverage; where answers without a verdict stand in the numbers, N is another share and it is said of what this is one."""
     share = words.percent(judge.coverage.coverage)
-    return f"gave a verdict: {share}" if handling_of(d, judge) else f"coverage {share}"
+    return f"both gave a verdict on {share}" if _some_count(d, judge) else f"coverage {share}"
+
+
+def _some_count(d: Declaration, judge: JudgeReport) -> bool:
+    """Whether answers without a verdict may stand in the numbers."""
+    return d.abstention != "exclude" or bool(handling_of(d, judge))
 
 
 def handling_of(d: Declaration, judge: JudgeReport | None = None) -> str:
@@ -298,7 +303,8 @@ def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
     n = judge.micro.n
     failed = judge.coverage.n_errors if d.handling.get("error", "exclude") != "exclude" else 0
     total = judge.coverage.n_total + failed
-    return f"{words.out_of(n, total, 'decisions')}{on}"
+    share = f" ({words.percent(n / total)})" if n is not None and n < total and _some_count(d, judge) else ""
+    return f"{words.out_of(n, total, 'decisions')}{share}{on}"
 
 
 def items_behind(used: int | None, rated: int | None) -> str:

@@ -14,7 +14,7 @@ from metrics.planning import about, unit_words
 from metrics.words import several
 
 if TYPE_CHECKING:
-    from metrics.comparison.contrasts import Comparison, Forest
+    from metrics.comparison.contrasts import Comparison, Forest, Side
 
 SMALL = 0.01
 NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for the number of comparisons."
@@ -247,7 +247,7 @@ def summary(one: Comparison) -> list[str]:
         ends = words.bounds(None if side.interval is None else side.interval.ends, record.unit, without="")
         lines.append(
             f"  {letter}  {words.shorten(side.name):<30}{words.value(side.value, record.unit):>8} {ends:<20}"
-            f"n = {words.count(side.block.n)}, coverage {words.percent(side.coverage)}"
+            f"n = {words.count(side.block.n)}, {share_words(one, side)}"
             f"{f' ({side.interval_note})' if side.interval_note else ''}"
         )
     lines.append(
@@ -264,6 +264,18 @@ def summary(one: Comparison) -> list[str]:
     left += [f"{words.count(one.n_no_reference)} without a reference"] if one.n_no_reference else []
     lines += [f"  left out: {', '.join(left)}"] if left else []
     return [*lines, *(f"  {note}" for note in one.notes), "", f"{one.reading[0].upper()}{one.reading[1:]}"]
+
+
+def share_words(one: Comparison, side: Side) -> str:
+    """Coverage; where answers without a verdict stand in the numbers, the share that counts is another one and is told apart."""
+    share = words.percent(side.coverage)
+    return f"{share} count, with a verdict or without" if some_count(one) else f"coverage {share}"
+
+
+def some_count(one: Comparison) -> bool:
+    """Whether answers without a verdict may stand in the numbers."""
+    d = one.declaration
+    return d.abstention != "exclude" or any(how not in ("exclude", "abstention") for how in d.handling.values())
 
 
 def _interval(one: Comparison) -> str:

@@ -209,3 +209,20 @@ def test_what_is_left_open_is_told_only_where_a_judge_leaves_it_open() -> None:
     text = "\n".join(["item,criterion,judge,human,verdict", *rows])
     assert "left open" not in said(text).split("the comparison stands on")[1]
     assert "from what is left open" in said(text.replace("i3,c,b,B,B", "i3,c,b,B,tie"))
+
+
+def test_coverage_is_not_said_of_answers_without_a_verdict() -> None:
+    """b leaves 3 of 12 open; as a class of their own, and as negative, they count, and the share is not coverage."""
+    rows = [
+        f"i{i},c,{who},{'MET' if i % 2 else 'UNMET'},{'CANNOT_ASSESS' if who == 'b' and i < 3 else 'MET'}"
+        for i in range(12)
+        for who in "ab"
+    ]
+    data = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
+    for mode in ("as_category", "as_unmet"):
+        text = compare(data, "a", "b", "accuracy", abstention=mode, replicates=20).summary()
+        assert text.count("n = 12, 100\u00a0% count, with a verdict or without") == 2
+        assert "coverage" not in text
+    text = compare(data, "a", "b", "accuracy", replicates=20).summary()
+    assert "n = 9, coverage 75\u00a0%" in text
+    assert "with a verdict or without" not in text

@@ -125,7 +125,7 @@ def test_the_declaration_says_what_becomes_of_each(build_paired):
     its = report.judges["j"].coverage
     bold = header(report, "j", "micro").bold
     said = "ties left out; invalid answers counted as UNMET; failed calls counted as UNMET"
-    assert f"abstentions excluded, gave a verdict: {round(100 * its.coverage)}\u00a0%; {said} · micro" in bold
+    assert f"abstentions excluded, both gave a verdict on {round(100 * its.coverage)}\u00a0%; {said} · micro" in bold
     assert said in copied(report, "j", "micro", "kappa")
     assert said in report.summary()
     assert report.to_dict()["declaration"]["handling"] == handling
@@ -155,7 +155,7 @@ def test_one_failed_call_is_one(build_paired):
 def test_the_declaration_is_silent_about_kinds_that_do_not_occur(build_paired):
     ratings = build_paired([["MET"], ["UNMET"], ["TIE"]] * 4, [["MET"], ["MET"], ["UNMET"]] * 4)
     report = agreement(ratings, handling={"tie": "as_unmet", "invalid": "exclude"})
-    assert header(report, "j", "micro").bold == "Binary · gave a verdict: 67\u00a0%; ties counted as UNMET."
+    assert header(report, "j", "micro").bold == "Binary · both gave a verdict on 67\u00a0%; ties counted as UNMET."
     usual = agreement(ratings, handling={"invalid": "exclude"})
     assert header(usual, "j", "micro").bold == "Binary · ties excluded, coverage 67\u00a0%."
     nobody = build_paired([["MET"], ["UNMET"]] * 4, [["MET"], ["MET"]] * 4)
@@ -272,7 +272,7 @@ def test_how_many_answers_are_recoded_is_told() -> None:
     rows = [f"i{i},c,j,{'MET' if i % 2 else 'UNMET'},{'NA' if i < 5 else 'MET'}" for i in range(10)]
     ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode(), labels={"NA": "abstention"})
     recoded = metrics.agreement(ratings, abstention="as_unmet").summary()
-    assert "abstentions counted as UNMET, coverage 50\u00a0%." in recoded
+    assert "abstentions counted as UNMET, both gave a verdict on 50\u00a0%." in recoded
     full = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).replace("NA", "UNMET").encode())
     assert "Binary · no abstentions." in metrics.agreement(full, abstention="as_unmet").summary()
 

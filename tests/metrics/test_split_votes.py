@@ -82,6 +82,18 @@ def test_the_declaration_says_split_votes_and_no_abstentions_where_nobody_abstai
     assert "abstentions excluded, coverage 75" in clean
 
 
+def test_a_share_of_verdicts_is_named_where_others_count_too() -> None:
+    """Of 5 decisions 4 count, 2 have a verdict of both; without a split vote or a third class both shares are one."""
+    data = votes("MU", "MM", "UU", "M?", "??", judge="MMU?M")
+    third = metrics.agreement(data, abstention="as_category", interval="none").summary()
+    assert "split votes left out (1), both gave a verdict on 40\u00a0%" in third
+    assert "4 of 5 decisions (80\u00a0%)" in third
+    assert "coverage 40" not in third
+    excluded = metrics.agreement(data, interval="none").summary()
+    assert "split votes left out (1), coverage 40" in excluded
+    assert "2 of 5 decisions on" in excluded
+
+
 def test_many_splits_are_warned_of_and_few_are_not() -> None:
     def warned(n_split: int) -> list[str]:
         report = metrics.agreement(votes(*["MU"] * n_split, *["MM", "UU"] * 10, judge="MU" * 10 + "M" * n_split), interval="none")

@@ -131,4 +131,4 @@ def test_the_views_of_abstention_say_how_a_handling_counts_in_them(opened):
     assert not app.exception
     assert text_of(app).count(HANDLED) == 2
     assert text_of(app).count(GAPS_HANDLED) == 1
-    assert "invalid answers excluded, gave a verdict: " in text_of(app).replace("\\", "")
+    assert "invalid answers excluded, both gave a verdict on " in text_of(app).replace("\\", "")

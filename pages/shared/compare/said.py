@@ -7,7 +7,7 @@ from typing import Literal
 from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
-from metrics.comparison.wording import bounds_words, difference_words
+from metrics.comparison.wording import bounds_words, difference_words, some_count
 from metrics.declaration import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
 from metrics.results import Declaration
 from metrics.words import several
@@ -117,8 +117,10 @@ def _mode(one: Comparison) -> str:
     text = mode_words(d.abstention, negative, _silent(d))
     if d.abstention == "as_category" and d.scale == "binary":
         return "abstentions as a third class"
-    shares = [words.percent(side.coverage) for side in (one.a, one.b)]
-    return f"{text}, coverage {' and '.join(dict.fromkeys(shares))}" if d.abstention == "exclude" else text
+    if d.abstention != "exclude":
+        return text
+    shares = " and ".join(dict.fromkeys(words.percent(side.coverage) for side in (one.a, one.b)))
+    return f"{text}, {f'{shares} count' if some_count(one) else f'coverage {shares}'}"
 
 
 def _silent(d: Declaration) -> str:
