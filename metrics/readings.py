@@ -278,12 +278,20 @@ def drift_words(block: Block, positive: str) -> str:
         return "undefined"
     if block.directions and block.directions.opposite:
         return "criteria cancel"
-    if block.values["drift"] == 0:
-        return f"says {positive} as often"
+    if block.values["drift"] == 0 and (equal := _equal_shares(block, positive)):
+        return equal
     sign = bias_sign(block)
     if not sign:
         return "direction not tested" if sign is None else "not significant"
     return f"says {positive} {_more(sign)}"
+
+
+def _equal_shares(block: Block, positive: str) -> str:
+    """Of a bias of exactly 0: equality where nothing differs, the sample where there is no interval; empty where one tells."""
+    table, ends = block.confusion, block["drift"].ends
+    if table is not None and not int(np.asarray(table).sum() - np.trace(table)):
+        return f"says {positive} as often"
+    return "the same share here" if ends is None else ""
 
 
 def one_sided_words(block: Block) -> str:

@@ -242,7 +242,7 @@ def test_names_are_wrapped_wherever_they_come_from_the_file() -> None:
     ("table", "says"),
     [
         ([[40, 10], [30, 20]], "says MET more"), ([[20, 30], [10, 40]], "says MET less"),
-        ([[40, 10], [10, 40]], "says MET as often"),
+        ([[40, 10], [10, 40]], "not significant"), ([[50, 0], [0, 50]], "says MET as often"),
         ([[40, 10], [12, 38]], "not significant"),
     ],
 )  # fmt: skip
@@ -252,6 +252,7 @@ def test_drift_in_words(table, says) -> None:
 
 def test_no_direction_without_an_interval() -> None:
     assert drift_words(counted([[40, 10], [30, 20]], interval="none"), "MET") == "direction not tested"
+    assert drift_words(counted([[40, 10], [10, 40]], interval="none"), "MET") == "the same share here"
 
 
 @pytest.mark.parametrize(
