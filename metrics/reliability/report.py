@@ -18,7 +18,7 @@ from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, Transform
 from metrics.reliability.gate import Bands, Gate, On
-from metrics.reliability.pairwise import Pairs
+from metrics.reliability.pairwise import MIN_SHARED, Pairs
 from metrics.results import Declaration, Warn
 from metrics.scales.order import Measurement
 
@@ -305,6 +305,11 @@ def of_pairs(block: RaterBlock, key: str) -> str:
     """What a mean is over: "3 pairs", and where some have no value or share too few units "2 of 3 pairs"."""
     shared, used = len(block.pairs), block.mean_of[key]
     return f"{words.count(used)} of {words.several(shared, 'pairs')}" if used < shared else words.several(used, "pairs")
+
+
+def pairs_rule(block: RaterBlock) -> str:
+    """Which pairs the means are over, behind "pairs"; empty where every pair shares enough."""
+    return "" if block.pairs.counted.all() else f"that share {MIN_SHARED} decisions or more"
 
 
 def shown(block: RaterBlock, key: str) -> str:

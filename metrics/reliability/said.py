@@ -6,7 +6,7 @@ from metrics import words
 from metrics.planning import about
 from metrics.reliability.declared import header
 from metrics.reliability.readings import rare_label_words, rare_words
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, of_pairs, shown
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule, shown
 from metrics.reliability.same import same_numbers
 
 WIDE = 30
@@ -74,6 +74,8 @@ def _statistics(report: RatersReport) -> list[str]:
             value, count = report.mean(key)
             mean = f"{words.value(value, STATISTICS[key].unit)} ({count} of {len(report.criteria)})"
         lines.append(f"  {_name(report.pooled, key):<{WIDE}}{shown(report.pooled, key):>22}" + (f"{mean:>22}" if many else ""))
+    if report.pooled.mean_of and (rule := pairs_rule(report.pooled)):
+        lines.append(f"  Means of pairs are over those {rule}.")
     for key, why in report.pooled.undefined.items():
         lines.append(f"  {report.pooled.symbol(key)} is undefined: {why}.")
     return lines

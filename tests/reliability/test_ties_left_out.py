@@ -60,3 +60,6 @@ def test_a_mean_of_few_pairs_says_of_how_many() -> None:
     assert of_pairs(metrics.raters(every).pooled, "mean_pairwise_kappa") == "1 pair"
     third = metrics.read(f"{long}i0,cem,A\ni1,cem,B\n".encode(), columns={"role:*": "human"}, labels=kinds)
     assert of_pairs(metrics.raters(third).pooled, "mean_pairwise_kappa") == "1 of 3 pairs"
+    rule = "  Means of pairs are over those that share 10 decisions or more."
+    assert rule in metrics.raters(third).summary().splitlines()
+    assert rule not in metrics.raters(every).summary().splitlines()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.reliability.declared import copied
-from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs
+from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.reliability.same import same_numbers
 from metrics.words import UNDEFINED, bounds, capital, count, value
 from pages.shared import parts, sheets
@@ -34,7 +34,7 @@ def headline(report: RatersReport) -> list[parts.Headline]:
 def number_of(report: RatersReport, key: str) -> parts.Headline:
     block, own = report.pooled, STATISTICS[key]
     ends = block[key].ends
-    third = of_pairs(block, key) if key in block.mean_of else _mean(report, key)
+    third = _pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
         MEAN_KAPPAS.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit, without="no interval"),
         ANSWERS[key], block.undefined.get(key, ""), third, copied(report, key),
@@ -82,11 +82,15 @@ def _bounds(block: RaterBlock, key: str) -> str:
     return bounds(ends, STATISTICS[key].unit)
 
 
+def _pairs(block: RaterBlock, key: str) -> str:
+    return f"{of_pairs(block, key)} {pairs_rule(block)}".rstrip()
+
+
 def _rests_on(block: RaterBlock, key: str) -> str:
     if key in block.undefined:
         return f"undefined: {block.undefined[key]}"
     if key in block.mean_of:
-        return of_pairs(block, key)
+        return _pairs(block, key)
     if key == "fleiss_kappa":
         return f"{count(block.fleiss_n_items)} with {block.fleiss_n_ratings} labels each"
     return f"{count(block.n_pairable)} with two labels or more"
