@@ -17,6 +17,8 @@ from metrics.estimate import Estimate
 from metrics.results import Block
 
 Name = Callable[[str], str]
+NEARLY_ONE = 0.95
+"""Share of one label above which a reading calls a judge's answers nearly constant."""
 RARE = 0.2
 """Share of a label below which a reading calls it rare."""
 
@@ -250,7 +252,10 @@ def _end(metric: str) -> str:
 
 def _why(block: Block, name: Name) -> str:
     table = np.asarray(block.confusion)
-    rows, n = table.sum(1), words.count(table.sum())
+    rows, columns, n = table.sum(1), table.sum(0), words.count(table.sum())
+    if columns.max() > max(NEARLY_ONE * table.sum(), rows.max()):
+        most = int(columns.argmax())
+        return f"where the judge says {name(words.marked(block.labels[most]))} on {words.count(columns[most])} of {n} decisions"
     rarest = int(np.where(rows > 0, rows, rows.max() + 1).argmin())
     if rows[rarest] <= RARE * rows.sum() and rows[rarest] < rows.sum():
         return f"where the human said {name(block.labels[rarest])} only {words.count(rows[rarest])} times in {n}"

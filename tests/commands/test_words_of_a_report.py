@@ -255,6 +255,15 @@ def test_no_direction_without_an_interval() -> None:
     assert drift_words(counted([[40, 10], [10, 40]], interval="none"), "MET") == "the same share here"
 
 
+def test_the_side_that_is_nearly_constant_is_the_one_named() -> None:
+    for table, says in (
+        ([[0, 20], [2, 124]], "where the judge says UNMET on 144 of 146 decisions"),
+        ([[2, 18], [6, 120]], "where the human said MET only 20 times in 146"),
+        ([[2, 1], [2, 141]], "where the human said MET only 3 times in 146"),
+    ):
+        assert f"), {says}." in criteria_reading(measured(low=table, high=[[80, 3], [4, 80]]), "kappa")
+
+
 @pytest.mark.parametrize(
     ("choices", "says"),
     [
