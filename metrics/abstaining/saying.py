@@ -23,6 +23,8 @@ from metrics.readings import Name, plain_name
 from metrics.results import Block
 
 SAMPLING = "Bounds speak of these data alone; sampling error comes on top."
+CLEARLY = 0.6
+"""Share of pairs, of which guessing has half, below which scores are said to tell a little."""
 POINT = 0.0005
 """Shares nearer than this are written alike."""
 
@@ -258,12 +260,13 @@ def _curve(curve: Curve | None, judge: str) -> str:
         apart = curve.pooled is not None and not math.isnan(curve.pooled.b)
         return f" Whether {tell} cannot be told: {_both(curve) if apart else f'none of them is {_missing(curve)}'}."
     pairs = f"a right verdict is surer than a wrong one{' on the same criterion' if curve.pooled else ''} in "
-    pairs += f"{words.estimate(curve.telling, '%')} of pairs"
+    pairs += f"{words.estimate(curve.telling, '%')} of pairs ({words.percent(0.5)} is guessing)"
     low, high = curve.telling.ends or (0.0, 1.0)
     if low <= 0.5 <= high:
         return f" There is no sign that {tell}: {pairs}; {means}."
     if low > 0.5:
-        return f" {words.capital(tell)}: {pairs}; {means}."
+        little = "" if curve.telling.value >= CLEARLY else "a little "
+        return f" {words.capital(source)} tell {little}which verdicts are doubtful: {pairs}; {means}."
     return f" {words.capital(source)} mislead: {pairs}; {means}."
 
 

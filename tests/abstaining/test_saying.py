@@ -204,6 +204,18 @@ def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
 
 
+@pytest.mark.parametrize(("share", "little"), [(0.57, True), (0.6, False), (0.75, False)])
+def test_scores_little_better_than_guessing_tell_a_little(share: float, little: bool) -> None:
+    ratings = scored("good")
+    found = risk_coverage(*told(ratings))
+    interval = replace(found.telling.interval, low=share - 0.04, high=share + 0.03)
+    curve = replace(found, telling=replace(found.telling, value=share, interval=interval))
+    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    assert ("The scores of j tell a little which verdicts are doubtful: " in text) == little
+    assert ("The scores of j tell which verdicts are doubtful: " in text) != little
+    assert " of pairs (50\u00a0% is guessing); mean risk" in text
+
+
 def of_criteria(kind: str, n: int = 150) -> metrics.Ratings:
     """A hard criterion with unsure scores and an easy one with sure ones; within them scores tell, or not."""
     rng, rows = np.random.default_rng(6), []
