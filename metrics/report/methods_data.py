@@ -176,7 +176,7 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
     if material.contents.has("coverage"):
         shares = (
             f" (coverage {words.percent(its.coverage)}: both gave a verdict on {counted}; the judge gave none on "
-            f"{words.percent(its.judge_abstention_rate)}, the reference on {words.percent(its.human_abstention_rate)})"
+            f"{words.percent(its.judge_abstention_rate)}, the reference on {_open_by_reference(its)})"
         )
     if not material.contents.has("mode"):
         return f"Some decisions lack a verdict{shares}."
@@ -191,6 +191,17 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
         said = f"Items on which a side has no verdict are {'a class of their own' if own else 'excluded'}"
         shares = shares.replace("(coverage", "(coverage of decisions")
     return f"{said}{shares}."
+
+
+def _open_by_reference(its: Coverage) -> str:
+    """Share without a verdict of the reference; where votes split, by what it was instead of a verdict."""
+    if not its.n_split:
+        return words.percent(its.human_abstention_rate)
+    tie, invalid = its.tie_rate["human"], its.invalid_rate["human"]
+    own = its.human_abstention_rate - tie - invalid
+    shares = {"abstentions": own, "ties": tie, "invalid answers": invalid, "split votes": its.n_split / its.n_total}
+    parts = ", ".join(f"{what} {words.percent(share)}" for what, share in shares.items() if round(share * its.n_total))
+    return f"{words.percent(1 - its.human_coverage)} ({parts})"
 
 
 def _others_abstained(material: Material) -> str:

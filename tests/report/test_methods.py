@@ -115,6 +115,15 @@ def test_what_is_undefined_is_said_with_its_reason() -> None:
     assert words.UNDEFINED not in text
 
 
+def test_split_votes_are_among_what_the_reference_leaves_open() -> None:
+    """14 split votes and 31 abstentions of 1 119; without a split vote one share says all."""
+    for mode in ("exclude", "as_category"):
+        text = said("support_answers.csv", abstention=mode)
+        assert "the reference on 4\u00a0% (abstentions 3\u00a0%, split votes 1\u00a0%))" in text
+    assert re.search(r"the reference on \d+\u00a0%\)", said("rao_abstention.csv"))
+    assert "split votes" not in said("rao_abstention.csv")
+
+
 def test_no_abstentions_are_said_to_be_none() -> None:
     assert "Neither side abstained." in said("rao_balanced.csv")
     assert "Neither side abstained." not in said("rao_abstention.csv")
