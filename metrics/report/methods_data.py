@@ -77,7 +77,8 @@ def rated(material: Material) -> list[str]:
     total = words.several(judge.coverage.n_total, "decisions")
     part = len(d.criteria) < len(counted(material))
     where = f" on {words.several(len(d.criteria), 'criteria')} ({listed(d.criteria)})" if part else ""
-    return [f"The reference and {the_judge(judge.name)} both rated {total}{where}.", _scale(d)]
+    both = "both rated" if judge.coverage.n_covered == judge.coverage.n_total else "both have a row on"
+    return [f"The reference and {the_judge(judge.name)} {both} {total}{where}.", _scale(d)]
 
 
 def the_judge(name: str) -> str:

@@ -83,8 +83,10 @@ def coverage(material: Material) -> Section | None:
     head += [Column(name, PERCENT) for name, _ in COVERED]
     head += [Column("abstention κ", NUMBER)]
     found = {name: its.coverage for name, its in material.agreement.judges.items()}
+    whole = all(its.n_covered == its.n_total for its in found.values())
+    of_both = "that the reference and the judge both rated" if whole else "with a row of both the reference and the judge"
     caption = (
-        "Decisions that the reference and the judge both rated. Abstention κ: whether both leave the same ones open. "
+        f"Decisions {of_both}. Abstention κ: whether both leave the same ones open. "
         f"{words.plain(d.file)}, reference: {words.plain(d.reference_words())}. {_one_side(found)}"
     )
     covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), _kappa_notes(found))
@@ -123,8 +125,18 @@ def _one_side(found: dict[str, Coverage]) -> str:
         if its.n_human_only or its.n_judge_only
     ]
     if not lone:
-        return "Every decision was rated by both."
+        return _of_both_sides(found)
     return f"In no number are decisions that the reference alone, and the judge alone, rated: {'; '.join(lone)}."
+
+
+def _of_both_sides(found: dict[str, Coverage]) -> str:
+    """Where no decision lacks a row: whether both rated all, else how many each leaves open; the reference's can differ."""
+    by_reference = {round(its.n_total * (1 - its.human_coverage)) for its in found.values() if its.n_total}
+    most = max(by_reference, default=0)
+    gone = {words.plain(name): round(its.n_total * its.judge_abstention_rate) for name, its in found.items() if its.n_total}
+    left = [f"the reference leaves {'up to ' if len(by_reference) > 1 else ''}{words.count(most)} open"] if most else []
+    left += [f"{name} leaves {words.count(n)} open" for name, n in gone.items() if n]
+    return f"Every decision has a row of both; {', '.join(left)}." if left else "Every decision was rated by both."
 
 
 def _by_criterion(material: Material) -> tuple[Table, ...]:

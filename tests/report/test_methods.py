@@ -14,6 +14,7 @@ from metrics.handling import handled
 from metrics.practices.answers import QUESTIONS
 from metrics.practices.contents import Contents
 from metrics.report.making import report_of
+from metrics.report.sections_open import coverage
 from metrics.version import __version__
 from tests.report.conftest import plain_report, ratings_named
 
@@ -113,6 +114,17 @@ def test_what_is_undefined_is_said_with_its_reason() -> None:
     assert "precision is undefined because the judge never says MET" in text
     assert "nan" not in text.lower()
     assert words.UNDEFINED not in text
+
+
+def test_a_decision_with_a_row_but_no_verdict_was_not_rated_by_both() -> None:
+    """Of 100 decisions the sides leave some open; in the other file none."""
+    names = ("rao_abstention.csv", "rao_balanced.csv")
+    methods = [said(name) for name in names]
+    captions = [str(coverage(plain_report(name).material)) for name in names]
+    assert ["both have a row on" in text for text in methods] == [True, False]
+    assert ["both rated" in text for text in methods] == [False, True]
+    assert ["Every decision has a row of both; " in text for text in captions] == [True, False]
+    assert ["Every decision was rated by both." in text for text in captions] == [False, True]
 
 
 def test_split_votes_are_among_what_the_reference_leaves_open() -> None:
