@@ -34,7 +34,7 @@ def block(table, labels=("MET", "UNMET")) -> Block:
     ("mode", "says"),
     [
         ("exclude", "Binary · abstentions excluded, coverage 88\u00a0% · micro over 2 criteria."),
-        ("as_unmet", "Binary · abstentions counted as UNMET, coverage 88\u00a0% · micro over 2 criteria."),
+        ("as_unmet", "Binary · abstentions counted as UNMET, both gave a verdict on 88\u00a0% · micro over 2 criteria."),
         ("as_category", "Binary · abstentions as a third class · micro over 2 criteria."),
     ],
 )
