@@ -159,12 +159,19 @@ def _confidence(d: Declaration) -> str:
     return words.percent(float(str(d.interval["confidence"])))
 
 
+def jackknife_words(d: Declaration) -> str:
+    """Name the jackknife by what it leaves out one at a time: items, groups of them, or decisions where there are no items."""
+    unit = str(d.interval["unit"])
+    one = "decision" if d.n_items is None else "item"
+    return f"{one if unit in UNITS else f'‘{unit}’'} jackknife"
+
+
 def interval_words(d: Declaration, interval: Interval) -> str:
     """How an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell)."""
     unit = str(d.interval["unit"])
     groups = "" if unit in UNITS else f"‘{unit}’"
     names = {
-        "jackknife": f"{groups or 'item'} jackknife",
+        "jackknife": jackknife_words(d),
         "dirichlet": "Dirichlet",
         "wilson": "Wilson",
         "score": "Tango",

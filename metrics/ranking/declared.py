@@ -8,7 +8,7 @@ import numpy as np
 
 from metrics import words
 from metrics.catalogue import BY_KEY
-from metrics.declaration import UNITS, Header, columns_of, made_of, quoted
+from metrics.declaration import Header, columns_of, jackknife_words, made_of, quoted
 from metrics.intervals.scale import Interval
 from metrics.ranking.curves import RocBlock, RocReport
 from metrics.ranking.held_out import HeldOut
@@ -161,8 +161,7 @@ def _method(report: RocReport, block: RocBlock) -> str:
 
 
 def _kind(report: RocReport, interval: Interval) -> str:
-    unit = report.settings.unit
-    names = METHODS | {"jackknife": "item jackknife" if unit in UNITS else f"‘{unit}’ jackknife"}
+    names = METHODS | {"jackknife": jackknife_words(report.declaration)}
     first, _, second = interval.method.partition("+")
     widened = f" widened by {names.get(second, second)} (few items of a class)" if second else ""
     return f"{names.get(first, first)}{widened}"

@@ -88,8 +88,8 @@ def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bo
         f"{words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} won",
         f"interval {words.percent(found.confidence)}" if one.ends else "",
     ]
-    name, unit = ("winning rate ω", "%") if rate else ("advantage probability ρ", "")
-    return quoted(name, words.estimate(one, unit), told, reason=one.undefined)
+    name = "winning rate ω" if rate else "advantage probability ρ"
+    return quoted(name, words.estimate(one, "%"), told, reason=one.undefined)
 
 
 def _treated_over(report: RatersReport, criterion: str | None) -> list[str]:

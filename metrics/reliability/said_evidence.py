@@ -100,8 +100,8 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
     who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
     tally = (
         f"it wins against {words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} (winning rate ω "
-        f"{words.number(found.winning_rate.value)}; 0.50 passes) at an allowance ε of {words.number(found.epsilon)}{who}, "
-        f"on {words.several(found.n_items, 'items')}"
+        f"{words.percent(found.winning_rate.value)}; {words.percent(0.5)} passes) at an allowance ε of "
+        f"{words.number(found.epsilon)}{who}, on {words.several(found.n_items, 'items')}"
     )
     judge = name(found.judge)
     if found.passed:

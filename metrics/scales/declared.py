@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.abstention import Coverage
-from metrics.declaration import UNITS, Header, columns_of, items_behind, made_of, quoted, silent_words
+from metrics.declaration import Header, columns_of, items_behind, jackknife_words, made_of, quoted, silent_words
 from metrics.intervals.scale import Interval
 from metrics.results import Block
 from metrics.scales.order import Order
@@ -157,8 +157,7 @@ def extent(its: JudgeScores, criterion: str | None) -> str:
 
 def kind_words(report: ScoresReport, interval: Interval) -> str:
     """How an interval was found."""
-    unit = report.settings.unit
-    names = METHODS | {"jackknife": "item jackknife" if unit in UNITS else f"‘{unit}’ jackknife"}
+    names = METHODS | {"jackknife": jackknife_words(report.declaration)}
     first, _, second = interval.method.partition("+")
     small = " (small cell)" if interval.note.startswith("small cell") else ""
     widened = f" widened by {names.get(second, second)}{small}" if second else ""

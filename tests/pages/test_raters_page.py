@@ -126,7 +126,7 @@ def test_the_human_ceiling_and_the_test_of_a_stand_in(visit) -> None:
     assert seen(app)["The judge, κ"] == number(found.value.value)
     assert seen(app)["A human, κ"] == number(found.human.value)
     assert seen(app)["Winning rate ω"] == percent(test.winning_rate.value)
-    assert seen(app)["Advantage probability ρ"] == number(test.advantage.value)
+    assert seen(app)["Advantage probability ρ"] == percent(test.advantage.value)
     app.segmented_control(key="raters_are").set_value("experts").run()
     assert seen(app)["Winning rate ω"] == percent(alternative_annotator(ratings, "bot", epsilon="experts").winning_rate.value)
 

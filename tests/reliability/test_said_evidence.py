@@ -126,7 +126,8 @@ def test_what_the_test_licenses(build_ratings) -> None:
     passed = alternative_annotator(ratings, "j")
     text = said.alternative_reading(passed, star)
     assert text.startswith(
-        "*j* passes: it wins against 3 of 3 humans (winning rate ω 1.00; 0.50 passes) at an allowance ε of 0.15 (skilled "
+        "*j* passes: it wins against 3 of 3 humans (winning rate ω 100\u00a0%; "
+        "50\u00a0% passes) at an allowance ε of 0.15 (skilled "
         "annotators), on 40 items. A win means less than ε worse than a person at agreeing with the others, not as good as a "
         "person. Whether the judge is right, and how it does on other items, the test does not say."
     )
@@ -139,7 +140,7 @@ def test_what_the_test_licenses(build_ratings) -> None:
     failed = alternative_annotator(file_of(build_ratings, PEOPLE | {"j": flipped(TRUTH, range(0, 40, 2))}), "j", epsilon=0.1)
     text = said.alternative_reading(failed)
     assert text.startswith(
-        "j does not pass: it wins against 0 of 3 humans (winning rate ω 0.00; 0.50 passes) at an allowance ε of"
+        "j does not pass: it wins against 0 of 3 humans (winning rate ω 0\u00a0%; 50\u00a0% passes) at an allowance ε of"
     )
     # h1 is as like the others on all 40 items, the judge on 26; of h0 and h2 (37 items) it is not shown
     assert [one.lost for one in failed.annotators] == [False, True, False]

@@ -123,8 +123,8 @@ def _alternative(its: state.Dataset, report: RatersReport, judge: str, ceiling: 
                 copied=alternative_copied(report, found, rate=True),
             ),
             parts.Headline(
-                "Advantage probability ρ", value(found.advantage.value),
-                bounds(found.advantage.ends, without="no interval"),
+                "Advantage probability ρ", percent(found.advantage.value),
+                bounds(found.advantage.ends, "%", without="no interval"),
                 "How often the judge agrees with the others at least as much as the human does.",
                 copied=alternative_copied(report, found, rate=False),
             ),
