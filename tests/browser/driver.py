@@ -136,6 +136,13 @@ class Dashboard:
         self.page.wait_for_function(READY, arg=[QUIET, PATIENCE], polling=30)
         return self
 
+    def turn(self, scheme: Scheme) -> Dashboard:
+        """Until the open page has turned light or dark and the run is over that it asks for then, for its figures."""
+        asked = self.page.evaluate("window.talk.asked")
+        self.page.emulate_media(color_scheme=scheme)
+        self.page.wait_for_function("before => window.talk.asked > before", arg=asked, polling=30)
+        return self.settle()
+
     def title(self, title: str) -> Locator:
         return self.main.get_by_role("heading", level=1, name=title, exact=True)
 

@@ -47,9 +47,8 @@ def both_themes(dashboard: Dashboard, audit: Audit, name: str) -> None:
     page = dashboard.page
     audit.look(page, name)
     dark = page.evaluate("matchMedia('(prefers-color-scheme: dark)').matches")
-    page.emulate_media(color_scheme="light" if dark else "dark")
+    dashboard.turn("light" if dark else "dark")
     page.wait_for_function(IN_THEME, arg="light" if dark else "dark", polling=50)
-    dashboard.settle()
     audit.look(page, f"{name}, the other theme", colours=True)
 
 
