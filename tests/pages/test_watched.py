@@ -159,17 +159,27 @@ def test_two_large_downloads_that_differ_between_the_samples_have_two_addresses(
     assert [kept.get_file(name).content for name in found[:2]] == [mine, theirs]
 
 
+@pytest.mark.parametrize("gone", [0, 1])
 def test_a_file_is_made_for_the_session_it_was_offered_to_and_is_there_until_that_goes_on(
-    monkeypatch: pytest.MonkeyPatch,
+    monkeypatch: pytest.MonkeyPatch, gone: int
 ) -> None:
-    """Others draw their pages meanwhile, after each of which Streamlit looks for files that nobody holds."""
+    """Others draw their pages meanwhile, and Streamlit then looks for files that nobody holds: after it is held, and before."""
     downloads.keep_apart()
     manager = MediaFileManager(storage.MemoryMediaFileStorage("/media"))
     monkeypatch.setattr("streamlit.runtime.media_file_manager._get_session_id", lambda: "mine")
     monkeypatch.setattr(downloads.runtime, "exists", lambda: True)
     monkeypatch.setattr(downloads.runtime, "get_instance", lambda: SimpleNamespace(is_active_session=["mine"].__contains__))
     button = manager.add_deferred(lambda: SECRET, "text/csv", "0.1", "table.csv")
-    handler = DeferredFileHandler(lambda: manager)
+    handler, made, times = DeferredFileHandler(lambda: manager), downloads._made, []
+
+    async def let_go(own: DeferredFileHandler, request: BackendOperationRequest, session: str) -> BackendOperationResponse:
+        found = await made(own, request, session)
+        times.append(session)
+        for _ in range(3 * gone):
+            manager.remove_orphaned_files()
+        return found
+
+    monkeypatch.setattr(downloads, "_made", let_go)
 
     def answer(session: str) -> BackendOperationResponse:
         asked = BackendOperationRequest(request_id="1", deferred_file={"file_id": button}, session_id=session)
@@ -177,6 +187,7 @@ def test_a_file_is_made_for_the_session_it_was_offered_to_and_is_there_until_tha
 
     theirs, mine = answer("theirs"), answer("mine")
     assert (theirs.error_msg, theirs.deferred_file.url) == (downloads.REFUSED, "")
+    assert times == ["mine"] * (gone + 1)
     name = Path(mine.deferred_file.url).name
     for _ in range(3):
         manager.remove_orphaned_files()

@@ -54,17 +54,20 @@ async def _made_for_its_own(
     _under_way[session_id] += 1
     try:
         answer = await _made(self, request, session_id)
+        if answer.deferred_file.url and not _hold(manager, session_id, button, answer.deferred_file.url):
+            # Others drew their pages before it could be kept. Its name is known now, so it is kept while it is made again.
+            answer = await _made(self, request, session_id)
     finally:
         _under_way[session_id] -= 1
         if not _under_way[session_id]:
             del _under_way[session_id]
-    if answer.deferred_file.url:
-        _hold(manager, session_id, button, answer.deferred_file.url)
     return answer
 
 
-def _hold(manager: MediaFileManager, session: str, button: str, url: str) -> None:
-    """Keep a file until its session draws its page again, or ends."""
+def _hold(manager: MediaFileManager, session: str, button: str, url: str) -> bool:
+    """Keep a file until its session draws its page again, or ends; false where it is gone already."""
+    name = PurePosixPath(url).stem
     with manager._lock:
         if runtime.exists() and runtime.get_instance().is_active_session(session):
-            manager._files_by_session_and_coord[session][f"made for {button}"] = PurePosixPath(url).stem
+            manager._files_by_session_and_coord[session][f"made for {button}"] = name
+        return name in manager._file_metadata
