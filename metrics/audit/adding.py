@@ -57,7 +57,7 @@ class Addition:
 
 
 def additions(system: System) -> tuple[Addition, ...]:
-    """All eleven practices for a system, in order."""
+    """Return all eleven practices for a system, in order."""
     return tuple(_addition(system, number) for number in NAMES)
 
 
@@ -71,7 +71,7 @@ def _addition(system: System, number: int) -> Addition:
 
 
 def _asked(system: System, number: int) -> tuple[Asked, ...]:
-    """What the practice asks on the scales of a system: those where it applies, or why it applies on none."""
+    """Return what the practice asks on the scales of a system: those where it applies, or why it applies on none."""
     if number == 11:
         return (ENSEMBLE if system.category == "ENSEMBLE" else ONE_JUDGE,)
     if not system.scales:
@@ -84,7 +84,7 @@ def _asked(system: System, number: int) -> tuple[Asked, ...]:
 
 
 def _told(system: System, number: int) -> State:
-    """What the table says of a practice that applies."""
+    """Return what the table says of a practice that applies."""
     if number == 1:
         return "said" if system.by_scale else "not said"
     if number == 2:

@@ -37,7 +37,7 @@ class Wanted:
 
 
 def left(wanted: Wanted, systems: Sequence[System] = SYSTEMS) -> tuple[System, ...]:
-    """The systems that a filter leaves, in their order."""
+    """Return the systems that a filter leaves, in their order."""
     return tuple(
         one for one in systems if _category(one, wanted) and _scale(one, wanted) and _measure(one, wanted) and _text(one, wanted)
     )
@@ -72,13 +72,13 @@ def _text(system: System, wanted: Wanted) -> bool:
 
 
 def categories(systems: Sequence[System]) -> dict[Category, int]:
-    """How many are in each category that occurs, the most first as in the whole table."""
+    """Return how many are in each category that occurs, the most first as in the whole table."""
     found = {category: sum(one.category == category for one in systems) for category in CATEGORIES}
     return {category: n for category, n in found.items() if n}
 
 
 def crosstab(systems: Sequence[System]) -> dict[Category, dict[str, int]]:
-    """How many of each category report what; a system counts under each of its measures, or under `NONE_NAMED`."""
+    """Return how many of each category report what; a system counts under each of its measures, or under `NONE_NAMED`."""
     return {
         category: {
             measure: sum(one.category == category and _measure(one, Wanted(measure=measure)) for one in systems)
@@ -89,6 +89,6 @@ def crosstab(systems: Sequence[System]) -> dict[Category, dict[str, int]]:
 
 
 def by_practice(systems: Sequence[System]) -> dict[int, Mapping[State, int]]:
-    """For each practice, of how many systems the table says what."""
+    """Count for each practice of how many systems the table says what."""
     told = [{one.number: one.state for one in additions(system)} for system in systems]
     return {number: {state: sum(own[number] == state for own in told) for state in STATES} for number in NAMES}

@@ -37,7 +37,7 @@ NO_DATA = "No public labels of this system were found."
 
 
 def headline(systems: Sequence[System]) -> str:
-    """How many there are of which category, and what they report."""
+    """Return how many there are of which category, and what they report."""
     kinds = ", ".join(f"{count(n)} {CATEGORY_NAMES[category].lower()}" for category, n in categories(systems).items())
     correlated = sum(bool(set(one.reports) & set(CORRELATIONS)) for one in systems)
     kappa = sum("kappa" in one.reports for one in systems)
@@ -51,7 +51,7 @@ def headline(systems: Sequence[System]) -> str:
 
 
 def reading(systems: Sequence[System]) -> str:
-    """How far the table says that the practices are met, and of which it never does."""
+    """Return how far the table says that the practices are met, and of which it never does."""
     tally = by_practice(systems)
     asked = sum(sum(own.values()) - own["not asked"] for own in tally.values())
     met, missed = (sum(own[state] for own in tally.values()) for state in ("said", "otherwise"))
@@ -73,7 +73,7 @@ def reports_of(system: System) -> str:
 
 
 def told(states: Mapping[State, int]) -> str:
-    """Of how many systems the table says what, the states that occur."""
+    """Say of how many systems the table says what, the states that occur."""
     return ", ".join(f"{STATES[state]}: {n}" for state, n in states.items() if n)
 
 
@@ -82,7 +82,7 @@ def licence_of(source: Source) -> str:
 
 
 def rows(systems: Sequence[System]) -> dict[str, list[str | int]]:
-    """The table as the page shows it."""
+    """Return the table as the page shows it."""
     return {
         "System": [one.name for one in systems],
         "Paper": [f"{one.authors} {one.year}" for one in systems],
@@ -99,7 +99,7 @@ def _labels(source: Source) -> str:
 
 
 def sheet(systems: Sequence[System]) -> dict[str, list[str | int]]:
-    """The table with everything that is known, for the download."""
+    """Return the table with everything that is known, for the download."""
     sources = [SOURCES[one.key] for one in systems]
     added = [{own.number: own for own in additions(one)} for one in systems]
     facts: dict[str, list[str | int]] = {

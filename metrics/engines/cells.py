@@ -18,7 +18,7 @@ BLANKS = "".join(chr(code) for code in range(0x3001) if chr(code).isspace())
 
 
 def cell(column: str, kind: Any) -> nw.Expr:
-    """A cell of a column, empty ones as "" or `NOTHING`: group-bys and joins of some engines drop what is missing.
+    """Return a cell of a column, empty ones as "" or `NOTHING`: group-bys and joins of some engines drop what is missing.
 
     Raises
     ------
@@ -49,7 +49,7 @@ def cell(column: str, kind: Any) -> nw.Expr:
 
 
 def is_coded(kind: Any) -> bool:
-    """Whether cells are codes of texts."""
+    """Return whether cells are codes of texts."""
     return isinstance(kind, nw.Categorical | nw.Enum) or kind in (nw.Categorical, nw.Enum)
 
 
@@ -58,7 +58,7 @@ def _is_nothing(own: nw.Expr) -> nw.Expr:
 
 
 def is_blank(column: str, kind: Any) -> nw.Expr:
-    """Whether a cell holds nothing but blanks, never missing itself."""
+    """Return whether a cell holds nothing but blanks, never missing itself."""
     own = nw.col(column)
     if kind.is_float():
         return _is_nothing(own)
@@ -71,7 +71,7 @@ def is_blank(column: str, kind: Any) -> nw.Expr:
 
 
 def texts_of(column: pa.ChunkedArray, kind: Any) -> list[str]:
-    """What `cell` made of a column, as the reader of tables spells it."""
+    """Return what `cell` made of a column, as the reader of tables spells it."""
     texts = ["" if value is None or value == NOTHING else as_text(value) for value in column.to_pylist()]
     # Dask spells a decimal 0 with its places as 0E-9
     return [as_text(Decimal(own)) if own else "" for own in texts] if kind == nw.Decimal else texts

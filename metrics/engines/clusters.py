@@ -50,7 +50,7 @@ def _needs_java() -> None:
 
 
 def spark_files(spark: Any, paths: Sequence[str], delimiter: str) -> Any:
-    """Parquet files, or CSV files where a delimiter is given, with all cells as text."""
+    """Return Parquet files, or CSV files where a delimiter is given, with all cells as text."""
     if not delimiter:
         return spark.read.parquet(*paths)
     said = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "inferSchema": False}
@@ -59,7 +59,7 @@ def spark_files(spark: Any, paths: Sequence[str], delimiter: str) -> Any:
 
 
 def spark_loaded(spark: Any, source: str, reader: str | None, options: Mapping[str, str] | None) -> Any:
-    """Whatever Spark can read: a table by its name, or a path in a format of its own."""
+    """Return whatever Spark can read: a table by its name, or a path in a format of its own."""
     if reader == "table":
         return spark.read.table(source)
     kind = reader or ("csv" if source.lower().endswith((".csv", ".csv.gz")) else "parquet")
@@ -84,7 +84,7 @@ def dask_client(address: str | None = None) -> Iterator[None]:
 
 
 def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
-    """Parquet files, or CSV files where a delimiter is given, with all cells as text."""
+    """Return Parquet files, or CSV files where a delimiter is given, with all cells as text."""
     import dask.dataframe as dd
 
     if not delimiter:

@@ -41,7 +41,7 @@ def count_frame(
     head: Table | None = None,
     told: Told | None = None,
 ) -> Tally:
-    """The tally of a frame of any engine that Narwhals knows.
+    """Return the tally of a frame of any engine that Narwhals knows.
 
     Parameters
     ----------
@@ -138,14 +138,14 @@ class _Counting:
         )
 
     def _blank_rows(self, schema: Any) -> int:
-        """Rows without an item that have nothing in any column."""
+        """Return rows without an item that have nothing in any column."""
         blank = self.frame
         for column in schema.names():
             blank = blank.filter(is_blank(column, schema[column]))
         return int(collected(blank.select(nw.len().alias("n")))["n"][0].as_py())
 
     def _kinds(self, rows: Frame, combinations: Combinations, keys: pa.Table) -> tuple[Kinds, tuple[tuple[str, int], ...]]:
-        """Patterns with the number of their items, and rows left out for a later one."""
+        """Return patterns with the number of their items, and rows left out for a later one."""
         if self.plan.item is None:
             return combinations.each_row(), ()
         own = rows.filter(~nw.col("blank")) if combinations.nameless else rows

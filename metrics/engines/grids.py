@@ -34,7 +34,7 @@ class Grid:
     cell: nw.Expr
 
     def texts_of(self, column: pa.ChunkedArray) -> list[str]:
-        """The numbers, as a person would type them."""
+        """Return the numbers, as a person would type them."""
         step = Decimal(self.step)
         return ["" if not steps else _plainly(int(steps) * step) for steps in column.to_pylist()]
 
@@ -46,7 +46,7 @@ def _plainly(number: Decimal) -> str:
 
 
 def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | str]) -> dict[str, Grid]:
-    """The columns whose numbers are rounded.
+    """Return the columns whose numbers are rounded.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def _step(column: str, given: float | str) -> str:
 
 
 def _measures(head: Table, column: str) -> bool:
-    """Whether a column of labels holds more numbers than labels would be."""
+    """Return whether a column of labels holds more numbers than labels would be."""
     names = head.coded(column).names
     return len(names) > MOST_LABELS and int(np.isnan(numbers_of(names)).sum()) <= MOST_LABELS
 
@@ -94,7 +94,7 @@ def _many(frame: Frame, column: str, kind: Any) -> bool:
 
 
 def _number(column: str, kind: Any) -> nw.Expr:
-    """The number in a cell, 0 where it is empty."""
+    """Return the number in a cell, 0 where it is empty."""
     own = nw.col(column)
     if kind == nw.String:
         trimmed = own.str.strip_chars(BLANKS)
@@ -108,7 +108,7 @@ def _grid(column: str, kind: Any, step: str) -> Grid:
 
 
 def _ends(frame: Frame, column: str, kind: Any, no_numbers: str) -> tuple[float, float]:
-    """The least and the greatest number of a column, 0 where it is empty; refused where they are none."""
+    """Return the least and the greatest number of a column, 0 where it is empty; refused where they are none."""
     try:
         there = frame.filter(~is_blank(column, kind)).select(_number(column, kind).alias("k"))
         # engines differ in what the greatest of NaN and 1 is
@@ -129,7 +129,7 @@ def _ends(frame: Frame, column: str, kind: Any, no_numbers: str) -> tuple[float,
 
 
 def _fitting(frame: Frame, column: str, kind: Any) -> str:
-    """The smallest of the steps 1, 2, 5, 10, … that leaves no more than so many levels."""
+    """Return the smallest of the steps 1, 2, 5, 10, … that leaves no more than so many levels."""
     no_numbers = f"‘{brief(column)}’ holds more than {MOST_LEVELS} different values, not all of them numbers. "
     least, most = _ends(frame, column, kind, no_numbers)
     span = most - least

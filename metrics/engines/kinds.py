@@ -44,12 +44,12 @@ class Kinds:
         return int(self.times.sum())
 
     def repeated(self, words: list[Word]) -> Bools:
-        """Which kinds have a slot that was filled twice."""
+        """Return which kinds have a slot that was filled twice."""
         found: Bools = np.any([word.repeated(self.words[:, place]) for place, word in enumerate(words)], axis=0)
         return found
 
     def n_rows(self, words: list[Word]) -> int:
-        """Rows of all items together."""
+        """Return rows of all items together."""
         return sum(int(self.times @ (self.words[:, place] // word.row)) for place, word in enumerate(words))
 
 
@@ -131,7 +131,7 @@ class Combinations:
         return bool(self.nameless_rows.any())
 
     def left_out(self, n_blank: int) -> tuple[tuple[str, int], ...]:
-        """Rows left out by reason, `n_blank` of those without an item being blank in every column."""
+        """Return rows left out by reason, `n_blank` of those without an item being blank in every column."""
         counts: dict[str, int] = {BLANK: n_blank} if n_blank else {}
         for why, n in zip(self.reasons, self.n.tolist(), strict=True):
             if why:
@@ -146,12 +146,12 @@ class Combinations:
         return np.repeat(np.arange(len(self.words)), [word.n_slots for word in self.words])
 
     def _parts(self, slot: Ints) -> tuple[Ints, Ints]:
-        """What a row of each slot adds whatever stands in it, and what its digit is multiplied by."""
+        """Return what a row of each slot adds whatever stands in it, and what its digit is multiplied by."""
         units = np.concatenate([(np.int64(1) << np.arange(word.n_slots)) + word.row for word in self.words])
         return units[slot], np.concatenate([word.places for word in self.words])[slot]
 
     def summands(self, keys: pa.Table) -> pa.Table:
-        """The keys of every combination that counts, with what its rows add to which word."""
+        """Return the keys of every combination that counts, with what its rows add to which word."""
         kept = self.kept
         slot = self.slot[kept]
         unit, place = self._parts(slot)
@@ -190,7 +190,7 @@ class Combinations:
         return [*(f"w{place}" for place in range(len(self.words))), *above]
 
     def per_item(self, rows: Frame) -> Frame:
-        """What the rows of every item add up to."""
+        """Return what the rows of every item add up to."""
         names = self.sum_names[: len(self.words)]
         if len(names) > 1:
             alone = (
@@ -205,7 +205,7 @@ class Combinations:
         return found.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
 
     def each_row(self) -> Kinds:
-        """Every row as an item of its own."""
+        """Return every row as an item of its own."""
         kept = self.kept
         unit, place = self._parts(self.slot[kept])
         words = np.zeros((int(kept.sum()), len(self.words)), np.int64)
@@ -216,7 +216,7 @@ class Combinations:
         return Kinds.sorted(distinct, times, len(self.words))
 
     def decoded(self, kinds: Kinds) -> tuple[Ints, Ints, Ints]:
-        """(kind, slot, value) of every row of one example of each kind, in this order."""
+        """Return (kind, slot, value) of every row of one example of each kind, in this order."""
         parts = []
         start = np.searchsorted(self.digits[:, 0], np.arange(len(self.slots)))
         for place, word in enumerate(self.words):
@@ -231,7 +231,7 @@ class Combinations:
 
 
 def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], Ints]:
-    """Names of a column, those of the first rows in their order and then the others by name, and codes into them."""
+    """Return names of a column, those of the first rows in their order and then the others by name, and codes into them."""
     coded = table.coded(column)
     there = set(coded.names)
     first = [name for name in head.coded(column).names if name in there]
@@ -242,7 +242,7 @@ def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], 
 
 
 def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:
-    """Distinct rows in lexicographic order, and the place of each row among them; -1 of those not kept."""
+    """Return distinct rows in lexicographic order, and the place of each row among them; -1 of those not kept."""
     table = np.column_stack([*columns, np.zeros(size)]).astype(np.int64)
     distinct, place = np.unique(table[kept], axis=0, return_inverse=True)
     found = np.full(size, -1, np.int64)
@@ -251,7 +251,7 @@ def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:
 
 
 def _extents(plan: Plan, names: Mapping[str, tuple[str, ...]], codes: Mapping[str, Ints]) -> list[Ints]:
-    """How much each combination says of the ratings in its row: a label, a number alone, or nothing."""
+    """Return how much each combination says of the ratings in its row: a label, a number alone, or nothing."""
     found = []
     for label, score in SCORED.get(plan.shape, ()):
         held, number = plan.column(label), plan.column(score)
@@ -265,7 +265,7 @@ def _extents(plan: Plan, names: Mapping[str, tuple[str, ...]], codes: Mapping[st
 
 
 def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Ints], nameless: Bools) -> tuple[str, ...]:
-    """Why combinations are left out whatever their labels mean; the first reason counts, as in the reader of rows."""
+    """Return why combinations are left out whatever their labels mean; the first reason counts, as in the reader of rows."""
     found = np.full(len(nameless), "", object)
 
     def leave(which: Bools, why: str) -> None:

@@ -13,7 +13,7 @@ Frame = nw.LazyFrame[Any]
 
 
 def lazily(source: Any) -> Frame:
-    """Any frame that Narwhals knows, as one that waits to be asked.
+    """Return any frame that Narwhals knows, as one that waits to be asked.
 
     Raises
     ------
@@ -34,7 +34,7 @@ def lazily(source: Any) -> Frame:
 
 
 def _plain(frame: Any) -> Any:
-    """A pandas frame whose columns of mixed objects are text, and whose names are."""
+    """Return a pandas frame whose columns of mixed objects are text, and whose names are."""
     from metrics.readers.frames import text
 
     if any(label is not None for label in frame.index.names):
@@ -45,7 +45,7 @@ def _plain(frame: Any) -> Any:
 
 
 def collected(frame: Frame) -> pa.Table:
-    """A small result as an Arrow table."""
+    """Return a small result as an Arrow table."""
     if frame.implementation.is_dask():
         # left alone it makes a task of every step on every part, and whole columns of rows go from worker to worker between them
         frame = nw.from_native(frame.to_native().optimize()).lazy()
@@ -58,7 +58,7 @@ def _usual(kind: Any) -> Any:
 
 
 def typed_as(table: pa.Table, frame: Frame) -> pa.Table:
-    """The columns of a small table in the types of a frame: Arrow joins no text to large text."""
+    """Return the columns of a small table in the types of a frame: Arrow joins no text to large text."""
     if not frame.implementation.is_pyarrow():
         return table
     kinds = frame.to_native().schema
@@ -67,7 +67,7 @@ def typed_as(table: pa.Table, frame: Frame) -> pa.Table:
 
 
 def beside(frame: Frame, table: pa.Table) -> Frame:
-    """A small table as a frame of the same engine."""
+    """Return a small table as a frame of the same engine."""
     native = frame.to_native()
     engine = frame.implementation
     if engine.is_duckdb():

@@ -72,13 +72,13 @@ class Plan:
         return dict(self.columns).get(role)
 
     def kept_columns(self, item: str) -> dict[str, str]:
-        """Roles of the columns of the tally, whose ids of items stand in `item`."""
+        """Return roles of the columns of the tally, whose ids of items stand in `item`."""
         kept = {role: column for role, column in self.columns if column in self.used and role != "item"}
         return {"item": item, **kept, **dict(self.stated)}
 
 
 def plan_of(head: Table, columns: Mapping[str, str] | None, keep: Sequence[str]) -> Plan:
-    """Roles of the columns, found on the first rows.
+    """Return roles of the columns, found on the first rows.
 
     Raises
     ------

@@ -39,7 +39,7 @@ def refuse_ragged(path: str, delimiter: str) -> None:
 
 
 def _rows(path: str, delimiter: str) -> int:
-    """Rows below the header, of as many cells each."""
+    """Return rows below the header, of as many cells each."""
     import pyarrow as pa
     import pyarrow.csv
 

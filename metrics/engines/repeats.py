@@ -58,14 +58,14 @@ class Repeats:
         )
 
     def _of(self, kinds: Kinds, place: int) -> Frame:
-        """The items of one kind."""
+        """Return the items of one kind."""
         own = self.per_item
         for name, value in zip(self.combinations.sum_names, [*kinds.words[place], *kinds.kept[place]], strict=True):
             own = own.filter(nw.col(name) == int(value))
         return own
 
     def latest(self) -> tuple[Frame, tuple[tuple[str, int], ...]]:
-        """Of every rating that was given again the latest, as rows to add up, and how many rows that leaves out.
+        """Return of every rating that was given again the latest, as rows to add up, and how many rows that leaves out.
 
         Raises
         ------
@@ -97,7 +97,7 @@ class Repeats:
         return rows, ((REPEATED, left),)
 
     def _time(self) -> nw.Expr:
-        """Times as text whose order is theirs."""
+        """Return times as text whose order is theirs."""
         kind = self.frame.collect_schema()[str(self.plan.stamp)]
         own = nw.col("stamp")
         if kind.is_integer():
@@ -120,7 +120,7 @@ class Repeats:
         )
 
     def _universal(self, own: nw.Expr, kind: Any) -> nw.Expr:
-        """Times of a zone as those of UTC: where clocks are set back, an hour of the day comes twice."""
+        """Return times of a zone as those of UTC: where clocks are set back, an hour of the day comes twice."""
         # of these two a session has one zone, and they cannot leave it
         engine = self.frame.implementation
         if kind == nw.Date or kind.time_zone is None or engine.is_duckdb() or engine.is_spark_like():
@@ -138,7 +138,7 @@ class Repeats:
             )
 
     def _refuse_gaps(self, twice: Frame) -> None:
-        """A later word for no rating takes nothing back, and only a person can say that a word is one."""
+        """Refuse a later word for no rating: it takes nothing back, and only a person can say that a word is one."""
         found = collected(twice.select("item", "gap").head(1))
         if not found.num_rows:
             return
@@ -189,7 +189,7 @@ class Repeats:
 
 
 def _shortest(time: nw.Expr) -> nw.Expr:
-    """One spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight.
+    """Return one spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight.
 
     Dask spells typed times too as each part of a frame needs it.
     """

@@ -61,7 +61,7 @@ def count(
     told: Told | None = None,
     watched: Watched | None = None,
 ) -> Tally:
-    """The tally of files of ratings, counted by an engine.
+    """Return the tally of files of ratings, counted by an engine.
 
     Parameters
     ----------
@@ -119,13 +119,13 @@ def count(
 
 
 def _cause(error: Exception) -> str:
-    """What was wrong; Spark tells the whole way down to it first."""
+    """Return what was wrong; Spark tells the whole way down to it first."""
     told = str(error)
     return told.rpartition("Caused by: ")[2].partition("\tat ")[0].strip()
 
 
 def found(source: str | os.PathLike[str]) -> Files:
-    """The files that a path, a folder or a glob names.
+    """Return the files that a path, a folder or a glob names.
 
     Raises
     ------
@@ -158,7 +158,7 @@ def _paths(source: str) -> list[str]:
 
 
 def is_source(path: str, source: str) -> bool:
-    """Whether a file is one of those that are counted."""
+    """Return whether a file is one of those that are counted."""
     with suppress(InputError, OSError):
         return Path(path).is_file() and any(Path(own).samefile(path) for own in _paths(source))
     return False
@@ -207,7 +207,10 @@ def _check_footers(paths: Sequence[str]) -> None:
 
 
 def _refuse_schemas(name: str, schema: Any, other: str, first: Any) -> None:
-    """Some engines fill up a column that is missing, or round numbers to the whole ones of the first file."""
+    """Refuse files of unlike columns.
+
+    Some engines fill up a missing one, or round numbers to the whole ones of the first file.
+    """
     differ = f"{name} has the columns {listed(schema.names)}, and {other} {listed(first.names)}. "
     if schema.names == first.names:
         own, its = next((own, its) for own, its in zip(schema, first, strict=True) if own.type != its.type)
@@ -239,7 +242,7 @@ def _parquet_head(paths: Sequence[str]) -> Table:
 
 
 def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
-    """The first rows of CSV files, and what separates their columns; of every file at least its header is read."""
+    """Return the first rows of CSV files, and what separates their columns; of every file at least its header is read."""
     import pyarrow as pa
 
     first: Table | None = None
@@ -266,7 +269,7 @@ def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
 
 
 def _start(path: str, most: int) -> tuple[bytes, bool]:
-    """The first bytes of a file, unpacked, and whether they are all of it."""
+    """Return the first bytes of a file, unpacked, and whether they are all of it."""
     try:
         with Path(path).open("rb") as file:
             packed = is_gzip(file.read(2))
@@ -291,7 +294,7 @@ def _csv_table(data: bytes, whole: bool, name: str, delimiter: str | None) -> Ta
 
 
 def _to_line_end(data: bytes) -> bytes:
-    """Up to the last line break outside quotes."""
+    """Return what stands up to the last line break outside quotes."""
     end, quotes = len(data), data.count(b'"')
     while (place := data.rfind(b"\n", 0, end)) > 0:
         quotes -= data.count(b'"', place, end)
@@ -385,7 +388,7 @@ def _refuse_blank_before_quote(head: Table) -> None:
 
 
 def _literally(path: str) -> str:
-    """A path in which nothing is a wildcard."""
+    """Return a path in which nothing is a wildcard."""
     return "".join(f"[{mark}]" if mark in "*?[" else mark for mark in path)
 
 

@@ -88,7 +88,7 @@ class Tally:
         return Tally(table, found.n_rows, kinds.n_items, len(kinds.times), left_out, grid, plan.without)
 
     def to_bytes(self) -> bytes:
-        """The file, byte for byte the same whatever engine counted."""
+        """Return the file, byte for byte the same whatever engine counted."""
         buffer = io.BytesIO()
         said = self.data.schema.metadata
         with pq.ParquetWriter(buffer, self.data.schema, compression="zstd", store_schema=False) as file:

@@ -35,22 +35,22 @@ class Word:
         return self.stop - self.first
 
     def filled(self, sums: Ints) -> NDArray[np.bool_]:
-        """Which slots are filled, shape (n, n_slots)."""
+        """Return which slots are filled, shape (n, n_slots)."""
         found: NDArray[np.bool_] = (sums[:, None] >> np.arange(self.n_slots)) & 1 == 1
         return found
 
     def digits(self, sums: Ints) -> Ints:
-        """What stands in each slot, shape (n, n_slots); 0 too where nothing does."""
+        """Return what stands in each slot, shape (n, n_slots); 0 too where nothing does."""
         return (sums[:, None] % self.row) // self.places % self.sizes
 
     def repeated(self, sums: Ints) -> NDArray[np.bool_]:
-        """Whether more rows were added than slots are filled."""
+        """Return whether more rows were added than slots are filled."""
         found: NDArray[np.bool_] = self.filled(sums).sum(1) != sums // self.row
         return found
 
 
 def packed(sizes: Ints, n_rows: int) -> list[Word]:
-    """Words for slots that hold so many different things each, safe for sums over so many rows."""
+    """Return words for slots that hold so many different things each, safe for sums over so many rows."""
     words, first = [], 0
     while first < len(sizes):
         stop, span = first, 1

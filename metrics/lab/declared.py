@@ -17,7 +17,7 @@ ON_AVERAGE = "Counts are what such a judge gives on average."
 
 
 def header(p: Picture, *, whole: bool = False) -> Header:
-    """What stands above the numbers of a table; names shortened, unless they are asked for whole."""
+    """Return what stands above the numbers of a table; names shortened, unless they are asked for whole."""
     return p.once(("header", whole), lambda: _header(p, whole))
 
 
@@ -28,7 +28,7 @@ def _header(p: Picture, whole: bool) -> Header:
 
 
 def copied(p: Picture, key: str) -> str:
-    """A number with everything needed to quote it."""
+    """Return a number with everything needed to quote it."""
     record = BY_KEY[key]
     x, reason = p.values[key], p.why(key)
     table = ", ".join(f"{name} {words.amount(p.table.raw[place])}" for place, name in CELL_NAMES.items())
@@ -39,7 +39,10 @@ def copied(p: Picture, key: str) -> str:
 
 
 def came(p: Picture, *, whole: bool = False) -> str:
-    """Where a table came from: as it came, or what it was before somebody changed it; empty for one that came from no page."""
+    """Say where a table came from: as it came, or what it was before somebody changed it.
+
+    Empty for one that came from no page.
+    """
     if p.source is None:
         return ""
     text = p.source.text(whole=whole)
@@ -47,7 +50,7 @@ def came(p: Picture, *, whole: bool = False) -> str:
 
 
 def title(p: Picture) -> str:
-    """What a table is that is no step's."""
+    """Return what a table is that is no step's."""
     if p.source is None:
         return "A table of your own"
     return f"A table of your own, begun as {_inside(p.source.whose)}" if p.touched else p.source.whose
@@ -58,14 +61,14 @@ def _inside(text: str) -> str:
 
 
 def _mode(p: Picture) -> str:
-    """What became of the abstentions, and how many were left out before there was a table."""
+    """Return what became of the abstentions, and how many were left out before there was a table."""
     left = f"{words.amount(p.left)} of {counted(p.table.n + p.left, p.unit)} left out" if p.left else ""
     told = ", ".join(text for text in (_treated(p), left) if text)
     return told or "no abstentions"
 
 
 def _treated(p: Picture) -> str:
-    """Empty where there are none; a table without any may be made of recoded ones."""
+    """Return empty where there are none; a table without any may be made of recoded ones."""
     if p.third and not p.table.abstains:
         return "abstentions as a third class, none here"
     if not p.table.abstains and p.mode != "as_unmet":
@@ -84,18 +87,18 @@ def _folded(p: Picture) -> str:
 
 
 def _otherwise(p: Picture) -> str:
-    """What item verdicts that are recoded as a whole are not."""
+    """Return what item verdicts that are recoded as a whole are not."""
     recoded = p.table.abstains and p.mode == "as_unmet" and p.unit == "items"
     return f"Decisions counted as {short_labels(p)[1]} before the items are judged can give another table." if recoded else ""
 
 
 def recoded_note(p: Picture) -> str:
-    """Why no other mode can be asked for where the abstentions have gone into the table."""
+    """Return why no other mode can be asked for where the abstentions have gone into the table."""
     return f"Abstentions were counted as {short_labels(p)[1]} before this table was made: no other mode can be shown of it here."
 
 
 def extent(p: Picture) -> str:
-    """How many decisions the numbers count, of how many."""
+    """Return how many decisions the numbers count, of how many."""
     return counted(p.n, p.unit) if p.mode != "exclude" or not p.table.abstains else _of_all(p)
 
 
@@ -113,7 +116,7 @@ def _prevalence(p: Picture) -> str:
 
 
 def _as_set(p: Picture) -> str:
-    """What a rate is that no decision of the table shows."""
+    """Return what a rate is that no decision of the table shows."""
     rates, labels = p.table.rates, short_labels(p)
     if rates is None or not p.two or not p.n:
         return ""

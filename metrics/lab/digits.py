@@ -21,7 +21,7 @@ Printed = tuple[str, Fraction | None]
 def fewest(
     printed: Callable[[int], Printed | None], right: Callable[[Fraction], bool], digits: Iterable[int]
 ) -> tuple[int, str] | None:
-    """The first number of digits with which what is printed gives what is right, and it; None where none does.
+    """Return the first number of digits with which what is printed gives what is right, and it; None where none does.
 
     Parameters
     ----------
@@ -36,13 +36,13 @@ def fewest(
 
 
 def gives(value: float) -> Callable[[Fraction], bool]:
-    """Whether a result is a value as it is printed, in two decimals; what is half-way may be rounded either way."""
+    """Return whether a result is a value as it is printed, in two decimals; what is half-way may be rounded either way."""
     shown, exact = Fraction(words.number(value).replace(words.MINUS, "-")), Fraction(value)
     return lambda found: abs(found - shown) < HALF - NOISE or abs(found - exact) <= NOISE
 
 
 def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int | None:
-    """Decimals of the shares of an agreement with which what is earned, over what chance leaves, is κ.
+    """Return decimals of the shares of an agreement with which what is earned, over what chance leaves, is κ.
 
     None where κ is undefined, or chance so near to all that even the most do not do.
     """
@@ -61,6 +61,6 @@ def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int 
 
 
 def says_other(x: float, digits: int) -> bool:
-    """Whether so few digits make 0 or 1 of what is neither."""
+    """Return whether so few digits make 0 or 1 of what is neither."""
     shown = float(f"{x:.{digits}f}")
     return shown in (0.0, 1.0) and not math.isclose(x, shown, rel_tol=0, abs_tol=1e-12)

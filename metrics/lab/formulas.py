@@ -201,7 +201,7 @@ TWO: dict[str, Formula] = {
 
 
 def worked(key: str, picture: Picture) -> Worked:
-    """A metric of one table, worked out.
+    """Return a metric of one table, worked out.
 
     Raises
     ------
@@ -226,7 +226,7 @@ def _worked(key: str, picture: Picture) -> Worked:
 
 
 def three(picture: Picture) -> dict[str, Formula]:
-    """The formulas of a table in which "no verdict" is a class of its own."""
+    """Return the formulas of a table in which "no verdict" is a class of its own."""
     places = range(len(picture.counts))
     everywhere = tuple((row, column) for row in places for column in places)
     used = [k for k in places if picture.counts[k].any() or picture.counts[:, k].any()]
@@ -278,7 +278,7 @@ def three(picture: Picture) -> dict[str, Formula]:
 
 @lru_cache(maxsize=16)
 def _numbers(table: Table, mode: Mode, third: bool) -> Numbers:
-    """Everything the formulas name, exact."""
+    """Return everything the formulas name, exact."""
     counts = [[Fraction(repr(float(n))) for n in row] for row in table.counts(mode, third=third)]
     rows, columns = [_sum(row) for row in counts], [_sum(column) for column in zip(*counts, strict=True)]
     agreed = [row[k] for k, row in enumerate(counts)]
@@ -308,7 +308,7 @@ def _over(above: Fraction, below: Fraction) -> Fraction | None:
 
 
 def _first(forms: tuple[Form, ...], numbers: Numbers, value: float) -> tuple[Form, int, str]:
-    """The first form, with the fewest digits, that gives the value as it is printed; else the last form in full."""
+    """Return the first form, with the fewest digits, that gives the value as it is printed; else the last form in full."""
     for form in forms:
         most = DECIMALS if form is forms[-1] else MOST
         found = fewest(partial(_put_in, form, numbers), gives(value), range(FEWEST, most + 1))
@@ -319,7 +319,7 @@ def _first(forms: tuple[Form, ...], numbers: Numbers, value: float) -> tuple[For
 
 
 def _put_in(form: Form, numbers: Numbers, digits: int) -> Printed | None:
-    """A form with numbers of so many digits and what it gives; None where a number cannot be printed so."""
+    """Return a form with numbers of so many digits and what it gives; None where a number cannot be printed so."""
     texts = {}
     for name in set(NAMES.findall(form.text)):
         text = _printed(name, numbers[name], digits)
@@ -334,7 +334,7 @@ def _put_in(form: Form, numbers: Numbers, digits: int) -> Printed | None:
 
 
 def _printed(name: str, x: Fraction | None, digits: int) -> str | None:
-    """A number of a formula: .90, .824, 1 000, 26.7; None where a share would read 0 or 1 and is not."""
+    """Return a number of a formula: .90, .824, 1 000, 26.7; None where a share would read 0 or 1 and is not."""
     if x is None:
         return None
     if name[0].isupper():
@@ -356,7 +356,7 @@ def _counted(x: Fraction, decimals: int) -> str | None:
 
 
 def _undefined(formula: Formula, numbers: Numbers) -> tuple[Form, str]:
-    """The first form whose numbers there are: it divides by 0."""
+    """Return the first form whose numbers there are: it divides by 0."""
     for form in formula.forms:
         for digits in range(FEWEST, DECIMALS + 1):
             found = _put_in(form, numbers, digits)
@@ -380,7 +380,7 @@ def _rounds_to(shown: Fraction, half: Fraction, found: Fraction) -> bool:
 
 
 def _where(formula: Formula, numbers: Numbers, digits: int) -> str:
-    """The symbols of a formula, with as many digits as it has itself: agreement = (45 + 855) / 1 000 = .90, chance = …"""
+    """Return the symbols of a formula, with as many digits as it has itself: agreement = (45 + 855) / 1 000 = .90, chance = …"""
     told = []
     for symbol, name, form in formula.where:
         shown = _printed(name, numbers[name], digits)

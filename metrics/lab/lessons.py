@@ -50,15 +50,15 @@ class Step:
     anew: bool = False
 
     def picture(self, labels: Sequence[str] = WORDS) -> Picture:
-        """The step's table, called A where another stands beside it."""
+        """Return the step's table, called A where another stands beside it."""
         return Picture(self.table, self.mode, "" if self.beside is None else "A", labels)
 
     def title(self, picture: Picture, before: Picture | None = None) -> str:
-        """Heading, computed from the picture and what it is read against (`against` finds it); plain text."""
+        """Return heading, computed from the picture and what it is read against (`against` finds it); plain text."""
         return self._told(self.head, picture, before)
 
     def sentence(self, picture: Picture, before: Picture | None = None) -> str:
-        """What the numbers show and why, in one sentence; plain text."""
+        """Return what the numbers show and why, in one sentence; plain text."""
         return self._told(self.text, picture, before)
 
     def _told(self, text: str, now: Picture, before: Picture | None) -> str:
@@ -297,36 +297,36 @@ _ORDER = tuple(STEPS.values())
 
 
 def lesson_of(key: str) -> Lesson:
-    """The lesson of a step; KeyError where there is no such step."""
+    """Return the lesson of a step; KeyError where there is no such step."""
     return next(lesson for lesson in LESSONS if STEPS[key] in lesson.steps)
 
 
 def first_needs(key: str) -> tuple[str, ...]:
-    """The metrics that the first lesson needs, while it is read; nobody has to know the others yet."""
+    """Return the metrics that the first lesson needs, while it is read; nobody has to know the others yet."""
     first = LESSONS[0]
     return tuple(dict.fromkeys(step.lit for step in first.steps)) if STEPS.get(key) in first.steps else ()
 
 
 def following(key: str) -> Step | None:
-    """The next step, on into the next lesson; None after the last."""
+    """Return the next step, on into the next lesson; None after the last."""
     place = _ORDER.index(STEPS[key]) + 1
     return _ORDER[place] if place < len(_ORDER) else None
 
 
 def preceding(key: str) -> Step | None:
-    """The step a reader comes from; None before the first."""
+    """Return the step a reader comes from; None before the first."""
     place = _ORDER.index(STEPS[key])
     return _ORDER[place - 1] if place else None
 
 
 def before(key: str) -> Step | None:
-    """The step before, where this one is read against it: within the lesson, and not where a tale starts anew."""
+    """Return the step before, where this one is read against it: within the lesson, and not where a tale starts anew."""
     found = preceding(key)
     return None if found is None or STEPS[key].anew or found not in lesson_of(key).steps else found
 
 
 def against(key: str, labels: Sequence[str] = WORDS) -> Picture | None:
-    """What a step is read against: the table beside it, else the step before; None where it stands alone."""
+    """Return what a step is read against: the table beside it, else the step before; None where it stands alone."""
     step, earlier = STEPS[key], before(key)
     if step.beside is not None:
         return Picture(step.beside, step.mode, "B", labels)

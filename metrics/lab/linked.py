@@ -28,7 +28,7 @@ Counts = NDArray[np.int64]
 def of_judge(
     ratings: Ratings, judge: str, settings: Settings, level: Literal["micro", "item"] = "micro", criterion: str | None = None
 ) -> Scene | None:
-    """One judge beside the reference, on all criteria or on one.
+    """Return one judge beside the reference, on all criteria or on one.
 
     The lab folds decisions in the mode of the settings to the table of `metrics.agreement`. Item verdicts of recoded decisions
     cannot be recoded again, so their table comes as it is.
@@ -50,7 +50,7 @@ def of_judge(
 
 
 def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
-    """One of two judges, on the decisions both answered; None as in `of_judge`."""
+    """Return one of two judges, on the decisions both answered; None as in `of_judge`."""
     settings, scheme = one.settings, one.settings.on(ratings).scheme
     mode, table = settings.abstention, side.block.confusion
     if scheme.n_classes != 2 or table is None:
@@ -74,7 +74,7 @@ def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
 def of_table(
     confusion: Any, labels: Sequence[str] = WORDS, mode: Mode = "exclude", *, total: int | None = None, unit: str = "decisions"
 ) -> Scene | None:
-    """A table as it is.
+    """Return a table as it is.
 
     Parameters
     ----------
@@ -115,14 +115,16 @@ def _items(ratings: Ratings, judge: str, settings: Settings, raw: Counts) -> Sce
 
 
 def _item_table(ratings: Ratings, judge: str, settings: Settings) -> Counts:
-    """Item verdicts, shape (3, 3); under Exclude an item that hangs on an answer which is left out has no verdict either."""
+    """Return item verdicts, shape (3, 3); under Exclude an item that hangs on an answer which is left out has no verdict
+    either.
+    """
     decided = item_verdicts_of(ratings, judge, settings)
     weight = patterns_of(ratings, judge, settings.reference).multiplicity
     return item_table(decided, weight if settings.abstention == "exclude" else np.where(decided.open, 0, weight))
 
 
 def _with_silence(raw: Counts, scheme: Scheme, mode: Mode) -> Counts:
-    """Counts on the raw axis with "no verdict" last, shape (3, 3), such that the lab folds them as `mode` does.
+    """Return counts on the raw axis with "no verdict" last, shape (3, 3), such that the lab folds them as `mode` does.
 
     What a handling makes negative is negative; what it leaves out is silent under Exclude, as the rest is, and else in no cell.
     """
@@ -136,7 +138,7 @@ def _with_silence(raw: Counts, scheme: Scheme, mode: Mode) -> Counts:
 
 
 def _recoded(mode: Mode, raw: Counts, scheme: Scheme) -> Mode:
-    """The mode of item verdicts; Exclude where there was nothing to recode."""
+    """Return the mode of item verdicts; Exclude where there was nothing to recode."""
     k, end = scheme.n_classes, scheme.end_of_rated
     return "exclude" if mode == "as_unmet" and raw[:end, :end].sum() == raw[:k, :k].sum() else mode
 

@@ -66,7 +66,9 @@ class Picture:
     memo: dict[tuple[object, ...], object] = field(default_factory=dict, init=False, repr=False)
 
     def once(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-        """The value of `compute()`, kept with this very picture: it holds names of a file, which go when the picture goes."""
+        """Return the value of `compute()`, kept with this very picture: it holds names of a file, which go when the picture
+        goes.
+        """
         if key not in self.memo:
             self.memo[key] = compute()
         value: T = self.memo[key]  # type: ignore[assignment]
@@ -105,7 +107,7 @@ class Picture:
         return _values(self.table, self.mode, self.third)
 
     def why(self, key: str) -> str:
-        """Why a metric has no value; empty when it has one."""
+        """Return why a metric has no value; empty when it has one."""
         return why_undefined(BY_KEY[key], self.counts, self.labels, "the human")
 
     @property
@@ -136,7 +138,7 @@ class Picture:
         return next((f"{self.why(key)}, so there is no {symbol}" for key, symbol in missing), "")
 
     def is_judge(self, tpr: float, fpr: float) -> bool:
-        """Whether these are its rates, as `in_percent` gives them."""
+        """Return whether these are its rates, as `in_percent` gives them."""
         return not self.without_rates and bool(np.allclose((tpr, fpr), self.rates, rtol=0, atol=SAME))
 
     @cached_property

@@ -33,13 +33,13 @@ HOW_MANY_CELLS = {4: "four", 9: "nine"}
 
 
 def mosaic_heading(p: Picture) -> str:
-    """The size of a table."""
+    """Return the size of a table."""
     size = extent(p) if p.n else f"No {p.unit.removesuffix('s')}"
     return f"{p.name}: {size}" if p.name else size
 
 
 def mosaic_reading(p: Picture) -> str:
-    """Which errors there are, and which of the two are more."""
+    """Return which errors there are, and which of the two are more."""
     if not p.n:
         return "no decision is left."
     if not p.two:
@@ -58,14 +58,14 @@ def mosaic_reading(p: Picture) -> str:
 
 
 def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None, between: str = " ") -> str:
-    """A reading of the table, or of A and then of B; what is true of both is said once."""
+    """Return a reading of the table, or of A and then of B; what is true of both is said once."""
     if other is None or other.name != "B" or read(p) == read(other):
         return read(p)
     return f"A: {read(p)}{between}B: {read(other)}"
 
 
 def split_reading(p: Picture) -> str:
-    """What chance alone would give of the agreement, and what the judge earns beyond it."""
+    """Return what chance alone would give of the agreement, and what the judge earns beyond it."""
     seen, chance, kappa = p.values["accuracy"], p.values["expected_agreement"], p.values["kappa"]
     if math.isnan(seen):
         return f"there is no agreement to split: {p.why('accuracy')}."
@@ -92,12 +92,12 @@ def split_reading(p: Picture) -> str:
 
 
 def _in_points(share: float, digits: int) -> str:
-    """A share in points; `digits` are its own decimals as a share, three or more."""
+    """Return a share in points; `digits` are its own decimals as a share, three or more."""
     return f"{100 * share:.{digits - 2}f}".rstrip("0").rstrip(".")
 
 
 def mosaic_note(chosen: str, *, brief: bool = False) -> str:
-    """How a table is read, in `brief` on one line; `chosen` is the metric whose cells are lit."""
+    """Return how a table is read, in `brief` on one line; `chosen` is the metric whose cells are lit."""
     if brief:
         return f"area: how many · rows: human · split: judge · outlined: used by {BY_KEY[chosen].symbol}"
     area = "area: how many, at least a hairline"
@@ -105,7 +105,7 @@ def mosaic_note(chosen: str, *, brief: bool = False) -> str:
 
 
 def lit_cells(key: str, p: Picture) -> str:
-    """Which cells are outlined, for people who do not see it."""
+    """Return which cells are outlined, for people who do not see it."""
     cells, symbol = worked(key, p).cells, BY_KEY[key].symbol
     if len(cells) == p.counts.size:
         return f"{symbol} uses all {HOW_MANY_CELLS[len(cells)]} cells."
@@ -115,13 +115,13 @@ def lit_cells(key: str, p: Picture) -> str:
 
 
 def split_note(p: Picture) -> str:
-    """What chance is."""
+    """Return what chance is."""
     often = f"both said {short_labels(p)[0]} as often" if p.two else "both gave each label as often"
     return f"grey: what chance alone would give, if {often} but at random · filled: earned beyond it"
 
 
 def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> str:
-    """What the bars are, whose the open marks are, and which of them a lesson is about."""
+    """Return what the bars are, whose the open marks are, and which of them a lesson is about."""
     told = [f"the same table in {HOW_MANY[len(p.bars)]} numbers"]
     if about:
         told.append(f"this lesson needs {words.listed([BY_KEY[key].symbol for key in about])}")
@@ -131,19 +131,19 @@ def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> s
 
 
 def has_rates(p: Picture) -> bool:
-    """Whether there is a judge that can be carried to another prevalence."""
+    """Return whether there is a judge that can be carried to another prevalence."""
     return not p.without_rates
 
 
 def with_rates(p: Picture, other: Picture | None) -> tuple[Picture, Picture | None] | None:
-    """What the views of a judge's rates are drawn from: B alone where A has none; None where there is nothing to draw."""
+    """Return what the views of a judge's rates are drawn from: B alone where A has none; None where there is nothing to draw."""
     if has_rates(p):
         return p, other
     return (other, None) if other is not None and other.name == "B" and has_rates(other) else None
 
 
 def lines_note(p: Picture) -> str:
-    """Whose lines they are."""
+    """Return whose lines they are."""
     if not has_rates(p):
         return "the same judge, however many are " + short_labels(p)[0]
     (tpr, fpr), (positive, negative) = p.rates, short_labels(p)[:2]
@@ -152,7 +152,7 @@ def lines_note(p: Picture) -> str:
 
 
 def lines_reading(p: Picture) -> str:
-    """κ here, and where the same judge's would be furthest from 0."""
+    """Return κ here, and where the same judge's would be furthest from 0."""
     if not has_rates(p):
         return f"there is no line: {p.without_rates}."
     (tpr, fpr), line = p.rates, p.lines["kappa"]
@@ -182,7 +182,7 @@ def space_heading(p: Picture, other: Picture | None) -> str:
 
 
 def space_reading(p: Picture, other: Picture | None) -> str:
-    """Where the judge lies, and whether that is where it lay before."""
+    """Say where the judge lies, and whether that is where it lay before."""
     if other is not None and other.name == "B":
         if _same_point(p, other):
             return f"A and B lie on one point, {_place(p)}, {_height(p)}."
@@ -218,7 +218,7 @@ def _height(p: Picture) -> str:
 
 
 def bars_reading(p: Picture, other: Picture | None) -> str:
-    """Which coefficients moved, the furthest first, and which did not; alone, between which ends they lie."""
+    """Return which coefficients moved, the furthest first, and which did not; alone, between which ends they lie."""
     if not p.n:
         return f"every coefficient is undefined: {p.why('accuracy')}."
     if other is None:
@@ -242,7 +242,7 @@ def bars_reading(p: Picture, other: Picture | None) -> str:
 
 
 def _found(p: Picture, other: Picture) -> str:
-    """Those that had no value before and have one now."""
+    """Return those that had no value before and have one now."""
     named = [_named(p, key) for key in p.bars if math.isnan(other.values.get(key, 0.0)) and not math.isnan(p.values[key])]
     return f" Defined now: {words.listed(named)}." if named else ""
 
@@ -268,7 +268,7 @@ def _named(p: Picture, key: str) -> str:
 
 
 def _undefined(p: Picture) -> str:
-    """Bars without a value, with the reason, each reason once."""
+    """Return bars without a value, with the reason, each reason once."""
     reasons: dict[str, list[str]] = {}
     for key in p.bars:
         if math.isnan(p.values[key]):
@@ -278,7 +278,7 @@ def _undefined(p: Picture) -> str:
 
 
 def differences(a: Picture, b: Picture) -> dict[str, list[str]]:
-    """Columns of a table: what A and B have, and B − A; a column of reasons where something is undefined."""
+    """Return columns of a table: what A and B have, and B − A; a column of reasons where something is undefined."""
     keys = [key for key in COMPARED if key in a.values and key in b.values]
     columns = {
         "metric": [a.unit, *(BY_KEY[key].name for key in keys)],
@@ -306,7 +306,7 @@ def _count_difference(x: float) -> str:
 
 
 def frame(p: Picture, other: Picture | None = None) -> dict[str, list[object]]:
-    """Columns for a file: the counts as given, then every number with its formula and its declaration."""
+    """Return columns for a file: the counts as given, then every number with its formula and its declaration."""
     columns: dict[str, list[object]] = {
         name: [] for name in ("table", "human", "judge", "metric", "value", "formula", "undefined_because", "declaration")
     }

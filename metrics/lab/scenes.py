@@ -94,7 +94,7 @@ class Scene:
         return Picture(own.table, own.mode, f"step {own.key}", self.words) if self.custom else against(own.key, self.words)
 
     def _came(self, table: Table) -> bool:
-        """Whether a table is the one that came from a page."""
+        """Return whether a table is the one that came from a page."""
         return self.source is not None and self.source.is_of(table, self.mode)
 
     @property
@@ -107,13 +107,16 @@ class Scene:
         return self.mode == "as_unmet" and not self.abstains
 
     def with_table(self, table: Table, *, second: bool = False) -> Scene:
-        """With another table; nothing was left out before one that is made by hand, and a mode ends with the last abstention."""
+        """Return the scene with another table.
+
+        Nothing was left out before one that is made by hand, and a mode ends with the last abstention.
+        """
         same = (table.decided, table.silent) == (self.a.decided, self.a.silent)
         new = replace(self, b=table) if second else replace(self, a=table, left=self.left if same else 0)
         return replace(new, mode="exclude") if new.recoded and not self.recoded else new
 
     def address(self) -> dict[str, str]:
-        """As few parameters as say it whole."""
+        """Return as few parameters as say it whole."""
         own = at_step(self.step) if self.step else Scene("", self.a)
         told = {A: self.a.text()} if self.a != own.a or not self.step else {}
         if self.step and (told or self.step != FIRST):
@@ -132,20 +135,22 @@ class Scene:
 
 
 def treated(scene: Scene) -> str:
-    """What became of the abstentions of a table that comes from a page; nothing where it does not say whether there were any."""
+    """Return what became of the abstentions of a table that comes from a page; nothing where it does not say whether there were
+    any.
+    """
     if not scene.abstains and scene.mode != "as_unmet":
         return "" if scene.left else "no abstentions"
     return "abstentions as a third class" if scene.mode == "as_category" else mode_words(scene.mode, scene.words[1])
 
 
 def at_step(key: str, task: str = "") -> Scene:
-    """A step of a lesson as it begins."""
+    """Return a step of a lesson as it begins."""
     own = STEPS[key]
     return Scene(own.key, own.table, own.beside, own.mode, own.lit, task=task)
 
 
 def from_address(told: Mapping[str, str]) -> Scene:
-    """The picture of a link.
+    """Return the picture of a link.
 
     Raises
     ------
@@ -183,7 +188,7 @@ def from_address(told: Mapping[str, str]) -> Scene:
 
 
 def read_tops(text: str) -> list[int]:
-    """How far the sliders of a link reach; none where it does not say.
+    """Return how far the sliders of a link reach; none where it does not say.
 
     Raises
     ------
@@ -195,7 +200,7 @@ def read_tops(text: str) -> list[int]:
 
 
 def words_of(labels: list[str] | tuple[str, ...]) -> tuple[str, ...]:
-    """Names of the two labels and of "no verdict"; those of the lab where there are none."""
+    """Return names of the two labels and of "no verdict"; those of the lab where there are none."""
     given = [shorten(label).replace(JOINT, " ") for label in labels]
     return tuple(given[i] if i < len(given) and given[i] else WORDS[i] for i in range(len(WORDS)))
 

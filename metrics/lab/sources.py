@@ -44,7 +44,10 @@ class Source:
         return blake2s(whole.encode(), digest_size=KEY_BYTES).hexdigest()
 
     def text(self, *, whole: bool = False) -> str:
-        """Judge gpt-4, criterion Clarity, from upload.csv, abstentions excluded; names shortened unless asked for whole."""
+        """Write it in words: Judge gpt-4, criterion Clarity, from upload.csv, abstentions excluded.
+
+        Names shortened unless asked for whole.
+        """
         name = plain if whole else shorten
         return ", ".join(" ".join(part for part in (word, name(own)) if part) for word, own in self.told)
 
@@ -54,7 +57,7 @@ class Source:
         return ", ".join(" ".join(part for part in (word, shorten(own)) if part) for word, own in self.told[:2])
 
     def is_of(self, table: Table, mode: Mode) -> bool:
-        """Whether a table is this one still; what drives it does not matter."""
+        """Return whether a table is this one still; what drives it does not matter."""
         if mode != self.mode or table.on_average != self.table.on_average:
             return False
         own, other = table.driven_by_counts(), self.table.driven_by_counts()
@@ -71,7 +74,7 @@ def told_of(
     criterion: str | None = None,
     more: tuple[str, str] | None = None,
 ) -> Told:
-    """What a table of one judge says of itself.
+    """Return what a table of one judge says of itself.
 
     Parameters
     ----------

@@ -75,7 +75,7 @@ class Rates:
         return {name: float(f"{100 * getattr(self, name):.6g}") for name in ("prevalence", "tpr", "tnr")}
 
     def with_percent(self, name: str, percent: float) -> Rates:
-        """One of the three made another."""
+        """Return one of the three made another."""
         return replace(self, **{name: percent / 100})  # type: ignore[arg-type]
 
 
@@ -104,7 +104,7 @@ class Table:
 
     @classmethod
     def of_counts(cls, counts: ArrayLike) -> Table:
-        """From a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict", in whole decisions.
+        """Make a table from a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict", in whole decisions.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class Table:
 
     @classmethod
     def of_rates(cls, rates: Rates, silent: tuple[float, ...] = NONE) -> Table:
-        """What a judge of these rates gives on average."""
+        """Return what a judge of these rates gives on average."""
         found = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
         return cls(tuple(np.round(found, DIGITS).ravel().tolist()), silent, rates)
 
@@ -153,7 +153,9 @@ class Table:
         return found
 
     def counts(self, mode: Mode = "exclude", *, third: bool = False) -> FloatArray:
-        """The table under an abstention mode, shape (2, 2), or (3, 3) as a third class; with `third` also where that is empty."""
+        """Return the table under an abstention mode, shape (2, 2), or (3, 3) as a third class; with `third` also where that is
+        empty.
+        """
         if third:
             return self.raw
         if not self.abstains:
@@ -165,7 +167,7 @@ class Table:
         return fold(whole, scheme, mode)  # type: ignore[arg-type, return-value]
 
     def driven_by_rates(self) -> Table:
-        """The same decisions, driven by rates: to six digits, `MOST` at most; an undefined rate starts in the middle."""
+        """Return the same decisions, driven by rates: to six digits, `MOST` at most; an undefined rate starts in the middle."""
         if self.rates is not None:
             return self
         given = self.raw[:2, :2]
@@ -174,16 +176,16 @@ class Table:
         return Table.of_rates(Rates(at, _known(tpr), 1 - _known(fpr), n), self.silent)
 
     def driven_by_counts(self) -> Table:
-        """The same decisions in whole numbers, as many as there were."""
+        """Return the same decisions in whole numbers, as many as there were."""
         return self if self.rates is None else Table(_whole(self.decided, self.rates.n), self.silent)
 
     def turned(self) -> Table:
-        """Misses and false alarms change places, and with them who gives no verdict on what; in whole decisions."""
+        """Return misses and false alarms change places, and with them who gives no verdict on what; in whole decisions."""
         own = self.driven_by_counts()
         return Table.of_counts(own.raw.T if own.abstains else own.raw[:2, :2].T)
 
     def text(self) -> str:
-        """The table as it stands in an address; `read` takes it back."""
+        """Return the table as it stands in an address; `read` takes it back."""
         rates = self.rates
         if rates is not None:
             given = [*(f"{100 * rate:.6g}" for rate in (rates.prevalence, rates.tpr, rates.tnr)), str(rates.n)]
@@ -194,7 +196,7 @@ class Table:
 
 
 def read(text: str, called: str = "a table") -> Table:
-    """A table from an address; what it gives back as text may be shorter.
+    """Return a table from an address; what it gives back as text may be shorter.
 
     Raises
     ------
@@ -226,7 +228,7 @@ def _table(text: str) -> Table:
 
 
 def out_of_range(name: str, x: float, most: float = MOST, unit: str = "") -> str:
-    """That a number lies outside of 0 to `most`, in the units it was given in."""
+    """State that a number lies outside of 0 to `most`, in the units it was given in."""
     shown = f"{abs(x):,.6f}".rstrip("0").rstrip(".").replace(",", THIN_SPACE) if abs(x) < LEGIBLE else ""
     if shown in ("", "0", count(most)):
         told = "undefined" if math.isnan(x) else "less" if x < 0 else "more"
@@ -236,17 +238,17 @@ def out_of_range(name: str, x: float, most: float = MOST, unit: str = "") -> str
 
 
 def scheme_of(labels: Sequence[str] = WORDS) -> Scheme:
-    """Two labels and "no verdict" as a scheme."""
+    """Return two labels and "no verdict" as a scheme."""
     return Scheme(tuple(zip(labels, ("positive", "negative", "abstention"), strict=True)))
 
 
 def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[str, ...]:
-    """Names of the rows and columns of `Table.counts`."""
+    """Return names of the rows and columns of `Table.counts`."""
     return mode_labels(scheme_of(labels), mode) if table.abstains else tuple(labels[:2])
 
 
 def full_scale(n: float) -> int:
-    """Upper end of a slider for a count: the next of 100, 200, 500, 1 000, … that leaves room to move."""
+    """Return the upper end of a slider for a count: the next of 100, 200, 500, 1 000, … that leaves room to move."""
     top = FULL_SCALE
     while top < 1.25 * n and top < MOST:
         top = next(step for step in (2 * top, 5 * top // 2) if _round_number(step))
@@ -254,12 +256,12 @@ def full_scale(n: float) -> int:
 
 
 def slider_step(top: int) -> int:
-    """By how much a slider with that end moves."""
+    """Return by how much a slider with that end moves."""
     return max(top // 200, 1)
 
 
 def step_of(n: float) -> int:
-    """By how much a count of that size is moved: a hundredth, as a round number."""
+    """Return by how much a count of that size is moved: a hundredth, as a round number."""
     return int(10 ** max(len(str(round(n))) - 3, 0))
 
 
@@ -268,7 +270,7 @@ def _round_number(n: int) -> bool:
 
 
 def _whole(cells: Sequence[float], n: int) -> tuple[float, ...]:
-    """Whole numbers that add up to n; what is missing goes to the cells that lost most."""
+    """Return whole numbers that add up to n; what is missing goes to the cells that lost most."""
     found = [math.floor(cell) for cell in cells]
     by_loss = sorted(range(len(cells)), key=lambda place: found[place] - cells[place])
     for place in by_loss[: n - sum(found)]:

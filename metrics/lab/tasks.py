@@ -58,7 +58,7 @@ class Task:
         return pair is not None and all(goal.met(*pair) for goal in self.goals)
 
     def state(self, a: Picture, b: Picture | None = None) -> str:
-        """How near it is: "agreement 78 % (to be 80 % or more), κ −0.12 ✓"; plain text."""
+        """Return how near it is: "agreement 78 % (to be 80 % or more), κ −0.12 ✓"; plain text."""
         pair = self._pair(a, b)
         if pair is None:
             return BESIDE if self.two and b is None else TWO_LABELS
@@ -66,7 +66,7 @@ class Task:
         return ", ".join(told)
 
     def _pair(self, a: Picture, b: Picture | None) -> tuple[Picture, Picture] | None:
-        """What the goals are asked of; None where they cannot be."""
+        """Return what the goals are asked of; None where they cannot be."""
         second = b if self.two else a
         return None if second is None or not (a.two and second.two) else (a, second)
 
@@ -92,7 +92,7 @@ def _drifts(p: Picture) -> bool:
 
 
 def _apart(p: Picture) -> float:
-    """By how much the verdicts go together, TP · TN − FN · FP, as a share of the larger product; 0 where they do not."""
+    """Return by how much the verdicts go together, TP · TN − FN · FP, as a share of the larger product; 0 where they do not."""
     (tp, fn), (fp, tn) = p.counts
     larger = max(tp * tn, fn * fp)
     return float((tp * tn - fn * fp) / larger) if larger else 0.0

@@ -17,7 +17,9 @@ CELL_NAMES = {(0, 0): "TP", (0, 1): "FN", (1, 0): "FP", (1, 1): "TN"}
 
 
 def part(x: float) -> str:
-    """A share: 90 %, with a decimal where it is not whole: 82.4 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
+    """Return a share: 90 %, with a decimal where it is not whole: 82.4 %. What is not quite 0 or 1 does not read as 0 % or 100
+    %.
+    """
     whole = round(100 * x) if math.isfinite(x) else 0
     if math.isnan(x) or abs(100 * x - whole) < (NEAR if whole not in EDGES else SAME):
         return words.percent(x if math.isnan(x) else whole / 100)
@@ -25,22 +27,22 @@ def part(x: float) -> str:
 
 
 def in_points(x: float) -> str:
-    """A difference of two shares without its sign and unit: 40, 9.5."""
+    """Return a difference of two shares without its sign and unit: 40, 9.5."""
     return part(abs(x)).split(words.HARD_SPACE)[0]
 
 
 def counted(x: float, unit: str) -> str:
-    """Decisions, errors, false alarms with their number: 1 decision, 1 000 decisions."""
+    """Return decisions, errors, false alarms with their number: 1 decision, 1 000 decisions."""
     return f"{words.amount(x)} {unit.removesuffix('s') if words.amount(x) == '1' else unit}"
 
 
 def short_labels(picture: Picture) -> list[str]:
-    """The labels of a table, shortened."""
+    """Return the labels of a table, shortened."""
     return [words.shorten(label) for label in picture.labels]
 
 
 def unmoved(now: Picture, before: Picture) -> list[str]:
-    """Bars that are the same number in two tables, κ and φ first."""
+    """Return bars that are the same number in two tables, κ and φ first."""
     pairs = [(key, now.values[key], before.values.get(key, math.nan)) for key in reversed(now.bars)]
     return [key for key, x, y in pairs if abs(x - y) < SAME or (math.isnan(x) and math.isnan(y))]
 

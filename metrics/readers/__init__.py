@@ -44,7 +44,7 @@ def read(
     encoding: str | None = None,
     sheet: str | None = None,
 ) -> Ratings:
-    """Ratings from a table of labels.
+    """Return ratings from a table of labels.
 
     Parameters
     ----------
@@ -85,7 +85,7 @@ def read(
 
 
 def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
-    """Ratings of a file that was read before, read the same way; what was in doubt then was settled then.
+    """Return ratings of a file that was read before, read the same way; what was in doubt then was settled then.
 
     Parameters
     ----------
@@ -114,7 +114,7 @@ def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
 
 
 def build(table: Table, proposal: Proposal) -> Ratings:
-    """Ratings of a table as proposed.
+    """Return ratings of a table as proposed.
 
     Raises
     ------

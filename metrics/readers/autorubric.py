@@ -69,7 +69,7 @@ class _Rows:
 
 
 def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool, limits: Limits = LIMITS) -> Table:
-    """Table of a run: the human's labels of every item, and each judge's votes.
+    """Return table of a run: the human's labels of every item, and each judge's votes.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _only_judge(manifest: dict[str, Any]) -> str:
 
 
 def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[int, dict[str, Any]]:
-    """Report of each item, by its place in the dataset; of a repeated item the last."""
+    """Return the report of each item, by its place in the dataset; of a repeated item the last."""
     expected = run.manifest.get("total_items")
     if isinstance(expected, int) and expected > n_items:
         refuse(
@@ -173,7 +173,7 @@ def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[i
 
 
 def _truths(item: dict[str, Any], criteria: Sequence[Criterion], place: int, file: str) -> Iterator[tuple[Criterion, str, str]]:
-    """Criterion, label and reason of every ground truth of an item."""
+    """Yield criterion, label and reason of every ground truth of an item."""
     given = item.get("ground_truth")
     if given is None:
         return
@@ -239,7 +239,7 @@ def _verdicts(
 
 
 def _votes(report: dict[str, Any], judge: str, item: str, file: str) -> list[dict[str, Any]]:
-    """Votes of an ensemble; the only one of a single judge."""
+    """Return votes of an ensemble; the only one of a single judge."""
     if "votes" not in report and "multi_choice_votes" not in report:
         return [{**report, "judge_id": judge}]
     lists = [report.get(key) or [] for key in ("votes", "multi_choice_votes")]

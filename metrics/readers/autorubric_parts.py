@@ -37,7 +37,7 @@ class Run:
 
 
 def kind_of(data: bytes) -> Kind:
-    """Which file of autorubric this is, by what stands in it; empty where it is none.
+    """Return which file of autorubric this is, by what stands in it; empty where it is none.
 
     Bytes are searched before anything is parsed, so that other files cost next to nothing.
     """
@@ -52,12 +52,12 @@ def kind_of(data: bytes) -> Kind:
 
 
 def is_part(data: bytes) -> bool:
-    """Whether a file says something only together with others."""
+    """Return whether a file says something only together with others."""
     return bool(kind_of(data))
 
 
 def _object(data: bytes) -> dict[str, Any]:
-    """A JSON object; empty where the bytes are none."""
+    """Return a JSON object; empty where the bytes are none."""
     try:
         found = parsed(data)
     except ValueError:
@@ -82,7 +82,7 @@ def refuse_alone(data: bytes, name: str) -> None:
 
 
 def run_of(members: Sequence[Member], name: str) -> Run | None:
-    """The run in some files, or None where no file is one of autorubric's.
+    """Return the run in some files, or None where no file is one of autorubric's.
 
     Raises
     ------
@@ -115,7 +115,7 @@ def _check_runs(items: Sequence[Member], name: str) -> None:
 
 
 def _one_dataset(datasets: Sequence[Member], name: str) -> Sequence[Member]:
-    """Copies of one dataset are one."""
+    """Take copies of one dataset as one."""
     distinct = list({member.data: member for member in datasets}.values())
     if len(distinct) > 1:
         names = listed(member.name for member in distinct)
@@ -124,6 +124,6 @@ def _one_dataset(datasets: Sequence[Member], name: str) -> Sequence[Member]:
 
 
 def _manifest(manifests: Sequence[Member], items: Member) -> dict[str, Any]:
-    """The manifest beside the items, or the only one."""
+    """Return the manifest beside the items, or the only one."""
     beside = [member for member in manifests if member.folder == items.folder] or list(manifests)
     return _object(beside[0].data) if len(beside) == 1 else {}

@@ -36,7 +36,7 @@ class Criterion:
         return tuple(label for label, _, _ in self.options)
 
     def label(self, value: Any) -> str | None:
-        """A label of the ground truth as the rubric writes it; None where the rubric does not have it."""
+        """Return a label of the ground truth as the rubric writes it; None where the rubric does not have it."""
         if self.binary:
             return value if value in BINARY else None
         if isinstance(value, int) and not isinstance(value, bool):
@@ -45,7 +45,7 @@ class Criterion:
         return next((label for label in self.labels if label.strip().lower() == word), None)
 
     def said(self, vote: dict[str, Any]) -> tuple[str, bool]:
-        """Label of a vote, and whether it is no verdict."""
+        """Return label of a vote, and whether it is no verdict."""
         if self.binary:
             verdict = str(vote.get("verdict") or CANNOT_ASSESS)
             return verdict, verdict == CANNOT_ASSESS
@@ -57,7 +57,7 @@ class Criterion:
         return self.label(label) or str(label).strip(), bool(chosen.get("na"))
 
     def value(self, label: str) -> float | None:
-        """Value of an option; None on a binary criterion and where it is no verdict."""
+        """Return value of an option; None on a binary criterion and where it is no verdict."""
         return next((value for name, value, abstains in self.options if name == label and not abstains), None)
 
 
@@ -78,7 +78,7 @@ class Criteria:
         yield from self.own.values()
 
     def by_name(self) -> dict[str, list[Criterion]]:
-        """Distinct criteria of one name."""
+        """Return distinct criteria of one name."""
         found: dict[str, list[Criterion]] = {}
         for rubric in self.rubrics:
             for criterion in rubric:
@@ -97,7 +97,7 @@ class Criteria:
 
 
 def criteria_of(dataset: dict[str, Any], file: str) -> Criteria:
-    """The criteria of a dataset.
+    """Return the criteria of a dataset.
 
     Raises
     ------
@@ -118,7 +118,7 @@ def criteria_of(dataset: dict[str, Any], file: str) -> Criteria:
 
 
 def _criteria(rubric: Any, where: str) -> tuple[Criterion, ...]:
-    """Criteria of a list, of a list of sections, or of an object that holds one."""
+    """Return criteria of a list, of a list of sections, or of an object that holds one."""
     if rubric is None:
         return ()
     for key in ("rubric", "sections", "criteria"):
@@ -134,7 +134,7 @@ def _criteria(rubric: Any, where: str) -> tuple[Criterion, ...]:
 
 
 def _names(entries: Sequence[Any]) -> list[str]:
-    """Names, trimmed; `C1` for the first where it has none; one that stands twice is numbered."""
+    """Return names, trimmed; `C1` for the first where it has none; one that stands twice is numbered."""
     found: list[str] = []
     for place, entry in enumerate(entries, start=1):
         name = str((entry.get("name") if isinstance(entry, dict) else None) or f"C{place}").strip() or f"C{place}"
@@ -164,7 +164,7 @@ def _option(option: Any, name: str, where: str) -> tuple[str, float, bool]:
 
 
 def facts(criteria: Criteria) -> tuple[RubricCriterion, ...]:
-    """What the rubric says of each criterion; a weight that differs between items is NaN, such options are left out."""
+    """Return what the rubric says of each criterion; a weight that differs between items is NaN, such options are left out."""
     found = []
     for name, same in criteria.by_name().items():
         keys = ("weight", "options", "scale", "requirement")
@@ -177,14 +177,14 @@ def facts(criteria: Criteria) -> tuple[RubricCriterion, ...]:
 
 
 def low_to_high(criterion: Criterion) -> tuple[tuple[str, float], ...]:
-    """Options that are verdicts, turned where the rubric lists them from the highest value to the lowest."""
+    """Return options that are verdicts, turned where the rubric lists them from the highest value to the lowest."""
     kept = tuple((label, value) for label, value, abstains in criterion.options if not abstains)
     falls = all(a > b for (_, a), (_, b) in itertools.pairwise(kept))
     return kept[::-1] if falls and criterion.scale == "ordinal" else kept
 
 
 def stated_order(criteria: Criteria) -> tuple[str, ...]:
-    """Labels of all ordinal criteria, low to high; empty where two criteria order them differently."""
+    """Return labels of all ordinal criteria, low to high; empty where two criteria order them differently."""
     order: list[str] = []
     for same in criteria.by_name().values():
         for criterion in same:
@@ -202,7 +202,7 @@ def stated_order(criteria: Criteria) -> tuple[str, ...]:
 
 
 def _woven(order: list[str], labels: list[str]) -> list[str]:
-    """Both orders in one: each new label stands right after the one before it."""
+    """Return both orders in one: each new label stands right after the one before it."""
     out = list(order)
     for place, label in enumerate(labels):
         if label not in out:

@@ -68,7 +68,7 @@ class Account:
         return LeftOut(tuple(names), rows[order], reasons[order])
 
     def _of_merged(self, table: Table, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
-        """Rows of the tally with the rows they stand for, and those that were left out of it."""
+        """Return rows of the tally with the rows they stand for, and those that were left out of it."""
         names = sorted({*self.names, *(why for why, _ in merged.left_out)}, key=IN_ORDER.index)
         rows = np.concatenate([places + table.first_row, np.zeros(len(merged.left_out), np.int64)])
         own = np.array([names.index(why) for why in self.names], np.int16)[self.reason[places]]
@@ -89,7 +89,7 @@ class Part:
     score: NDArray[np.float64] | None = None
 
     def of(self, shift: int) -> Part:
-        """The same ratings with their raters behind `shift` others."""
+        """Return the same ratings with their raters behind `shift` others."""
         return replace(self, rater=self.rater + np.int32(shift))
 
     def where(self, kept: NDArray[np.bool_]) -> Part:
@@ -119,7 +119,7 @@ class Labels:
         self.same: Ints = proposal.scheme.states(self.names).astype(np.int32)
 
     def of(self, table: Table, column: str, role: Role | None, criterion: str | None = None) -> Ints:
-        """Label of each row, -1 where there is none; `criterion` where the whole column is on one of its own."""
+        """Return label of each row, -1 where there is none; `criterion` where the whole column is on one of its own."""
         coded = self._numbered.labels(table, column, criterion)
         codes = np.array([self._code(name, role) for name in (*coded.names, "")], dtype=np.int32)
         return np.asarray(codes[coded.codes], dtype=np.int32)
@@ -127,7 +127,7 @@ class Labels:
     def scores(
         self, table: Table, column: str, given: str | None, notes: list[str], criterion: str | None = None
     ) -> NDArray[np.float64] | None:
-        """Scores of each row: those of the score column, else the numbers that the column of labels holds as scores."""
+        """Return scores of each row: those of the score column, else the numbers that the column of labels holds as scores."""
         own, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
         if own is None or numbers is None:
             return numbers if own is None else own
@@ -140,7 +140,9 @@ class Labels:
         return np.where(np.isnan(own), numbers, own)
 
     def cells(self, column: str, codes: Ints, numbers: NDArray[np.float64] | None, score: str | None = None) -> list[Cells]:
-        """What rows say by their label and its number, to be compared with each other; `score` is the column of the numbers."""
+        """Return what rows say by their label and its number, to be compared with each other; `score` is the column of the
+        numbers.
+        """
         names = (*self.names, "")
         found = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
         if numbers is not None:
@@ -166,7 +168,7 @@ class Labels:
     def of_rows(
         self, table: Table, columns: tuple[str, str | None], codes: Ints, judged: NDArray[np.bool_]
     ) -> tuple[Ints, NDArray[np.int8]]:
-        """Labels of the rows of a column, of those too whose cell is empty, and how much each says of its rating.
+        """Return labels of the rows of a column, of those too whose cell is empty, and how much each says of its rating.
 
         Parameters
         ----------
@@ -208,7 +210,10 @@ def leave_repeated(
 
 
 def _refuse_repeats_of_kinds(table: Table) -> None:
-    """In a tally no row is later than another; a count finds what repeats, but only under its own columns and labels."""
+    """Refuse repeats in a tally: no row is later than another.
+
+    A count finds what repeats, but only under its own columns and labels.
+    """
     if table.merged is not None:
         refuse(
             f"Under these columns and labels, rows of {brief(table.name)} give the same item, criterion and rater again, and in "
@@ -217,7 +222,7 @@ def _refuse_repeats_of_kinds(table: Table) -> None:
 
 
 def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Which of the suspected rows have nothing in any column."""
+    """Return which of the suspected rows have nothing in any column."""
     blank = suspects.copy()
     for column in table.columns:
         if not blank.any():
@@ -229,7 +234,7 @@ def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def item_codes(table: Table, column: str | None, account: Account) -> tuple[Ints, pa.StringArray]:
-    """Codes of the items, byte for byte; each row its own item where no column names them."""
+    """Return codes of the items, byte for byte; each row its own item where no column names them."""
     if column is None:
         numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
         return np.arange(table.n_rows, dtype=np.int32), pa.array([f"row {number}" for number in numbers.tolist()], pa.string())
@@ -243,7 +248,7 @@ def item_codes(table: Table, column: str | None, account: Account) -> tuple[Ints
 
 
 def _short(values: pa.StringArray) -> list[tuple[int, str]]:
-    """Values that trimming may empty; looking at the short and the blank ones is enough."""
+    """Return values that trimming may empty; looking at the short and the blank ones is enough."""
     import pyarrow.compute as pc
 
     hits = pc.equal(pc.utf8_trim_whitespace(values), "")
@@ -251,7 +256,7 @@ def _short(values: pa.StringArray) -> list[tuple[int, str]]:
 
 
 def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.float64] | None:
-    """Numbers of a score column; NaN for an empty or unreadable cell, the latter noted."""
+    """Return numbers of a score column; NaN for an empty or unreadable cell, the latter noted."""
     if column is None:
         return None
     coded = table.coded(column)
@@ -278,7 +283,7 @@ class Draft:
 
 
 def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
-    """Ratings of a draft, with the items and raters that have any."""
+    """Return ratings of a draft, with the items and raters that have any."""
     check_classes(table.name, proposal.scheme)
     parts = [part.where(part.label >= 0) for part in draft.parts]
     item, criterion, rater, label, row = (
@@ -334,14 +339,14 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
 
 
 def _items_of_kinds(merged: Merged, item: Ints, row: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Items of each kind, which all its rows give alike."""
+    """Return items of each kind, which all its rows give alike."""
     found = np.zeros(int(item.max()) + 1, np.int64)
     found[item] = merged.times[row]
     return found
 
 
 def _runs(repeated: Repeated, before: Ints, item: Ints, to_rater: Ints) -> Runs:
-    """Repeated ratings under the codes of the finished ratings, which have all their items and raters."""
+    """Return repeated ratings under the codes of the finished ratings, which have all their items and raters."""
     part = repeated.part
     to_item = np.zeros(int(before.max()) + 1, np.int32)
     to_item[before] = item
@@ -363,7 +368,7 @@ def _scores(parts: list[Part]) -> NDArray[np.float64] | None:
 
 
 def _same_rows(parts: list[Part]) -> bool:
-    """Whether every row gives both a human's label and a verdict: its item is then shared."""
+    """Return whether every row gives both a human's label and a verdict: its item is then shared."""
     return len(parts) == 2 and parts[0].item is parts[1].item
 
 

@@ -51,14 +51,14 @@ def is_archive(data: bytes) -> bool:
 
 
 def is_several(source: Any) -> bool:
-    """Whether a source stands for several files: a list of them, or a folder."""
+    """Return whether a source stands for several files: a list of them, or a folder."""
     if isinstance(source, list | tuple):
         return True
     return isinstance(source, str | os.PathLike) and Path(source).is_dir()
 
 
 def members_of(source: Any) -> tuple[str, list[Member]]:
-    """Name and JSON files of a folder, or of a list of files, folders and archives.
+    """Return name and JSON files of a folder, or of a list of files, folders and archives.
 
     Raises
     ------
@@ -98,7 +98,7 @@ def _of_folder(path: Path) -> Iterator[Member]:
 
 
 def _walk(path: Path, depth: int = 3) -> Iterator[Path]:
-    """Files in a folder and those within it, hidden ones left alone."""
+    """Yield files in a folder and those within it, hidden ones left alone."""
     try:
         entries = [entry for entry in path.iterdir() if not entry.name.startswith(".")]
     except OSError as error:
@@ -111,7 +111,7 @@ def _walk(path: Path, depth: int = 3) -> Iterator[Path]:
 
 
 def archived(data: bytes, name: str) -> list[Member]:
-    """JSON files of a zip archive, unpacked in memory.
+    """Return JSON files of a zip archive, unpacked in memory.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _is_json(info: zipfile.ZipInfo) -> bool:
 
 
 def _unpacked(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], name: str) -> Iterator[Member]:
-    """What an archive says of its sizes may be wrong: reading stops where there is no room left."""
+    """Yield what an archive says of its sizes may be wrong: reading stops where there is no room left."""
     room = LARGEST_ARCHIVE
     for info in infos:
         with archive.open(info) as file:
@@ -153,7 +153,7 @@ def _unpacked(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], name: 
 
 
 def together(files: Sequence[tuple[str, bytes]]) -> bytes:
-    """Bytes of the only file; of several an archive, the same for the same files."""
+    """Return bytes of the only file; of several an archive, the same for the same files."""
     if len(files) == 1:
         return files[0][1]
     out, names = io.BytesIO(), set[str]()
@@ -166,6 +166,6 @@ def together(files: Sequence[tuple[str, bytes]]) -> bytes:
 
 
 def contents(members: Sequence[Member]) -> str:
-    """Of the contents, in any order, whatever the files are called."""
+    """Return a checksum of the contents, in any order, whatever the files are called."""
     each = sorted(hashlib.sha256(member.data).hexdigest() for member in members)
     return hashlib.sha256("".join(each).encode()).hexdigest()

@@ -49,7 +49,7 @@ class Layout:
         self.doubts.append(Doubt(sentence, "columns", column=column))
 
     def lack(self, role: str, sentence: str) -> None:
-        """A role the shape needs and no column seems to have."""
+        """Note a role that the shape needs and no column seems to have."""
         self.missing.append(role)
         self.doubt(sentence)
 
@@ -131,7 +131,7 @@ def _find(table: Table, name: str) -> str:
 
 
 def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
-    """The shape that stated or exact names settle, or None."""
+    """Return the shape that stated or exact names settle, or None."""
     has = {*stated.columns, *(role for role in named if role not in stated.none)}
     if any(role.startswith(WIDE) for role in stated.columns):
         return "wide"
@@ -151,7 +151,7 @@ def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str,
 
 
 def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
-    """Roles from stated and exact names, for the roles that a shape has."""
+    """Return roles from stated and exact names, for the roles that a shape has."""
     layout = Layout(shape, dict(stated.columns), roles=dict(stated.roles))
     taken = set(stated.columns.values())
     wanted = {
@@ -179,13 +179,15 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
 
 
 def _no_label(table: Table, column: str) -> bool:
-    """Whether a column says the same in every row beside another that may hold the labels and varies: what was asked about."""
+    """Return whether a column says the same in every row beside another that may hold the labels and varies: what was asked
+    about.
+    """
     others = [other for other in table.columns if other != column and LABEL.search(spaced(other))]
     return is_constant(table, column) and any(not is_constant(table, other) for other in others)
 
 
 def _settled(role: str, stated: Stated) -> bool:
-    """`label` and `verdict` are one role in a file of raters."""
+    """Return whether `label` and `verdict` are one role in a file of raters."""
     other = {"label": "verdict", "verdict": "label"}.get(role)
     return other in stated.columns
 

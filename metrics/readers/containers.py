@@ -57,7 +57,7 @@ class Bytes:
 
 
 def take(source: Any, name: str | None, limits: Limits = LIMITS) -> Bytes:
-    """Bytes of a path, a file object or bytes, unpacked if they are gzip."""
+    """Return bytes of a path, a file object or bytes, unpacked if they are gzip."""
     data, found = _bytes_of(source)
     name = name or found
     digest = hashlib.sha256(data).hexdigest()
@@ -130,7 +130,7 @@ def refuse_binary(data: bytes, name: str) -> None:
 
 
 def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:
-    """The text as UTF-8 without a byte order mark, and what was assumed about its encoding."""
+    """Return the text as UTF-8 without a byte order mark, and what was assumed about its encoding."""
     if encoding is not None:
         return _recoded(data, encoding, name), (f"Read as {encoding}.",)
     for bom, found in BOMS:
@@ -149,7 +149,7 @@ def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[
 
 
 def _recoded(data: bytes, encoding: str, name: str) -> bytes:
-    """The text as UTF-8, a part at a time, so that others get their turn in between."""
+    """Return the text as UTF-8, a part at a time, so that others get their turn in between."""
     try:
         b"".decode(encoding)
         decoder = codecs.getincrementaldecoder(encoding)()
@@ -170,7 +170,7 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
 
 
 def _first_invalid(data: bytes) -> int | None:
-    """Offset of the first byte that is not UTF-8, without a copy of the whole."""
+    """Return offset of the first byte that is not UTF-8, without a copy of the whole."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(data)
     for start in range(0, len(data), _CHUNK):
@@ -206,7 +206,7 @@ def _unmarked_utf16(data: bytes) -> str | None:
 
 
 def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
-    """Text that is not UTF-8: Windows-1252 where it reads like a western language, else the best guess."""
+    """Return text that is not UTF-8: Windows-1252 where it reads like a western language, else the best guess."""
     bad = _first_invalid(data) or 0
     if _has_utf8_letters(data, bad):
         _refuse_undecodable(data, bad, name)
@@ -229,7 +229,7 @@ def _guessed(data: bytes, name: str) -> tuple[bytes, tuple[str, ...]]:
 
 
 def _has_utf8_letters(data: bytes, bad: int) -> bool:
-    """Whether most of the text beyond ASCII is UTF-8: then single bytes are damage, not another encoding.
+    """Return whether most of the text beyond ASCII is UTF-8: then single bytes are damage, not another encoding.
 
     As far as the first such byte everything is UTF-8, so it is looked at around it.
     """
@@ -240,7 +240,7 @@ def _has_utf8_letters(data: bytes, bad: int) -> bool:
 
 
 def _in_runs(data: bytes) -> bool:
-    """Whether bytes beyond ASCII stand in runs, as in Cyrillic, Greek or Asian text; in western text they stand alone."""
+    """Return whether bytes beyond ASCII stand in runs, as in Cyrillic, Greek or Asian text; in western text they stand alone."""
     sample = data[:_SAMPLE]
     high = [byte > 127 for byte in sample]
     inner = sum(a and b and c for a, b, c in zip(high, high[1:], high[2:], strict=False))

@@ -55,7 +55,7 @@ def _is_total(label: str) -> bool:
 
 
 def looks_like_grid(table: Table) -> bool:
-    """Row labels among the column labels, integers elsewhere, at least 2 × 2."""
+    """Return row labels among the column labels, integers elsewhere, at least 2 × 2."""
     heads = [normalise(_bare(column)) for column in table.columns[1:] if not _is_total(column)]
     if table.n_rows > 60 or len(heads) < 2:
         return False
@@ -68,7 +68,7 @@ def looks_like_grid(table: Table) -> bool:
 
 
 def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
-    """(label, label, count) columns of a table of three columns, if that is what it is."""
+    """Return (label, label, count) columns of a table of three columns, if that is what it is."""
     counting = [column for column in table.columns if fold(column) in COUNT]
     if len(table.columns) != 3 or len(counting) != 1:
         return None
@@ -79,7 +79,7 @@ def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
 
 
 def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
-    """Whose verdicts the rows of a grid hold, and whether the file says so itself."""
+    """Return whose verdicts the rows of a grid hold, and whether the file says so itself."""
     parts = _AXES.split(table.corner)
     heads = {m[1].lower() for column in table.columns[1:] if (m := _PREFIX.match(column))}
     sides = {m[1].lower() for cell in table.data[table.columns[0]].to_pylist() if (m := _PREFIX.match(cell.strip()))}
@@ -94,7 +94,7 @@ def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
 
 
 def read_grid(table: Table, columns: Mapping[str, str]) -> Grid:
-    """The counts of either form, the human in rows.
+    """Read the counts of either form, the human in rows.
 
     Raises
     ------
@@ -141,7 +141,7 @@ def _square(table: Table, rows_are: str) -> Grid:
 
 
 def _check_sides(table: Table, *labels: int) -> None:
-    """Every label of one side takes a cell for every label of the other."""
+    """Refuse too many labels: every one of a side takes a cell for every label of the other."""
     if max(labels) > MOST_COUNTED:
         refuse(
             f"{brief(table.name)} counts {count(max(labels))} labels on one side; {count(MOST_COUNTED)} can be read. "
@@ -233,7 +233,7 @@ def _row_of(grid: Grid, name: str, table: Table | None) -> int | None:
 
 
 def with_classes(names: Sequence[str], given: Mapping[str, Kind]) -> dict[str, Kind]:
-    """Stated meanings, where more than two classes are counted: words the vocabulary does not know are classes."""
+    """Return the stated meanings, where more than two classes are counted: words the vocabulary does not know are classes."""
     stated = {normalise(label) for label in given}
     classes: list[str] = []
     unknown: list[str] = []
@@ -269,7 +269,7 @@ def build_counts(table: Table, proposal: Proposal) -> Ratings:
 
 
 def _ratings(grid: Grid, proposal: Proposal, source: Source, left_out: LeftOut) -> Ratings:
-    """One pseudo-item per cell that counts anything, labelled by one human and one judge."""
+    """Return one pseudo-item per cell that counts anything, labelled by one human and one judge."""
     a, b = np.nonzero(grid.counts)
     if not len(a):
         refuse(f"The counts in {brief(source.name)} add up to 0.")
@@ -307,7 +307,7 @@ def from_counts(
     kinds: Mapping[str, str] | None = None,
     order: Sequence[str] = (),
 ) -> Ratings:
-    """Ratings from a typed K × K table, the human in rows, the judge in columns.
+    """Return ratings from a typed K × K table, the human in rows, the judge in columns.
 
     Two labels that the vocabulary does not know are positive and negative in the order given; more than two are classes.
 
@@ -340,7 +340,7 @@ def from_counts(
 
 
 def _typed_order(rows: Sequence[LabelRow], names: Sequence[str]) -> tuple[LabelRow, ...]:
-    """Two labels in doubt, settled by their order: the first is positive."""
+    """Return two labels in doubt, settled by their order: the first is positive."""
     open_rows = sorted((row for row in rows if row.in_doubt), key=lambda row: names.index(row.label))
     settled: dict[str, LabelRow] = {row.label: row for row in rows}
     if len(open_rows) == 2 and not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):

@@ -76,7 +76,7 @@ def read_delimited(
 
 
 def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
-    """Rows and cells as far as they can be told before anything is parsed; within quotes a mark may be text."""
+    """Check rows and cells as far as they can be told before anything is parsed; within quotes a mark may be text."""
     lines = data.count(b"\n") + data.count(b"\r") - data.count(b"\r\n")
     if b'"' not in data and lines > limits.rows + 1:
         refuse(f"{brief(name)} has more than {count(limits.rows)} rows, which is as many as can be read. {counted_first()}")
@@ -85,7 +85,7 @@ def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: L
 
 
 def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
-    """Excel's first line `sep=;`, taken off."""
+    """Return Excel's first line `sep=;`, taken off."""
     data = data.lstrip(b"\r\n")
     if data[:4].lower() != b"sep=":
         return data, delimiter
@@ -95,7 +95,7 @@ def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
 
 
 def can_separate(text: str) -> bool:
-    """Whether columns can be told apart by it."""
+    """Return whether columns can be told apart by it."""
     return len(text) == 1 and text.isascii() and text not in '"\r\n\0'
 
 
@@ -107,13 +107,13 @@ def _check_lines(data: bytes, name: str) -> None:
 
 
 def _end_of_header(data: bytes) -> int:
-    """Where the first line that holds anything ends, as far as a header may reach."""
+    """Return where the first line that holds anything ends, as far as a header may reach."""
     ends = [place for place in (data.find(mark, 0, HEADER) for mark in (b"\n", b"\r")) if place >= 0]
     return min(ends, default=0) + 1
 
 
 def _records(data: bytes, delimiter: str) -> list[list[str]]:
-    """First records of the file, the last of the sample left out if it may be cut."""
+    """Return first records of the file, the last of the sample left out if it may be cut."""
     size = max(SAMPLE, _end_of_header(data))
     sample = data[:size].decode("utf-8", "replace").replace("\0", "")
     if len(data) > size:
@@ -149,13 +149,13 @@ def _shown(mark: str) -> str:
 
 
 def _width(records: list[list[str]]) -> int:
-    """Number of columns if all records agree on it, else 0."""
+    """Return the number of columns if all records agree on it, else 0."""
     widths = {len(record) for record in records}
     return widths.pop() if len(widths) == 1 else 0
 
 
 def _fitness(records: list[list[str]]) -> float:
-    """How well a delimiter splits: a header of known names, the same number of cells in (nearly) all records."""
+    """Return how well a delimiter splits: a header of known names, the same number of cells in (nearly) all records."""
     if not records or len(records[0]) < 2:
         return 0.0
     same = sum(len(record) == len(records[0]) for record in records) / len(records)
@@ -164,7 +164,7 @@ def _fitness(records: list[list[str]]) -> float:
 
 
 def check_header(header: list[str], name: str) -> list[str]:
-    """Column names, trimmed; unnamed ones numbered.
+    """Return column names, trimmed; unnamed ones numbered.
 
     Raises
     ------
@@ -223,7 +223,7 @@ def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Rag
 
 
 def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
-    """Where so many rows do not fit, the header is another one, or the file is no table."""
+    """Refuse a file of which so many rows do not fit, the header is another one, or the file is no table."""
     number, expected, actual, _ = bad.rows[0]
     where = f"Row {number} of {brief(name)}" if number else f"A row of {brief(name)}"
     refuse(
@@ -234,7 +234,7 @@ def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
 
 
 def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[str, bool]]:
-    """Whether each column repeats its values or holds short ones: codes are then smaller and quicker than text."""
+    """Return whether each column repeats its values or holds short ones: codes are then smaller and quicker than text."""
     records = [r for r in _records(data[: SAMPLE // 4], delimiter)[1:] if len(r) == len(columns)]
     found = []
     for place, column in enumerate(columns):
@@ -245,7 +245,7 @@ def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[st
 
 
 def _check_quotes(table: pa.Table, bad: _Ragged, name: str) -> None:
-    """An odd number of quotes: was the last record opened by one that is never closed?"""
+    """Refuse an odd number of quotes: was the last record opened by one that is never closed?"""
     last = "".join(str(column[-1].as_py()) for column in table.columns) if table.num_rows else ""
     number = table.num_rows + 1 + len(bad.rows)
     swallowed = any("\n" in text and number == row for row, _, _, text in bad.rows)

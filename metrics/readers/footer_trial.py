@@ -10,7 +10,7 @@ import sys
 
 
 def leave_no_trace() -> None:
-    """When a process ends so, its memory is not to be written to the disk."""
+    """Keep the memory of a process that ends so from being written to the disk."""
     try:
         import resource
     except ImportError:  # on Windows, where nothing is written

@@ -20,7 +20,7 @@ from metrics.readers.table import Table, encoded, words
 
 
 def text(value: Any) -> str:
-    """A cell as text: 7 for 7.0, true for True, nothing for None."""
+    """Return a cell as text: 7 for 7.0, true for True, nothing for None."""
     if value is None or value is pd.NA or value is pd.NaT:
         return ""
     if isinstance(value, str):
@@ -55,7 +55,7 @@ def _other(value: Any) -> str:
 
 
 def read_frame(frame: pd.DataFrame, name: str) -> Table:
-    """A DataFrame; a named index becomes a column."""
+    """Return a DataFrame; a named index becomes a column."""
     if any(label is not None for label in frame.index.names):
         frame = frame.reset_index()
     columns = check_header([storable(str(column)) for column in frame.columns], name)
@@ -78,7 +78,7 @@ def _series(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
 
 
 def texts(values: Iterable[str]) -> pa.StringArray:
-    """An Arrow array; half characters that no encoding can hold become question marks."""
+    """Return an Arrow array; half characters that no encoding can hold become question marks."""
     found = list(values)
     try:
         return pa.array(found, pa.string())
@@ -91,7 +91,7 @@ def storable(value: str) -> str:
 
 
 def as_text(table: pa.Table, name: str, sha256: str) -> Table:
-    """An Arrow table with every column as text."""
+    """Return an Arrow table with every column as text."""
     columns = check_header([str(column) for column in table.column_names], name)
     if not columns:
         refuse(f"{brief(name)} is empty.")
@@ -129,7 +129,7 @@ def _text_column(column: pa.ChunkedArray, title: str, name: str) -> pa.ChunkedAr
 
 
 def _spelled(column: pa.ChunkedArray) -> list[pa.Array]:
-    """Values as a person would type them: each distinct one once, those within lists and records one by one."""
+    """Return values as a person would type them: each distinct one once, those within lists and records one by one."""
     if pa.types.is_nested(column.type) or isinstance(column.type, pa.BaseExtensionType) or pa.types.is_binary_view(column.type):
         return [texts(text(value) for value in chunk.to_pylist()) for chunk in column.chunks]
     coded = encoded(column)

@@ -31,7 +31,7 @@ _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
 def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
-    """The shape that fits best, its roles in doubt."""
+    """Return the shape that fits best, its roles in doubt."""
     if not stated.columns:
         refuse_table(table)
     if not stated.columns and looks_like_grid(table):
@@ -46,7 +46,7 @@ def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -
 
 
 def _refuse_distribution(table: Table) -> None:
-    """Counts of raters per item and label: who said what is lost."""
+    """Refuse counts of raters per item and label: who said what is lost."""
     heads = [column for column in table.columns if meaning(column) is not None]
     if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(_numeric(table, column) for column in heads):
         return
@@ -180,7 +180,7 @@ def _numeric(table: Table, column: str) -> bool:
 
 
 def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bool:
-    """Ids repeat, a column names raters or roles, and one column holds labels."""
+    """Return ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
     people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
@@ -216,7 +216,7 @@ def _raters(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Lay
 
 
 def _label_columns(table: Table) -> list[str]:
-    """Columns that share a small set of values with another one, or hold nothing but known labels."""
+    """Return columns that share a small set of values with another one, or hold nothing but known labels."""
     few = {
         c: {normalise(name) for name in table.coded(c).names}
         for c in without_unlikely(table, table.columns)
@@ -238,7 +238,7 @@ def _mostly_known(names: set[str]) -> bool:
 
 
 def _is_id(table: Table, column: str) -> bool:
-    """Whether a column tells rows apart, by its name (an id, a time) or its values."""
+    """Return whether a column tells rows apart, by its name (an id, a time) or its values."""
     if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
         return True
     names = {normalise(name) for name in table.coded(column).names}
@@ -246,7 +246,9 @@ def _is_id(table: Table, column: str) -> bool:
 
 
 def _sharing(sets: Sequence[set[str]]) -> list[bool]:
-    """Whether each set shares two names with another one; one is enough where both hold numbers only, or either nothing else."""
+    """Return whether each set shares two names with another one; one is enough where both hold numbers only, or either nothing
+    else.
+    """
     held = Counter(chain.from_iterable(map(_signs, sets)))
     every = Counter(chain.from_iterable(sets))
     alone = Counter(chain.from_iterable(names for names in sets if len(names) == 1))
@@ -258,7 +260,7 @@ def _sharing(sets: Sequence[set[str]]) -> list[bool]:
 
 
 def _signs(names: set[str]) -> set[tuple[str, ...]]:
-    """What two sets hold in common where they are alike: two names, or one number where there are numbers only."""
+    """Return what two sets hold in common where they are alike: two names, or one number where there are numbers only."""
     pairs = set[tuple[str, ...]](combinations(sorted(names), 2))
     return pairs | {(name,) for name in names} if all(map(is_number, names)) else pairs
 
@@ -294,13 +296,13 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
 
 
 def _both_people(labels: Sequence[str]) -> bool:
-    """Whether two columns of labels name no judge, and neither or both of them a human."""
+    """Return whether two columns of labels name no judge, and neither or both of them a human."""
     roles = [role_of_column(column) for column in labels]
     return len(roles) == 2 and "judge" not in roles and roles.count("human") != 1
 
 
 def judge_instead() -> str:
-    """How to say that a column is a judge's."""
+    """Return how to say that a column is a judge's."""
     return worded("write judge: before its name", "write judge: before its name", "choose which")
 
 
@@ -310,13 +312,13 @@ def _guess_criterion(table: Table, layout: Layout, stated: Stated) -> None:
 
 
 def _split_names(columns: list[str]) -> list[WideColumn]:
-    """Rater, role and criterion from names such as `tone (Ana)`, `tone__judge`, `tone_gpt`, `human_ana`."""
+    """Return rater, role and criterion from names such as `tone (Ana)`, `tone__judge`, `tone_gpt`, `human_ana`."""
     criteria = _prefixes(columns)
     return [_split(column, criteria) for column in columns]
 
 
 def _prefixes(columns: list[str]) -> set[str]:
-    """First parts that several columns share, and that name no role: those are criteria."""
+    """Return first parts that several columns share, and that name no role: those are criteria."""
     heads: dict[str, set[str]] = {}
     for column in columns:
         bracket = _BRACKET.fullmatch(column)

@@ -28,7 +28,7 @@ class TooMuch(ValueError):
 
 
 def parsed(data: bytes) -> Any:
-    """One JSON value, parsed as a whole.
+    """Return one JSON value, parsed as a whole.
 
     Raises
     ------
@@ -50,7 +50,7 @@ def refuse_nested(name: str) -> NoReturn:
 
 
 def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
-    """Records of a JSON array, of `{"data": [...]}`, or of one line each.
+    """Return records of a JSON array, of `{"data": [...]}`, or of one line each.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[t
 
 
 def _has_lines(data: bytes) -> bool:
-    """Whether the first of several lines is a record by itself."""
+    """Return whether the first of several lines is a record by itself."""
     first = next(((start, end) for _, start, end in _lines(data) if _FILLED.search(data, start, end)), None)
     if first is None or first[1] - first[0] > CELL or _FILLED.search(data, first[1]) is None:
         return False
@@ -80,7 +80,7 @@ def _has_lines(data: bytes) -> bool:
 
 
 def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Number, start and end of every line that is not empty."""
+    """Yield number, start and end of every line that is not empty."""
     number, end, line_feed, carriage = 1, 0, -1, -1
     while True:
         start = _BREAKS.match(data, end).end()  # type: ignore[union-attr]
@@ -153,7 +153,9 @@ class _Window:
         return True
 
     def plain(self) -> Iterator[Any]:
-        """Values that stand whole in this part, each with a comma behind it; what comes next is left to be looked at closely."""
+        """Yield values that stand whole in this part, each with a comma behind it; what comes next is left to be looked at
+        closely.
+        """
         while True:
             try:
                 value, end = _DECODER.raw_decode(self.text, self.at)
@@ -166,7 +168,7 @@ class _Window:
             yield value
 
     def mark(self) -> str:
-        """The next character that is no space; empty at the end."""
+        """Return the next character that is no space; empty at the end."""
         while True:
             self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
             if self.at < len(self.text):
@@ -176,7 +178,7 @@ class _Window:
 
 
 def of_array(data: bytes, start: int, name: str) -> Iterator[Record]:
-    """Records of an array whose bracket stands before `start`."""
+    """Yield records of an array whose bracket stands before `start`."""
     window = _Window(data, start)
     if window.mark() == "]":
         window.at += 1
@@ -224,7 +226,7 @@ def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
 
 
 def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
-    """Records of one line each; a last line that is cut off is left out."""
+    """Yield records of one line each; a last line that is cut off is left out."""
     several = False
     for number, start, end in _lines(data):
         if not _FILLED.search(data, start, end):

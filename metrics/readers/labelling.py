@@ -69,14 +69,17 @@ class Verdicts:
 
 
 def check_classes(name: str, scheme: Scheme) -> None:
-    """One class of its own says nothing about what the others would be; a positive or a negative label has its opposite."""
+    """Check the classes: one of its own says nothing about what the others would be.
+
+    A positive or a negative label has its opposite.
+    """
     if len(scheme.classes) == 1 and not scheme.of("number"):
         only = brief(scheme.classes[0], 30)
         refuse(f"{brief(name)} has one label only, ‘{only}’, as a class of its own. Say that it is positive, or negative.")
 
 
 def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:
-    """The stated meanings.
+    """Return the stated meanings.
 
     Raises
     ------
@@ -103,7 +106,7 @@ def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
 def interpret(
     verdicts: Verdicts, given: Mapping[str, Kind], order: Sequence[str]
 ) -> tuple[tuple[LabelRow, ...], tuple[Doubt, ...], tuple[tuple[str, Kind], ...]]:
-    """Meaning of every label, the doubts, and stated labels that do not occur."""
+    """Return meaning of every label, the doubts, and stated labels that do not occur."""
     stated = {normalise(label): kind for label, kind in given.items()}
     rows = _from_vocabulary(verdicts, given, stated, {normalise(label) for label in order})
     rows = _missing_or_failed(rows, verdicts)
@@ -193,7 +196,7 @@ def _sure(name: str, binary: bool) -> bool:
 
 
 def _missing_or_failed(rows: list[LabelRow], verdicts: Verdicts) -> list[LabelRow]:
-    """`nan` is a failed call of a judge, and nothing at all from a human."""
+    """Ask about missing labels: `nan` is a failed call of a judge, and nothing at all from a human."""
     by_judge = verdicts.counts - verdicts.human_counts
     return [
         replace(row, kind="missing") if token(row.label) == NOT_A_NUMBER and not row.given and not by_judge[place] else row
@@ -202,7 +205,7 @@ def _missing_or_failed(rows: list[LabelRow], verdicts: Verdicts) -> list[LabelRo
 
 
 def _families(rows: Sequence[LabelRow]) -> list[str]:
-    """Family of each label that the vocabulary settled, else ""."""
+    """Return family of each label that the vocabulary settled, else ""."""
     found = []
     for row in rows:
         known = None if row.given or row.kind not in ("positive", "negative") else meaning(row.label)
@@ -261,7 +264,7 @@ def _inverted(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow],
 
 
 def _ticked(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
-    """One answer and blanks: an exported checkbox, or verdicts that are missing?"""
+    """Return one answer and blanks: an exported checkbox, or verdicts that are missing?"""
     families = _families(rows)
     doubts: list[Doubt] = []
     for use in verdicts.uses:
@@ -287,7 +290,7 @@ def _stated_blank(rows: Sequence[LabelRow], verdicts: Verdicts, given: Mapping[s
 
 
 def _grouped(rows: list[LabelRow]) -> list[Doubt]:
-    """One doubt per reason; the sentences of the rows are completed on the way."""
+    """Return one doubt per reason; the sentences of the rows are completed on the way."""
     groups: dict[str, list[int]] = {}
     for place, row in enumerate(rows):
         if row.in_doubt and row.sentence in (_NUMBERS, _PREFERENCE, _UNKNOWN):

@@ -11,7 +11,7 @@ from metrics.readers.table import Table
 
 
 def left_out_rows(ratings: Ratings, table: Table | None = None) -> pd.DataFrame:
-    """Record number, reason and text of every row left out; of a tally, reasons and how many rows."""
+    """Return record number, reason and text of every row left out; of a tally, reasons and how many rows."""
     left = ratings.left_out
     names = np.array([*left.names, ""], dtype=object)
     if left.times is not None:

@@ -36,7 +36,7 @@ LEFT_OUT = 100_000
 
 
 def counted_first() -> str:
-    """What a table too large for a reader can be turned into."""
+    """Return what a table too large for a reader can be turned into."""
     command = "“python -m metrics count”"
     return f"Or count it first with {worded(command, 'metrics.engines.count', command)}, and send the tally."
 
@@ -58,7 +58,10 @@ class Limits:
 
     @classmethod
     def served(cls, upload: int) -> Limits:
-        """Of a server that takes uploads of so many bytes: in proportion to them, never above those of the package."""
+        """Return the limits of a server that takes uploads of so many bytes.
+
+        In proportion to them, never above those of the package.
+        """
         own = cls()
         return cls(min(2 * upload, own.unpacked), min(upload // 15, own.rows), min(upload // 2, own.cells))
 
@@ -130,7 +133,7 @@ def check_names(table: Table, column: str) -> None:
 
 
 def _names(table: Table, column: str) -> pa.StringArray:
-    """Distinct values of a column that is filled, none of them a text of Python's yet."""
+    """Return distinct values of a column that is filled, none of them a text of Python's yet."""
     names = pc.unique(pc.utf8_trim_whitespace(table.raw(column)[1]))
     return names.filter(pc.not_equal(names, ""))
 

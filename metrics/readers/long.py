@@ -107,7 +107,7 @@ def _criteria(table: Table, column: str | None, account: Account) -> tuple[Ints,
 
 
 def _names(table: Table, column: str | None, unnamed: str) -> tuple[Ints, tuple[str, ...]]:
-    """Codes and names of raters; an unnamed judge has the code after the last, an unnamed human is `human`."""
+    """Return codes and names of raters; an unnamed judge has the code after the last, an unnamed human is `human`."""
     if column is None:
         return np.zeros(table.n_rows, dtype=np.int32), (unnamed,)
     coded = table.coded(column)
@@ -140,7 +140,7 @@ def _leave_repeats(
     notes: list[str],
     filled: Ints | None = None,
 ) -> bool:
-    """Of rows for the same key, filled in the same cells, only one stays; whether none repeated."""
+    """Leave one of the rows for the same key, filled in the same cells; return whether none repeated."""
     codes, sizes = coded
     everything = bool(account.kept.all())
     rows = np.flatnonzero(account.kept)
@@ -157,7 +157,7 @@ def _leave_repeats(
 
 
 def _fullest(account: Account, label: Ints, extent: Extents, codes: tuple[Ints, ...], sizes: tuple[int, ...]) -> Ints:
-    """The labels without those of rows that say less of a rating than another row of it."""
+    """Return the labels without those of rows that say less of a rating than another row of it."""
     if (extent == LABELLED).all():
         return label
     rows = np.flatnonzero(account.kept & (label >= 0))
@@ -171,7 +171,7 @@ def _leave_less(account: Account, without: NDArray[np.bool_], number: NDArray[np
 
 
 def _part_key(part: Part, sizes: tuple[int, int, int], runs: RunColumn | None = None) -> tuple[Keys, int]:
-    """Decision and rater of each rating, and the run of its row where asked for."""
+    """Return decision and rater of each rating, and the run of its row where asked for."""
     codes = part.item, part.criterion, part.rater
     return key_of(codes, sizes) if runs is None else key_of((*codes, runs.codes[part.row]), (*sizes, len(runs.names)))
 
@@ -188,7 +188,7 @@ def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes:
 def _once(
     part: Part, keys: tuple[Keys, int], labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
 ) -> Part:
-    """One rating per key of a column that is repeated beside others; differing ones are refused."""
+    """Return one rating per key of a column that is repeated beside others; differing ones are refused."""
     key, size = keys
     if is_unique(key, size):
         return part
@@ -207,7 +207,7 @@ def _once(
 
 
 def _spelled_once(label: Ints, key: Keys, size: int, labels: Labels) -> Ints:
-    """Of several spellings of one label the first by its text, whatever the order of the rows."""
+    """Return of several spellings of one label the first by its text, whatever the order of the rows."""
     by_text = np.argsort(np.array(labels.names, object)).astype(np.int32)
     rank = np.empty_like(by_text)
     rank[by_text] = np.arange(len(by_text))
@@ -217,7 +217,7 @@ def _spelled_once(label: Ints, key: Keys, size: int, labels: Labels) -> Ints:
 
 
 def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: Table, what: str) -> None:
-    """Of rows the first one's number counts; in a tally no row is the first."""
+    """Refuse two numbers: of rows the first one's number counts; in a tally no row is the first."""
     assert part.score is not None
     own, its = part.score, part.score[first]
     differs = (own != its) & ~(np.isnan(own) & np.isnan(its))
@@ -245,7 +245,7 @@ def _refuse_differing(
 
 
 def _said(part: Part, place: int, labels: Labels) -> str:
-    """A rating as a message shows it: its label, or its number."""
+    """Return a rating as a message shows it: its label, or its number."""
     if part.score is not None and part.label[place] == labels.number:
         return f"{part.score[place]:g}"
     return brief(labels.names[part.label[place]], 40)
@@ -273,7 +273,7 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
 
 
 def _raters(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[Rater, ...]]:
-    """Raters are a name and a role: one name in both roles is two raters."""
+    """Return the raters, a name and a role: one name in both roles is two raters."""
     column, role_column = proposal.column("rater"), proposal.column("role")
     if column is None:
         names = table.coded(_needed(proposal, "role"))

@@ -20,7 +20,7 @@ _PART = 1 << 16
 
 
 def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
-    """The number each text spells, with a point or a decimal comma; NaN where it spells none."""
+    """Return the number each text spells, with a point or a decimal comma; NaN where it spells none."""
     parts = [_numbers_of(texts[start : start + _PART]) for start in range(0, len(texts), _PART)]
     return np.concatenate([np.empty(0), *parts])
 
@@ -53,7 +53,7 @@ class Numbered:
     words: frozenset[str] = frozenset()
 
     def labels(self, table: Table, column: str, criterion: str | None = None) -> Coded:
-        """Labels of a column, every number of these criteria as the one label `NUMBER`.
+        """Return labels of a column, every number of these criteria as the one label `NUMBER`.
 
         Cells of these criteria that hold neither a number nor a word that says why there is none have no label.
 
@@ -71,7 +71,7 @@ class Numbered:
         return coded
 
     def scores(self, table: Table, column: str, criterion: str | None = None) -> NDArray[np.float64] | None:
-        """The numbers of these criteria in a column, shape (n_rows,), NaN elsewhere; None where there are none."""
+        """Return the numbers of these criteria in a column, shape (n_rows,), NaN elsewhere; None where there are none."""
         if not self.criteria:
             return None
         coded, measured = table.coded(column), self.labels(table, column, criterion)
@@ -81,7 +81,7 @@ class Numbered:
         return np.where(measured.codes == measured.names.index(NUMBER), values, np.nan)
 
     def left_out(self, table: Table, column: str, criterion: str | None = None) -> str:
-        """A sentence about the cells that hold neither a number nor a known word; empty where there are none."""
+        """Return a sentence about the cells that hold neither a number nor a known word; empty where there are none."""
         coded, measured = table.coded(column), self.labels(table, column, criterion)
         lost = (coded.codes >= 0) & (measured.codes < 0)
         if not lost.any():
@@ -117,7 +117,7 @@ class Numbered:
         return known is not None and known.kind in AFTER_CLASSES
 
     def inside(self, table: Table, criterion: str | None = None) -> NDArray[np.bool_]:
-        """Whether the criterion of a row is one of these."""
+        """Return whether the criterion of a row is one of these."""
         if criterion is not None or self.column is None:
             return np.full(table.n_rows, (criterion or OVERALL) in self.criteria)
         coded = table.coded(self.column)
@@ -125,7 +125,7 @@ class Numbered:
 
 
 def distinct_numbers(table: Table, column: str, criteria: Coded | None) -> NDArray[np.int64]:
-    """Different numbers in a column by criterion, shape (C,); one entry where rows name no criterion."""
+    """Return different numbers in a column by criterion, shape (C,); one entry where rows name no criterion."""
     coded = table.coded(column)
     numbers = np.append(numbers_of(coded.names), np.nan)
     values, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
@@ -139,7 +139,7 @@ def distinct_numbers(table: Table, column: str, criteria: Coded | None) -> NDArr
 
 
 def kinds_by_scale(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Scale], settled: frozenset[str]) -> dict[str, Kind]:
-    """What stated scales say about labels.
+    """Return what stated scales say about labels.
 
     A label is a class where an ordinal or nominal criterion uses it. Elsewhere a preference has its side, and of the numbers
     1 is positive and 0 negative. Words for no verdict keep their meaning, and a number that often stands for it is asked.
@@ -174,7 +174,7 @@ def _no_verdict(label: str) -> bool:
 
 
 def without_order(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Scale], settled: frozenset[str]) -> list[str]:
-    """Labels of ordinal criteria that are neither numbers nor in a given order, and no word for no verdict."""
+    """Return labels of ordinal criteria that are neither numbers nor in a given order, and no word for no verdict."""
     ordinal = {criterion for criterion, scale in scales.items() if scale == "ordinal"}
     return [
         label

@@ -16,13 +16,13 @@ ROLES = ("criterion", "judge", "rater")
 
 
 def groups_of(table: Table, columns: Mapping[str, str]) -> dict[str, tuple[tuple[str, ...], ...]]:
-    """Column to its groups of names that are alike; columns without any are left out."""
+    """Return column to its groups of names that are alike; columns without any are left out."""
     found = {columns[role]: alike_names(table.coded(columns[role]).names) for role in ROLES if role in columns}
     return {column: groups for column, groups in found.items() if groups}
 
 
 def merged_spellings(table: Table, columns: Mapping[str, str]) -> Table:
-    """The table with each group of names under its most frequent one, the first of equals."""
+    """Return the table with each group of names under its most frequent one, the first of equals."""
     data = table.data
     for column, groups in groups_of(table, columns).items():
         coded = table.coded(column)

@@ -47,25 +47,25 @@ TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 
 
 def fold(name: str) -> str:
-    """Name in which case, space, `_` and `-` do not matter."""
+    """Return the name in a form in which case, space, `_` and `-` do not matter."""
     return re.sub(r"[\s_-]+", "_", name.strip().casefold())
 
 
 def spaced(name: str) -> str:
-    """Name as separate words, for the patterns above."""
+    """Return the name as separate words, for the patterns above."""
     split = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
     return re.sub(r"[^\w]+|_+", " ", split).strip().casefold()
 
 
 def known(name: str) -> bool:
-    """Whether the name could be a column of ours; helps to tell delimiters apart."""
+    """Return whether the name could be a column of ours; helps to tell delimiters apart."""
     words = spaced(name)
     patterns = (HUMAN, JUDGE, ITEM, CRITERION, RATER, ROLE, LABEL)
     return fold(name) in {n for _, names in EXACT for n in names} or any(p.search(words) for p in patterns)
 
 
 def exact(columns: tuple[str, ...]) -> dict[str, list[str]]:
-    """Role -> columns that carry its name."""
+    """Return role -> columns that carry its name."""
     found: dict[str, list[str]] = {}
     for role, names in EXACT:
         hits = [column for column in columns if fold(column) in names]

@@ -95,7 +95,7 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
 
 
 def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, limits: Limits, sha256: str = "") -> Table:
-    """Several files as one table."""
+    """Return several files as one table."""
     run = run_of(members, name)
     if run is None:
         refuse(f"{brief(name)} {what} no run of autorubric: a dataset's JSON file and the run's items.jsonl. Name one table.")

@@ -35,7 +35,7 @@ _LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.ty
 
 
 def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> Table:
-    """A table of a Parquet file, text columns by their distinct values until it is known how much they hold.
+    """Return a table of a Parquet file, text columns by their distinct values until it is known how much they hold.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def _check_footer(file: pq.ParquetFile, name: str, limits: Limits) -> None:
 
 
 def _check_encodings(file: pq.ParquetFile, name: str) -> None:
-    """Texts that state only how they differ from the one before may be of any length once they are written out."""
+    """Refuse texts that state only how they differ from the one before may be of any length once they are written out."""
     footer = file.metadata
     for group in range(footer.num_row_groups):
         for place in _texts(footer):
@@ -110,7 +110,7 @@ def _check_encodings(file: pq.ParquetFile, name: str) -> None:
 
 
 def _texts(footer: pq.FileMetaData) -> list[int]:
-    """Columns of text or bytes of any length, those within lists and records too."""
+    """Return columns of text or bytes of any length, those within lists and records too."""
     return [place for place in range(footer.num_columns) if footer.schema.column(place).physical_type == "BYTE_ARRAY"]
 
 
@@ -130,7 +130,7 @@ def _read(data: bytes, file: pq.ParquetFile, name: str, limits: Limits) -> pa.Ta
 
 
 def _written_out(schema: pa.Schema) -> pa.Schema:
-    """Without dictionaries, of which every part would keep a copy."""
+    """Return the schema without dictionaries, of which every part would keep a copy."""
     for place, field in enumerate(schema):
         if pa.types.is_dictionary(field.type):
             schema = schema.set(place, field.with_type(field.type.value_type))
@@ -144,12 +144,12 @@ def _batch_size(file: pq.ParquetFile) -> int:
 
 
 def _width(column: pq.ColumnSchema) -> int:
-    """Bytes of each value, where it is written out at a fixed length."""
+    """Return bytes of each value, where it is written out at a fixed length."""
     return max(int(column.length), 0) if column.physical_type == "FIXED_LEN_BYTE_ARRAY" else 0
 
 
 def _decoded(column: pa.Array) -> int:
-    """Bytes of a column once every value is written out."""
+    """Return the bytes of a column once every value is written out."""
     kind = column.type
     if isinstance(kind, pa.BaseExtensionType):
         return _decoded(column.storage)

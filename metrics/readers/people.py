@@ -27,7 +27,7 @@ _HUMAN_NAME = re.compile(
 
 
 def role_of_value(value: str, stated: Mapping[str, str | None]) -> str | None:
-    """What a cell of a role column says: human, judge, code, none (left out), or None for an unknown word."""
+    """Return what a cell of a role column says: human, judge, code, none (left out), or None for an unknown word."""
     if stated.get(value):
         return stated[value]
     word = spaced(value)
@@ -39,7 +39,7 @@ def role_of_value(value: str, stated: Mapping[str, str | None]) -> str | None:
 
 
 def guess_role(name: str) -> Role | None:
-    """Role that a rater's name suggests; never taken without asking."""
+    """Return role that a rater's name suggests; never taken without asking."""
     if EMAIL.fullmatch(name.strip()):
         return "human"
     word = spaced(name)
@@ -49,7 +49,7 @@ def guess_role(name: str) -> Role | None:
 
 
 def role_of_column(name: str) -> Role | None:
-    """Role that the name of a column of labels suggests; a judge's label is the judge's."""
+    """Return role that the name of a column of labels suggests; a judge's label is the judge's."""
     if EMAIL.search(name[:LONGEST_ADDRESS]):
         return "human"
     word = spaced(name)
@@ -60,5 +60,5 @@ def role_of_column(name: str) -> Role | None:
 
 
 def rater_roles(names: Sequence[str], stated: Mapping[str, str | None]) -> list[str | None]:
-    """Stated role of each rater; `*` stands for all others."""
+    """Return the stated role of each rater; `*` stands for all others."""
     return [stated.get(name, stated.get("*")) for name in names]

@@ -52,7 +52,7 @@ def propose(
     repeats: Repeats = "refuse",
     merge_spellings: bool = False,
 ) -> Proposal:
-    """What the columns and labels of a table mean, as far as names and the vocabulary tell.
+    """Return what the columns and labels of a table mean, as far as names and the vocabulary tell.
 
     Parameters
     ----------
@@ -131,7 +131,7 @@ def _check_names(table: Table, layout: Layout) -> None:
 
 
 def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
-    """Meanings stated by the user, and by the file where the user states none."""
+    """Return meanings stated by the user, and by the file where the user states none."""
     given = check_kinds(labels)
     own = {normalise(label) for label in given}
     return {label: kind for label, kind in table.kinds if normalise(label) not in own} | given
@@ -140,7 +140,7 @@ def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
 def _scaled(
     table: Table, layout: Layout, given: Mapping[str, Kind], scale: str | Mapping[str, str] | None
 ) -> tuple[list[Source], Scaled]:
-    """The columns of labels, and the scales of their criteria as far as they are known."""
+    """Return the columns of labels, and the scales of their criteria as far as they are known."""
     criteria = (() if layout.shape == "counts" else _criteria(table, layout)) or (OVERALL,)
     stated = stated_scales(scale, criteria, brief(table.name))
     if layout.shape != "counts":
@@ -228,7 +228,7 @@ def _first_rows(table: Table, columns: Sequence[Coded], names: Sequence[str]) ->
 def _uses(
     table: Table, layout: Layout, coded: Coded, move: NDArray[np.int64], n_labels: int, who: tuple[str, Role | None]
 ) -> list[Use]:
-    """Uses of one column: one, or one per rater of a long file."""
+    """Return uses of one column: one, or one per rater of a long file."""
     column, role = who
     if layout.shape == "raters":
         group, roles = _groups(table, layout)
@@ -272,7 +272,7 @@ class _Together:
         return np.unique(key[used])
 
     def of(self, place: int) -> NDArray[np.int64]:
-        """One row of 0 and 1 per criterion that the rater judged, one column per label."""
+        """Return one row of 0 and 1 per criterion that the rater judged, one column per label."""
         start, stop = np.searchsorted(self.keys, [place * self.span, (place + 1) * self.span])
         criteria, labels = np.divmod(self.keys[start:stop] - place * self.span, self.n_labels)
         distinct, rows = np.unique(criteria, return_inverse=True)
@@ -284,7 +284,10 @@ class _Together:
 def _cross(
     groups: NDArray[np.int32], codes: NDArray[np.int32], n_groups: int, n_codes: int, times: NDArray[np.int64] | None
 ) -> NDArray[np.int64]:
-    """Number of rows by group and code, in a tally each as often as it stands for; rows without either are not counted."""
+    """Return the number of rows by group and code, in a tally each as often as it stands for.
+
+    Rows without either are not counted.
+    """
     if n_groups == 1 and not (groups < 0).any():
         return np.bincount(codes + 1, weights=times, minlength=n_codes + 1)[None, 1:].astype(np.int64)
     key = (groups + 1) * np.int64(n_codes + 1) + codes + 1
@@ -293,7 +296,7 @@ def _cross(
 
 
 def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role | None]]:
-    """Rater of each row for the check of mixed words, with the rater's role."""
+    """Return rater of each row for the check of mixed words, with the rater's role."""
     column, role_column = layout.columns.get("rater"), layout.columns.get("role")
     names = table.coded(column or layout.columns["role"])
     if role_column is None:
@@ -307,7 +310,7 @@ def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role 
 
 
 def _judged(table: Table, layout: Layout) -> dict[str, NDArray[np.bool_]]:
-    """Rows that name a judge, by the role of the column that holds its label."""
+    """Return rows that name a judge, by the role of the column that holds its label."""
     if layout.shape == "pairs" and "judge" in layout.columns:
         return {"verdict": table.coded(layout.columns["judge"]).codes >= 0}
     if layout.shape != "raters":
@@ -317,7 +320,7 @@ def _judged(table: Table, layout: Layout) -> dict[str, NDArray[np.bool_]]:
 
 
 def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
-    """Roles of raters, and who must still be told apart."""
+    """Return roles of raters, and who must still be told apart."""
     if layout.shape == "wide":
         return _wide_roles(layout)
     if layout.shape != "raters":
@@ -340,7 +343,7 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
 
 
 def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
-    """Raters of one role only can be compared with each other, but no judge with a human."""
+    """Doubt a file of one role: its raters can be compared with each other, but no judge with a human."""
     if layout.shape not in ("raters", "wide"):
         return ()
     found = {role for _, role in roles}
@@ -377,7 +380,7 @@ def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
 
 
 def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
-    """The proposal if nothing blocks it.
+    """Return the proposal if nothing blocks it.
 
     Raises
     ------
@@ -402,7 +405,7 @@ def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
 
 
 def _answers(proposal: Proposal) -> list[str]:
-    """The answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
+    """Return the answers that settle the doubts as proposed, whole where they fit, in the words of who asks."""
     answers: dict[str, str | Sequence[str] | Mapping[str, str]] = {
         "columns": proposal.columns_answer, "scale": proposal.scale_answer, "labels": proposal.labels_answer,
         "order": proposal.order_answer,
@@ -416,7 +419,7 @@ def _answers(proposal: Proposal) -> list[str]:
 
 
 def confirmed(proposal: Proposal) -> Proposal:
-    """The proposal taken as it stands, without doubts."""
+    """Return the proposal taken as it stands, without doubts."""
     rows = tuple(replace(row, in_doubt=False) for row in proposal.labels)
     doubts = tuple(doubt for doubt in proposal.doubts if not doubt.blocking)
     return replace(proposal, labels=rows, doubts=doubts, guessed=(), scales_in_doubt=(), order_in_doubt=False)

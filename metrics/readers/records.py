@@ -29,7 +29,7 @@ def looks_like_json(data: bytes) -> bool:
 def read_records(
     data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...], limits: Limits = LIMITS
 ) -> Table:
-    """Records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1."""
+    """Return records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1."""
     numbers, skipped = array("q"), list[tuple[int, str]]()
     columns = _Columns(name, limits)
     try:
@@ -46,7 +46,7 @@ def read_records(
 
 
 def _cells(values: list[Any]) -> pa.StringArray:
-    """Values of a field as text, those that are plain at once."""
+    """Return values of a field as text, those that are plain at once."""
     if set(map(type, values)) <= {str, int}:
         return texts(map(str, values))
     return texts(value if isinstance(value, str) else _cell(value) for value in values)

@@ -40,7 +40,7 @@ class Counting:
 
 
 def check_repeats(given: str) -> Repeats:
-    """The stated choice.
+    """Return the stated choice.
 
     Raises
     ------
@@ -55,7 +55,7 @@ def check_repeats(given: str) -> Repeats:
 def counting_rows(
     table: Table, stamp: str | None, repeats: str, keys: tuple[Keys, int], rows: Rows, cells: Sequence[Cells]
 ) -> Counting:
-    """Which of the rows with one key counts: the latest by the clock, else the last or the first where that was said.
+    """Return which of the rows with one key counts: the latest by the clock, else the last or the first where that was said.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows:
 
 
 def key_of(codes: Sequence[NDArray[np.int32]], sizes: Sequence[int]) -> tuple[Keys, int]:
-    """One key of several codes, each below its size, and the upper end of the keys."""
+    """Return one key of several codes, each below its size, and the upper end of the keys."""
     whole = math.prod(sizes)
     key: NDArray[Any] = codes[0].astype(np.int32 if whole < 1 << 31 else np.int64)
     so_far = sizes[0]
@@ -134,7 +134,7 @@ def key_of(codes: Sequence[NDArray[np.int32]], sizes: Sequence[int]) -> tuple[Ke
 
 
 def compact(keys: Keys, size: int) -> tuple[Keys, int]:
-    """The keys as they are if a flat table of them is affordable, else renumbered."""
+    """Return the keys as they are if a flat table of them is affordable, else renumbered."""
     if size <= max(16 * len(keys), 1 << 20):
         return keys, size
     distinct, inverse = np.unique(keys, return_inverse=True)
@@ -148,14 +148,14 @@ def is_unique(keys: Keys, size: int) -> bool:
 
 
 def first_rows(keys: Keys, size: int) -> Rows:
-    """For each place, the first place with the same key."""
+    """Return for each place the first place with the same key."""
     place = np.empty(size, dtype=np.int64)
     place[keys[::-1]] = np.arange(len(keys) - 1, -1, -1)
     return place[keys]
 
 
 def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -> Rows:
-    """For each place, the place with the same key that is latest by the clock, else last; NaN is the earliest time."""
+    """Return for each place the place with the same key that is latest by the clock, else last; NaN is the earliest time."""
     order = np.arange(len(keys)) if clock is None else np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")
     place = np.empty(size, dtype=np.int64)
     place[keys[order]] = order
@@ -163,7 +163,7 @@ def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -
 
 
 def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> Rows:
-    """As `last_rows`, the earliest in time, else the first."""
+    """Return as `last_rows`, the earliest in time, else the first."""
     if clock is None:
         return first_rows(keys, size)
     order = np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")[::-1]
@@ -173,7 +173,7 @@ def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> R
 
 
 def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64] | None:
-    """Times of rows by a column of time stamps, NaN where there is none; None without such a column."""
+    """Return times of rows by a column of time stamps, NaN where there is none; None without such a column."""
     if column is None:
         return None
     coded = table.coded(column)
@@ -182,7 +182,7 @@ def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64
 
 
 def parse_times(texts: tuple[str, ...]) -> NDArray[np.float64]:
-    """Time stamps as seconds; NaN where unreadable."""
+    """Return time stamps as seconds; NaN where unreadable."""
     series = pd.Series(texts, dtype="object").str.strip('"')
     numbers = pd.to_numeric(series, errors="coerce")
     stamps = pd.to_datetime(series.where(numbers.isna()), errors="coerce", utc=True, format="mixed")

@@ -28,12 +28,12 @@ class RunColumn:
     """In a tally, how many rows each stands for."""
 
     def n_rows(self, part: Part) -> int:
-        """Rows of ratings."""
+        """Return rows of ratings."""
         return len(part.row) if self.times is None else int(self.times[part.row].sum())
 
 
 def run_column(table: Table, column: str | None) -> RunColumn:
-    """The runs of a table; one of them where no column tells runs apart."""
+    """Return the runs of a table; one of them where no column tells runs apart."""
     times = None if table.merged is None else table.merged.times
     if column is None:
         return RunColumn("", np.zeros(table.n_rows, np.int32), (UNNAMED,), times)
@@ -48,7 +48,7 @@ def run_column(table: Table, column: str | None) -> RunColumn:
 
 
 def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part, Repeated | None]:
-    """The first run of every decision, and all runs of the decisions that have several.
+    """Return the first run of every decision, and all runs of the decisions that have several.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part
 
 
 def run_note(repeated: Repeated, runs: RunColumn, decisions: int) -> str:
-    """How runs were read, one sentence to a choice."""
+    """Return how runs were read, one sentence to a choice."""
     used = np.flatnonzero(np.bincount(repeated.run, minlength=len(runs.names)))
     first = next((brief(runs.names[place], 30) for place in used if runs.names[place]), "")
     return (

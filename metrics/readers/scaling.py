@@ -58,7 +58,10 @@ class Scaled:
         stated: Mapping[str, Scale],
         given: Mapping[str, Kind],
     ) -> Scaled:
-        """As the stated scales and the columns of labels have it; `criterion` is the column that names the criterion of a row."""
+        """Return the scales as the stated ones and the columns of labels have it.
+
+        `criterion` is the column that names the criterion of a row.
+        """
         found: dict[str, None] = {}
         first, most = "", 0
         labelled = any(_says_yes_or_no(table, column) for column, _, _ in sources)
@@ -79,7 +82,7 @@ class Scaled:
         return tuple((name, known[name]) for name in self.criteria if name in known)
 
     def doubts(self) -> tuple[Doubt, ...]:
-        """Whether numbers are scores is asked, never guessed."""
+        """Return whether numbers are scores is asked, never guessed."""
         if not self.found:
             return ()
         which = "Confirm" if len(self.found) == len(self.criteria) else f"Confirm for {listed(self.found, 4)}"
@@ -87,7 +90,7 @@ class Scaled:
         return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column),)
 
     def kinds(self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]) -> dict[str, Kind]:
-        """Meanings that follow from the scales, beside those given."""
+        """Return meanings that follow from the scales, beside those given."""
         if not self.scales:
             return {}
         return kinds_by_scale(self.labels(table, sources), dict(self.scales), _settled(given, order))
@@ -95,7 +98,7 @@ class Scaled:
     def unordered(
         self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
     ) -> tuple[Doubt, ...]:
-        """Ordinal criteria whose labels have no order of their own."""
+        """Return ordinal criteria whose labels have no order of their own."""
         if "ordinal" not in self.stated.values():
             return ()
         words = without_order(self.labels(table, sources), self.stated, _settled(given, ()) - _classes(given) | _named(order))
@@ -112,11 +115,11 @@ class Scaled:
         )
 
     def labels(self, table: Table, sources: Sequence[Source]) -> dict[str, frozenset[str]]:
-        """Label to the criteria that use it."""
+        """Return label to the criteria that use it."""
         return labels_by_criterion(table, sources, self.numbered, self.criteria)
 
     def notes(self, table: Table, sources: Sequence[Source]) -> tuple[str, ...]:
-        """What the scales leave out."""
+        """Return what the scales leave out."""
         if not self.numbered.criteria:
             return ()
         columns = dict.fromkeys((column, own) for column, _, own in sources)
@@ -124,7 +127,7 @@ class Scaled:
 
 
 def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
-    """Every column that is known to hold labels, by the roles of the columns of a table."""
+    """Return every column that is known to hold labels, by the roles of the columns of a table."""
     if shape == "pairs":
         roles: tuple[tuple[str, Role], ...] = (("human", "human"), ("verdict", "judge"))
         return [(columns[name], role, None) for name, role in roles if name in columns]
@@ -134,7 +137,7 @@ def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
 
 
 def proposed_scales(table: Table, proposal: Proposal) -> Scales:
-    """The scale of every criterion of a table as it stands in a proposal."""
+    """Return the scale of every criterion of a table as it stands in a proposal."""
     table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     sources = sources_of(proposal.shape, dict(proposal.columns))
     kinds = {row.label: row.kind for row in proposal.labels}
@@ -150,7 +153,7 @@ def proposed_scales(table: Table, proposal: Proposal) -> Scales:
 
 
 def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: str) -> NDArray[np.float64]:
-    """The numbers of one continuous criterion in all columns of labels."""
+    """Return the numbers of one continuous criterion in all columns of labels."""
     only = replace(numbered, criteria=frozenset({name}))
     parts = [only.scores(table, column, own) for column, _, own in sources if own is None or own == name]
     return np.concatenate([np.empty(0), *(part for part in parts if part is not None)])
@@ -159,7 +162,7 @@ def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: 
 def labels_by_criterion(
     table: Table, sources: Sequence[Source], numbered: Numbered, criteria: Sequence[str]
 ) -> dict[str, frozenset[str]]:
-    """Every label with the criteria on which it occurs."""
+    """Return every label with the criteria on which it occurs."""
     found: dict[str, set[str]] = {}
     for column, _, own in sources:
         coded = numbered.labels(table, column, own)
@@ -188,7 +191,7 @@ def _named(order: Sequence[str]) -> frozenset[str]:
 
 
 def _says_yes_or_no(table: Table, column: str) -> bool:
-    """Whether a column holds labels with a side and no number: numbers beside it belong in a score column."""
+    """Return whether a column holds labels with a side and no number: numbers beside it belong in a score column."""
     names = table.coded(column).names
     if len(names) > MOST_LABELS or any(is_number(name) for name in names):
         return False
@@ -197,7 +200,7 @@ def _says_yes_or_no(table: Table, column: str) -> bool:
 
 
 def _too_many(table: Table, column: str) -> int:
-    """Different numbers of a column that holds too many labels, all but few of them numbers; else 0."""
+    """Return different numbers of a column that holds too many labels, all but few of them numbers; else 0."""
     names = table.coded(column).names
     if len(names) <= MOST_LABELS:
         return 0
@@ -207,7 +210,7 @@ def _too_many(table: Table, column: str) -> int:
 
 
 def _many(table: Table, column: str, own: str | None, criterion: str | None) -> list[str]:
-    """Criteria on which a column holds more different numbers than an ordinal scale has steps."""
+    """Return criteria on which a column holds more different numbers than an ordinal scale has steps."""
     rows = None if own is not None or criterion is None else table.coded(criterion)
     many = np.flatnonzero(distinct_numbers(table, column, rows) > MOST_STEPS)
     return [own or OVERALL for _ in many] if rows is None else [rows.names[place] for place in many]

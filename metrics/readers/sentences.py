@@ -10,7 +10,7 @@ from metrics.errors import InputError
 
 
 def brief(text: object, length: int = 60) -> str:
-    """A name or value from a file as it can stand in a sentence."""
+    """Return a name or value from a file as it can stand in a sentence."""
     whole = str(text)
     ends = whole if len(whole) <= 2 * length else whole[:length] + whole[-length:]
     line = "".join(c if c.isprintable() else " " for c in ends)
@@ -29,7 +29,7 @@ def refuse(message: str, *, row: int | None = None, column: str | None = None, a
 
 
 def listed(names: Iterable[object], most: int = 6) -> str:
-    """`a, b, c and 4 more`."""
+    """Return `a, b, c and 4 more`."""
     names = list(names)
     shown = ", ".join(brief(name, 40) for name in names[:most])
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
@@ -40,10 +40,10 @@ def times(count: int, one: str, many: str) -> str:
 
 
 def skipping() -> str:
-    """How bad rows are left out, as the end of a sentence."""
+    """Return how bad rows are left out, as the end of a sentence."""
     return worded(" with --skip-bad-rows", " with skip_bad_rows=True", "")
 
 
 def before_the_name() -> str:
-    """How to say who is human and who a judge in a table with a column for each."""
+    """Return how to say who is human and who a judge in a table with a column for each."""
     return worded(*(" Write human: or judge: before the name.",) * 2, "")

@@ -35,7 +35,7 @@ class Steps:
 
     @classmethod
     def of(cls, names: Sequence[str], given: Mapping[str, Kind], used: Callable[[], Used], stated: Mapping[str, Scale]) -> Steps:
-        """Steps whose meaning somebody left open, on criteria that nobody put on another scale than an ordinal one."""
+        """Return steps whose meaning somebody left open, on criteria that nobody put on another scale than an ordinal one."""
         if not steps_of(names)[0]:
             return cls()
         by_label, known = used(), {normalise(label): kind for label, kind in given.items()}
@@ -56,7 +56,7 @@ class Steps:
     def asked(
         self, rows: tuple[LabelRow, ...], order: Sequence[str]
     ) -> tuple[tuple[LabelRow, ...], tuple[str, ...], tuple[Doubt, ...]]:
-        """The rows, the order and what is asked: to confirm the order of the words, else that they are classes."""
+        """Return the rows, the order and what is asked: to confirm the order of the words, else that they are classes."""
         given = {normalise(label) for label in order}
         left = tuple(word for word in self.words if normalise(word) not in given)
         if not left:
@@ -76,7 +76,7 @@ class Steps:
         return rows, tuple(order), (Doubt(sentence, "labels", labels=left),)
 
     def _told(self, rows: Sequence[LabelRow]) -> tuple[str, ...]:
-        """The order of the words, where no criterion of theirs has another class, and no other one an order by numbers."""
+        """Return the order of the words, where no criterion of theirs has another class, and no other one an order by numbers."""
         steps = {normalise(word) for word in self.words}
         own = frozenset[str]().union(*(self.used.get(word, WHOLE) for word in self.words))
         others = [row for row in rows if row.kind in CLASSES and normalise(row.label) not in steps]

@@ -30,7 +30,7 @@ class Coded:
     names: tuple[str, ...]
 
     def first(self, code: int) -> int:
-        """Index of the first row that holds a code."""
+        """Return index of the first row that holds a code."""
         start = 0
         for size in (1000, 100_000, len(self.codes)):
             hits = self.codes[start:size] == code
@@ -132,15 +132,15 @@ class Table:
         return 0 if self.merged is None else sum(n for why, n in self.merged.left_out if why == NO_LABEL)
 
     def counted(self, which: NDArray[np.bool_]) -> int:
-        """How many rows these are; in a tally, rows of the table that was counted."""
+        """Return how many rows these are; in a tally, rows of the table that was counted."""
         return int(np.count_nonzero(which) if self.merged is None else self.merged.times[which].sum())
 
     def number(self, index: int) -> int:
-        """Record number of a row, for messages."""
+        """Return record number of a row, for messages."""
         return int(self.numbers[index]) if self.numbers is not None else index + self.first_row
 
     def raw(self, column: str) -> tuple[NDArray[np.int32], pa.StringArray]:
-        """Codes and distinct values of a column, byte for byte."""
+        """Return codes and distinct values of a column, byte for byte."""
         key = ("raw", column)
         if key not in self.memo:
             self.memo[key] = _encode(self.data[column])
@@ -148,7 +148,7 @@ class Table:
         return codes, values
 
     def coded(self, column: str) -> Coded:
-        """Codes and distinct values of a column, trimmed."""
+        """Return codes and distinct values of a column, trimmed."""
         key = ("coded", column)
         if key not in self.memo:
             self.memo[key] = _tidy(*self.raw(column))
@@ -168,7 +168,7 @@ def _encode(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.StringArray]
 
 
 def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """A column as codes into its distinct values, the same in every chunk."""
+    """Return a column as codes into its distinct values, the same in every chunk."""
     if pa.types.is_dictionary(column.type):
         return column.unify_dictionaries()
     # all chunks have the values of all; to unify them would take as many steps as there are chunks times values
@@ -176,13 +176,13 @@ def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def words(values: pa.Array) -> list[Any]:
-    """Values as Python's own, a part at a time, so that others get their turn in between."""
+    """Return values as Python's own, a part at a time, so that others get their turn in between."""
     parts = (values[start : start + _PART].to_pylist() for start in range(0, len(values), _PART))
     return list(chain.from_iterable(parts))
 
 
 def unguarded(values: pa.StringArray) -> pa.StringArray:
-    """Values without the apostrophe that spreadsheet exports put before `=`, `+`, `-` and `@`."""
+    """Return values without the apostrophe that spreadsheet exports put before `=`, `+`, `-` and `@`."""
     if not pc.any(pc.starts_with(values, "'")).as_py():
         return values
     return pc.replace_substring_regex(values, r"^'([=+\-@])", r"\1")

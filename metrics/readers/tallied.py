@@ -48,7 +48,7 @@ class _Damaged(Exception):
 
 
 def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
-    """The table of a tally.
+    """Return the table of a tally.
 
     Raises
     ------
@@ -99,7 +99,7 @@ def _said(table: pa.Table) -> dict[str, Any]:
 
 
 def _check_texts(said: dict[str, Any]) -> None:
-    """JSON may spell half characters, which no column can hold."""
+    """Refuse texts of JSON: it may spell half characters, which no column can hold."""
     try:
         json.dumps(said, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
@@ -130,7 +130,7 @@ def _times(table: pa.Table, name: str) -> NDArray[np.int64]:
 
 
 def _columns(table: pa.Table, said: dict[str, Any]) -> pa.Table:
-    """The columns as text, with their names in the order of the source."""
+    """Return the columns as text, with their names in the order of the source."""
     data: dict[str, Any] = {}
     item = said["columns"].get("item")
     names = [name for name in table.column_names if name != said["times"]]
@@ -165,7 +165,7 @@ def _ordered(column: str, cells: pa.ChunkedArray, names: Any) -> pa.DictionaryAr
 
 
 def _check(data: pa.Table, said: dict[str, Any], times: NDArray[np.int64]) -> None:
-    """Whether the numbers of rows and items are those of the kinds."""
+    """Check whether the numbers of rows and items are those of the kinds."""
     kind = data[said["columns"]["item"]].combine_chunks().dictionary_encode()
     kind = kind if isinstance(kind, pa.DictionaryArray) else kind.chunk(0)
     codes = kind.indices.to_numpy()

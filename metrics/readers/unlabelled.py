@@ -47,7 +47,10 @@ class Empty:
 
 
 def with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
-    """The table with the numbers in the place of the labels on every criterion where no row has a label; notes about it."""
+    """Return the table with the numbers in the place of the labels on every criterion where no row has a label.
+
+    Notes about it.
+    """
     key = ("scores as labels", shape, tuple(columns.items()))
     if key not in table.memo:
         found, notes = _with_scores_as_labels(table, shape, columns)
@@ -77,7 +80,7 @@ def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str
 
 
 def _filled(table: Table, label: str, score: str, rows: Bools) -> pa.DictionaryArray:
-    """The column of labels with the numbers of some rows, names in the order of both columns."""
+    """Return the column of labels with the numbers of some rows, names in the order of both columns."""
     said, numbers = table.coded(label), table.coded(score)
     names = list(dict.fromkeys([*said.names, *(numbers.names[code] for code in np.unique(numbers.codes[rows]))]))
     place = {name: code for code, name in enumerate([*names, ""])}
@@ -96,7 +99,7 @@ def with_rows_of_meaning(
     numbered: Numbered,
     given: Mapping[str, Kind],
 ) -> tuple[LabelRow, ...]:
-    """The rows of a proposal with what an empty label means where it is a rating.
+    """Return the rows of a proposal with what an empty label means where it is a rating.
 
     `judged` holds the rows of a judge by the role of the column of its label, `given` the stated meanings.
     """
@@ -118,7 +121,7 @@ def with_rows_of_meaning(
 
 
 def says_less(said: NDArray[np.int8], keys: tuple[Keys, int], rows: NDArray[np.int64]) -> Bools:
-    """Which rows say less of a rating than another row of the same key; `keys` are those of `rows`."""
+    """Return which rows say less of a rating than another row of the same key; `keys` are those of `rows`."""
     key, size = keys
     most = np.zeros(size, np.int8)
     np.maximum.at(most, key, said[rows])

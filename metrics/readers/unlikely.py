@@ -20,28 +20,28 @@ _SAMPLE = 20
 
 
 def is_counter(column: str) -> bool:
-    """Whether a name says how many or by whom, not what was said."""
+    """Return whether a name says how many or by whom, not what was said."""
     return _COUNTER.search(spaced(column)) is not None
 
 
 def is_rating_id(column: str) -> bool:
-    """Whether a name is that of the rating itself, or of what holds many items."""
+    """Return whether a name is that of the rating itself, or of what holds many items."""
     return _RATING_ID.search(spaced(column)) is not None
 
 
 def is_constant(table: Table, column: str) -> bool:
-    """Whether a column says the same in every row, or nothing."""
+    """Return whether a column says the same in every row, or nothing."""
     return table.n_rows > 1 and len(table.raw(column)[1]) < 2
 
 
 def is_nested(table: Table, column: str) -> bool:
-    """Whether the cells of a column hold records or lists as text."""
+    """Return whether the cells of a column hold records or lists as text."""
     names = table.coded(column).names[:_SAMPLE]
     return bool(names) and all(name[:1] in "{[" and name[-1:] in "}]" for name in names)
 
 
 def without_unlikely(table: Table, columns: Sequence[str]) -> list[str]:
-    """The columns that may hold labels: a constant only where its name says whose label it is."""
+    """Return the columns that may hold labels: a constant only where its name says whose label it is."""
     return [
         column
         for column in columns

@@ -45,7 +45,7 @@ class WideColumn:
 
 
 def wide_columns(columns: Mapping[str, str]) -> tuple[WideColumn, ...]:
-    """The label columns named by keys such as `human:ana` and `judge:gpt::tone`."""
+    """Return the label columns named by keys such as `human:ana` and `judge:gpt::tone`."""
     found = []
     for key, column in columns.items():
         head, mark, tail = key.partition(":")
@@ -84,7 +84,7 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
 
 
 def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
-    """Criteria of the columns that name none themselves."""
+    """Return criteria of the columns that name none themselves."""
     needed = any(its.criterion is None for its in wide_columns(dict(proposal.columns)))
     column = proposal.column("criterion")
     if not needed or column is None:

@@ -25,7 +25,7 @@ _CHUNK = 1 << 20
 def read_workbook(
     data: bytes, name: str, sha256: str, *, sheet: str | None, skip_bad_rows: bool, limits: Limits = LIMITS
 ) -> Table:
-    """One sheet of an Excel file: the named one, else the first that holds anything."""
+    """Return one sheet of an Excel file: the named one, else the first that holds anything."""
     import openpyxl
 
     try:
@@ -48,7 +48,7 @@ def read_workbook(
 
 
 def _check_parts(data: bytes, name: str, limits: Limits) -> None:
-    """Sizes as the archive states them, which is as far as it is unpacked; of all parts, for any may be parsed."""
+    """Check sizes as the archive states them, which is as far as it is unpacked; of all parts, for any may be parsed."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()
         size = sum(part.file_size for part in parts)
@@ -59,7 +59,10 @@ def _check_parts(data: bytes, name: str, limits: Limits) -> None:
 
 
 def _check_tags(archive: zipfile.ZipFile, parts: Iterable[zipfile.ZipInfo], name: str) -> None:
-    """Every tag may stay in memory until its part is read; one that stands in an entity would be counted once, and made often."""
+    """Refuse too many tags: each may stay in memory until its part is read.
+
+    One that stands in an entity would be counted once, and made often.
+    """
     tags = 0
     for part in parts:
         before = b""
@@ -84,7 +87,7 @@ def _first_filled(sheets: dict[str, Any], name: str, limits: Limits) -> tuple[st
 
 
 def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
-    """Filled cells of a sheet by row; the size it states is not believed, and one text may stand in many cells."""
+    """Return filled cells of a sheet by row; the size it states is not believed, and one text may stand in many cells."""
     page.reset_dimensions()
     rows: list[list[str]] = []
     cells, size = 0, 0
@@ -109,7 +112,7 @@ def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
 def from_rows(
     rows: Sequence[Sequence[str]], name: str, sha256: str, *, skip_bad_rows: bool = False, notes: Iterable[str] = ()
 ) -> Table:
-    """Rows of text, header first; short rows are filled up, as a sheet has no ragged rows."""
+    """Return rows of text, header first; short rows are filled up, as a sheet has no ragged rows."""
     width = max((place for place, cell in enumerate(rows[0], start=1) if cell.strip()), default=0)
     columns = check_header(list(rows[0][:width]), name)
     body, skipped, numbers = list[list[str]](), list[tuple[int, str]](), list[int]()

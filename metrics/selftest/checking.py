@@ -82,7 +82,7 @@ class SelfTest:
         return tuple(check for check in self.checks if check.table == table.name)
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything as plain values; undefined is null."""
+        """Return everything as plain values; undefined is null."""
         checks = [{key: _plain(own) for key, own in asdict(check).items()} for check in self.checks]
         told = {"versions": dict(self.versions), "optional": dict(self.optional)}
         return {"agrees": self.agrees, "numbers": len(self.checks), "wrong": len(self.wrong), **told, "checks": checks}
@@ -95,12 +95,12 @@ def self_test(tables: Iterable[Published] = TABLES) -> SelfTest:
 
 
 def versions() -> dict[str, str]:
-    """Of Python, this package, and the libraries it stands on; “not installed” where one is missing."""
+    """Return the versions of Python, this package, and the libraries it stands on; “not installed” where one is missing."""
     return {"python": platform.python_version(), "kappascope": __version__, **{name: _version(name) for name in LIBRARIES}}
 
 
 def exactly(text: str) -> float:
-    """The value of `Number.exact`."""
+    """Return the value of `Number.exact`."""
     if not text:
         return math.nan
     return math.sqrt(Fraction(text[1:])) if text.startswith("√") else float(Fraction(text))
@@ -136,7 +136,7 @@ def _name(number: Number) -> str:
 
 
 def _as_printed(number: Number, expected: float) -> bool | None:
-    """Whether the value rounds to what is printed; a half may go either way."""
+    """Return whether the value rounds to what is printed; a half may go either way."""
     if not number.printed:
         return None
     if math.isnan(expected):
@@ -160,13 +160,13 @@ def _got(table: Published, number: Number, judge: JudgeReport) -> float:
 
 
 def _votes(table: Published) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """How many of two raters gave either label, by item."""
+    """Return how many of two raters gave either label, by item."""
     (tp, fn), (fp, tn) = table.counts[0]
     return np.repeat([[2.0, 0.0], [1.0, 1.0], [0.0, 2.0]], [tp, fn + fp, tn], axis=0)
 
 
 def _rows(table: Published) -> str:
-    """The table as a file: one row per decision, the criteria of one item side by side."""
+    """Return the table as a file: one row per decision, the criteria of one item side by side."""
     lines = ["item,criterion,judge,human,verdict"]
     for criterion, counts in zip("AB", table.counts, strict=False):
         pairs = [(h, j, n) for h, row in enumerate(counts) for j, n in enumerate(row)]
@@ -176,7 +176,7 @@ def _rows(table: Published) -> str:
 
 
 def _ratings(table: Published) -> str:
-    """The labels of people as a file: one row per rating."""
+    """Return the labels of people as a file: one row per rating."""
     rows = [f"i{n},r{place},human,{label}" for n, unit in enumerate(table.units) for place, label in enumerate(unit)]
     return "\n".join(["item,rater,role,label", *rows])
 

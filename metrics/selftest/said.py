@@ -22,7 +22,7 @@ EXPLAINED = (
 
 
 def verdict(found: SelfTest) -> str:
-    """All 73 numbers agree; or how many do not, and which."""
+    """Return all 73 numbers agree; or how many do not, and which."""
     n = words.count(len(found.checks))
     if found.agrees:
         return f"All {n} published numbers agree."
@@ -35,7 +35,7 @@ def outcome(check: Check) -> str:
 
 
 def exact(check: Check) -> str:
-    """0.416667 = 5/12; undefined where it is."""
+    """Return 0.416667 = 5/12; undefined where it is."""
     if math.isnan(check.expected):
         return "undefined"
     plain = check.exact.lstrip("√").replace("-", words.MINUS)
@@ -50,14 +50,14 @@ def number(x: float) -> str:
 
 
 def difference(check: Check) -> str:
-    """0, or the difference with its power of ten."""
+    """Return 0, or the difference with its power of ten."""
     if not check.difference:
         return "0"
     return f"{check.difference:.0e}".replace("-", words.MINUS) if not math.isnan(check.difference) else "one is undefined"
 
 
 def printed(check: Check) -> str:
-    """What the source has, and whether its table gives that."""
+    """Return what the source has, and whether its table gives that."""
     if not check.printed:
         return "not printed"
     return check.printed if check.as_printed else f"{check.printed}, not what its table gives"
@@ -68,7 +68,7 @@ def heading(table: Published) -> str:
 
 
 def counts(table: Published) -> str:
-    """TP 40, FN 10, FP 20, TN 30; of three labels row by row."""
+    """Return TP 40, FN 10, FP 20, TN 30; of three labels row by row."""
     if table.units:
         return f"Labels of each item, a letter per rating: {', '.join(table.units)}."
     if len(table.counts[0]) == 3:
@@ -85,12 +85,12 @@ def counts(table: Published) -> str:
 
 
 def parts(optional: Mapping[str, bool]) -> dict[str, str]:
-    """Optional parts and whether they are there, with what each is for."""
+    """Return optional parts and whether they are there, with what each is for."""
     return {name: f"{'✓ there' if there else '– not there'}; {OPTIONAL[name]}" for name, there in optional.items()}
 
 
 def summary(found: SelfTest) -> str:
-    """The whole self-test as text."""
+    """Return the whole self-test as text."""
     lines = [verdict(found), EXPLAINED]
     for table in TABLES:
         lines += ["", f"{heading(table)} ({table.paper}). {counts(table)}", *([f"  {table.why}"] if table.why else [])]
