@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import math
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -21,6 +20,7 @@ from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.labels import Handling
 from metrics.references import reference_words, with_article
+from metrics.reports import Report
 from metrics.vocabulary import Kind
 from metrics.words import count
 
@@ -199,12 +199,6 @@ class JudgeReport:
             "coverage": {key: _or_null(value) for key, value in asdict(self.coverage).items() if key != "n_errors"},
         }
 
-    def beside(self) -> Json:
-        """What reading back needs beside `to_dict`."""
-        coverage = {name: _or_null(asdict(its)) for name, its in self.criterion_coverage.items()}
-        items = {"n_items": self.n_items, "n_used": self.n_used}
-        return items | {"coverage": _or_null(asdict(self.coverage)), "criterion_coverage": coverage}
-
 
 @dataclass(frozen=True)
 class Declaration:
@@ -265,8 +259,10 @@ class Declaration:
 
 
 @dataclass(frozen=True, eq=False)
-class AgreementReport:
+class AgreementReport(Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
+
+    TEXT, OF = "metrics.plain_text", "agreement"
 
     declaration: Declaration
     judges: Mapping[str, JudgeReport]
@@ -289,24 +285,6 @@ class AgreementReport:
             "warnings": [asdict(warning) for warning in self.warnings],
         }
 
-    def to_json(self) -> str:
-        """`to_dict` as strict JSON, with what `from_json` needs beside it."""
-        beside = {name: judge.beside() for name, judge in self.judges.items()}
-        return json.dumps(self.to_dict() | {"beside": beside}, ensure_ascii=False, allow_nan=False)
-
-    @classmethod
-    def from_json(cls, text: str) -> AgreementReport:
-        """The report that `to_json` wrote.
-
-        Raises
-        ------
-        InputError
-            For a text that it did not write.
-        """
-        from metrics.reading_back import agreement_report
-
-        return agreement_report(text)
-
     def to_frame(self) -> pd.DataFrame:
         """One row per judge, level, criterion and metric, each with its declaration."""
         rows = [
@@ -328,12 +306,6 @@ class AgreementReport:
         return frame.assign(
             scale=d.scale, abstention=d.abstention, handling=handling, reference=d.reference, file=d.file, sha256=d.sha256
         )
-
-    def summary(self) -> str:
-        """A readable text."""
-        from metrics.plain_text import summary
-
-        return summary(self)
 
 
 def _or_null(value: Any) -> Any:

@@ -20,6 +20,7 @@ TOP_LEVEL = {
     ".ci",
     ".gitignore",
     ".streamlit",
+    "ARCHITECTURE.md",
     "CHANGELOG.md",
     "LICENSE",
     "Makefile",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
@@ -19,6 +19,7 @@ from metrics.ranking.calibration import Calibration
 from metrics.ranking.cuts import POINT, Cut
 from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tallies import Direction, Tally
+from metrics.reports import Report
 from metrics.results import Block, Declaration, Warn
 
 Json = dict[str, Any]
@@ -229,15 +230,15 @@ class JudgeRoc:
 
 
 @dataclass(frozen=True, eq=False)
-class RocReport:
+class RocReport(Report):
     """How well every judge tells the positive from the negative label, at which cut."""
+
+    TEXT, OF = "metrics.ranking.saying", "ROC curves"
 
     declaration: Declaration
     settings: Settings
     holding_out: Mapping[str, Any]
     judges: Mapping[str, JudgeRoc]
-    text: Callable[[RocReport], str] = field(repr=False)
-    """How it is told in a terminal."""
     warnings: tuple[Warn, ...] = ()
     direction: Direction = "higher"
 
@@ -268,10 +269,6 @@ class RocReport:
         d = self.declaration
         said = {"reference": d.reference, "positive": _first(d, "positive"), "direction": self.direction}
         return pd.DataFrame(rows).assign(**said, file=d.file, sha256=d.sha256)
-
-    def summary(self) -> str:
-        """A readable text."""
-        return self.text(self)
 
 
 def _rows(block: RocBlock) -> Iterator[Json]:

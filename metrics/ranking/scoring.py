@@ -23,7 +23,6 @@ from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocRepo
 from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.ranking.decisions import POSITIVE, Decisions, decisions_of
 from metrics.ranking.held_out import Method, held_out
-from metrics.ranking.saying import summary
 from metrics.ranking.tallies import Bools, Direction, Tally, reaches
 from metrics.ratings import Ratings
 from metrics.results import Warn
@@ -94,7 +93,7 @@ def roc(
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
     warned = _warnings(ratings, found, towards)
-    return RocReport(declaration_of(ratings, settings), settings, held, found, summary, warned, towards)
+    return RocReport(declaration_of(ratings, settings), settings, held, found, warned, towards)
 
 
 def judge_roc(

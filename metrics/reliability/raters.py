@@ -44,7 +44,6 @@ from metrics.reliability.pairwise import (
 )
 from metrics.reliability.rare import rare_label
 from metrics.reliability.report import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
-from metrics.reliability.said import summary
 from metrics.reliability.tally import Tally, tally_of
 from metrics.reliability.ties import ties_left_out
 from metrics.reliability.units import Units, units_of
@@ -130,7 +129,7 @@ def raters(
         criteria = {name: block(units, levels.criteria[name]) for name in ratings.criteria}
         pooled = criteria[ratings.criteria[0]]
     report = RatersReport(
-        declaration_of(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria, summary
+        declaration_of(ratings, chosen.settings), units.role, units.raters, pooled.level, asked, pooled, criteria
     )
     return replace(report, warnings=_warnings(ratings, report))
 

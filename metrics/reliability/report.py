@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, field, replace
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import asdict, dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -19,6 +19,7 @@ from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, Transform
 from metrics.reliability.gate import Bands, Gate, On
 from metrics.reliability.pairwise import MIN_SHARED, Pairs
+from metrics.reports import Report
 from metrics.results import Declaration, Warn
 from metrics.scales.order import Measurement
 
@@ -172,7 +173,7 @@ class RaterBlock:
 
 
 @dataclass(frozen=True, eq=False)
-class RatersReport:
+class RatersReport(Report):
     """How far raters of one role agree with each other, on every criterion and on all.
 
     Attributes
@@ -183,9 +184,9 @@ class RatersReport:
         Criterion to block, in the order of the file.
     level : str
         Of `pooled`; each criterion has its own.
-    text : callable
-        How it is told in a terminal.
     """
+
+    TEXT, OF = "metrics.reliability.said", "raters"
 
     declaration: Declaration
     role: str
@@ -194,7 +195,6 @@ class RatersReport:
     bands: Bands
     pooled: RaterBlock
     criteria: Mapping[str, RaterBlock]
-    text: Callable[[RatersReport], str] = field(repr=False)
     warnings: tuple[Warn, ...] = ()
 
     def block(self, criterion: str | None) -> RaterBlock:
@@ -290,10 +290,6 @@ class RatersReport:
         block = self.block(criterion)
         weighted = [] if block.pairs.penalty is None else [QUADRATIC_KAPPA.key]
         return pd.DataFrame(list(block.pair_rows()), columns=["a", "b", "n", *weighted, "kappa", "phi", "percent_agreement"])
-
-    def summary(self) -> str:
-        """A readable text."""
-        return self.text(self)
 
 
 def judged_of(on: On, values: Collection[str]) -> str:

@@ -17,6 +17,7 @@ from metrics.errors import InputError
 from metrics.estimate import Estimate
 from metrics.judging import declaration_of
 from metrics.ratings import Ratings
+from metrics.reports import Report
 from metrics.results import Declaration, Warn
 from metrics.scales.blocks import blocks_of
 from metrics.scales.coding import tables_of
@@ -108,8 +109,10 @@ class JudgeItemScores:
 
 
 @dataclass(frozen=True, eq=False)
-class ItemScoresReport:
+class ItemScoresReport(Report):
     """Item scores of every judge against the reference, with the weights and values they rest on."""
+
+    TEXT, OF = "metrics.scales.said_items", "item scores"
 
     declaration: Declaration
     worth: Worth
@@ -146,12 +149,6 @@ class ItemScoresReport:
         scored = self.worth.declared()
         weights = ", ".join(f"{name}={its['weight']:g}" for name, its in scored.items())
         return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, file=d.file, sha256=d.sha256)
-
-    def summary(self) -> str:
-        """A readable text."""
-        from metrics.scales.said_items import summary
-
-        return summary(self)
 
 
 def item_scores(

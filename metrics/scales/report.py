@@ -12,6 +12,7 @@ from metrics.abstention import Coverage
 from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.choices import Settings
+from metrics.reports import Report
 from metrics.results import Block, Declaration, Warn
 from metrics.scales.order import Order
 
@@ -102,7 +103,7 @@ class JudgeScores:
 
 
 @dataclass(frozen=True, eq=False)
-class ScoresReport:
+class ScoresReport(Report):
     """How near every judge's options, or numbers, lie to the reference's.
 
     Attributes
@@ -118,6 +119,8 @@ class ScoresReport:
     turned : tuple of str
         Raters whose labels were turned round, low to high.
     """
+
+    TEXT, OF = "metrics.scales.said", "scores"
 
     declaration: Declaration
     settings: Settings
@@ -172,12 +175,6 @@ class ScoresReport:
             "abstention": d.abstention, "reference": d.reference, "file": d.file, "sha256": d.sha256,
         }  # fmt: skip
         return pd.DataFrame(rows).assign(**said)
-
-    def summary(self) -> str:
-        """A readable text."""
-        from metrics.scales.said import summary
-
-        return summary(self)
 
 
 def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:

@@ -82,7 +82,7 @@ def _size(bias: Estimate) -> str:
 
 def complete_reading(its: JudgeItemScores) -> str:
     """What is left where both scores rest on the same criteria."""
-    if its.complete is its.all:
+    if its.complete.n == its.all.n:
         return ""
     n, value = its.complete.n, its.complete.measures["rmse"]
     if not n:

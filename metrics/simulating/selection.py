@@ -14,6 +14,7 @@ import pandas as pd
 from metrics import rates
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
+from metrics.reports import Report
 from metrics.simulating.scenarios import Range, Setting, Worlds, draw
 from metrics.sweeping.power import signal_to_noise
 
@@ -41,7 +42,7 @@ class Estimate:
 
 
 @dataclass(frozen=True)
-class Selection:
+class Selection(Report):
     """What came of a simulation, or of the part of it that was run.
 
     Attributes
@@ -54,6 +55,8 @@ class Selection:
     products : ndarray, shape (3, M, M)
         Sum of the products of an outcome under one metric with the same outcome under another.
     """
+
+    TEXT, OF = "metrics.simulating.said", "a simulation"
 
     setting: Setting
     done: int
@@ -114,12 +117,6 @@ class Selection:
             for name in OUTCOMES
             for own in [self.outcome(name, key)]
         )
-
-    def summary(self) -> str:
-        """As text for the terminal."""
-        from metrics.simulating.said import summary
-
-        return summary(self)
 
     @property
     def _told(self) -> dict[str, Any]:

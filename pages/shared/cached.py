@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
@@ -14,10 +13,8 @@ from metrics.abstention import Mode
 from metrics.judging import Settings
 from metrics.readers.opening import open_table
 from metrics.readers.table import Table
-
-if TYPE_CHECKING:
-    from pages.shared.intervals import Intervals
-    from pages.shared.state import Choices, Dataset
+from pages.shared.intervals import Intervals
+from pages.shared.view import Choices, Dataset
 
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 

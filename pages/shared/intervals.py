@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
 
 import streamlit as st
 
 from metrics.choices import DRAWN, Settings
 from metrics.intervals.grouping import grouping_columns
 from metrics.words import count
-
-if TYPE_CHECKING:
-    from pages.shared.state import Dataset
+from pages.shared.view import Dataset
 
 METHODS = {
     "auto": "Default rules",

@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
-from typing import Literal
+from dataclasses import replace
 
 import streamlit as st
 
-from metrics import ItemRule, Ratings
-from metrics.abstention import MODE_NAMES, Mode
-from metrics.aggregation import LEVEL_NAMES, Level
+from metrics import ItemRule
+from metrics.abstention import MODE_NAMES
+from metrics.aggregation import LEVEL_NAMES
 from metrics.handling import modes_of
-from metrics.judging import Settings
 from metrics.pairs import reference_name, usual_rule
-from metrics.readers import Table
 from metrics.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
 from pages.shared import cached, intervals, kept, panels, scaled, unclear
+from pages.shared.view import Choices, Dataset
 
-Kind = Literal["sample", "upload"]
 MOST_UPLOADS = 8
 UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
@@ -26,50 +23,6 @@ PAGE, ARRIVING = "page", "arriving"
 REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 VIEW_NAMES = {"room": "Room view"}
-
-
-@dataclass(frozen=True, eq=False)
-class Dataset:
-    """A data set that can be opened by its id.
-
-    Attributes
-    ----------
-    id : str
-        A sample's name, or the first eight digits of the SHA-256 of an upload.
-    """
-
-    id: str
-    title: str
-    kind: Kind
-    ratings: Ratings
-    table: Table | None = None
-
-    @property
-    def key(self) -> tuple[str, object]:
-        """What results are cached under: the bytes of the file, the meaning given to it, its criteria, what its judges became."""
-        scheme, source = self.ratings.scheme, self.ratings.source
-        made = source.panels, source.runs
-        criteria = self.ratings.criteria, scheme.scales
-        return source.sha256, (self.ratings.columns, scheme.kinds, scheme.order, scheme.handling, made, criteria)
-
-
-@dataclass(frozen=True)
-class Choices:
-    """The sidebar. Every number on a page follows from these and the data set."""
-
-    judge: str
-    reference: str
-    mode: Mode
-    level: Level
-    rule: ItemRule
-
-    @property
-    def two_class_mode(self) -> Mode:
-        """The mode of numbers that need a positive and a negative label only: a third class is left out of them."""
-        return "exclude" if self.mode == "as_category" else self.mode
-
-    def settings(self, mode: Mode | None = None) -> Settings:
-        return Settings(mode or self.mode, self.reference, (self.judge,), self.rule)
 
 
 def of_scales() -> str:

@@ -29,6 +29,56 @@ def there_and_back(report: AgreementReport) -> AgreementReport:
     return found
 
 
+NUMBERS = "item,criterion,human,verdict,human_score,score\n" + "".join(
+    f"q{n},c{n % 2},{n % 5},{(n * n + n) % 5},{n % 7},{(3 * n) % 7}\n" for n in range(40)
+)
+EVERY_KIND = {
+    "raters": lambda own, _: metrics.raters(own),
+    "raters, of judges": lambda own, _: metrics.raters(own, role="judge", abstention="as_category"),
+    "raters, without intervals": lambda own, _: metrics.raters(own, interval="none"),
+    "roc": lambda own, _: metrics.roc(own),
+    "scores of labels": lambda _, steps: metrics.scores(steps, values={"0": 0, "1": 1, "2": 2, "3": 3, "4": 9}),
+    "scores of labels with costs": lambda _, steps: metrics.scores(steps, cost=np.abs(np.subtract.outer(range(5), range(5)))),
+    "scores of numbers": lambda _, steps: metrics.scores(steps, on="score"),
+    "item scores": lambda _, steps: metrics.item_scores(steps, weights={"c0": 2.0}),
+    "raters on steps": lambda _, steps: metrics.raters(with_second(steps), level="interval"),
+}
+
+
+def with_second(steps: metrics.Ratings) -> metrics.Ratings:
+    """Two judges on the same items."""
+    rows = [f"q{n},{n % 5},{(n * n + n) % 5},{(n + 1) % 5}\n" for n in range(40)]
+    text = "item,human,a,b\n" + "".join(rows)
+    columns = {"human:human": "human", "judge:a": "a", "judge:b": "b"}
+    return metrics.read(text.encode(), columns=columns, order=list(steps.scheme.order), scale="ordinal")
+
+
+@pytest.mark.parametrize("kind", EVERY_KIND)
+def test_every_kind_of_report(ratings, kind: str) -> None:
+    steps = metrics.read(NUMBERS.encode(), order=["0", "1", "2", "3", "4"])
+    report = EVERY_KIND[kind](ratings, steps)
+    text = report.to_json()
+    back = type(report).from_json(text)
+    assert back.to_json() == text
+    assert back.to_dict() == report.to_dict()
+    assert back.summary() == report.summary()
+    pd.testing.assert_frame_equal(back.to_frame(), report.to_frame())
+    with pytest.raises(metrics.InputError, match="no report of agreement"):
+        AgreementReport.from_json(text)
+
+
+def test_a_simulation() -> None:
+    found = metrics.select_judge(scenarios=200, seed=3)
+    assert type(found).from_json(found.to_json()).summary() == found.summary()
+
+
+def test_a_number_that_was_changed_is_refused(ratings) -> None:
+    found = json.loads(metrics.agreement(ratings, interval="none").to_json())
+    next(iter(found["judges"].values()))["micro"]["kappa"] = 0.99
+    with pytest.raises(metrics.InputError, match="was changed"):
+        AgreementReport.from_json(json.dumps(found))
+
+
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
 @pytest.mark.parametrize("interval", ["auto", "none"])
 def test_every_mode(ratings, mode: str, interval: str) -> None:

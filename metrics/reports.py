@@ -1,0 +1,111 @@
+"""What every report can do: go to JSON and come back, and be written as a text."""
+
+from __future__ import annotations
+
+import json
+import math
+import typing
+from functools import cache
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from metrics.errors import InputError
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+
+Json = dict[str, Any]
+VERSION = 1
+"""Of the JSON that reports are written to; another one is refused, for what its keys mean is not known here."""
+
+
+class Report:
+    """A frozen record of results; `to_dict` is what the command line prints.
+
+    Attributes
+    ----------
+    TEXT : str
+        Module whose `summary` writes the report for a terminal. A name, so that a result can be used without its text.
+    OF : str
+        What the report is of, in messages: "agreement".
+    """
+
+    TEXT: ClassVar[str]
+    OF: ClassVar[str]
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        raise NotImplementedError
+
+    def summary(self) -> str:
+        """Return a readable text."""
+        text: str = import_module(self.TEXT).summary(self)
+        return text
+
+    def to_json(self) -> str:
+        """Return `to_dict` as strict JSON, with every field beside it, as `from_json` takes it."""
+        return json.dumps(self.to_dict() | {"beside": _converter().unstructure(self)}, ensure_ascii=False, allow_nan=False)
+
+    @classmethod
+    def from_json(cls, text: str) -> Self:
+        """Return the report that `to_json` wrote.
+
+        Raises
+        ------
+        InputError
+            For another text, for one that was changed, and for a version that is not read here.
+        """
+        try:
+            written = json.loads(text)
+            if written["version"] != VERSION:
+                raise InputError(f"This report has the version {written['version']}; {VERSION} is read here.")
+            report = _converter().structure(written.pop("beside"), cls)
+            same = json.loads(json.dumps(report.to_dict())) == written
+        except (Exception, RecursionError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"This is no report of {cls.OF} that to_json wrote.") from None
+        if not same:
+            raise InputError(f"This report of {cls.OF} was changed after to_json wrote it.")
+        return report
+
+
+@cache
+def _converter() -> Converter:
+    """Return what turns records into JSON-ready values and back by their type hints; NaN and infinities are texts."""
+    from cattrs.preconf.json import make_converter
+
+    converter = make_converter()
+    converter.register_unstructure_hook(float, _number)
+    converter.register_unstructure_hook(frozenset, lambda names: sorted(names, key=str))
+    converter.register_unstructure_hook_func(_is_array, _flat)
+    converter.register_structure_hook_func(_is_array, lambda value, _: _array(value))
+    converter.register_structure_hook_func(lambda kind: kind is Any or kind is object, lambda value, _: value)
+    return converter
+
+
+def _is_array(kind: Any) -> bool:
+    return kind is np.ndarray or typing.get_origin(kind) is np.ndarray
+
+
+def _number(value: float) -> float | str:
+    return float(value) if math.isfinite(value) else repr(float(value))
+
+
+def _flat(array: np.ndarray[Any, Any]) -> Json:
+    values = array.ravel().tolist()
+    return {
+        "dtype": array.dtype.str,
+        "shape": list(array.shape),
+        "values": [_number(value) for value in values] if array.dtype.kind == "f" else values,
+    }
+
+
+def _array(flat: Json) -> np.ndarray[Any, Any]:
+    dtype = np.dtype(flat["dtype"])
+    if dtype.kind not in "biuf":
+        raise ValueError(dtype)
+    values = [float(value) for value in flat["values"]] if dtype.kind == "f" else flat["values"]
+    return np.array(values, dtype).reshape(flat["shape"])
