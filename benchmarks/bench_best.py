@@ -44,7 +44,7 @@ class Cell:
     @property
     def statistic(self) -> Statistic:
         record = BY_KEY[self.metric]
-        return Statistic(record.function, "joint" if record.over == "criteria" else "pooled")
+        return Statistic(record.function, "joint" if record.takes == "criteria" else "pooled")
 
 
 def cells() -> list[Cell]:

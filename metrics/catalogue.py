@@ -5,14 +5,15 @@ A new metric is one function and one record here; selectors, help texts, reports
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
 
 from metrics import coefficients, rates
 from metrics.arrays import FloatArray
+from metrics.intervals.scale import Transform
 
 Classes = Literal["two", "any", "many"]
 Group = Literal["beyond chance", "agreement", "rates", "shape"]
@@ -20,11 +21,22 @@ Need = Literal[
     "two labels", "reference varies", "judge varies", "reference has both",
     "reference positive", "reference negative", "judge positive", "judge negative", "some positive", "some negative",
 ]  # fmt: skip
+Takes = Literal["table", "criteria", "values", "cost", "pairs", "votes"]
+Unit = Literal["", "%", "points", "values", "p"]
+Place = Literal[
+    "terminal", "terminal criteria", "report", "page", "bounds", "choose", "independence", "cuts", "lab", "lab of three",
+    "lab rates", "sweep", "gap", "table of two", "table of many", "ceiling",
+]  # fmt: skip
+
+
+def not_of_counts(*_: object) -> FloatArray:
+    """Stand for the function of a metric of pairs of numbers, or of votes, and raise: other modules compute it."""
+    raise TypeError("This metric is not a function of counts.")
 
 
 @dataclass(frozen=True)
 class Metric:
-    """A metric of the catalogue.
+    """A metric: of a table of counts, of ordered labels, of pairs of numbers, or of the votes of several raters.
 
     Attributes
     ----------
@@ -32,17 +44,33 @@ class Metric:
         Name in JSON, tables and `--fail-under`.
     classes : {"two", "any", "many"}
         Defined for two classes only, for any number, or shown only for more than two.
-    over : {"table", "criteria"}
-        Whether `function` takes (..., K, K) or (..., C, K, K).
+    takes : {"table", "criteria", "values", "cost", "pairs", "votes"}
+        What `function` takes: counts (..., K, K); counts of every criterion (..., C, K, K); counts and what the classes are
+        worth, (K,); counts and the cost of every confusion, (K, K). "pairs" (of numbers) and "votes" (of raters) have no
+        function of counts.
     low, high : float
         Range of the values.
     needs : tuple of Need
-        Undefined exactly when there is no decision or one of these does not hold.
+        Undefined exactly when there is no decision, one of these does not hold, or `varies` does not.
     transposed, flipped : str
         Key of the metric it becomes when reference and judge, or positive and negative, change places; a leading `-`
         for the opposite sign; empty when it becomes none of these.
-    unit : {"", "%", "points"}
-        How a value is written.
+    transform : {"logit", "fisher", "log", "root"} or None
+        Scale on which its interval is symmetric; None: its own.
+    unit : {"", "%", "points", "values", "p"}
+        How a value is written; "values" is in the unit of the options or scores, "p" a p-value.
+    has_interval : bool
+    small_table : {"share", "rate", "points"} or None
+        Which interval a small table takes: of a share of all decisions, of a rate of some of them, or of a difference of two
+        shares; None: the quantiles of a Dirichlet.
+    places : mapping of place to int
+        Where it appears, and its rank there.
+    varies : bool
+        Whether the values of both sides must vary.
+    fewest : int
+        Classes below which it is undefined, because it would say nothing.
+    best : float
+        Its value where judge and reference are equal.
     """
 
     key: str
@@ -53,14 +81,20 @@ class Metric:
     source: str
     group: Group = "rates"
     classes: Classes = "two"
-    over: Literal["table", "criteria"] = "table"
+    takes: Takes = "table"
     low: float = 0.0
     high: float = 1.0
     needs: tuple[Need, ...] = ()
     transposed: str = ""
     flipped: str = ""
-    transform: Literal["logit", "fisher"] | None = None
-    unit: Literal["", "%", "points"] = ""
+    transform: Transform = None
+    unit: Unit = ""
+    has_interval: bool = True
+    small_table: Literal["share", "rate", "points"] | None = None
+    places: Mapping[Place, int] = field(default_factory=dict)
+    varies: bool = False
+    fewest: int = 0
+    best: float = 1.0
 
 
 _COHEN = "Cohen (1960), doi:10.1177/001316446002000104"
@@ -73,12 +107,16 @@ CATALOGUE: tuple[Metric, ...] = (
         "Agreement beyond what the two label rates alone would give. 1 is perfect, 0 is chance. "
         "It can fall when one label is rare, even with the same judge.",
         _COHEN, "beyond chance", "any", low=-1.0, needs=("two labels",), transposed="kappa", flipped="kappa", transform="fisher",
+        places={"terminal": 20, "terminal criteria": 20, "report": 50, "page": 10, "bounds": 10, "choose": 70,
+            "independence": 20, "cuts": 10, "lab": 70, "lab of three": 40, "sweep": 10, "gap": 10, "table of two": 20,
+            "table of many": 10, "ceiling": 10},
     ),
     Metric(
         "kappa_within", "κ within criteria", "κ within", coefficients.kappa_within,
         "κ with chance computed inside each criterion. Unlike pooled κ it gives no credit for knowing which criterion is easy.",
         "Cohen’s κ with stratified chance; 0 for criteria that are each at chance", "beyond chance", "any", "criteria",
         low=-1.0, transposed="kappa_within", flipped="kappa_within", transform="fisher",
+        places={"terminal": 30, "report": 60},
     ),
     Metric(
         "phi", "φ", "φ", coefficients.phi,
@@ -86,6 +124,8 @@ CATALOGUE: tuple[Metric, ...] = (
         "κ lies nearer to 0 where the two label rates differ, unless φ is 0.",
         "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
+        places={"terminal": 40, "terminal criteria": 30, "page": 20, "bounds": 20, "choose": 80, "independence": 30,
+            "cuts": 20, "lab": 60, "sweep": 20, "gap": 20, "table of two": 30, "ceiling": 20},
     ),
     Metric(
         "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
@@ -93,18 +133,22 @@ CATALOGUE: tuple[Metric, ...] = (
         "label rates agree.",
         "Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006", "beyond chance", "many",
         low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
+        places={"terminal": 50, "page": 30, "choose": 90, "independence": 40, "lab of three": 30, "table of many": 20,
+            "ceiling": 30},
     ),
     Metric(
         "kappa_phi_gap", "κ − φ", "κ − φ", coefficients.kappa_phi_gap,
         "How far κ lies from φ. It is 0 when the label rates agree, and also when φ is 0, whatever the drift.",
         "difference of the two", "beyond chance",
-        low=-1.0, needs=_BOTH, transposed="kappa_phi_gap", flipped="kappa_phi_gap",
+        low=-1.0, needs=_BOTH, transposed="kappa_phi_gap", flipped="kappa_phi_gap", has_interval=False,
+        places={"gap": 40},
     ),
     Metric(
         "kappa_phi_ratio", "κ/φ", "κ/φ", coefficients.kappa_phi_ratio,
         "The share of φ that κ keeps. It depends on the two label rates alone: 1 without drift, less with it.",
         "2√(AB)/(A+B), A = π(1−π̂), B = π̂(1−π)", "beyond chance",
-        needs=_BOTH, transposed="kappa_phi_ratio", flipped="kappa_phi_ratio",
+        needs=_BOTH, transposed="kappa_phi_ratio", flipped="kappa_phi_ratio", has_interval=False,
+        places={"gap": 30},
     ),
     Metric(
         "gwet_ac1", "Gwet’s AC1", "AC1", coefficients.gwet_ac1,
@@ -112,53 +156,65 @@ CATALOGUE: tuple[Metric, ...] = (
         "the label rates”.",
         "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
         low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
+        places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "sweep": 30},
     ),
     Metric(
         "pabak", "PABAK", "PABAK", coefficients.pabak,
         "Accuracy rescaled so that a coin toss is 0. It ignores the label rates, so a rare label alone does not lower it.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "beyond chance",
-        low=-1.0, transposed="pabak", flipped="pabak", transform="fisher",
+        low=-1.0, transposed="pabak", flipped="pabak", transform="fisher", small_table="share",
+        places={"terminal": 190, "page": 100, "bounds": 140, "lab": 50, "sweep": 40},
     ),
     Metric(
         "scott_pi", "Scott’s π", "π (Scott)", coefficients.scott_pi,
         "Like κ, but chance is taken from the two label rates averaged, so drift counts as disagreement.",
         "Scott (1955), doi:10.1086/266577", "beyond chance",
         low=-1.0, needs=("two labels",), transposed="scott_pi", flipped="scott_pi", transform="fisher",
+        places={"bounds": 150},
     ),
     Metric(
         "accuracy", "Accuracy", "accuracy", coefficients.accuracy,
         "Share of equal verdicts. Read it beside the baseline: what always giving the commoner label would score.",
         "share of the diagonal", "agreement", "any", transposed="accuracy", flipped="accuracy", transform="logit", unit="%",
+        small_table="share",
+        places={"terminal": 70, "terminal criteria": 40, "report": 20, "page": 40, "bounds": 30, "choose": 40,
+            "independence": 50, "cuts": 50, "lab": 10, "lab of three": 10, "sweep": 60, "table of two": 40,
+            "table of many": 30, "ceiling": 40},
     ),
     Metric(
         "expected_agreement", "Expected agreement", "p_e", coefficients.expected_agreement,
         "Agreement that the two label rates alone would give, if verdicts were dealt at random. "
         "Where the reference gives one label only, it is the judge’s share of that label, not 1.",
-        _COHEN, "agreement", "any", transposed="expected_agreement", flipped="expected_agreement", unit="%",
+        _COHEN, "agreement", "any", transposed="expected_agreement", flipped="expected_agreement", unit="%", has_interval=False,
     ),
     Metric(
         "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
         "What always giving the reference’s commoner label would score.",
-        "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%",
+        "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%", has_interval=False,
+        places={"terminal": 80, "report": 30, "cuts": 60},
     ),
     Metric(
         "baseline_accuracy_by_criterion", "Baseline accuracy by criterion", "baseline by criterion",
         rates.baseline_accuracy_by_criterion,
         "What always giving each criterion’s commoner label would score: the fair rival of pooled accuracy.",
         "decision-weighted mean of the criteria’s baselines", "agreement", "any", "criteria",
-        flipped="baseline_accuracy_by_criterion", unit="%",
+        flipped="baseline_accuracy_by_criterion", unit="%", has_interval=False,
+        places={"report": 40},
     ),
     Metric(
         "balanced_accuracy", "Balanced accuracy", "BA", rates.balanced_accuracy,
         "Mean of the rates at which the judge finds each class. It does not move with prevalence.",
         "mean recall", "agreement", "any",
         needs=("reference has both",), flipped="balanced_accuracy", transform="logit", unit="%",
+        places={"terminal": 90, "report": 130, "page": 50, "bounds": 50, "choose": 10, "independence": 80, "cuts": 30,
+            "lab": 20, "sweep": 70},
     ),
     Metric(
         "youden_j", "Youden’s J", "J", rates.youden_j,
         "Positives found minus false alarms; balanced accuracy is the same on a 0–1 scale. Neither moves with prevalence.",
         "Youden (1950)", "agreement",
         low=-1.0, needs=("reference positive", "reference negative"), flipped="youden_j", transform="fisher",
+        places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "sweep": 50},
     ),
     Metric(
         "macro_j", "Macro J (one-vs-rest)", "macro J", rates.macro_j,
@@ -166,73 +222,91 @@ CATALOGUE: tuple[Metric, ...] = (
         "so it need not rank judges as balanced accuracy does.",
         "mean over the classes of the one-vs-rest J", "agreement", "many",
         low=-1.0, needs=("reference varies",), flipped="macro_j", transform="fisher",
+        places={"terminal": 110, "page": 60, "choose": 30},
     ),
     Metric(
         "f1", "F1", "F1", rates.f1,
         "Harmonic mean of precision and recall of the positive label. Ignores true negatives; rises with prevalence.",
         _COUNTS, "agreement", needs=("some positive",), transposed="f1", flipped="f1_negative", transform="logit",
+        places={"terminal": 120, "report": 110, "page": 80, "bounds": 40, "choose": 50, "independence": 60, "lab": 30,
+            "table of two": 50},
     ),
     Metric(
         "f1_negative", "F1 of the negative label", "F1⁻", rates.f1_negative,
         "F1 with the negative label in the place of the positive one.",
         _COUNTS, "agreement", needs=("some negative",), transposed="f1_negative", flipped="f1", transform="logit",
+        places={"bounds": 110},
     ),
     Metric(
         "macro_f1", "Macro-F1", "macro-F1", rates.macro_f1,
         "Mean of the F1 of every class, each class counting once. Not an average over criteria.",
         _COUNTS, "agreement", "any", needs=("some positive", "some negative"),
         transposed="macro_f1", flipped="macro_f1", transform="logit",
+        places={"terminal": 130, "report": 120, "page": 70, "bounds": 120, "choose": 60, "independence": 70,
+            "lab of three": 20, "table of many": 40},
     ),
     Metric(
         "precision", "Precision", "precision", rates.precision,
         "Of the judge’s positive verdicts, the share the reference calls positive.",
-        _COUNTS, needs=("judge positive",), transposed="recall", flipped="npv", transform="logit", unit="%",
+        _COUNTS, needs=("judge positive",), transposed="recall", flipped="npv", transform="logit", unit="%", small_table="rate",
+        places={"terminal": 140, "report": 80, "bounds": 70, "lab rates": 40},
     ),
     Metric(
         "recall", "Recall (TPR)", "TPR", rates.recall,
         "Of the reference’s positives, the share the judge finds.",
         _COUNTS, needs=("reference positive",), transposed="precision", flipped="specificity", transform="logit", unit="%",
+        small_table="rate",
+        places={"terminal": 150, "report": 90, "bounds": 80, "lab rates": 10},
     ),
     Metric(
         "specificity", "Specificity (TNR)", "TNR", rates.specificity,
         "Of the reference’s negatives, the share the judge calls negative.",
         _COUNTS, needs=("reference negative",), transposed="npv", flipped="recall", transform="logit", unit="%",
+        small_table="rate",
+        places={"terminal": 160, "report": 100, "bounds": 90, "lab rates": 20},
     ),
     Metric(
         "npv", "Negative predictive value", "NPV", rates.npv,
         "Of the judge’s negative verdicts, the share the reference calls negative.",
         _COUNTS, needs=("judge negative",), transposed="specificity", flipped="precision", transform="logit", unit="%",
+        small_table="rate",
+        places={"bounds": 100},
     ),
     Metric(
         "fpr", "False positive rate", "FPR", rates.fpr,
         "Of the reference’s negatives, the share the judge wrongly calls positive: the false alarms.",
-        _COUNTS, needs=("reference negative",), flipped="fnr", transform="logit", unit="%",
+        _COUNTS, needs=("reference negative",), flipped="fnr", transform="logit", unit="%", small_table="rate",
+        places={"lab rates": 30},
     ),
     Metric(
         "fnr", "False negative rate", "FNR", rates.fnr,
         "Of the reference’s positives, the share the judge misses.",
-        _COUNTS, needs=("reference positive",), flipped="fpr", transform="logit", unit="%",
+        _COUNTS, needs=("reference positive",), flipped="fpr", transform="logit", unit="%", small_table="rate",
     ),
     Metric(
         "prevalence", "Prevalence π", "π", rates.prevalence,
         "How often the reference says positive. It belongs to the items, not to the judge.",
-        _COUNTS, "shape", transposed="predicted_prevalence", transform="logit", unit="%",
+        _COUNTS, "shape", transposed="predicted_prevalence", transform="logit", unit="%", small_table="share",
+        places={"terminal criteria": 50, "report": 140, "cuts": 70, "lab rates": 60, "gap": 50, "table of two": 10},
     ),
     Metric(
         "predicted_prevalence", "Predicted prevalence π̂", "π̂", rates.predicted_prevalence,
         "How often the judge says positive.",
-        _COUNTS, "shape", transposed="prevalence", transform="logit", unit="%",
+        _COUNTS, "shape", transposed="prevalence", transform="logit", unit="%", small_table="share",
+        places={"report": 150, "cuts": 80, "lab rates": 70, "gap": 60},
     ),
     Metric(
         "drift", "Drift", "π̂ − π", rates.drift,
         "π̂ − π, in points. Plus: the judge gives the positive label more often than the reference.",
         _COUNTS, "shape", low=-1.0, transposed="-drift", flipped="-drift", transform="fisher", unit="points",
+        small_table="points",
+        places={"terminal": 170, "report": 160, "page": 110, "cuts": 90, "lab rates": 80, "gap": 70},
     ),
     Metric(
         "bias_index", "Bias index", "bias", rates.bias_index,
         "The drift under its older name: (FP − FN) / N.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
-        low=-1.0, transposed="-bias_index", flipped="-bias_index", transform="fisher",
+        low=-1.0, transposed="-bias_index", flipped="-bias_index", transform="fisher", small_table="points",
     ),
     Metric(
         "prevalence_index", "Prevalence index", "prevalence index", rates.prevalence_index,
@@ -247,12 +321,14 @@ WEIGHTED_KAPPA = Metric(
     "κ in which each confusion counts by the stated cost matrix. Meaningless without that matrix.",
     "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-np.inf, needs=("two labels",),
     transform="fisher",
+    places={"terminal": 60, "report": 70},
 )  # fmt: skip
 
 QUADRATIC_KAPPA = Metric(
     "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic", coefficients.weighted_kappa_quadratic,
     "Agreement beyond chance where an error costs the square of its distance in labels. 1 is perfect, 0 is chance.",
     "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-1.0, needs=("two labels",), transform="fisher",
+    places={"terminal": 10, "terminal criteria": 10, "report": 10, "independence": 10},
 )  # fmt: skip
 """Of ordered labels only; see `metrics.scales.leading`."""
 
@@ -265,10 +341,19 @@ def record_of(key: str) -> Metric:
     return BY_KEY[key.partition(":")[0]]
 
 
-def applicable(k: int, over: Literal["table", "criteria"] | None = None) -> tuple[Metric, ...]:
+def keys_at(place: Place, k: int | None = None) -> tuple[str, ...]:
+    """Return keys of the metrics that appear at a place, in their order there; of those for K classes, where K is given."""
+    there = [metric for metric in BY_KEY.values() if place in metric.places and (k is None or metric.classes in _kinds(k))]
+    return tuple(metric.key for metric in sorted(there, key=lambda metric: metric.places[place]))
+
+
+def _kinds(k: int) -> tuple[Classes, ...]:
+    return ("two", "any") if k == 2 else ("any", "many")
+
+
+def applicable(k: int, takes: Takes | None = None) -> tuple[Metric, ...]:
     """Metrics shown for K classes, in catalogue order."""
-    kinds = ("two", "any") if k == 2 else ("any", "many")
-    return tuple(m for m in CATALOGUE if m.classes in kinds and (over is None or m.over == over))
+    return tuple(m for m in CATALOGUE if m.classes in _kinds(k) and (takes is None or m.takes == takes))
 
 
 def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:

@@ -10,7 +10,7 @@ from scipy.special import gammaincinv
 
 from metrics import words
 from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.choices import Settings
 from metrics.intervals.design_effect import DesignEffect, design_effects
 from metrics.intervals.jackknife import Coded
@@ -19,7 +19,7 @@ from metrics.judging import judge_report
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 
-SHOWN = (QUADRATIC_KAPPA.key, "kappa", "phi", "mcc_multiclass", "accuracy", "f1", "macro_f1", "balanced_accuracy")
+SHOWN = keys_at("independence")
 ALIKE = 0.05
 """How far from 1 the ratio of two widths still reads as “as wide”."""
 ITEM_LEVEL = "At item level every item gives one verdict, so there is nothing to cluster."

@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.aggregation import LEVELS
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.declaration import header
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.standing import CODES, standing
 
-SHOWN = (
-    "weighted_kappa_quadratic",
-    "kappa", "kappa_within", "phi", "mcc_multiclass", "weighted_kappa", "accuracy", "baseline_accuracy", "balanced_accuracy",
-    "youden_j", "macro_j", "f1", "macro_f1", "precision", "recall", "specificity", "drift", "gwet_ac1", "pabak",
-)  # fmt: skip
+SHOWN = keys_at("terminal")
 WIDE = 26
 COLUMN = 30
 
@@ -75,7 +71,7 @@ def _undefined(judge: JudgeReport) -> list[str]:
 
 
 def _criteria(judge: JudgeReport) -> list[str]:
-    keys = [key for key in ("weighted_kappa_quadratic", "kappa", "phi", "accuracy", "prevalence") if key in judge.micro.values]
+    keys = [key for key in keys_at("terminal criteria") if key in judge.micro.values]
     lines = ["  " + "".join([f"{'criterion':<{WIDE}}", f"{'n':>8}", *(f"{BY_KEY[key].symbol:>24}" for key in keys)])]
     for name, block in judge.criteria.items():
         values = [_value(block, key) for key in keys]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.abstention import Coverage, Mode
 from metrics.aggregation import Level, mean_where_defined
 from metrics.arrays import safe_ratio
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.directions import Directions
 from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
@@ -25,8 +25,6 @@ from metrics.vocabulary import Kind
 from metrics.words import count
 
 Json = dict[str, Any]
-TWO_CLASS_COLUMNS = ("prevalence", "kappa", "phi", "accuracy", "f1")
-MANY_CLASS_COLUMNS = ("kappa", "mcc_multiclass", "accuracy", "macro_f1")
 MOST_REASONS = 3
 """Different reasons that a mean names; criteria without a value have mostly one."""
 
@@ -177,7 +175,7 @@ class JudgeReport:
         for name, block in self.criteria.items():
             two = block.confusion is not None and len(block.labels) == 2
             counts = dict(zip(("TP", "FN", "FP", "TN"), np.asarray(block.confusion).ravel().tolist(), strict=True)) if two else {}
-            keys = TWO_CLASS_COLUMNS if two else MANY_CLASS_COLUMNS
+            keys = keys_at("table of two" if two else "table of many")
             low, high = block["kappa"].ends or (math.nan, math.nan)
             rows.append(
                 {"criterion": name, "n": block.n} | counts

@@ -18,15 +18,12 @@ from numpy.typing import NDArray
 from metrics.abstention import fold
 from metrics.aggregation import Level, item_table, item_verdicts, mean_where_defined
 from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, Metric, holds
+from metrics.catalogue import BY_KEY, Metric, holds, keys_at
 from metrics.choices import Settings
 from metrics.pairs import cells_of, patterns_of, reference_states, tied, verdicts
 from metrics.ratings import Ratings
 
-BOUNDED = (
-    "kappa", "phi", "accuracy", "f1", "balanced_accuracy", "youden_j", "precision", "recall", "specificity", "npv",
-    "f1_negative", "macro_f1", "gwet_ac1", "pabak", "scott_pi",
-)  # fmt: skip
+BOUNDED = keys_at("bounds")
 """Metrics whose ends lie on the generated axis wherever every completion is defined."""
 MOST_TABLES = 100_000
 """Completed tables that are tried one by one."""

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from metrics.abstention import answered_share, coverage_of, fold, mode_labels
 from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import kappa_within
 from metrics.correcting.measured import verification_of
@@ -29,8 +29,7 @@ from metrics.scales.blocks import rules_for
 from metrics.scales.leading import leading
 
 BA = "balanced_accuracy"
-OF_TWO = (BA, "youden_j", "accuracy", "f1", "macro_f1", "kappa", "phi")
-OF_MANY = (BA, "macro_j", "accuracy", "macro_f1", "kappa", "mcc_multiclass")
+OF_TWO, OF_MANY = keys_at("choose", 2), keys_at("choose", 3)
 """Metrics of the catalogue that judges are ranked by, with two classes and with more."""
 Function = Callable[[FloatArray], FloatArray]
 Ends = dict[str, tuple[float, float]]

@@ -67,7 +67,7 @@ def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
         for judge in report.judges.values():
             block = judge.level(floor.level)
             if floor.metric not in block.values:
-                known = ", ".join(key for key in block.values if BY_KEY[key].transform)
+                known = ", ".join(key for key in block.values if BY_KEY[key].has_interval)
                 raise InputError(
                     f"{OPTION}: {floor.metric} is not computed at the {floor.level} level here. Use one of: {known}."
                 )

@@ -113,7 +113,7 @@ def askable(ratings: Ratings, level: Level, criterion: str | None = None, mode: 
     """Metrics that can be compared at a level or on a criterion, the one taken by default first."""
     pooled = level == "micro" and criterion is None
     default = question_of(ratings, None, None if pooled else level, criterion, mode).metric
-    keys = [key for key in comparable(ratings, mode) if pooled or BY_KEY[key].over == "table"]
+    keys = [key for key in comparable(ratings, mode) if pooled or BY_KEY[key].takes == "table"]
     return tuple(sorted(keys, key=lambda key: key != default))
 
 
@@ -268,7 +268,7 @@ def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
     known = comparable(ratings, settings.abstention, settings.cost is not None)
     if metric not in known:
         raise InputError(f"Judges cannot be compared by {metric!r} here. Use one of: {', '.join(known)}.")
-    if BY_KEY[metric].over == "criteria" and (level != "micro" or criterion is not None):
+    if BY_KEY[metric].takes == "criteria" and (level != "micro" or criterion is not None):
         raise InputError(f"{BY_KEY[metric].name} takes all criteria together. Use the level micro.")
 
 

@@ -206,7 +206,7 @@ def _readings(
 
 def _of_question(asked: Question) -> LevelName:
     """The reading that was asked for."""
-    if BY_KEY[asked.metric].over == "criteria":
+    if BY_KEY[asked.metric].takes == "criteria":
         return "within"
     return "macro" if asked.level == "macro" else "micro"
 
@@ -281,7 +281,7 @@ def _ends(
 def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, ...]:
     """Metrics that a judge can change and whose difference has an interval, the scale's own first."""
     k, first = len(mode_labels(ratings.scheme, mode)), leading(ratings, mode)
-    keys = tuple(record.key for record in applicable(k) if record.transform and record.key not in ("prevalence", first))
+    keys = tuple(record.key for record in applicable(k) if record.has_interval and record.key not in ("prevalence", first))
     return (first, *keys, *(("weighted_kappa",) if cost else ()))
 
 
@@ -298,7 +298,7 @@ def declared(ratings: Ratings, settings: Settings, replicates: int, interval: In
 def statistic_of(metric: str, level: Level, settings: Settings, *, many: bool) -> Statistic:
     record = BY_KEY[metric]
     function = partial(weighted_kappa, weights=settings.cost) if metric == "weighted_kappa" else record.function
-    if record.over == "criteria":
+    if record.takes == "criteria":
         return Statistic(function, "joint")
     return Statistic(function, "mean" if level == "macro" and many else "pooled")
 

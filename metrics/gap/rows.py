@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics import words
 from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.declaration import handling_of
 from metrics.readings import bias_sign
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport
@@ -22,7 +22,7 @@ POOLED: Mapping[Level, str] = {
     "macro": "Mean of criteria (macro)",
     "item": "Whole items (item level)",
 }
-COLUMNS = ("kappa", "phi", "kappa_phi_ratio", "kappa_phi_gap", "prevalence", "predicted_prevalence", "drift")
+COLUMNS = keys_at("gap")
 WITH_ENDS = ("kappa", "phi", "drift")
 BY_CONSTRUCTION = "chance level by construction"
 """What a κ of 0 is where a side gives one label only."""

@@ -36,7 +36,7 @@ Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
 
 def functions_with_interval(k: int, cost: tuple[tuple[float, ...], ...] | None) -> dict[str, Callable[[FloatArray], FloatArray]]:
     """Count-level functions of the metrics of one table that have an interval."""
-    found = {metric.key: metric.function for metric in applicable(k, "table") if metric.transform}
+    found = {metric.key: metric.function for metric in applicable(k, "table") if metric.has_interval}
     return found | ({"weighted_kappa": partial(WEIGHTED_KAPPA.function, weights=cost)} if cost else {})
 
 
@@ -178,7 +178,7 @@ class _Rules:
 def _drawn(
     report: JudgeReport, tallied: Tallied, functions: Functions, sampling: Sampling, progress: Progress | None
 ) -> JudgeReport:
-    over = {metric.key: metric.function for metric in applicable(len(report.micro.labels), "criteria") if metric.transform}
+    over = {metric.key: metric.function for metric in applicable(len(report.micro.labels), "criteria") if metric.has_interval}
     frame = tallied.frame()
     if frame.n_units < 2:
         return report

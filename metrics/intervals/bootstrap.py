@@ -114,7 +114,7 @@ def evaluate(
     out = {}
     for key, function in functions.items():
         found = np.full((CRITERIA + c, size), np.nan)
-        if BY_KEY[key].over == "criteria":
+        if BY_KEY[key].takes == "criteria":
             found[MICRO] = function(np.moveaxis(counts[2:], 0, 1))
         else:
             own = function(counts)

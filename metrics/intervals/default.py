@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Protocol
 
@@ -10,16 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, record_of
+from metrics.catalogue import BY_KEY, Metric, record_of
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.exact import sign_flip
 from metrics.intervals import unseen
 from metrics.intervals.in_use import among, classes_in_use
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, Transform, covering, least_error, student, transformed, wider
+from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
 from metrics.intervals.single_table import (
-    DRIFTS,
-    SHARES,
     as_tested,
     dirichlet_quantiles,
     scaled,
@@ -35,7 +33,6 @@ FEW_ITEMS, FEW_DISAGREEMENTS, FEW_IN_MARGIN, FEW_UNITS = 20, 5, 5, 10
 FEW_IN_ERROR = 10
 """Units with a disagreement below which the sample cannot tell whether the criteria err together: the mean then takes it that
 they do. Errors that take whole items would else leave macro with a coverage of 70 to 85 % (benchmarks/README.md)."""
-PROPORTIONS = (*SHARES, "precision", "recall", "specificity", "npv", "fpr", "fnr")
 MOST_CLASSES = 32
 """With more classes a table has too many cells for quantiles over the fixed points; the jackknife then stands alone."""
 
@@ -73,19 +70,6 @@ class Units(Protocol):
     def tables(self) -> tuple[FloatArray, FloatArray]: ...
 
 
-class Record(Protocol):
-    """What the rules must know of one metric."""
-
-    @property
-    def transform(self) -> Transform: ...
-
-    @property
-    def low(self) -> float: ...
-
-    @property
-    def high(self) -> float: ...
-
-
 @dataclass(frozen=True)
 class Rules:
     """What the rules must know of a family of metrics.
@@ -94,8 +78,6 @@ class Rules:
     ----------
     record : callable
         Record of a metric by its key.
-    shares : collection of str
-        Metrics that are a proportion: on the boundary of their range they get Wilson's interval.
     small : callable
         Why the jackknife of the pooled table alone is not trusted, or nothing.
     margins : callable
@@ -106,8 +88,7 @@ class Rules:
         Rule 2: intervals of one table from its counts, functions, values and confidence.
     """
 
-    record: Callable[[str], Record]
-    shares: Collection[str]
+    record: Callable[[str], Metric]
     small: Callable[[Unit], str]
     margins: Callable[[FloatArray], NDArray[np.bool_]]
     thin: str
@@ -197,7 +178,7 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
 
 def _as_tested(unit: Unit, found: dict[str, Interval]) -> dict[str, Interval]:
     """The intervals, those of drift holding 0 where flipping the signs of whole units shows no direction."""
-    drifts = [key for key in DRIFTS if key in found and not found[key].low <= 0 <= found[key].high]
+    drifts = [key for key in found if record_of(key).small_table == "points" and not found[key].low <= 0 <= found[key].high]
     if unit.coded.k != 2 or not drifts:
         return found
     tables, units = unit.coded.tables()
@@ -245,7 +226,7 @@ def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | 
 
 
 def _with_unseen(
-    unit: Unit, found: Interval, value: float, function: Callable[[FloatArray], float], flat: float, record: Record
+    unit: Unit, found: Interval, value: float, function: Callable[[FloatArray], float], flat: float, record: Metric
 ) -> Interval:
     """With few units in error: the interval as far as units of a kind not seen would take it, within the metric's range.
 
@@ -345,7 +326,7 @@ def _pooled(unit: Unit, functions: Functions) -> tuple[dict[str, Interval], dict
     return micro_intervals(unit, functions, values), values
 
 
-def _no_narrower(interval: Interval, value: float, other: Interval, centre: float, record: Record) -> Interval:
+def _no_narrower(interval: Interval, value: float, other: Interval, centre: float, record: Metric) -> Interval:
     """The interval with each end at least as far from the value as another's ends from its own, within the metric's range."""
     low, high = min(interval.low, value - (centre - other.low)), max(interval.high, value + (other.high - centre))
     return replace(interval, low=max(low, record.low), high=min(high, record.high))
@@ -379,7 +360,7 @@ def _second(
     for key, function in functions.items():
         k, n = len(counts), unit.coded.n_units
         share = (values[key] * (k - 1) + 1) / k if key == "pabak" else values[key]
-        if key in unit.rules.shares and share in (0.0, 1.0):
+        if unit.rules.record(key).small_table in ("share", "rate") and share in (0.0, 1.0):
             out[key] = (scaled(key, wilson(share * n, n, unit.confidence), k), "wilson")
             continue
         by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
@@ -441,5 +422,5 @@ def _spread(sides: FloatArray, correlation: FloatArray) -> float:
     return float(np.sqrt(total if total > 1e-9 * independent else independent)) / len(sides)
 
 
-OF_CATALOGUE: Rules = Rules(record_of, PROPORTIONS, _small_micro, _small_margins, "in a margin", table_intervals)
+OF_CATALOGUE: Rules = Rules(record_of, _small_micro, _small_margins, "in a margin", table_intervals)
 """Of the metrics of `metrics.catalogue`, whose first two classes are the positive and the negative one."""

@@ -26,7 +26,7 @@ from metrics.intervals.default import Units, few_units
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.resampling import Frame
 from metrics.intervals.scale import Interval, covering, student, transformed
-from metrics.intervals.single_table import SHARES, dirichlet_quantiles, share
+from metrics.intervals.single_table import dirichlet_quantiles, share
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
@@ -106,7 +106,7 @@ def table_by_name(
     if counts.sum() < 2:
         return {}
     if kind == "wilson":
-        shares = {key: share(key, counts, confidence) for key in wanted if key in SHARES}
+        shares = {key: share(key, counts, confidence) for key in wanted if BY_KEY[key].small_table == "share"}
         return {key: Interval(*ends, "wilson", note) for key, ends in shares.items()}
     found = dirichlet_quantiles(counts, wanted, confidence)
     return {key: Interval(*covering(values[key], ends), "dirichlet", note) for key, ends in found.items()}

@@ -13,16 +13,14 @@ import numpy as np
 
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, why_undefined
+from metrics.catalogue import BY_KEY, keys_at, why_undefined
 from metrics.lab.sources import Source
 from metrics.lab.tables import WORDS, Table, labels_of
 from metrics.sweeping.power import metric_at, rates_of
 from metrics.sweeping.sweeps import GRID as SWEPT
 from metrics.words import plain
 
-BARS = ("accuracy", "balanced_accuracy", "f1", "gwet_ac1", "pabak", "phi", "kappa")
-BARS_OF_THREE = ("accuracy", "macro_f1", "mcc_multiclass", "kappa")
-RATES = ("recall", "specificity", "fpr", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift")
+BARS, BARS_OF_THREE, RATES = keys_at("lab"), keys_at("lab of three"), keys_at("lab rates")
 LINES = ("kappa", "phi")
 UNITS = ("decisions", "items")
 SAME = 1e-10

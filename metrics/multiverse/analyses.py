@@ -183,7 +183,7 @@ class Space:
         if record == QUADRATIC_KAPPA:
             return metric == self.first and mode == "exclude"
         k = len(mode_labels(self.scheme, mode))
-        return record in applicable(k) and (record.over == "table" or self.level_of(analysis) == "micro")
+        return record in applicable(k) and (record.takes == "table" or self.level_of(analysis) == "micro")
 
     @cached_property
     def _said(self) -> dict[str, object]:

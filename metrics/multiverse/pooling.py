@@ -101,7 +101,7 @@ def influences(report: JudgeReport, metric: str) -> tuple[Influence, ...]:
     found = []
     for place, (name, block) in enumerate(report.criteria.items()):
         rest = np.delete(tables, place, axis=0)
-        left = rest if record.over == "criteria" else rest.sum(0)
+        left = rest if record.takes == "criteria" else rest.sum(0)
         value = float(record.function(left))
         reason = _why(record.key, rest.sum(0), report.micro.labels) if math.isnan(value) else ""
         share = block.values.get("prevalence", math.nan)

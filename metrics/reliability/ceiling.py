@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode, mode_labels
 from metrics.arrays import FloatArray
 from metrics.as_json import ends_or_none, or_none
-from metrics.catalogue import BY_KEY, Metric, applicable, why_undefined
+from metrics.catalogue import BY_KEY, Metric, applicable, keys_at, why_undefined
 from metrics.errors import InputError
 from metrics.estimate import Estimate
 from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed, wider
@@ -27,7 +27,7 @@ from metrics.reliability.left_out import Answers, Trials
 from metrics.reliability.units import Units, units_of
 from metrics.scales.leading import leading
 
-METRICS = ("kappa", "phi", "mcc_multiclass", "accuracy")
+METRICS = keys_at("ceiling")
 RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
 BLOCK = 2_000_000
 """Numbers held at a time while items are left out."""

@@ -283,7 +283,7 @@ def _intervals(
     for key, ends in plain.items():
         method, note, both = "jackknife", "", ends
         if key in second:
-            by = "wilson" if key == "percent_agreement" else "dirichlet"
+            by = "wilson" if STATISTICS[key].small_table == "share" else "dirichlet"
             both = covering(found[key].value, wider(ends, second[key]))
             method = by if np.isnan(ends[0]) else f"jackknife+{by}"
             note = NO_JACKKNIFE

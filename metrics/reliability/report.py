@@ -14,9 +14,9 @@ from metrics import words
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all, or_none
-from metrics.catalogue import QUADRATIC_KAPPA
+from metrics.catalogue import QUADRATIC_KAPPA, Metric, not_of_counts
 from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, Transform
+from metrics.intervals.scale import Interval
 from metrics.reliability.gate import Bands, Gate, On
 from metrics.reliability.pairwise import MIN_SHARED, Pairs
 from metrics.reports import Report
@@ -26,27 +26,56 @@ from metrics.scales.order import Measurement
 Json = dict[str, Any]
 
 
-@dataclass(frozen=True)
-class Statistic:
-    """A coefficient of agreement among raters: its sign, its name, and the scale on which its interval is symmetric."""
-
-    symbol: str
-    name: str
-    transform: Transform
-    unit: str = ""
-
-
 WEIGHTED = "mean_pairwise_weighted_kappa"
-STATISTICS: dict[str, Statistic] = {
-    "alpha": Statistic("α", "Krippendorff's α", "fisher"),
-    "fleiss_kappa": Statistic("Fleiss’ κ", "Fleiss' κ", "fisher"),
-    WEIGHTED: Statistic("mean κ quadratic", "Mean of κ with quadratic weights over pairs of raters", "fisher"),
-    "mean_pairwise_kappa": Statistic("mean κ", "Mean of Cohen's κ over pairs of raters", "fisher"),
-    "mean_pairwise_phi": Statistic("mean φ", "Mean over pairs of raters of φ, with more than two labels of R_K", "fisher"),
-    "gwet_ac1": Statistic("AC1", "Gwet's AC1", "fisher"),
-    "gwet_ac2": Statistic("AC2", "Gwet's AC2", "fisher"),
-    "percent_agreement": Statistic("agreement", "Percent agreement", "logit", "%"),
-}
+
+
+def _of_votes(key: str, name: str, symbol: str, answers: str, source: str, low: float = -1.0) -> Metric:
+    return Metric(key, name, symbol, not_of_counts, answers, source, "beyond chance", "any", "votes", low, transform="fisher")
+
+
+STATISTICS: dict[str, Metric] = {
+    record.key: record
+    for record in (
+        _of_votes(
+            "alpha", "Krippendorff's α", "α",
+            "Agreement of any number of raters beyond chance, at the level of the labels; missing labels are allowed.",
+            "Krippendorff (2011), https://repository.upenn.edu/asc_papers/43", -np.inf,
+        ),
+        _of_votes(
+            "fleiss_kappa", "Fleiss' κ", "Fleiss’ κ",
+            "Agreement beyond chance of equally many raters of every item, who need not be the same people.",
+            "Fleiss (1971), doi:10.1037/h0031619",
+        ),
+        _of_votes(
+            WEIGHTED, "Mean of κ with quadratic weights over pairs of raters", "mean κ quadratic",
+            "How well two raters agree on ordered labels, on average over the pairs who share enough items.",
+            "Light (1971), doi:10.1037/h0031643; Cohen (1968), doi:10.1037/h0026256",
+        ),
+        _of_votes(
+            "mean_pairwise_kappa", "Mean of Cohen's κ over pairs of raters", "mean κ",
+            "How well two raters agree beyond chance, on average over the pairs who share enough items.",
+            "Light (1971), doi:10.1037/h0031643",
+        ),
+        _of_votes(
+            "mean_pairwise_phi", "Mean over pairs of raters of φ, with more than two labels of R_K", "mean φ",
+            "How well the labels of one rater go with those of another, on average over the pairs who share enough items.",
+            "Matthews (1975), doi:10.1016/0005-2795(75)90109-9",
+        ),
+        _of_votes(
+            "gwet_ac1", "Gwet's AC1", "AC1", "Agreement beyond a chance that shrinks as one label gets rare.",
+            "Gwet (2008), doi:10.1348/000711006X126600",
+        ),
+        _of_votes(
+            "gwet_ac2", "Gwet's AC2", "AC2", "As AC1, where near labels count as part of an agreement.",
+            "Gwet (2014), ISBN 978-0-9708062-8-4",
+        ),
+        Metric(
+            "percent_agreement", "Percent agreement", "agreement", not_of_counts,
+            "Share of the pairs of labels on one item that are equal.", "share of equal pairs",
+            "agreement", "any", "votes", transform="logit", unit="%", small_table="share",
+        ),
+    )
+}  # fmt: skip
 MEAN_KAPPAS = {WEIGHTED: "Mean κ quadratic of pairs", "mean_pairwise_kappa": "Mean κ of pairs"}
 """Short names of the two."""
 

@@ -9,13 +9,9 @@ from metrics.costing.matrices import cost_text, preset_of
 from metrics.declaration import interval_words
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
-from metrics.report.parts import association_keys, keys_of
+from metrics.report.parts import SHOWN, association_keys, keys_of
 from metrics.results import Block
 
-SAID = (
-    "weighted_kappa_quadratic", "accuracy", "baseline_accuracy", "kappa", "kappa_within", "weighted_kappa", "precision", "recall",
-    "specificity", "f1", "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
-)  # fmt: skip
 NAMES = {
     "weighted_kappa_quadratic": "quadratically weighted κ", "accuracy": "accuracy", "baseline_accuracy": "baseline accuracy",
     "kappa": "Cohen’s κ", "kappa_within": "κ within criteria", "weighted_kappa": "weighted κ", "precision": "precision",
@@ -39,7 +35,7 @@ def found(material: Material) -> list[str]:
 def shown_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
     """Name and key of every number of the paragraph."""
     there = keys_of(material, block)
-    own = [(NAMES[key], key) for key in SAID if key in there]
+    own = [(NAMES[key], key) for key in SHOWN if key in NAMES and key in there]
     first = next(
         (place for place, (_, key) in enumerate(own) if key in ("precision", "f1", "macro_f1", "balanced_accuracy")), len(own)
     )

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 
 from metrics import words
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.declaration import basis, header, interval_words
 from metrics.practices.contents import ASSOCIATIONS
 from metrics.report.document import Cell, Column, Format, Table
@@ -17,11 +17,7 @@ NUMBER: Format = "number"
 PERCENT: Format = "percent"
 UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 RATES = ("precision", "recall", "specificity")
-SHOWN = (
-    "weighted_kappa_quadratic",
-    "accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "kappa", "kappa_within", "weighted_kappa", *RATES, "f1",
-    "macro_f1", "balanced_accuracy", "prevalence", "predicted_prevalence", "drift",
-)  # fmt: skip
+SHOWN = keys_at("report")
 """Numbers of a headline, in reading order; the JSON and the sheet of all numbers hold every other one too."""
 OF_SEVERAL = ("baseline_accuracy_by_criterion", "kappa_within")
 """On one criterion they are the number before them."""

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import BY_KEY, why_undefined
+from metrics.catalogue import BY_KEY, keys_at, why_undefined
 from metrics.errors import InputError
 from metrics.intervals.default import OF_CATALOGUE
 from metrics.intervals.scale import ROUNDING
@@ -20,10 +20,7 @@ from metrics.scales.report import ScoresReport
 from metrics.scales.scoring import judge_tables, scored_part
 from metrics.scales.turning import turned
 
-SWEPT = (
-    "kappa", "phi", "balanced_accuracy", "youden_j", "accuracy", "baseline_accuracy", "prevalence", "predicted_prevalence",
-    "drift",
-)  # fmt: skip
+SWEPT = keys_at("cuts")
 """Numbers of the catalogue at every cut."""
 
 
@@ -145,7 +142,7 @@ def _family(label: str) -> Family:
     names = f"{label} or above", f"below {label}"
     return Family(
         functions={key: BY_KEY[key].function for key in SWEPT},
-        with_interval=tuple(key for key in SWEPT if BY_KEY[key].transform),
+        with_interval=tuple(key for key in SWEPT if BY_KEY[key].has_interval),
         why=partial(_why, names),
         labels=names,
         rules=OF_CATALOGUE,

@@ -270,7 +270,7 @@ def ordered_table(
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if n < 2 or not wanted:
         return {}
-    out = {key: _share(key, counts, values[key], confidence) for key in (EXACT.key, ADJACENT.key) if key in wanted}
+    out = {key: _share(key, counts, values[key], confidence) for key in wanted if RECORDS[key].small_table == "share"}
     rest = {key: function for key, function in wanted.items() if key not in out}
     errors, quantile = flat_errors(counts, rest), student(n - 1, confidence)
     scale = {key: RECORDS[key].transform for key in rest}
@@ -341,9 +341,7 @@ def _thin(by_criterion: FloatArray) -> NDArray[np.bool_]:
     return np.asarray((outside < FEW_IN_MARGIN).any(1))
 
 
-ORDERED: Rules = Rules(
-    RECORDS.__getitem__, (EXACT.key, ADJACENT.key), _small, _thin, "outside the commonest option of a side", ordered_table
-)
+ORDERED: Rules = Rules(RECORDS.__getitem__, _small, _thin, "outside the commonest option of a side", ordered_table)
 """Of the numbers of ordered classes: a table is thin where a side hardly leaves one option."""
 
 

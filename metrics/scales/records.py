@@ -6,205 +6,158 @@ A new number of ordered classes is one function and one record here; reports, ta
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
-from typing import Literal
 
 import numpy as np
 
 from metrics.arrays import FloatArray
-from metrics.catalogue import NO_COST, Need, why_not
+from metrics.catalogue import NO_COST, Metric, Need, not_of_counts, why_not
 from metrics.coefficients import cohen_kappa
-from metrics.intervals.scale import Transform
 from metrics.rates import baseline_accuracy
 from metrics.scales import ordered
 from metrics.scales.order import Order
 from metrics.scales.rank_tables import kendall_tau_b, spearman
 
 Function = Callable[[FloatArray], FloatArray]
-Takes = Literal["places", "values", "cost", "numbers"]
-Unit = Literal["", "%", "values", "p"]
-
-
-@dataclass(frozen=True)
-class Measure:
-    """A number of an ordinal or continuous scale.
-
-    Attributes
-    ----------
-    key : str
-        Name in JSON and tables.
-    takes : {"places", "values", "cost", "numbers"}
-        What `function` needs beside the counts: nothing, what the classes are worth, or a cost for every confusion;
-        "numbers" comes from pairs of numbers alone and has no function of counts.
-    unit : {"", "%", "values", "p"}
-        How it is written; "values" is in the unit of the options or scores, "p" a p-value.
-    transform : {"logit", "fisher", "log", "root"} or None
-        Scale on which its interval is symmetric; None: its own.
-    has_interval : bool
-    low, high : float
-        Range of the values.
-    needs : tuple of Need
-        Undefined exactly when there is no decision, one of these does not hold, or, for `takes` "values", `varies` does not.
-    varies : bool
-        Whether the values of both sides must vary.
-    fewest : int
-        Options below which it is undefined, because it would say nothing.
-    best : float
-        Its value where judge and reference are equal.
-    """
-
-    key: str
-    name: str
-    symbol: str
-    answers: str
-    source: str
-    function: Callable[..., FloatArray] | None = None
-    takes: Takes = "places"
-    unit: Unit = ""
-    transform: Transform = None
-    has_interval: bool = True
-    low: float = -np.inf
-    high: float = np.inf
-    needs: tuple[Need, ...] = ()
-    varies: bool = False
-    best: float = 1.0
-    fewest: int = 0
-
-
 _BOTH: tuple[Need, ...] = ("reference varies", "judge varies")
 _EITHER: tuple[Need, ...] = ("two labels",)
 _COHEN = "Cohen (1968), doi:10.1037/h0026256"
 
-EXACT = Measure(
-    "exact_agreement", "Exact agreement", "exact", "Share of equal verdicts. Read it beside the baseline.",
-    "share of the diagonal", ordered.exact_agreement, unit="%", transform="logit", low=0.0, high=1.0,
+EXACT = Metric(
+    "exact_agreement", "Exact agreement", "exact", ordered.exact_agreement,
+    "Share of equal verdicts. Read it beside the baseline.",
+    "share of the diagonal", classes="any", transform="logit", unit="%", small_table="share",
 )  # fmt: skip
-ADJACENT = Measure(
-    "adjacent_agreement", "Adjacent agreement", "adjacent",
+ADJACENT = Metric(
+    "adjacent_agreement", "Adjacent agreement", "adjacent", ordered.adjacent_agreement,
     "Share of verdicts at most one option apart. On a short scale nearly everything is; read it beside its baseline.",
-    "share of the three middle diagonals", ordered.adjacent_agreement, unit="%", transform="logit", low=0.0, high=1.0,
-    fewest=ordered.FEWEST_APART,
+    "share of the three middle diagonals", classes="any", fewest=ordered.FEWEST_APART, transform="logit", unit="%",
+    small_table="share",
 )  # fmt: skip
-BASELINE = Measure(
-    "baseline_accuracy", "Exact baseline", "baseline", "What always giving the reference’s commonest option would score.",
-    "largest share of the reference margin", baseline_accuracy, unit="%", has_interval=False, low=0.0, high=1.0,
+BASELINE = Metric(
+    "baseline_accuracy", "Exact baseline", "baseline", baseline_accuracy,
+    "What always giving the reference’s commonest option would score.",
+    "largest share of the reference margin", classes="any", unit="%", has_interval=False,
 )  # fmt: skip
-ADJACENT_BASELINE = Measure(
-    "adjacent_baseline", "Adjacent baseline", "adjacent baseline",
+ADJACENT_BASELINE = Metric(
+    "adjacent_baseline", "Adjacent baseline", "adjacent baseline", ordered.adjacent_baseline,
     "Adjacent agreement of always giving the one option that reaches most.",
-    "largest share within one option of one option", ordered.adjacent_baseline, unit="%", has_interval=False, low=0.0, high=1.0,
-    fewest=ordered.FEWEST_APART,
+    "largest share within one option of one option", classes="any", fewest=ordered.FEWEST_APART, unit="%",
+    has_interval=False,
 )  # fmt: skip
-QUADRATIC = Measure(
-    "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic",
-    "Agreement beyond chance where an error costs the square of its distance in options. 1 is perfect, 0 is chance. "
-    "On equally spaced options it equals Lin’s concordance correlation.",
-    _COHEN, partial(cohen_kappa, weights="quadratic"), transform="fisher", low=-1.0, high=1.0, needs=_EITHER,
+QUADRATIC = Metric(
+    "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic", partial(cohen_kappa, weights="quadratic"),
+    "Agreement beyond chance where an error costs the square of its distance in options. 1 is perfect, 0 is chance. On "
+    "equally spaced options it equals Lin’s concordance correlation.",
+    _COHEN, classes="any", low=-1.0, needs=_EITHER, transform="fisher",
 )  # fmt: skip
-LINEAR = Measure(
-    "weighted_kappa_linear", "κ, linear weights", "κ linear",
+LINEAR = Metric(
+    "weighted_kappa_linear", "κ, linear weights", "κ linear", partial(cohen_kappa, weights="linear"),
     "Agreement beyond chance where an error costs its distance in options. 1 is perfect, 0 is chance.",
-    _COHEN, partial(cohen_kappa, weights="linear"), transform="fisher", low=-1.0, high=1.0, needs=_EITHER,
+    _COHEN, classes="any", low=-1.0, needs=_EITHER, transform="fisher",
 )  # fmt: skip
-UNWEIGHTED = Measure(
-    "kappa", "Cohen’s κ", "κ",
+UNWEIGHTED = Metric(
+    "kappa", "Cohen’s κ", "κ", cohen_kappa,
     "Agreement beyond chance where every error costs the same, near or far. It forgets the order of the options.",
-    "Cohen (1960), doi:10.1177/001316446002000104", cohen_kappa, transform="fisher", low=-1.0, high=1.0, needs=_EITHER,
+    "Cohen (1960), doi:10.1177/001316446002000104", classes="any", low=-1.0, needs=_EITHER, transform="fisher",
 )  # fmt: skip
-CUSTOM = Measure(
-    "weighted_kappa", "κ, own weights", "κ_w",
+CUSTOM = Metric(
+    "weighted_kappa", "κ, own weights", "κ_w", lambda counts, cost: cohen_kappa(counts, weights=cost),
     "κ in which each confusion counts by the stated cost matrix. Meaningless without that matrix.",
-    _COHEN, lambda counts, cost: cohen_kappa(counts, weights=cost), "cost", transform="fisher", high=1.0, needs=_EITHER,
+    _COHEN, classes="any", takes="cost", low=-np.inf, needs=_EITHER, transform="fisher",
 )  # fmt: skip
-PEARSON = Measure(
-    "pearson", "Pearson’s r", "r",
-    "How well a straight line carries one side’s values to the other’s. It forgives a shift and another spread; bias does not.",
-    "Pearson (1895), doi:10.1098/rspl.1895.0041", ordered.pearson, "values", transform="fisher", low=-1.0, high=1.0, varies=True,
+PEARSON = Metric(
+    "pearson", "Pearson’s r", "r", ordered.pearson,
+    "How well a straight line carries one side’s values to the other’s. It forgives a shift and another spread; bias does "
+    "not.",
+    "Pearson (1895), doi:10.1098/rspl.1895.0041", classes="any", takes="values", low=-1.0, varies=True, transform="fisher",
 )  # fmt: skip
-SPEARMAN = Measure(
-    "spearman", "Spearman’s ρ", "ρ",
-    "How well the two orders of the items agree; ties share their mean rank. It forgives any change of the values that keeps "
-    "their order.",
-    "Spearman (1904), doi:10.2307/1412159", spearman, transform="fisher", low=-1.0, high=1.0, needs=_BOTH,
+SPEARMAN = Metric(
+    "spearman", "Spearman’s ρ", "ρ", spearman,
+    "How well the two orders of the items agree; ties share their mean rank. It forgives any change of the values that "
+    "keeps their order.",
+    "Spearman (1904), doi:10.2307/1412159", classes="any", low=-1.0, needs=_BOTH, transform="fisher",
 )  # fmt: skip
-KENDALL = Measure(
-    "kendall_tau_b", "Kendall’s τ_b", "τ_b",
+KENDALL = Metric(
+    "kendall_tau_b", "Kendall’s τ_b", "τ_b", kendall_tau_b,
     "Of two items that neither side ties: how much more often both sides order them alike than not.",
-    "Kendall (1945), doi:10.1093/biomet/33.3.239", kendall_tau_b, transform="fisher", low=-1.0, high=1.0, needs=_BOTH,
+    "Kendall (1945), doi:10.1093/biomet/33.3.239", classes="any", low=-1.0, needs=_BOTH, transform="fisher",
 )  # fmt: skip
-RMSE = Measure(
-    "rmse", "Root mean squared error", "RMSE",
+RMSE = Metric(
+    "rmse", "Root mean squared error", "RMSE", ordered.rmse,
     "Typical distance of judge and reference in the values; large errors weigh more. 0 is perfect.",
-    "root of the mean squared difference", ordered.rmse, "values", "values", "root", low=0.0, best=0.0,
+    "root of the mean squared difference", classes="any", takes="values", high=np.inf, best=0.0, transform="root",
+    unit="values",
 )  # fmt: skip
-MAE = Measure(
-    "mae", "Mean absolute error", "MAE", "Mean distance of judge and reference in the values. 0 is perfect.",
-    "mean of the absolute differences", ordered.mae, "values", "values", "log", low=0.0, best=0.0,
+MAE = Metric(
+    "mae", "Mean absolute error", "MAE", ordered.mae,
+    "Mean distance of judge and reference in the values. 0 is perfect.",
+    "mean of the absolute differences", classes="any", takes="values", high=np.inf, best=0.0, transform="log",
+    unit="values",
 )  # fmt: skip
-BIAS = Measure(
-    "bias", "Bias", "bias",
+BIAS = Metric(
+    "bias", "Bias", "bias", ordered.bias,
     "Judge minus reference on average, in the values. Plus: the judge is the more generous. Errors of both signs cancel.",
-    "mean difference", ordered.bias, "values", "values", best=0.0,
+    "mean difference", classes="any", takes="values", low=-np.inf, high=np.inf, best=0.0, unit="values",
 )  # fmt: skip
 
 _SHROUT = "Shrout & Fleiss (1979), doi:10.1037/0033-2909.86.2.420"
 _BLAND = "Bland & Altman (1986), doi:10.1016/S0140-6736(86)90837-8"
-CCC = Measure(
-    "ccc", "Concordance (Lin’s CCC)", "CCC",
+CCC = Metric(
+    "ccc", "Concordance (Lin’s CCC)", "CCC", not_of_counts,
     "How near the pairs lie to the line of equality: the correlation, lowered by a shift or another spread. 1 is perfect.",
-    "Lin (1989), doi:10.2307/2532051", takes="numbers", transform="fisher", low=-1.0, high=1.0,
+    "Lin (1989), doi:10.2307/2532051", classes="any", takes="pairs", low=-1.0, transform="fisher",
 )  # fmt: skip
-ICC_2_1 = Measure(
-    "icc_2_1", "ICC(2,1), agreement", "ICC(2,1)",
-    "Share of the variance that lies between the items, a shift between the sides counting as disagreement. "
-    "For raters who stand for others.",
-    _SHROUT, takes="numbers", transform="fisher", high=1.0,
+ICC_2_1 = Metric(
+    "icc_2_1", "ICC(2,1), agreement", "ICC(2,1)", not_of_counts,
+    "Share of the variance that lies between the items, a shift between the sides counting as disagreement. For raters who "
+    "stand for others.",
+    _SHROUT, classes="any", takes="pairs", low=-np.inf, transform="fisher",
 )  # fmt: skip
-ICC_3_1 = Measure(
-    "icc_3_1", "ICC(3,1), consistency", "ICC(3,1)",
+ICC_3_1 = Metric(
+    "icc_3_1", "ICC(3,1), consistency", "ICC(3,1)", not_of_counts,
     "As ICC(2,1), but a shift between the sides is forgiven. For exactly these two raters.",
-    _SHROUT, takes="numbers", transform="fisher", low=-1.0, high=1.0,
+    _SHROUT, classes="any", takes="pairs", low=-1.0, transform="fisher",
 )  # fmt: skip
-BIAS_SD = Measure(
-    "bias_sd", "Standard deviation of the differences", "s.d. of differences",
+BIAS_SD = Metric(
+    "bias_sd", "Standard deviation of the differences", "s.d. of differences", not_of_counts,
     "How far single differences scatter about the bias. 0 where every difference is the same.",
-    _BLAND, takes="numbers", unit="values", transform="log", low=0.0, best=0.0,
+    _BLAND, classes="any", takes="pairs", high=np.inf, best=0.0, transform="log", unit="values",
 )  # fmt: skip
-BIAS_P = Measure(
-    "bias_p", "Test that the bias is 0", "p (bias)",
+BIAS_P = Metric(
+    "bias_p", "Test that the bias is 0", "p (bias)", not_of_counts,
     "How often chance alone would give so large a bias either way, if there were none. No measure of its size.",
-    "Student’s t over the units", takes="numbers", unit="p", has_interval=False, low=0.0, high=1.0,
+    "Student’s t over the units", classes="any", takes="pairs", unit="p", has_interval=False,
 )  # fmt: skip
-BIAS_D = Measure(
-    "bias_d", "Effect size of the bias (Cohen’s d)", "d",
+BIAS_D = Metric(
+    "bias_d", "Effect size of the bias (Cohen’s d)", "d", not_of_counts,
     "The bias in standard deviations of the differences: .2 is called small, .5 medium, .8 large.",
-    "Cohen (1988), ISBN 978-0-8058-0283-2", takes="numbers", best=0.0,
+    "Cohen (1988), ISBN 978-0-8058-0283-2", classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0,
 )  # fmt: skip
-LOA_LOW = Measure(
-    "loa_low", "Lower limit of agreement", "lower limit",
+LOA_LOW = Metric(
+    "loa_low", "Lower limit of agreement", "lower limit", not_of_counts,
     "Between it and the upper limit lie 95 % of the differences, where they are normal: bias − 1.96 standard deviations.",
-    _BLAND, takes="numbers", unit="values", best=0.0,
+    _BLAND, classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0, unit="values",
 )  # fmt: skip
-LOA_HIGH = Measure(
-    "loa_high", "Upper limit of agreement", "upper limit",
+LOA_HIGH = Metric(
+    "loa_high", "Upper limit of agreement", "upper limit", not_of_counts,
     "Between the lower limit and it lie 95 % of the differences, where they are normal: bias + 1.96 standard deviations.",
-    _BLAND, takes="numbers", unit="values", best=0.0,
+    _BLAND, classes="any", takes="pairs", low=-np.inf, high=np.inf, best=0.0, unit="values",
 )  # fmt: skip
 
-NUMBERS: tuple[Measure, ...] = (
+NUMBERS: tuple[Metric, ...] = (
     PEARSON, SPEARMAN, KENDALL, CCC, ICC_2_1, ICC_3_1, RMSE, MAE, BIAS, BIAS_SD, BIAS_D, BIAS_P, LOA_LOW, LOA_HIGH,
 )  # fmt: skip
 """Numbers of pairs of numbers, computed in `metrics.scales.paired`."""
-ORDERED: tuple[Measure, ...] = (
+ORDERED: tuple[Metric, ...] = (
     EXACT, BASELINE, ADJACENT, ADJACENT_BASELINE, QUADRATIC, LINEAR, UNWEIGHTED, SPEARMAN, KENDALL, PEARSON, RMSE, MAE, BIAS,
 )  # fmt: skip
 """Numbers of ordered classes; `CUSTOM` is added where a cost matrix is given."""
 
-RECORDS: dict[str, Measure] = {measure.key: measure for measure in (*ORDERED, CUSTOM, *NUMBERS)}
+RECORDS: dict[str, Metric] = {measure.key: measure for measure in (*ORDERED, CUSTOM, *NUMBERS)}
 
 
-def ordered_measures(*, with_cost: bool = False) -> tuple[Measure, ...]:
+def ordered_measures(*, with_cost: bool = False) -> tuple[Metric, ...]:
     """Numbers of ordered classes, in the order in which they are shown."""
     place = ORDERED.index(UNWEIGHTED)
     return (*ORDERED[:place], *([CUSTOM] if with_cost else []), *ORDERED[place:])
@@ -214,9 +167,8 @@ def functions_of(order: Order, cost: FloatArray | None = None) -> dict[str, Func
     """Every number of ordered classes as a function of the counts alone."""
     found: dict[str, Function] = {}
     for measure in ordered_measures(with_cost=cost is not None):
-        if measure.function is not None:
-            beside = {"values": (order.array,), "cost": (cost,)}.get(measure.takes, ())
-            found[measure.key] = _with(measure.function, beside)
+        beside = {"values": (order.array,), "cost": (cost,)}.get(measure.takes, ())
+        found[measure.key] = _with(measure.function, beside)
     return found
 
 
@@ -224,7 +176,7 @@ def _with(function: Callable[..., FloatArray], beside: tuple[object, ...]) -> Fu
     return (lambda counts: function(counts, *beside)) if beside else function
 
 
-def why_undefined(measure: Measure, counts: FloatArray, order: Order, cost: FloatArray | None = None) -> str:
+def why_undefined(measure: Metric, counts: FloatArray, order: Order, cost: FloatArray | None = None) -> str:
     """Why a number has no value on one K x K table; empty when it has one."""
     found = why_not(measure.needs, counts, order.classes)
     if found:

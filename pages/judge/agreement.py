@@ -12,7 +12,7 @@ import streamlit as st
 from metrics import readings
 from metrics.abstention import MODE_NAMES, Mode
 from metrics.aggregation import LEVEL_NAMES, LEVELS
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
 from metrics.handling import modes_of
@@ -27,9 +27,7 @@ from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import emphasis, escape, sentence, short
 
 METRIC, SORT = "agreement.metric", "agreement.sort"
-METRICS = (
-    "kappa", "phi", "mcc_multiclass", "accuracy", "balanced_accuracy", "macro_j", "macro_f1", "f1", "gwet_ac1", "pabak", "drift",
-)  # fmt: skip
+METRICS = keys_at("page")
 SORTS = ("As in the file", "Lowest first", "Highest first", "Rarest positive first", "Most decisions first", "By name")
 MOST_WARNINGS = 3
 

@@ -121,7 +121,7 @@ def test_each_judge_has_the_interval_of_the_report(level: str, mode: str) -> Non
     ratings = metrics.read(grouped(3, 60, gaps=0))
     report = metrics.agreement(ratings, abstention=mode, unit="prompt")
     for metric in comparable(ratings, mode):
-        if metrics.BY_KEY[metric].over == "criteria" and level != "micro":
+        if metrics.BY_KEY[metric].takes == "criteria" and level != "micro":
             continue
         one = compare(ratings, "a", "b", metric, level=level, abstention=mode, unit="prompt", replicates=10)
         for side in (one.a, one.b):

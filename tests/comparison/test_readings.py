@@ -107,7 +107,7 @@ def test_common_part_and_what_is_left_open_add_up_to_the_whole(level: str, unit:
     frame = table(5, n_items=40)
     ratings = metrics.read(frame.assign(prompt=frame["item"].str[1:].astype(int) // 2))
     for metric in comparable(ratings, "exclude"):
-        if BY_KEY[metric].over == "criteria" and level != "micro":
+        if BY_KEY[metric].takes == "criteria" and level != "micro":
             continue
         one = compare(ratings, "a", "b", metric, level=level, unit=unit, replicates=5)
         found = one.to_dict()

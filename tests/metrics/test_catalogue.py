@@ -40,7 +40,7 @@ def random_counts(k: int, n: int, seed: int = 0) -> np.ndarray:
 def shaped(metric, k: int, n: int, seed: int = 0) -> np.ndarray:
     """Random input of a metric: n tables, or n stacks of three criteria."""
     tables = random_counts(k, 3 * n, seed)
-    return tables.reshape(n, 3, k, k) if metric.over == "criteria" else tables[:n]
+    return tables.reshape(n, 3, k, k) if metric.takes == "criteria" else tables[:n]
 
 
 def same(a, b) -> bool:
@@ -100,7 +100,7 @@ def test_every_count_level_function_of_the_package_has_a_record() -> None:
 
 @pytest.mark.parametrize(("metric", "k"), EACH)
 def test_leading_axes_equal_a_loop(metric, k: int) -> None:
-    tables = shaped(metric, k, 12).reshape(3, 4, *((3,) if metric.over == "criteria" else ()), k, k)
+    tables = shaped(metric, k, 12).reshape(3, 4, *((3,) if metric.takes == "criteria" else ()), k, k)
     values = metric.function(tables)
     assert values.shape == (3, 4)
     for i, j in itertools.product(range(3), range(4)):
@@ -148,7 +148,7 @@ def test_an_empty_field_means_that_it_becomes_no_metric(metric, k: int, field: s
     there = metric.function(moved(field, tables))
     becomes = {
         sign + other.key
-        for other in applicable(k, metric.over)
+        for other in applicable(k, metric.takes)
         for sign in ("", "-")
         if same(there, (-1 if sign else 1) * other.function(tables))
     }

@@ -59,7 +59,7 @@ SQUARED = {
 
 def test_these_are_all_tables_and_all_metrics() -> None:
     assert len(TABLES) == 20475  # 28 choose 4
-    two = {metric.key for metric in metrics.CATALOGUE if metric.classes != "many" and metric.over == "table"}
+    two = {metric.key for metric in metrics.CATALOGUE if metric.classes != "many" and metric.takes == "table"}
     assert two == set(EXACT) | set(SQUARED) | {"kappa_phi_gap"}
 
 

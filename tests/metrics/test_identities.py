@@ -53,7 +53,7 @@ def test_kappa_is_a_share_of_phi(counts) -> None:
 def test_perfect_agreement_is_exactly_one(diagonal) -> None:
     counts = np.diag(diagonal)
     for metric in metrics.CATALOGUE:
-        fits = metric.over == "table" and (metric.classes != "two" or len(diagonal) == 2)
+        fits = metric.takes == "table" and (metric.classes != "two" or len(diagonal) == 2)
         if fits and metric.group == "beyond chance" and metric.key != "kappa_phi_gap":
             assert metric.function(counts) == 1, metric.key
     if len(diagonal) == 2:
@@ -154,7 +154,7 @@ def test_a_class_that_no_side_uses_changes_nothing(counts) -> None:
     wider = np.zeros((4, 4), np.int64)
     wider[:3, :3] = counts
     for metric in metrics.CATALOGUE:
-        if metric.classes in ("any", "many") and metric.over == "table":
+        if metric.classes in ("any", "many") and metric.takes == "table":
             assert same(metric.function(wider), metric.function(counts)), metric.key
 
 

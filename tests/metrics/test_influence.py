@@ -131,7 +131,7 @@ def test_influence_is_the_report_without_the_criterion(sample, metric):
         tables = np.zeros((5, 2, 2))
         np.add.at(tables, (criterion[kept], human[kept], judge[kept]), 1)
         record = metrics.BY_KEY[metric]
-        value = record.function(np.delete(tables, place, axis=0) if record.over == "criteria" else tables.sum(0))
+        value = record.function(np.delete(tables, place, axis=0) if record.takes == "criteria" else tables.sum(0))
         assert one.without == pytest.approx(float(value), abs=1e-12)
         assert one.change == pytest.approx(one.without - report.micro.values[metric], abs=1e-12)
         assert one.n == int((criterion == place).sum())

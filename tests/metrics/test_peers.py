@@ -133,7 +133,7 @@ def test_costs_that_make_no_sense_are_refused(weights, says: str) -> None:
 )
 def test_tables_that_are_none_are_refused(counts) -> None:
     for metric in metrics.CATALOGUE:
-        if metric.over == "table":
+        if metric.takes == "table":
             with pytest.raises(ValueError, match=r"counts must|defined for"):
                 metric.function(counts)
 

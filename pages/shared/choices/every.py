@@ -120,7 +120,7 @@ def remarks(found: Multiverse, whole: Space, *, drawn: bool) -> None:
     said = list(whole.remarks)
     if found.absent:
         need = {"two": "It needs two classes.", "many": "It needs more than two classes."}.get(record.classes, "")
-        need = "It is a number of pooled criteria." if record.over == "criteria" else need
+        need = "It is a number of pooled criteria." if record.takes == "criteria" else need
         need = "A class of abstentions has no place in an order." if found.metric == QUADRATIC_KAPPA.key else need
         sets = "set" if found.absent == 1 else "sets"
         said.append(f"{record.symbol} does not exist in {count(found.absent)} further {sets} of choices. {need}".strip())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import AgreementReport, InputError
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.correcting.measured import verification_of
 from metrics.pooled_j import pooled_j_of
 from metrics.results import Block
@@ -23,7 +23,7 @@ SHORT = 24
 """Letters of a judge's name on a button that has to stand beside another on a phone."""
 FIRST = 90.0
 """TPR and TNR as an example, in percent."""
-START = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
+START = keys_at("sweep")
 
 
 @dataclass(frozen=True, eq=False)

@@ -143,7 +143,7 @@ def _keys(on: On) -> list[str]:
 
 
 def _belongs(key: str, on: On) -> bool:
-    numbers = RECORDS[key].takes == "numbers"
+    numbers = RECORDS[key].takes == "pairs"
     return key != OWN and (not numbers if on == "label" else numbers or key in ON_SCORES)
 
 
