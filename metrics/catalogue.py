@@ -213,8 +213,17 @@ CATALOGUE: tuple[Metric, ...] = (
         "youden_j", "Youden’s J", "J", rates.youden_j,
         "Positives found minus false alarms; balanced accuracy is the same on a 0–1 scale. Neither moves with prevalence.",
         "Youden (1950)", "agreement",
-        low=-1.0, needs=("reference positive", "reference negative"), flipped="youden_j", transform="fisher",
+        low=-1.0, needs=("reference positive", "reference negative"), transposed="markedness", flipped="youden_j",
+        transform="fisher",
         places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "sweep": 50},
+    ),
+    Metric(
+        "markedness", "Markedness", "markedness", rates.markedness,
+        "How much more often the reference says positive where the judge does than where it does not: precision plus NPV less 1. "
+        "Youden’s J seen from the judge’s side; unlike J it moves with prevalence.",
+        "Powers (2011), arXiv:2010.16061", "agreement",
+        low=-1.0, needs=("judge positive", "judge negative"), transposed="youden_j", flipped="markedness", transform="fisher",
+        places={"page": 55, "report": 135},
     ),
     Metric(
         "macro_j", "Macro J (one-vs-rest)", "macro J", rates.macro_j,

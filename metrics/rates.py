@@ -109,6 +109,16 @@ def youden_j(counts: ArrayLike) -> FloatArray:
     return recall(counts) - fpr(counts)
 
 
+def markedness(counts: ArrayLike) -> FloatArray:
+    """Return precision + NPV - 1, how far the judge's verdict tells what the reference says, shape (...), in [-1, 1].
+
+    NaN where the judge gives one label only.
+
+    References: Powers (2011), arXiv:2010.16061.
+    """
+    return precision(counts) + npv(counts) - 1
+
+
 def macro_j(counts: ArrayLike) -> FloatArray:
     """Mean of Youden's J of each class against the rest, shape (...), in [-1, 1].
 
