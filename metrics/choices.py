@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import get_args
 
 import numpy as np
@@ -114,26 +114,48 @@ def settings_of(
     InputError
         See `agreement`.
     """
-    _check_interval(interval, unit, replicates, confidence)
-    _check_roles(ratings)
-    if not scores:
-        refuse_scores(ratings)
-    unit = _unit(ratings, interval, unit)
     mode = _mode(abstention)
-    refuse_recoding(ratings, mode)
-    return Settings(
+    asked = Settings(
         abstention=mode,
-        reference=reference_name(ratings, reference),
-        judges=_judges(judges, ratings),
-        item_rule=ItemRule.of(item_rule, threshold, _weights(weights, ratings), ratings.criteria),
-        cost=_cost(cost, abstention, ratings),
+        reference=reference,
+        judges=tuple([judges] if isinstance(judges, str) else judges or ()),
         interval=interval,
         confidence=confidence,
         unit=unit,
+        replicates=replicates,
+        handling=None if handling is None else tuple(handling.items()),  # type: ignore[arg-type]
+    )
+    return replace(
+        checked(ratings, asked, scores=scores),
+        item_rule=ItemRule.of(item_rule, threshold, _weights(weights, ratings), ratings.criteria),
+        cost=_cost(cost, abstention, ratings),
         replicates=int(replicates),
         seed=_seed(rng),
-        handling=handling_of(handling, ratings.scheme, mode),
     )
+
+
+def checked(ratings: Ratings, settings: Settings, *, scores: bool = False) -> Settings:
+    """Return settings checked against the ratings, with reference, judges and unit by their names there.
+
+    Parameters
+    ----------
+    scores : bool
+        Whether numbers may stand in the place of labels.
+
+    Raises
+    ------
+    InputError
+        See `metrics.agreement`.
+    """
+    _check_interval(settings.interval, settings.unit, settings.replicates, settings.confidence)
+    _check_roles(ratings)
+    if not scores:
+        refuse_scores(ratings)
+    unit = _unit(ratings, settings.interval, settings.unit)
+    refuse_recoding(ratings, settings.abstention)
+    reference = reference_name(ratings, settings.reference)
+    handling = handling_of(None if settings.handling is None else dict(settings.handling), ratings.scheme, settings.abstention)
+    return replace(settings, unit=unit, reference=reference, judges=_judges(settings.judges, ratings), handling=handling)
 
 
 def _weights(given: Mapping[str, float] | None, ratings: Ratings) -> Mapping[str, float] | None:
@@ -180,8 +202,8 @@ def _mode(abstention: str) -> Mode:
     raise InputError(f"Unknown abstention mode {abstention!r}. Use one of: {', '.join(get_args(Mode))}.")
 
 
-def _judges(judges: Sequence[str] | None, ratings: Ratings) -> tuple[str, ...]:
-    chosen = tuple([judges] if isinstance(judges, str) else judges or ratings.judges)
+def _judges(judges: tuple[str, ...], ratings: Ratings) -> tuple[str, ...]:
+    chosen = judges or ratings.judges
     unknown = [name for name in chosen if name not in ratings.judges]
     if unknown:
         raise InputError(f"{ratings.source.name}: no judge is called {unknown[0]!r}. Judges: {', '.join(ratings.judges[:12])}.")

@@ -20,7 +20,7 @@ from metrics.alike import alike_sentences
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
 from metrics.cautions import cautions, scores_alone
-from metrics.choices import Settings, settings_of
+from metrics.choices import Settings, checked, settings_of
 from metrics.covering import apart_said, coverages, easier_said
 from metrics.direction_tests import with_directions
 from metrics.errors import InputError
@@ -117,6 +117,18 @@ def agreement(
         rng=rng,
         handling=handling,
     )
+    return agreement_of(ratings, settings)
+
+
+def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
+    """Return the agreement of each judge with the reference under settings that are made already, as `agreement` does.
+
+    Raises
+    ------
+    InputError
+        As `agreement`.
+    """
+    settings = checked(ratings, settings)
     ratings = settings.on(ratings)
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     coverages = [report.coverage for report in reports.values()]

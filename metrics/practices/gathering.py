@@ -15,7 +15,7 @@ from metrics.ensembles.matrices import Matrices, judge_matrices
 from metrics.errors import InputError
 from metrics.intervals.grouping import grouping_columns
 from metrics.intervals.requested import PLACES
-from metrics.judging import agreement
+from metrics.judging import agreement_of
 from metrics.practices.contents import Contents
 from metrics.practices.findings import Findings
 from metrics.ratings import Ratings, Role
@@ -170,7 +170,8 @@ class _Asked:
 
     def agreement(self, part: Ratings) -> tuple[AgreementReport, Settings]:
         own = dict(self.choices) | {"weights": self._weights(part), "judges": self._judges(part)}
-        return agreement(part, **own), settings_of(part, **own)
+        settings = settings_of(part, **own)
+        return agreement_of(part, settings), settings
 
     def scores(self, part: Ratings | None, *, needed: bool) -> ScoresReport | None:
         """Distances and correlations; None where they do not exist and other numbers do."""

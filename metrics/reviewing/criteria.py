@@ -9,12 +9,13 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from metrics.abstention import Coverage
+from metrics.aggregation import ItemRule
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings
 from metrics.errors import InputError
 from metrics.estimate import Estimate
 from metrics.handling import modes_of
-from metrics.judging import agreement
+from metrics.judging import agreement_of
 from metrics.labels import NUMBER, Scale
 from metrics.ratings import Ratings
 from metrics.reliability.report import RaterBlock
@@ -148,10 +149,7 @@ def _reviewed(ratings: Ratings, name: str, judge: str, settings: Settings, human
     if judge not in part.judges:
         return replace(bare, missing=f"{shorten(judge)} has no verdict on it")
     try:
-        report = agreement(
-            part, abstention=mode, reference=asked.reference, judges=(judge,), interval=asked.interval, unit=asked.unit,
-            replicates=asked.replicates, confidence=asked.confidence, rng=asked.seed,
-        )  # fmt: skip
+        report = agreement_of(part, replace(asked, item_rule=ItemRule(), cost=None, handling=None))
     except InputError as error:
         return replace(bare, missing=_plain(error, part))
     return replace(bare, report=report, scores=_ordered(part, asked) if scale.scale == "ordinal" else None)

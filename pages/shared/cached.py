@@ -10,7 +10,7 @@ import streamlit as st
 
 import metrics
 from metrics.abstention import Mode
-from metrics.judging import Settings
+from metrics.judging import Settings, agreement_of
 from metrics.readers.opening import open_table
 from metrics.readers.table import Table
 from pages.shared.intervals import Intervals
@@ -72,18 +72,4 @@ def _report(key: tuple[str, object], settings: Settings, _ratings: metrics.Ratin
 
 
 def _compute(ratings: metrics.Ratings, settings: Settings, judges: tuple[str, ...]) -> metrics.AgreementReport:
-    rule = settings.item_rule
-    return metrics.agreement(
-        ratings,
-        abstention=settings.abstention,
-        reference=settings.reference,
-        judges=judges,
-        item_rule=rule.rule,
-        threshold=rule.threshold,
-        weights=dict(rule.weights) or None,
-        interval=settings.interval,
-        unit=settings.unit,
-        replicates=settings.replicates,
-        confidence=settings.confidence,
-        rng=settings.seed,
-    )
+    return agreement_of(ratings, replace(settings, judges=judges))

@@ -23,12 +23,13 @@ BINARY = {
     "balanced_accuracy", "youden_j", "kappa", "kappa_within", "phi", "kappa_phi_gap", "kappa_phi_ratio", "prevalence",
     "predicted_prevalence", "drift", "pabak", "gwet_ac1", "scott_pi", "prevalence_index", "bias_index", "baseline_accuracy",
     "baseline_accuracy_by_criterion",
-}  # fmt: skip
+} | {metric.key for metric in applicable(2)}  # fmt: skip
+"""What is promised, and every metric that the catalogue has gained since."""
 CRITERIA_ONLY = {"kappa_within", "baseline_accuracy_by_criterion"}
 THREE = {
     "accuracy", "kappa", "mcc_multiclass", "balanced_accuracy", "macro_j", "macro_f1", "expected_agreement", "baseline_accuracy",
     "baseline_accuracy_by_criterion", "kappa_within",
-}  # fmt: skip
+} | {metric.key for metric in applicable(3)}  # fmt: skip
 PER_CLASS = {"classes_used", "per_class"}
 COVERAGE = {
     "n_total", "n_covered", "coverage", "judge_coverage", "human_coverage", "judge_abstention_rate", "human_abstention_rate",
