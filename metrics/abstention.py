@@ -23,7 +23,7 @@ SILENT: tuple[Kind, ...] = ("abstention", "tie", "invalid")
 
 
 def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """0/1 matrix from the raw verdict axis to the axis of the mode, shape (K or K + 1, R).
+    """Return 0/1 matrix from the raw verdict axis to the axis of the mode, shape (K or K + 1, R).
 
     Raises
     ------
@@ -41,7 +41,7 @@ def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
 
 
 def _becomes(scheme: Scheme, kind: Kind, mode: Mode) -> Handling:
-    """What an answer without a verdict is in a mode; never `abstention`."""
+    """Return what an answer without a verdict is in a mode; never `abstention`."""
     own = scheme.handled(kind)
     if own == "as_category" and mode != "as_category":
         raise InputError(f"{kind}=as_category needs a class to go to. Use it with the abstention mode as_category.")
@@ -51,13 +51,13 @@ def _becomes(scheme: Scheme, kind: Kind, mode: Mode) -> Handling:
 
 
 def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """Counts on the raw axis, shape (..., R, R), as counts of the mode, shape (..., K', K')."""
+    """Return counts on the raw axis, shape (..., R, R), as counts of the mode, shape (..., K', K')."""
     to_mode = mode_map(scheme, mode)
     return to_mode @ raw @ to_mode.T
 
 
 def answered_share(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> float:
-    """Share of the judge's answers, where the reference counts, that count for the judge too; 1 where there is none.
+    """Return share of the judge's answers, where the reference counts, that count for the judge too; 1 where there is none.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ def answered_share(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> float:
 
 
 def mode_labels(scheme: Scheme, mode: Mode) -> tuple[str, ...]:
-    """Names on the verdict axis of a mode."""
+    """Return names on the verdict axis of a mode."""
     return (*scheme.classes, scheme.abstention_name) if mode == "as_category" else scheme.classes
 
 
@@ -119,7 +119,7 @@ class Coverage:
     abstention_kappa_reason: str = ""
 
     def answers(self, kind: Kind) -> int:
-        """Answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
+        """Return answers of a kind that gives no verdict, of both sides together; failed calls are the judge's."""
         if kind == "error":
             return self.n_errors
         if kind == "split":
@@ -132,7 +132,7 @@ class Coverage:
 
 
 def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apart: int = 0) -> Coverage:
-    """Coverage and abstention rates.
+    """Return coverage and abstention rates.
 
     Parameters
     ----------
@@ -183,7 +183,7 @@ def coverage_of(raw: NDArray[np.int64], scheme: Scheme, n_voted: int = 0, n_apar
 
 
 def kappa_reason(neither: int, judge_only: int, human_only: int, both: int) -> str:
-    """Why κ of "gave a verdict" cannot tell anything, from how many decisions who left open; empty where it can.
+    """Return why κ of "gave a verdict" cannot tell anything, from how many decisions who left open; empty where it can.
 
     With one side constant it is 0 whatever the other side does, and with both it is undefined.
     """

@@ -48,7 +48,7 @@ class ItemRule:
         weights: Mapping[str, float] | Sequence[tuple[str, float]] | None,
         criteria: Sequence[str],
     ) -> ItemRule:
-        """A checked rule.
+        """Return a checked rule.
 
         Raises
         ------
@@ -73,7 +73,7 @@ class ItemRule:
         return ItemRule("all" if rule == "all" else "threshold", threshold, tuple(given.items()))
 
     def vector(self, criteria: Sequence[str]) -> FloatArray:
-        """Weight of each criterion, shape (C,)."""
+        """Return weight of each criterion, shape (C,)."""
         given = dict(self.weights)
         return np.array([given.get(name, 1.0) for name in criteria], dtype=np.float64)
 
@@ -87,7 +87,7 @@ class ItemRule:
 
 
 def mean_where_defined(values: FloatArray) -> tuple[float, int]:
-    """Mean over the criteria with a value, and how many those are; NaN when there is none."""
+    """Return mean over the criteria with a value, and how many those are; NaN when there is none."""
     defined = ~np.isnan(values)
     count = int(defined.sum())
     return (float(values[defined].mean()) if count else float("nan")), count
@@ -123,7 +123,7 @@ class ItemVerdicts:
 
 
 def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: Sequence[str], *, as_unmet: bool) -> ItemVerdicts:
-    """One verdict per item and side in strong Kleene logic, so that abstention is carried and not guessed.
+    """Return one verdict per item and side in strong Kleene logic, so that abstention is carried and not guessed.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
 
 
 def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Items by item verdict, shape (3, 3): positive, negative, undecided for any reason; none that lacks a criterion."""
+    """Return items by item verdict, shape (3, 3): positive, negative, undecided for any reason; none that lacks a criterion."""
     both = (verdicts.reference != ABSENT) & (verdicts.judge != ABSENT)
     reference, judge = (np.where(own == OPEN, UNDECIDED, own)[both] for own in (verdicts.reference, verdicts.judge))
     place = reference.astype(np.int64) * 3 + judge
@@ -149,7 +149,7 @@ def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.
 
 
 def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
-    """The 3 x 3 table of item verdicts in a mode. In `as_unmet` no item is undecided, because recoding came first."""
+    """Return the 3 x 3 table of item verdicts in a mode. In `as_unmet` no item is undecided, because recoding came first."""
     return table if mode == "as_category" else table[:2, :2]
 
 
@@ -185,7 +185,7 @@ def _among(states: NDArray[np.int8], wanted: Sequence[int]) -> NDArray[np.bool_]
 
 
 def _carried(side: _Side, asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.int64]:
-    """Verdict with the abstentions carried; open where answers that are left out would change it."""
+    """Return verdict with the abstentions carried; open where answers that are left out would change it."""
     if not side.left.any():
         return _decide(side.met, side.silent, asked, rule, weights)
     positive = (weights > 0)[:, None]
@@ -197,7 +197,7 @@ def _carried(side: _Side, asked: NDArray[np.bool_], rule: ItemRule, weights: Flo
 def _decide(
     met: NDArray[np.bool_], silent: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray
 ) -> NDArray[np.int64]:
-    """Verdict when every silence were at its worst and at its best: equal, or undecided."""
+    """Return verdict when every silence were at its worst and at its best: equal, or undecided."""
     positive = (weights > 0)[:, None]
     worst = _holds(met | (silent & ~positive), asked, rule, weights)
     best = _holds(met | (silent & positive), asked, rule, weights)
@@ -205,7 +205,7 @@ def _decide(
 
 
 def _holds(met: NDArray[np.bool_], asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.bool_]:
-    """Whether the rule is met, shape (n_patterns,), when every criterion is either met or not."""
+    """Return whether the rule is met, shape (n_patterns,), when every criterion is either met or not."""
     if rule.rule == "all" or rule.threshold is None:
         return ~np.asarray((asked & ~met)[weights > 0].any(0) | met[weights < 0].any(0))
     most = np.maximum(weights, 0) @ asked

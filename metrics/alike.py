@@ -13,12 +13,12 @@ MOST_SHOWN = 3
 
 
 def folded(name: str) -> str:
-    """Form in which names that differ in case or blanks alone are equal."""
+    """Return form in which names that differ in case or blanks alone are equal."""
     return "".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
 def alike_names(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
-    """Groups of different names with one form, in the order of the names."""
+    """Return groups of different names with one form, in the order of the names."""
     groups: dict[str, dict[str, None]] = {}
     for name in names:
         groups.setdefault(folded(name), {})[name] = None
@@ -26,7 +26,7 @@ def alike_names(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
 
 
 def shown(groups: Sequence[Sequence[str]]) -> str:
-    """The groups in words: ‘Ana’ and ‘ana’, and how many groups more."""
+    """Return the groups in words: ‘Ana’ and ‘ana’, and how many groups more."""
     parts = [" and ".join(f"‘{shorten(name)}’" for name in group) for group in groups[:MOST_SHOWN]]
     more = f"; {len(groups) - MOST_SHOWN} more" if len(groups) > MOST_SHOWN else ""
     return "; ".join(parts) + more

@@ -9,7 +9,7 @@ FloatArray = NDArray[np.float64]
 
 
 def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray:
-    """Counts as float64, shape (..., K, K), reference in rows, judge in columns.
+    """Return counts as float64, shape (..., K, K), reference in rows, judge in columns.
 
     Raises
     ------
@@ -27,13 +27,13 @@ def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray
 
 
 def cells(counts: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """TP, FN, FP, TN of 2x2 counts, each of shape (...)."""
+    """Return TP, FN, FP, TN of 2x2 counts, each of shape (...)."""
     array = as_confusion(counts, classes=2)
     return array[..., 0, 0], array[..., 0, 1], array[..., 1, 0], array[..., 1, 1]
 
 
 def safe_ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
-    """Quotient, NaN where the denominator is exactly zero."""
+    """Return quotient, NaN where the denominator is exactly zero."""
     below = np.asarray(denominator, dtype=np.float64)
     ratio: FloatArray = np.asarray(numerator, dtype=np.float64) / np.where(below == 0, np.nan, below)
     return ratio

@@ -10,17 +10,18 @@ ALL = "all"
 
 
 def or_none(value: float) -> float | None:
-    """The number, None where it is undefined."""
+    """Return the number, None where it is undefined."""
     return float(value) if math.isfinite(value) else None
 
 
 def ends_or_none(ends: Sequence[float] | None) -> list[float] | None:
-    """Both ends of an interval, None where there is none."""
+    """Return both ends of an interval, None where there is none."""
     return None if ends is None else list(ends)
 
 
 def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
-    """A criterion as it is called where all criteria together are `all`: as in the file, only `all` itself is told apart.
+    """Return a criterion as it is called where all criteria together are `all`: as in the file, only `all` itself is told
+    apart.
 
     Parameters
     ----------

@@ -33,17 +33,17 @@ def answering(asker: Asker) -> Iterator[None]:
 
 
 def asker() -> Asker:
-    """Who is answered now: Python, unless a command or the dashboard says otherwise."""
+    """Return who is answered now: Python, unless a command or the dashboard says otherwise."""
     return _ASKER.get() or _USUAL[0]
 
 
 def worded(command: str, python: str, page: str) -> str:
-    """The one of three wordings that fits who asked."""
+    """Return the one of three wordings that fits who asked."""
     return {"command": command, "python": python, "page": page}[asker()]
 
 
 def flag(option: str, value: Value = "", page: str = "") -> str:
-    """An option such as `--skip-bad-rows` as who asked can type it; the page, which has a control for it, names nothing.
+    """Return an option such as `--skip-bad-rows` as who asked can type it; the page, which has a control for it, names nothing.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def by(option: str) -> str:
 
 
 def answer(option: str, value: Sequence[str] | Mapping[str, str], most: int = 600) -> str:
-    """Names or pairs as who asked can type them; where they would be too long the first, and how many more there are."""
+    """Return names or pairs as who asked can type them; where they would be too long the first, and how many more there are."""
     if asker() == "page":
         return ""
     names = list(value)
@@ -81,7 +81,7 @@ def answer(option: str, value: Sequence[str] | Mapping[str, str], most: int = 60
 
 
 def shell(value: Value) -> str:
-    """A value as one word of a command line, whatever stands in it: `"yes=positive,not sure=abstention"`."""
+    """Return a value as one word of a command line, whatever stands in it: `"yes=positive,not sure=abstention"`."""
     if isinstance(value, str):
         text = value
     else:
@@ -95,6 +95,6 @@ def shell(value: Value) -> str:
 
 
 def _part(text: str) -> str:
-    """A name between commas; in double quotes, its own doubled, where a letter of it would separate."""
+    """Return a name between commas; in double quotes, its own doubled, where a letter of it would separate."""
     doubled = text.replace('"', '""')
     return f'"{doubled}"' if set(text) & set(',="') or text != text.strip() else text

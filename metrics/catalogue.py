@@ -346,7 +346,7 @@ BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGH
 
 
 def record_of(key: str) -> Metric:
-    """Record of a metric, or of the metric of which a key names a variant after a colon: `weighted_kappa:halfway`."""
+    """Return record of a metric, or of the metric of which a key names a variant after a colon: `weighted_kappa:halfway`."""
     return BY_KEY[key.partition(":")[0]]
 
 
@@ -361,12 +361,12 @@ def _kinds(k: int) -> tuple[Classes, ...]:
 
 
 def applicable(k: int, takes: Takes | None = None) -> tuple[Metric, ...]:
-    """Metrics shown for K classes, in catalogue order."""
+    """Return metrics shown for K classes, in catalogue order."""
     return tuple(m for m in CATALOGUE if m.classes in _kinds(k) and (takes is None or m.takes == takes))
 
 
 def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:
-    """Why a metric has no value on one K x K table; empty when it has one. `reference` is what the rows are called."""
+    """Return why a metric has no value on one K x K table; empty when it has one. `reference` is what the rows are called."""
     return why_not(metric.needs, counts, labels, reference)
 
 
@@ -381,7 +381,7 @@ def why_not(needs: Sequence[Need], counts: FloatArray, labels: Sequence[str], re
 
 
 def holds(need: Need, counts: FloatArray) -> bool:
-    """Whether a table meets a need. Needs that speak of positives hold for every table of more than two classes."""
+    """Return whether a table meets a need. Needs that speak of positives hold for every table of more than two classes."""
     reference, judge = counts.sum(-1) > 0, counts.sum(-2) > 0
     if need == "two labels":
         return bool((reference | judge).sum() > 1)

@@ -53,7 +53,7 @@ class Settings:
     handling: Handlings | None = None
 
     def on(self, ratings: Ratings) -> Ratings:
-        """The ratings with the handling of these choices."""
+        """Return the ratings with the handling of these choices."""
         return handled(ratings, self.handling)
 
     @property
@@ -75,7 +75,7 @@ class Settings:
         return Sampling(self.interval, drawn, self.replicates, self.seed, self.confidence)
 
     def interval_record(self, ratings: Ratings) -> dict[str, object]:
-        """What the declaration says about the intervals."""
+        """Return what the declaration says about the intervals."""
         out: dict[str, object] = {"method": self.interval, "unit": self.unit, "confidence": self.confidence, "seed": None}
         if not ratings.has_items and self.unit == "item":
             out["unit"] = "decision"
@@ -102,7 +102,7 @@ def settings_of(
     handling: Mapping[str, str] | None = None,
     scores: bool = False,
 ) -> Settings:
-    """The choices of `agreement`, checked against the ratings.
+    """Return the choices of `agreement`, checked against the ratings.
 
     Parameters
     ----------
@@ -178,7 +178,7 @@ def _check_interval(interval: str, unit: str, replicates: int, confidence: float
 
 
 def _unit(ratings: Ratings, interval: str, unit: str) -> str:
-    """The unit, a column by its name in the file."""
+    """Return the unit, a column by its name in the file."""
     name = ratings.source.name
     if interval == "none":
         return unit
@@ -211,7 +211,7 @@ def _judges(judges: tuple[str, ...], ratings: Ratings) -> tuple[str, ...]:
 
 
 def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Cost | None:
-    """The cost matrix in the order positive, negative, abstention."""
+    """Return the cost matrix in the order positive, negative, abstention."""
     if cost is None:
         return None
     if abstention != "as_category" or ratings.scheme.scale != "binary":

@@ -16,7 +16,7 @@ Weights = Literal["linear", "quadratic"] | ArrayLike | None
 
 
 def accuracy(counts: ArrayLike) -> FloatArray:
-    r"""Share of equal verdicts, :math:`p_o`.
+    r"""Return share of equal verdicts, :math:`p_o`.
 
     Parameters
     ----------
@@ -32,7 +32,7 @@ def accuracy(counts: ArrayLike) -> FloatArray:
 
 
 def expected_agreement(counts: ArrayLike) -> FloatArray:
-    r"""Agreement expected from the two label rates alone, :math:`p_e = \sum_k r_k c_k / N^2`.
+    r"""Return agreement expected from the two label rates alone, :math:`p_e = \sum_k r_k c_k / N^2`.
 
     Returns
     -------
@@ -46,7 +46,7 @@ def expected_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def cohen_kappa(counts: ArrayLike, *, weights: Weights = None) -> FloatArray:
-    r"""Cohen's kappa, :math:`1 - D_o / D_e`.
+    r"""Return Cohen's kappa, :math:`1 - D_o / D_e`.
 
     Parameters
     ----------
@@ -71,17 +71,20 @@ def cohen_kappa(counts: ArrayLike, *, weights: Weights = None) -> FloatArray:
 
 
 def weighted_kappa(counts: ArrayLike, weights: Weights) -> FloatArray:
-    """Cohen's kappa with a cost for each confusion; see `cohen_kappa`."""
+    """Return Cohen's kappa with a cost for each confusion; see `cohen_kappa`."""
     return cohen_kappa(counts, weights=weights)
 
 
 def weighted_kappa_quadratic(counts: ArrayLike) -> FloatArray:
-    """Cohen's kappa where a confusion costs the square of its distance in classes, which are in order; see `cohen_kappa`."""
+    """Return Cohen's kappa where a confusion costs the square of its distance in classes, which are in order.
+
+    See `cohen_kappa`.
+    """
     return cohen_kappa(counts, weights="quadratic")
 
 
 def kappa_within(counts: ArrayLike) -> FloatArray:
-    r"""Kappa with chance computed inside each criterion, :math:`1 - \sum_c n_c D_{o,c} / \sum_c n_c D_{e,c}`.
+    r"""Return kappa with chance computed inside each criterion, :math:`1 - \sum_c n_c D_{o,c} / \sum_c n_c D_{e,c}`.
 
     Parameters
     ----------
@@ -99,7 +102,7 @@ def kappa_within(counts: ArrayLike) -> FloatArray:
 
 
 def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Disagreements seen, and expected from the label rates, in decisions, from (..., K, K), each of shape (...)."""
+    """Return disagreements seen, and expected from the label rates, in decisions, from (..., K, K), each of shape (...)."""
     counts = as_confusion(counts)
     n = counts.sum((-2, -1))
     by_chance = safe_ratio(n * n - (counts.sum(-1) * counts.sum(-2)).sum(-1), n)
@@ -107,7 +110,7 @@ def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
 
 
 def phi(counts: ArrayLike) -> FloatArray:
-    r"""Phi, :math:`(TP\,TN - FP\,FN)/\sqrt{(TP+FN)(FP+TN)(TP+FP)(FN+TN)}`.
+    r"""Return phi, :math:`(TP\,TN - FP\,FN)/\sqrt{(TP+FN)(FP+TN)(TP+FP)(FN+TN)}`.
 
     On 2x2 tables the same number as MCC, Pearson, Spearman and Kendall's tau-b.
 
@@ -124,7 +127,7 @@ def phi(counts: ArrayLike) -> FloatArray:
 
 
 def mcc_multiclass(counts: ArrayLike) -> FloatArray:
-    r"""Gorodkin's :math:`R_K`, the correlation of two labelings in K classes; equals phi when K = 2.
+    r"""Return Gorodkin's :math:`R_K`, the correlation of two labelings in K classes; equals phi when K = 2.
 
     Returns
     -------
@@ -141,7 +144,7 @@ def mcc_multiclass(counts: ArrayLike) -> FloatArray:
 
 
 def kappa_phi_gap(counts: ArrayLike) -> FloatArray:
-    """Kappa minus phi; 0 when the label rates are equal, or when both coefficients are 0.
+    """Return kappa minus phi; 0 when the label rates are equal, or when both coefficients are 0.
 
     Returns
     -------
@@ -152,7 +155,8 @@ def kappa_phi_gap(counts: ArrayLike) -> FloatArray:
 
 
 def kappa_phi_ratio(counts: ArrayLike) -> FloatArray:
-    r"""Kappa over phi from the two label rates, :math:`2\sqrt{AB}/(A+B)`, :math:`A = \pi(1-\hat\pi)`, :math:`B = \hat\pi(1-\pi)`.
+    r"""Return kappa over phi from the two label rates, :math:`2\sqrt{AB}/(A+B)`, :math:`A = \pi(1-\hat\pi)`, :math:`B =
+    \hat\pi(1-\pi)`.
 
     Returns
     -------
@@ -167,7 +171,7 @@ def kappa_phi_ratio(counts: ArrayLike) -> FloatArray:
 
 
 def pabak(counts: ArrayLike) -> FloatArray:
-    r"""Prevalence- and bias-adjusted kappa, :math:`(K p_o - 1)/(K - 1)`.
+    r"""Return prevalence- and bias-adjusted kappa, :math:`(K p_o - 1)/(K - 1)`.
 
     Returns
     -------
@@ -182,7 +186,7 @@ def pabak(counts: ArrayLike) -> FloatArray:
 
 
 def gwet_ac1(counts: ArrayLike) -> FloatArray:
-    r"""Gwet's AC1: chance agreement :math:`\sum_k q_k(1-q_k)/(K-1)`, q the mean of the two margins.
+    r"""Return Gwet's AC1: chance agreement :math:`\sum_k q_k(1-q_k)/(K-1)`, q the mean of the two margins.
 
     Returns
     -------
@@ -199,7 +203,7 @@ def gwet_ac1(counts: ArrayLike) -> FloatArray:
 
 
 def scott_pi(counts: ArrayLike) -> FloatArray:
-    r"""Scott's pi: chance agreement :math:`\sum_k q_k^2`, q the mean of the two margins.
+    r"""Return Scott's pi: chance agreement :math:`\sum_k q_k^2`, q the mean of the two margins.
 
     Returns
     -------
@@ -215,7 +219,7 @@ def scott_pi(counts: ArrayLike) -> FloatArray:
 
 
 def penalties(k: int, weights: Weights) -> FloatArray:
-    """Cost matrix of shape (K, K).
+    """Return cost matrix of shape (K, K).
 
     Raises
     ------

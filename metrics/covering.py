@@ -11,7 +11,7 @@ from metrics.ratings import Ratings
 
 
 def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, dict[str, Coverage]]:
-    """Coverage of a judge beside the reference, over all criteria and on each."""
+    """Return coverage of a judge beside the reference, over all criteria and on each."""
     raw, scheme, found = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
     cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
     votes = np.zeros((len(ratings.criteria), 2), np.int64)
@@ -43,7 +43,7 @@ def apart_said(its: Coverage) -> str:
 
 
 def easier_said(its: Coverage) -> str:
-    """What many split votes do to the rest; empty where there are few."""
+    """Return what many split votes do to the rest; empty where there are few."""
     if not its.split_rate > MANY_SPLIT:
         return ""
     return f"{split_said(its)} What is left is easier than the whole."

@@ -35,11 +35,11 @@ class Header:
     """The same for tables, by column; see `columns_of`."""
 
     def text(self) -> str:
-        """All of it as plain text."""
+        """Return all of it as plain text."""
         return " ".join(part for part in (self.bold, self.rest, self.file, self.digest) if part)
 
     def told(self) -> tuple[str, ...]:
-        """What stands in the brackets behind a number that has no declaration of its own."""
+        """Return what stands in the brackets behind a number that has no declaration of its own."""
         parts = (*self.bold.rstrip(".").split(" · "), self.rest.rstrip("."), self.file)
         first, *others = (part for part in parts if part)
         return (_small(first), *(_small(part) if part.startswith("Reference: ") else part for part in others))
@@ -50,14 +50,17 @@ def _small(text: str) -> str:
 
 
 def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", beside: str = "") -> str:
-    """A number with what it rests on, to quote: "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary; …)"."""
+    """Return a number with what it rests on, to quote: "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary.
+
+    …)".
+    """
     start = f"{name} undefined: {reason}" if reason else f"{name} {shown if shown.startswith('<') else f'= {shown}'}"
     rest = "; ".join(part for part in told if part)
     return f"{start}{f', {beside}' if beside else ''}{f' ({rest})' if rest else ''}"
 
 
 def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa", criterion: str | None = None) -> Header:
-    """What a page says above its numbers about one judge at one level, or on one of several criteria."""
+    """Return what a page says above its numbers about one judge at one level, or on one of several criteria."""
     d, its = _on(report, judge, criterion)
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its), over) if part)
@@ -68,7 +71,10 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
 
 
 def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: object = "") -> dict[str, object]:
-    """What a table says in every row of what its page declares; `declared_…` is the page's choice, which a row may leave."""
+    """Return what a table says in every row of what its page declares.
+
+    `declared_…` is the page's choice, which a row may leave.
+    """
     chosen = {
         "declared_judge": judge, "declared_scale": d.scale_words(), "declared_abstention": d.abstention,
         "declared_level": level, "declared_coverage": coverage,
@@ -78,19 +84,19 @@ def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: ob
 
 
 def basis(report: AgreementReport, judge: str) -> str:
-    """What numbers of one judge share at every level and on every criterion: scale, abstentions, reference."""
+    """Return what numbers of one judge share at every level and on every criterion: scale, abstentions, reference."""
     d, its = report.declaration, report.judges[judge]
     said = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its)) if part)
     return f"{said}. Reference: {d.reference_words()}.{made_of(d, judge)}"
 
 
 def _treated(d: Declaration, its: JudgeReport) -> str:
-    """What became of answers without a verdict."""
+    """Return what became of answers without a verdict."""
     return "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
-    """A number with everything needed to quote it; accuracy never without its baseline."""
+    """Return a number with everything needed to quote it; accuracy never without its baseline."""
     (_, its), record = _on(report, judge, criterion), BY_KEY[metric]
     block = its.level(level)
     own = block[metric]
@@ -109,7 +115,7 @@ def told_of(
     criterion: str | None = None,
     interval: Interval | None = None,
 ) -> list[str]:
-    """What a number of one judge rests on, part by part.
+    """Return what a number of one judge rests on, part by part.
 
     Parameters
     ----------
@@ -127,26 +133,26 @@ def told_of(
 
 
 def who(d: Declaration, *judges: str) -> list[str]:
-    """The reference, of whom panels are made, which of repeated runs count, and whether the file is a tally."""
+    """Return the reference, of whom panels are made, which of repeated runs count, and whether the file is a tally."""
     parts = f"reference: {d.reference_words()}", *(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)
     return [part for part in parts if part]
 
 
 def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:
-    """Declaration and numbers of a judge, of one criterion where it is named."""
+    """Return declaration and numbers of a judge, of one criterion where it is named."""
     found = report if criterion is None else report.on_one(judge, criterion)
     return found.declaration, found.judges[judge]
 
 
 def _over(report: AgreementReport, d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
-    """What the number is over: the level, or one of several criteria."""
+    """Return what the number is over: the level, or one of several criteria."""
     if len(d.criteria) < len(report.declaration.criteria):
         return f"on {words.shorten(d.criteria[0])}"
     return _level(d, judge, level, metric)
 
 
 def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
-    """How the interval of the page's metric was found."""
+    """Return how the interval of the page's metric was found."""
     if d.interval["method"] == "none":
         return "No intervals."
     found = judge.level(level).intervals.get(metric)
@@ -167,7 +173,7 @@ def jackknife_words(d: Declaration) -> str:
 
 
 def interval_words(d: Declaration, interval: Interval) -> str:
-    """How an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell)."""
+    """Return how an interval was found: item jackknife, item jackknife widened by Dirichlet (small cell)."""
     unit = str(d.interval["unit"])
     groups = "" if unit in UNITS else f"‘{unit}’"
     names = {
@@ -185,7 +191,7 @@ def interval_words(d: Declaration, interval: Interval) -> str:
 
 
 def _bootstrap(d: Declaration, method: str, groups: str) -> str:
-    """A bootstrap by what it draws: `item bootstrap`, `flat BCa bootstrap, assumes independent decisions`."""
+    """Return a bootstrap by what it draws: `item bootstrap`, `flat BCa bootstrap, assumes independent decisions`."""
     name, _, rest = method.partition(", ")
     if groups:
         return f"{name} of whole groups by {groups}"
@@ -201,7 +207,10 @@ def _draws(d: Declaration) -> str:
 
 
 def made_of(d: Declaration, *judges: str) -> str:
-    """What else the numbers of some judges rest on, as sentences to add: panels, repeated runs, a tally; empty without."""
+    """Return what else the numbers of some judges rest on, as sentences to add: panels, repeated runs, a tally.
+
+    Empty without.
+    """
     parts = [*(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)]
     return "".join(f" {part[0].upper()}{part[1:]}." for part in parts if part)
 
@@ -217,7 +226,7 @@ def panel_said(d: Declaration, judge: str) -> str:
 
 
 def _runs(d: Declaration) -> str:
-    """Which of several runs of one decision the numbers take."""
+    """Return which of several runs of one decision the numbers take."""
     return {"first": "first of repeated runs", "majority": "majority of repeated runs"}.get(d.runs, "")
 
 
@@ -227,7 +236,7 @@ def tally_said(d: Declaration) -> str:
 
 
 def mode_words(mode: str, negative: str, what: str = "abstentions") -> str:
-    """An abstention mode in a sentence; `what` is what it treats."""
+    """Return an abstention mode in a sentence; `what` is what it treats."""
     return {
         "exclude": f"{what} excluded",
         "as_unmet": f"{what} counted as {negative}",
@@ -236,7 +245,7 @@ def mode_words(mode: str, negative: str, what: str = "abstentions") -> str:
 
 
 def silent_words(coverage: Coverage, handling: Mapping[Kind, Handling] | None = None) -> str:
-    """What the mode treats here: abstentions, or ties and invalid answers where nobody abstained."""
+    """Return what the mode treats here: abstentions, or ties and invalid answers where nobody abstained."""
     names: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers"}
     usual: Mapping[Kind, Handling] = handling or {}
     others = [name for kind, name in names.items() if coverage.answers(kind) and usual.get(kind, "abstention") == "abstention"]
@@ -258,18 +267,23 @@ def _mode(d: Declaration, judge: JudgeReport) -> str:
 
 
 def _covered(d: Declaration, judge: JudgeReport) -> str:
-    """Coverage; where answers without a verdict stand in the numbers, N is another share and it is said of what this is one."""
+    """Return coverage; where answers without a verdict stand in the numbers, N is another share and it is said of what this is
+    one.
+    """
     share = words.percent(judge.coverage.coverage)
     return f"both gave a verdict on {share}" if _some_count(d, judge) else f"coverage {share}"
 
 
 def _some_count(d: Declaration, judge: JudgeReport) -> bool:
-    """Whether answers without a verdict may stand in the numbers."""
+    """Return whether answers without a verdict may stand in the numbers."""
     return d.abstention != "exclude" or bool(handling_of(d, judge))
 
 
 def handling_of(d: Declaration, judge: JudgeReport | None = None) -> str:
-    """What becomes of ties, invalid answers and failed calls that do not follow the abstentions; of those a judge met."""
+    """Return what becomes of ties, invalid answers and failed calls that do not follow the abstentions.
+
+    Of those a judge met.
+    """
     third = "the third class" if d.scale == "binary" else "the class of abstentions"
     own = {kind: how for kind, how in d.handling.items() if judge is None or judge.coverage.answers(kind)}
     return "; ".join(handling_words(kind, how, _negative(d), third) for kind, how in own.items())
@@ -301,7 +315,7 @@ def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str
 
 
 def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
-    """How many decisions or items the number rests on."""
+    """Return how many decisions or items the number rests on."""
     on = items_behind(judge.n_used, judge.n_items)
     if level == "item":
         if d.n_items is None:

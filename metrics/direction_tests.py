@@ -17,7 +17,7 @@ from metrics.words import listed, shorten
 
 
 def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float, *, binary: bool) -> JudgeReport:
-    """The report with the directions of micro, item level and every criterion; a mean over criteria has none.
+    """Return the report with the directions of micro, item level and every criterion; a mean over criteria has none.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def _cancelled(pooled: Block, criteria: Mapping[str, Block], level: float) -> Bl
 
 
 def _single(block: Block) -> tuple[FloatArray, FloatArray]:
-    """Tables of one unit where each has one decision, and the units with each."""
+    """Return tables of one unit where each has one decision, and the units with each."""
     counts = np.asarray(block.confusion, np.float64)
     there = np.flatnonzero(counts)
     return np.eye(counts.size)[there].reshape(-1, *counts.shape), counts.ravel()[there]

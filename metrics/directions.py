@@ -138,7 +138,7 @@ class Directions:
 
     @staticmethod
     def from_dict(found: Mapping[str, Any]) -> Directions:
-        """The record that `to_dict` gave, with null for what is undefined."""
+        """Return the record that `to_dict` gave, with null for what is undefined."""
         label_rates, error_rates, opposite = (found.get(key) for key in ("label_rates", "error_rates", "opposite"))
         return Directions(
             Baseline(**found["baseline"]),
@@ -156,12 +156,14 @@ def _read_back(found: Mapping[str, Any]) -> ErrorRates:
 
 
 def contradicting(sign: int, signs: Mapping[str, int]) -> list[str]:
-    """Criteria that show the other direction than the pooled decisions, which then have none: label rates alone can make it."""
+    """Return criteria that show the other direction than the pooled decisions, which then have none: label rates alone can make
+    it.
+    """
     return [name for name, own in signs.items() if sign and own == -sign]
 
 
 def opposite_of(pooled: int, criteria: Mapping[str, tuple[int, float]], level: float) -> Opposite | None:
-    """The label-rate biases of criteria that cancel in a pooled one of no direction; None where they do not.
+    """Return the label-rate biases of criteria that cancel in a pooled one of no direction; None where they do not.
 
     Parameters
     ----------
@@ -183,7 +185,7 @@ def directions_of(
     confidence: float,
     drift_ends: tuple[float, float] | None,
 ) -> Directions | None:
-    """The directions of a table from those of its units; None where nothing counts.
+    """Return the directions of a table from those of its units; None where nothing counts.
 
     Parameters
     ----------
@@ -207,7 +209,7 @@ def directions_of(
 
 
 def _with_label_rates(rates: ErrorRates, more_often: int) -> ErrorRates:
-    """Strict or lenient only where the judge also gives the label less, or more, often than the reference."""
+    """Return strict or lenient only where the judge also gives the label less, or more, often than the reference."""
     if not rates.sign or rates.sign == -more_often:
         return rates
     against = "point one way, the two label rates the other" if more_often else "differ, the two label rates do not significantly"
@@ -265,7 +267,7 @@ def _thin(expected: FloatArray) -> str:
 
 
 def _scale(tables: FloatArray) -> FloatArray:
-    """c of every table, shape (...)."""
+    """Return c of every table, shape (...)."""
     tp, fn, fp, tn = (tables[..., row, column] + 0.5 for row in (0, 1) for column in (0, 1))
     found: FloatArray = 0.5 * (np.log(fn / tp) - np.log(fp / tn))
     return found

@@ -16,14 +16,14 @@ MOST_SUMS = 2**13
 
 
 def sign_test(one: int, other: int) -> float:
-    """Two-sided p of as many cases of each of two outcomes if both are equally likely; 1 where there is no case."""
+    """Return two-sided p of as many cases of each of two outcomes if both are equally likely; 1 where there is no case."""
     fewer, more = sorted((one, other))
     # the sum of the binomial up to `fewer`; SciPy's own has no value beyond 2³¹ cases
     return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
 
 
 def sign_flip(sums: NDArray[np.int64], units: NDArray[np.int64]) -> float:
-    """Two-sided p of the total if the sum of every unit were as likely of the other sign.
+    """Return two-sided p of the total if the sum of every unit were as likely of the other sign.
 
     The distribution over all 2ᵐ signs is a convolution of one binomial for each size of a sum, so nothing is drawn.
 
@@ -59,7 +59,7 @@ def sign_flip(sums: NDArray[np.int64], units: NDArray[np.int64]) -> float:
 
 
 def _sums_of(sizes: NDArray[np.int64], times: NDArray[np.int64], span: int) -> FloatArray:
-    """Probability of every sum of the sizes that come out positive, shape (span + 1,)."""
+    """Return probability of every sum of the sizes that come out positive, shape (span + 1,)."""
     length = 2 ** math.ceil(math.log2(span + 1))
     product = np.ones(length // 2 + 1, np.complex128)
     for size, n in zip(sizes.tolist(), times.tolist(), strict=True):
@@ -71,14 +71,14 @@ def _sums_of(sizes: NDArray[np.int64], times: NDArray[np.int64], span: int) -> F
 
 
 def _halves(n: int) -> FloatArray:
-    """Binomial probabilities at ½, shape (n + 1,)."""
+    """Return binomial probabilities at ½, shape (n + 1,)."""
     k = np.arange(n + 1.0)
     share: FloatArray = np.exp(gammaln(n + 1.0) - gammaln(k + 1) - gammaln(n - k + 1) - n * math.log(2))
     return share
 
 
 def fisher(table: NDArray[np.int64]) -> float:
-    """Two-sided p of Fisher's exact test that both rows have one rate; 1 where a margin is empty.
+    """Return two-sided p of Fisher's exact test that both rows have one rate; 1 where a margin is empty.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def fisher(table: NDArray[np.int64]) -> float:
 
 
 def holm(p: Sequence[float], more: int = 0) -> tuple[float, ...]:
-    """p values corrected for their number; undefined ones are not counted and stay undefined.
+    """Return p values corrected for their number; undefined ones are not counted and stay undefined.
 
     Parameters
     ----------

@@ -13,7 +13,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n")
 
 
 def guard(cell: Any) -> Any:
-    """A text cell that no spreadsheet reads as a formula; anything but text is returned as it is."""
+    """Return a text cell that no spreadsheet reads as a formula; anything but text is returned as it is."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULA_STARTS) else cell
 
 
@@ -22,7 +22,7 @@ Table = pd.DataFrame | Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 
 
 def safe_csv(table: Table, told: Mapping[str, Any] | None = None) -> str:
-    """A table as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
+    """Return a table as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
 
     `told` is what every row says in further columns: the declaration that the numbers rest on. Where the table has a column of
     that name it stays as it is, and what is told stands beside it as `declared_…`, unless it is the same; a table with all of
@@ -39,7 +39,7 @@ def safe_csv(table: Table, told: Mapping[str, Any] | None = None) -> str:
 
 
 def _beside(frame: pd.DataFrame, told: Mapping[str, Any]) -> dict[str, Any]:
-    """What is told under names that the table does not have; nothing where every row declares itself."""
+    """Return what is told under names that the table does not have; nothing where every row declares itself."""
     if frame.columns.isin(WHOLE).sum() == len(WHOLE):
         return {}
     out: dict[str, Any] = {}

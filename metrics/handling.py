@@ -18,12 +18,12 @@ KIND_WORDS: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers", "err
 
 
 def recodable(ratings: Ratings) -> bool:
-    """Whether the negative label says that something is missing, which no second of two answers does."""
+    """Return whether the negative label says that something is missing, which no second of two answers does."""
     return ratings.scheme.scale == "binary" and "pairwise" not in scales_of(ratings).used
 
 
 def modes_of(ratings: Ratings) -> tuple[Mode, ...]:
-    """The modes that mean something: only a label that says no can take what was left open."""
+    """Return the modes that mean something: only a label that says no can take what was left open."""
     return tuple(mode for mode in MODES if mode != "as_unmet" or recodable(ratings))
 
 
@@ -34,7 +34,7 @@ def refuse_recoding(ratings: Ratings, mode: Mode) -> None:
 
 
 def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> Handlings:
-    """A checked handling, without what is so anyway; None keeps the one of the scheme.
+    """Return a checked handling, without what is so anyway; None keeps the one of the scheme.
 
     Raises
     ------
@@ -60,14 +60,14 @@ def _unknown_kind(kind: str) -> str:
 
 
 def handled(ratings: Ratings, handling: Handlings | None) -> Ratings:
-    """The same ratings with another handling; what was tallied from them stays, because it rests on the labels alone."""
+    """Return the same ratings with another handling; what was tallied from them stays, because it rests on the labels alone."""
     if handling is None or handling == ratings.scheme.handling:
         return ratings
     return replace(ratings, scheme=replace(ratings.scheme, handling=handling))
 
 
 def handling_words(kind: Kind, how: Handling, negative: str, third: str = "the third class") -> str:
-    """A handling in a sentence: "ties left out"."""
+    """Return a handling in a sentence: "ties left out"."""
     said = {
         "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}", "as_category": f"in {third}",
     }  # fmt: skip

@@ -51,7 +51,7 @@ class HowRead:
         repeats: Repeats = "refuse",
         merge_spellings: bool = False,
     ) -> HowRead:
-        """The same with what was said about columns, labels, repeated rows and names."""
+        """Return the same with what was said about columns, labels, repeated rows and names."""
         scales = {"all": scale} if isinstance(scale, str) else scale
         return replace(
             self,

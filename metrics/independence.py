@@ -70,7 +70,7 @@ class Spread:
 
 
 def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> tuple[Spread, ...]:
-    """The metrics of `SHOWN` that are computed here; empty where items do not carry several decisions."""
+    """Return the metrics of `SHOWN` that are computed here; empty where items do not carry several decisions."""
     if why_alike(ratings, judge, settings, level):
         return ()
     settings = replace(settings, unit="item", interval="none")
@@ -95,7 +95,7 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
 
 
 def _why_undefined(value: float, flat: object, clustered: object, effect: DesignEffect) -> str:
-    """Why one of the two has no interval; empty where both have one."""
+    """Return why one of the two has no interval; empty where both have one."""
     if flat is not None and clustered is not None:
         return ""
     if math.isnan(value):
@@ -106,7 +106,7 @@ def _why_undefined(value: float, flat: object, clustered: object, effect: Design
 
 
 def why_alike(ratings: Ratings, judge: str, settings: Settings, level: Level) -> str:
-    """Why there is nothing to compare, as a sentence; empty where several items carry several decisions."""
+    """Return why there is nothing to compare, as a sentence; empty where several items carry several decisions."""
     if not ratings.has_items:
         return NO_ITEMS
     if level == "item":
@@ -127,7 +127,7 @@ def _ends(key: str, value: float, error: float, n: int, confidence: float) -> tu
 
 
 def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
-    """How the two intervals of one metric compare, in a sentence."""
+    """Return how the two intervals of one metric compare, in a sentence."""
     one = next((spread for spread in found if spread.metric == metric), None)
     symbol = BY_KEY[metric].symbol
     if one is None:
@@ -151,7 +151,7 @@ def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
 
 
 def _furthest(found: Sequence[Spread], one: Spread) -> str:
-    """The metric for which it matters most, where that is another one."""
+    """Return the metric for which it matters most, where that is another one."""
     others = [spread for spread in found if spread.shown and abs(spread.times - 1) > ALIKE]
     most = max(others, key=lambda spread: abs(math.log(spread.times)), default=one)
     if most is one:

@@ -58,7 +58,7 @@ def agreement(
     rng: int | np.random.Generator | None = None,
     handling: Mapping[str, str] | None = None,
 ) -> AgreementReport:
-    """How far each judge agrees with the reference, at every level.
+    """Return how far each judge agrees with the reference, at every level.
 
     Parameters
     ----------
@@ -137,7 +137,7 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
 
 
 def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None) -> JudgeReport:
-    """All blocks of one judge; cost grows with the number of distinct items, not with rows.
+    """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
 
     `progress` is told the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
     """
@@ -221,7 +221,7 @@ class _Items:
         return Block(block.n, block.labels, block.confusion, block.values, block.undefined, more=more | dict(block.more))
 
     def _coverage(self) -> dict[str, object]:
-        """Share of items with a verdict on both sides, in all and by the reference's item verdict."""
+        """Return share of items with a verdict on both sides, in all and by the reference's item verdict."""
         decided = self.kleene[:, :UNDECIDED].sum(1)
         total = self.kleene.sum(1)
 
@@ -254,14 +254,14 @@ def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
 
 
 def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
-    """Item verdicts of one judge and the reference, per pattern."""
+    """Return item verdicts of one judge and the reference, per pattern."""
     patterns = patterns_of(ratings, judge, settings.reference)
     ratings, as_unmet = settings.on(ratings), settings.abstention == "as_unmet"
     return item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=as_unmet)
 
 
 def _evaluate(tables: NDArray[np.int64], settings: Settings) -> dict[str, FloatArray]:
-    """Every metric of one table on all tables at once."""
+    """Return every metric of one table on all tables at once."""
     counts = tables.astype(np.float64)
     values = {metric.key: metric.function(counts) for metric in applicable(counts.shape[-1], "table")}
     if settings.cost is not None:
@@ -277,7 +277,7 @@ def _block(table: NDArray[np.int64], values: dict[str, float], labels: tuple[str
 
 
 def per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
-    """One-vs-rest scores by class name, null where undefined."""
+    """Return one-vs-rest scores by class name, null where undefined."""
     scores = class_scores(counts)
     by_class = {
         name: {key: None if np.isnan(column[i]) else float(column[i]) for key, column in scores.items()}
@@ -287,7 +287,7 @@ def per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
 
 
 def _with_criteria(block: Block, by_criterion: NDArray[np.int64], k: int) -> Block:
-    """The micro block with the metrics that need every criterion's table."""
+    """Return the micro block with the metrics that need every criterion's table."""
     counts = by_criterion.astype(np.float64)
     extra = {metric.key: float(metric.function(counts)) for metric in applicable(k, "criteria")}
     reason = "no decision is left" if not counts.sum() else "no criterion has agreement left to chance"
@@ -325,7 +325,7 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
 
 
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
-    """The choices and the data behind every number of a report."""
+    """Return the choices and the data behind every number of a report."""
     ratings = settings.on(ratings)
     scales = scales_of(ratings).declared()
     return Declaration(
@@ -390,7 +390,7 @@ def _degenerate(report: JudgeReport) -> list[str]:
 
 
 def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
-    """What only one side rated; where a score may stand without a label, what only one side labelled."""
+    """Return what only one side rated; where a score may stand without a label, what only one side labelled."""
     out, rated = [], "labelled" if (ratings.state == ratings.scheme.state("missing")).any() else "rated"
     lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
     found = [f"{count} that only {side} {rated}" for count, side in lone if count]
@@ -400,7 +400,10 @@ def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
 
 
 def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
-    """What people's votes that come to none, or lie between two labels, do to the reference; once where all judges share it."""
+    """Return what people's votes that come to none, or lie between two labels, do to the reference.
+
+    Once where all judges share it.
+    """
     out = []
     for code, say in (("split_votes", easier_said), ("median_between", apart_said)):
         said = {judge: text for judge, its in coverages.items() if (text := say(its))}
@@ -412,7 +415,7 @@ def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
 
 
 def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
-    """What became of failed calls."""
+    """Return what became of failed calls."""
     n, how = coverage.n_errors, scheme.handled("error")
     if not n:
         return []
@@ -426,6 +429,6 @@ def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
 
 
 def _recoded(scheme: Scheme) -> str:
-    """A kind that has a handling of its own and is recoded as negative."""
+    """Return a kind that has a handling of its own and is recoded as negative."""
     names: dict[Kind, str] = {"tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
     return next((names[kind] for kind, how in scheme.handling if how == "as_unmet"), "")

@@ -39,7 +39,8 @@ class Weighted(Sized):
 
 
 def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
-    """The ratings as kinds of items that are alike in criteria, raters, labels, scores and runs, with their multiplicity.
+    """Return the ratings as kinds of items that are alike in criteria, raters, labels, scores and runs, with their
+    multiplicity.
 
     A table of counts stays as it is.
 
@@ -56,7 +57,7 @@ def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
 
 
 def multiples(ratings: Ratings, kind: NDArray[np.integer[Any]], *, grouped: bool) -> tuple[Ints, Ints]:
-    """How often a row of each kind of item stands in one unit, and how many units are alike, shape (n,) each.
+    """Return how often a row of each kind of item stands in one unit, and how many units are alike, shape (n,) each.
 
     Parameters
     ----------
@@ -112,7 +113,7 @@ def _runs(ratings: Ratings, is_example: NDArray[np.bool_], of_item: Ints) -> Any
 
 
 def _tokens(ratings: Ratings, columns: tuple[str, ...]) -> tuple[Ints, Ints]:
-    """What each rating, and each run, says of its item, as a whole number from 1 in an order of its own."""
+    """Return what each rating, and each run, says of its item, as a whole number from 1 in an order of its own."""
     slot = ratings.criterion.astype(np.int64) * len(ratings.raters) + ratings.rater
     by_text = np.argsort(np.argsort(np.array(ratings.labels, object)))
     token = _with(slot, by_text[ratings.label], len(by_text))
@@ -131,7 +132,7 @@ def _tokens(ratings: Ratings, columns: tuple[str, ...]) -> tuple[Ints, Ints]:
 
 
 def _with(token: Ints, code: NDArray[np.integer[Any]], n: int) -> Ints:
-    """Dense rank of a code and another one below `n`."""
+    """Return dense rank of a code and another one below `n`."""
     return dense_rank(token * n + code, (int(token.max(initial=0)) + 1) * max(n, 1))[1]
 
 
@@ -147,7 +148,8 @@ def _values(ratings: Ratings, column: str) -> tuple[Ints, int]:
 
 
 def kind_of_each(item: Ints, token: Ints, n_items: int) -> Ints:
-    """Dense rank of every item by its tokens, items with fewer ones first, then in lexicographic order, shape (n_items,).
+    """Return dense rank of every item by its tokens, items with fewer ones first, then in lexicographic order, shape
+    (n_items,).
 
     Parameters
     ----------

@@ -64,12 +64,14 @@ class Scheme:
     scales: tuple[tuple[str, Scale], ...] = ()
 
     def handled(self, kind: Kind) -> Handling:
-        """What becomes of an answer of a kind that gives no verdict: what becomes of an abstention, or something of its own."""
+        """Return what becomes of an answer of a kind that gives no verdict: what becomes of an abstention, or something of its
+        own.
+        """
         usual: Handling = "exclude" if kind == "split" else HANDLED.get(kind, "abstention")
         return dict(self.handling).get(kind, usual)
 
     def of(self, kind: Kind) -> tuple[str, ...]:
-        """Labels of one kind, in scheme order."""
+        """Return labels of one kind, in scheme order."""
         return tuple(label for label, its in self.kinds if its == kind)
 
     @cached_property
@@ -134,7 +136,7 @@ class Scheme:
         return self.state("error" if self.handled("error") == "exclude" else "missing")
 
     def state(self, kind: Kind) -> int:
-        """Index of a kind that is not a class on the raw verdict axis."""
+        """Return index of a kind that is not a class on the raw verdict axis."""
         return self.n_classes + AFTER_CLASSES.index(kind)
 
     def states(self, labels: Sequence[str]) -> NDArray[np.int8]:
@@ -165,7 +167,7 @@ class Scheme:
         return next(iter(self.of(kind)), otherwise)
 
     def to_dict(self) -> dict[str, list[str]]:
-        """Labels by kind, as the declaration carries them."""
+        """Return labels by kind, as the declaration carries them."""
         kinds: tuple[Kind, ...] = ("positive", "negative", "abstention", "tie", "invalid")
         extra: tuple[Kind, ...] = tuple(k for k in ("class", "number", "error", "missing") if self.of(k))
         return {kind: list(self.of(kind)) for kind in (*kinds, *extra)}

@@ -11,7 +11,7 @@ T = TypeVar("T")
 
 
 def once(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-    """The value of `compute()`, kept with this very ratings object."""
+    """Return the value of `compute()`, kept with this very ratings object."""
     if key not in ratings.memo:
         ratings.memo[key] = compute()
     value: T = ratings.memo[key]

@@ -11,7 +11,7 @@ from metrics.ratings import Ratings
 
 
 def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
-    """The same data set with one criterion only; items, raters and labels stay, also those without a rating on it.
+    """Return the same data set with one criterion only; items, raters and labels stay, also those without a rating on it.
 
     Raises
     ------

@@ -55,7 +55,7 @@ class Cells:
 
 
 def cells_of(ratings: Ratings) -> Cells:
-    """Every rated cell, and the cell of every rating."""
+    """Return every rated cell, and the cell of every rating."""
     return once(ratings, ("cells",), lambda: _cells(ratings))
 
 
@@ -69,12 +69,16 @@ def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
 
 
 def usual_rule(ratings: Ratings) -> str:
-    """How several humans become one unless told otherwise: the rule that fits every criterion, or `auto` where several do."""
+    """Return how several humans become one unless told otherwise: the rule that fits every criterion, or `auto` where several
+    do.
+    """
     return once(ratings, ("usual rule",), lambda: _usual_rule(ratings))
 
 
 def reference_name(ratings: Ratings, reference: str) -> str:
-    """What the declaration calls the reference: the one human's name, or the rule for several; of `auto` what it comes to.
+    """Return what the declaration calls the reference: the one human's name, or the rule for several.
+
+    Of `auto` what it comes to.
 
     Raises
     ------
@@ -113,7 +117,7 @@ def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
 
 
 def settle(ratings: Ratings, votes: Votes, criterion: NDArray[np.int32], rule: str) -> NDArray[np.int8]:
-    """What the votes of people come to by a rule, from the votes and the criterion of every row."""
+    """Return what the votes of people come to by a rule, from the votes and the criterion of every row."""
     states = settled(votes, ratings.scheme, unanimous=rule == UNANIMOUS)
     for place, order in _orders(ratings).items() if rule in (AUTO, MEDIAN) else ():
         rows = np.flatnonzero(criterion == place)
@@ -138,13 +142,13 @@ class Voted:
 
 
 def voted(ratings: Ratings, reference: str) -> Voted:
-    """How people voted where their votes make the reference; nowhere where it is one human."""
+    """Return how people voted where their votes make the reference; nowhere where it is one human."""
     name = reference_name(ratings, reference)
     return once(ratings, ("voted", name), lambda: _voted(ratings, name))
 
 
 def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
-    """The items of one judge beside the reference, identical ones merged."""
+    """Return the items of one judge beside the reference, identical ones merged."""
     name = reference_name(ratings, reference)
     return once(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
@@ -173,7 +177,7 @@ def _cells(ratings: Ratings) -> Cells:
 
 
 def _ratings_of(ratings: Ratings, rater: int) -> NDArray[np.int64]:
-    """Places of one rater's ratings, from one sort kept for all raters."""
+    """Return places of one rater's ratings, from one sort kept for all raters."""
     order, starts = once(ratings, ("by rater",), lambda: _by_rater(ratings))
     return order[starts[rater] : starts[rater + 1]]
 
@@ -186,7 +190,7 @@ def _by_rater(ratings: Ratings) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
 
 
 def tied(ratings: Ratings, reference: str) -> NDArray[np.bool_]:
-    """Labels that a split vote could have come to, shape (n_cells, K): those most people gave, or any that one gave."""
+    """Return labels that a split vote could have come to, shape (n_cells, K): those most people gave, or any that one gave."""
     name = reference_name(ratings, reference)
     votes = _human_votes(ratings, name)[:, : ratings.scheme.n_classes]
     enough = 1 if rule_in(name, ratings.humans) == UNANIMOUS else votes.max(1, keepdims=True)
@@ -202,7 +206,7 @@ def _usual_rule(ratings: Ratings) -> str:
 
 
 def _orders(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
-    """States low to high of every criterion whose labels are ordered."""
+    """Return states low to high of every criterion whose labels are ordered."""
     return once(ratings, ("orders",), lambda: _ordered(ratings))
 
 
@@ -222,7 +226,7 @@ def _ordered(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
 
 
 def _without_order(ratings: Ratings) -> list[str]:
-    """Criteria that have no median: neither ordered labels nor numbers."""
+    """Return criteria that have no median: neither ordered labels nor numbers."""
     numbers = scales_of(ratings).of("continuous") if ratings.scheme.of("number") else ()
     return [n for place, n in enumerate(ratings.criteria) if place not in _orders(ratings) and n not in numbers]
 
@@ -241,12 +245,14 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
 
 
 def _human_votes(ratings: Ratings, name: str) -> Votes:
-    """Votes per cell and state of the humans whom a rule is about."""
+    """Return votes per cell and state of the humans whom a rule is about."""
     return votes_of(ratings, [own for own in ratings.humans if own != left_out(name, ratings.humans)], "human")
 
 
 def one_human_each(ratings: Ratings, name: str) -> bool:
-    """Whether a rule for several humans meets one of them at most on every decision, so that there is nothing to settle."""
+    """Return whether a rule for several humans meets one of them at most on every decision, so that there is nothing to
+    settle.
+    """
     if len(ratings.humans) < 2 or not rule_in(name, ratings.humans):
         return False
     left = left_out(name, ratings.humans)
@@ -259,7 +265,7 @@ def one_human_each(ratings: Ratings, name: str) -> bool:
 
 
 def reference_said(ratings: Ratings, name: str, *, article: bool = False) -> str:
-    """A reference of a file in a sentence."""
+    """Return a reference of a file in a sentence."""
     return (with_article if article else reference_words)(name, one_each=one_human_each(ratings, name))
 
 
@@ -276,7 +282,7 @@ def _voted(ratings: Ratings, name: str) -> Voted:
 
 
 def votes_of(ratings: Ratings, names: Collection[str], role: Role) -> NDArray[np.int32]:
-    """Ratings per cell and state by the named raters of a role, shape (n_cells, R)."""
+    """Return ratings per cell and state by the named raters of a role, shape (n_cells, R)."""
     asked = np.array([rater.role == role and rater.name in names for rater in ratings.raters])[ratings.rater]
     r = ratings.scheme.n_states
     place = cells_of(ratings).of_rating[asked] * r + ratings.state[asked]

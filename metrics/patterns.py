@@ -50,11 +50,11 @@ class Patterns:
         return tally.astype(np.int64).reshape(n_criteria, r, r)
 
     def n_rated(self, end: int) -> int:
-        """Items with a criterion that both sides rated: states below `end`."""
+        """Return items with a criterion that both sides rated: states below `end`."""
         return self.n_items(np.arange(self.n_states) < end)
 
     def n_items(self, counts: NDArray[np.bool_]) -> int:
-        """Items with a criterion on which the states of both sides count, by a flag for each state."""
+        """Return items with a criterion on which the states of both sides count, by a flag for each state."""
         both = (self.reference >= 0) & (self.judge >= 0) & counts[self.reference] & counts[self.judge]
         return int(self.multiplicity @ both.any(0))
 
@@ -130,7 +130,7 @@ def merge_codes(
 def _used_codes(
     reference: NDArray[np.int8], judge: NDArray[np.int8], n_states: int
 ) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
-    """The pairs in use, and each cell's rank among them, from 1; 0 is left for criteria that were not asked."""
+    """Return the pairs in use, and each cell's rank among them, from 1; 0 is left for criteria that were not asked."""
     pair = reference.astype(np.int16) * np.int16(n_states) + judge
     used = np.flatnonzero(np.bincount(pair, minlength=n_states * n_states)).astype(np.int64)
     rank = np.zeros(n_states * n_states, np.int16 if len(used) > 254 else np.uint8)
@@ -146,7 +146,7 @@ def _pattern_of_item(
     n_criteria: int,
     base: int,
 ) -> NDArray[np.int64]:
-    """Dense rank of every item's cells in lexicographic order, several criteria to a machine word."""
+    """Return dense rank of every item's cells in lexicographic order, several criteria to a machine word."""
     per_word = max(1, int(62 / np.log2(max(base, 2))))
     rank = np.zeros(n_items, np.int64)
     for first in range(0, n_criteria, per_word):
@@ -179,7 +179,7 @@ def _word(
 
 
 def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct values below `bound` in order, and the rank of each value among them."""
+    """Return distinct values below `bound` in order, and the rank of each value among them."""
     if bound <= 4 * len(values) + 1_000_000:
         present = np.zeros(bound, bool)
         present[values] = True
@@ -191,7 +191,9 @@ def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64]
 
 
 def dense_rank_of_rows(rows: NDArray[np.integer[Any]], bound: int) -> NDArray[np.int64]:
-    """Dense rank in lexicographic order of rows of whole numbers from 0 and below `bound`, several columns to a machine word."""
+    """Return dense rank in lexicographic order of rows of whole numbers from 0 and below `bound`, several columns to a machine
+    word.
+    """
     rank = np.zeros(len(rows), np.int64)
     column = 0
     while column < rows.shape[1]:
@@ -211,7 +213,7 @@ def _pairs_of(
     codes: NDArray[np.integer[Any]],
     n_criteria: int,
 ) -> NDArray[np.int64]:
-    """Code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
+    """Return code of every criterion in one example item of each pattern, shape (C, n_patterns)."""
     is_example = np.zeros(len(of_item), bool)
     is_example[example] = True
     chosen = is_example[item]

@@ -15,7 +15,7 @@ COLUMN = 30
 
 
 def summary(report: AgreementReport) -> str:
-    """Declaration, tables and metrics of every judge, and the warnings."""
+    """Return declaration, tables and metrics of every judge, and the warnings."""
     parts = ["\n".join(_judge(report, judge)) for judge in report.judges.values()]
     notes = [warning.message for warning in report.warnings if warning.code not in CODES]
     if notes:
@@ -39,7 +39,7 @@ def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
 
 
 def _value(block: Block, key: str) -> str:
-    """A value and, behind it, its interval."""
+    """Return a value and, behind it, its interval."""
     return words.estimate(block[key], BY_KEY[key].unit)
 
 
@@ -61,7 +61,7 @@ def _table(block: Block) -> list[str]:
 
 
 def _undefined(judge: JudgeReport) -> list[str]:
-    """Reasons by level, each with the metrics it holds for."""
+    """Return reasons by level, each with the metrics it holds for."""
     found: dict[str, list[str]] = {}
     for level in LEVELS:
         for key, why in judge.level(level).undefined.items():

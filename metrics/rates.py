@@ -12,55 +12,55 @@ from metrics.arrays import FloatArray, as_confusion, cells, safe_ratio
 
 
 def precision(counts: ArrayLike) -> FloatArray:
-    """TP / (TP + FP), shape (...); NaN where the judge gives no positive verdict."""
+    """Return TP / (TP + FP), shape (...); NaN where the judge gives no positive verdict."""
     tp, _, fp, _ = cells(counts)
     return safe_ratio(tp, tp + fp)
 
 
 def recall(counts: ArrayLike) -> FloatArray:
-    """True positive rate TP / (TP + FN), shape (...); NaN where the reference has no positive."""
+    """Return True positive rate TP / (TP + FN), shape (...); NaN where the reference has no positive."""
     tp, fn, _, _ = cells(counts)
     return safe_ratio(tp, tp + fn)
 
 
 def specificity(counts: ArrayLike) -> FloatArray:
-    """True negative rate TN / (FP + TN), shape (...); NaN where the reference has no negative."""
+    """Return True negative rate TN / (FP + TN), shape (...); NaN where the reference has no negative."""
     _, _, fp, tn = cells(counts)
     return safe_ratio(tn, fp + tn)
 
 
 def npv(counts: ArrayLike) -> FloatArray:
-    """Negative predictive value TN / (FN + TN), shape (...); NaN where the judge gives no negative verdict."""
+    """Return negative predictive value TN / (FN + TN), shape (...); NaN where the judge gives no negative verdict."""
     _, fn, _, tn = cells(counts)
     return safe_ratio(tn, fn + tn)
 
 
 def fpr(counts: ArrayLike) -> FloatArray:
-    """False positive rate FP / (FP + TN), shape (...); NaN where the reference has no negative."""
+    """Return False positive rate FP / (FP + TN), shape (...); NaN where the reference has no negative."""
     _, _, fp, tn = cells(counts)
     return safe_ratio(fp, fp + tn)
 
 
 def fnr(counts: ArrayLike) -> FloatArray:
-    """False negative rate FN / (TP + FN), shape (...); NaN where the reference has no positive."""
+    """Return False negative rate FN / (TP + FN), shape (...); NaN where the reference has no positive."""
     tp, fn, _, _ = cells(counts)
     return safe_ratio(fn, tp + fn)
 
 
 def f1(counts: ArrayLike) -> FloatArray:
-    """F1 of the positive class, 2TP / (2TP + FP + FN), shape (...); NaN where neither side has a positive."""
+    """Return F1 of the positive class, 2TP / (2TP + FP + FN), shape (...); NaN where neither side has a positive."""
     tp, fn, fp, _ = cells(counts)
     return safe_ratio(2 * tp, 2 * tp + fp + fn)
 
 
 def f1_negative(counts: ArrayLike) -> FloatArray:
-    """F1 of the negative class, 2TN / (2TN + FP + FN), shape (...); NaN where neither side has a negative."""
+    """Return F1 of the negative class, 2TN / (2TN + FP + FN), shape (...); NaN where neither side has a negative."""
     _, fn, fp, tn = cells(counts)
     return safe_ratio(2 * tn, 2 * tn + fp + fn)
 
 
 def class_scores(counts: ArrayLike) -> dict[str, FloatArray]:
-    """Precision, recall, F1 and Youden's J of each class against the rest, each of shape (..., K).
+    """Return precision, recall, F1 and Youden's J of each class against the rest, each of shape (..., K).
 
     Each is named one-vs-rest wherever it is shown. NaN where its denominator is zero.
     """
@@ -78,7 +78,7 @@ def class_scores(counts: ArrayLike) -> dict[str, FloatArray]:
 
 
 def macro_f1(counts: ArrayLike) -> FloatArray:
-    """Mean F1 over the classes, shape (...).
+    """Return mean F1 over the classes, shape (...).
 
     With two classes NaN when either F1 is undefined; with more, a class that no side uses is left out of the mean.
     """
@@ -87,7 +87,7 @@ def macro_f1(counts: ArrayLike) -> FloatArray:
 
 
 def balanced_accuracy(counts: ArrayLike) -> FloatArray:
-    """Mean recall over the classes, shape (...).
+    """Return mean recall over the classes, shape (...).
 
     With two classes (TPR + TNR) / 2, NaN when either is undefined; with more, the mean over the classes the reference uses.
     """
@@ -102,7 +102,7 @@ def classes_used(counts: ArrayLike) -> FloatArray:
 
 
 def youden_j(counts: ArrayLike) -> FloatArray:
-    """Youden's J = TPR + TNR - 1, shape (...), in [-1, 1]; NaN where the reference lacks a class.
+    """Return Youden's J = TPR + TNR - 1, shape (...), in [-1, 1]; NaN where the reference lacks a class.
 
     References: Youden (1950), doi:10.1002/1097-0142(1950)3:1<32::AID-CNCR2820030106>3.0.CO;2-3.
     """
@@ -120,7 +120,7 @@ def markedness(counts: ArrayLike) -> FloatArray:
 
 
 def macro_j(counts: ArrayLike) -> FloatArray:
-    """Mean of Youden's J of each class against the rest, shape (...), in [-1, 1].
+    """Return mean of Youden's J of each class against the rest, shape (...), in [-1, 1].
 
     With two classes Youden's J itself; with more, the mean over the classes the reference uses. NaN where it uses only one.
     """
@@ -129,7 +129,7 @@ def macro_j(counts: ArrayLike) -> FloatArray:
 
 
 def prevalence(counts: ArrayLike) -> FloatArray:
-    """Share of positives in the reference, shape (...); NaN where there is no decision."""
+    """Return share of positives in the reference, shape (...); NaN where there is no decision."""
     tp, fn, fp, tn = cells(counts)
     return safe_ratio(tp + fn, tp + fn + fp + tn)
 
@@ -141,18 +141,18 @@ def predicted_prevalence(counts: ArrayLike) -> FloatArray:
 
 
 def drift(counts: ArrayLike) -> FloatArray:
-    """Predicted minus reference prevalence, (FP - FN) / N, shape (...), in [-1, 1]; NaN where there is no decision."""
+    """Return predicted minus reference prevalence, (FP - FN) / N, shape (...), in [-1, 1]; NaN where there is no decision."""
     tp, fn, fp, tn = cells(counts)
     return safe_ratio(fp - fn, tp + fn + fp + tn)
 
 
 def bias_index(counts: ArrayLike) -> FloatArray:
-    """The drift under its older name (Byrt, Bishop & Carlin 1993, doi:10.1016/0895-4356(93)90018-V), shape (...)."""
+    """Return the drift under its older name (Byrt, Bishop & Carlin 1993, doi:10.1016/0895-4356(93)90018-V), shape (...)."""
     return drift(counts)
 
 
 def prevalence_index(counts: ArrayLike) -> FloatArray:
-    """(TP - TN) / N, shape (...), in [-1, 1]; NaN where there is no decision.
+    """Return (TP - TN) / N, shape (...), in [-1, 1]; NaN where there is no decision.
 
     References: Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V.
     """
@@ -161,13 +161,13 @@ def prevalence_index(counts: ArrayLike) -> FloatArray:
 
 
 def baseline_accuracy(counts: ArrayLike) -> FloatArray:
-    """Accuracy of always giving the reference's commonest label, shape (...); NaN where there is no decision."""
+    """Return accuracy of always giving the reference's commonest label, shape (...); NaN where there is no decision."""
     counts = as_confusion(counts)
     return safe_ratio(counts.sum(-1).max(-1), counts.sum((-2, -1)))
 
 
 def baseline_accuracy_by_criterion(counts: ArrayLike) -> FloatArray:
-    """Accuracy of always giving each criterion's commonest label, from (..., C, K, K), shape (...).
+    """Return accuracy of always giving each criterion's commonest label, from (..., C, K, K), shape (...).
 
     The fair rival of pooled accuracy: the decision-weighted mean of the criteria's baselines.
     """

@@ -23,7 +23,7 @@ RunChoice = Literal["", "first", "majority"]
 
 
 def written_out(table: pa.Table) -> pa.Table:
-    """Rows of a file as plain text: with a dictionary, pandas would take along every value that the whole file holds."""
+    """Return rows of a file as plain text: with a dictionary, pandas would take along every value that the whole file holds."""
     return table.cast(pa.schema([(name, pa.string()) for name in table.column_names]))
 
 
@@ -112,7 +112,7 @@ class LeftOut:
         return len(self.rows) if self.times is None else int(self.times.sum())
 
     def counts(self) -> dict[str, int]:
-        """Reason -> number of rows, in the order of `names`; reasons without rows are dropped."""
+        """Return reason -> number of rows, in the order of `names`; reasons without rows are dropped."""
         tally = np.bincount(self.reasons, weights=self.times, minlength=len(self.names))
         return {name: int(count) for name, count in zip(self.names, tally, strict=True) if count}
 
@@ -228,7 +228,7 @@ class Ratings:
         return tuple(r.name for r in self.raters if r.role == "judge")
 
     def record_numbers(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Record numbers, as messages name them, of rows of the table."""
+        """Return record numbers, as messages name them, of rows of the table."""
         return self.numbers[rows] if self.numbers is not None else np.asarray(rows) + self.source.first_row
 
     @property
@@ -257,11 +257,11 @@ class Ratings:
         return self.multiplicity is None
 
     def code(self, name: str, role: Role) -> int:
-        """Index of a rater by name and role."""
+        """Return index of a rater by name and role."""
         return self.raters.index(Rater(name, role))
 
     def on_criteria(self, names: Sequence[str]) -> Ratings:
-        """The ratings of some criteria, with the labels in use there; see `metrics.scales.part`."""
+        """Return the ratings of some criteria, with the labels in use there; see `metrics.scales.part`."""
         from metrics.scales.part import on_criteria
 
         return on_criteria(self, names)

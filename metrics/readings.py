@@ -28,7 +28,7 @@ def plain_name(text: str) -> str:
 
 
 def confusion_reading(block: Block, *, unit: str = "decisions", name: Name = plain_name) -> str:
-    """Which errors the judge makes, and to which side."""
+    """Return which errors the judge makes, and to which side."""
     if block.confusion is None or not block.n:
         return "no decision is left."
     if len(block.labels) == 2:
@@ -48,7 +48,8 @@ def _two_by_two(block: Block, unit: str, name: Name) -> str:
 
 
 def bias_sign(block: Block) -> int | None:
-    """+1 where the judge gives the positive label more often than the reference, -1 less often, 0 where neither is shown.
+    """Return +1 where the judge gives the positive label more often than the reference, -1 less often, 0 where neither is
+    shown.
 
     A mean over criteria has no units of its own, so its interval decides. None where there is neither test nor interval.
     """
@@ -59,7 +60,7 @@ def bias_sign(block: Block) -> int | None:
 
 
 def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
-    """Which label the judge gives too often, where the data show it; empty without a test."""
+    """Return which label the judge gives too often, where the data show it; empty without a test."""
     its = block.directions and block.directions.label_rates
     if not its or block.directions is None:
         return ""
@@ -90,7 +91,7 @@ def _more(sign: int) -> str:
 
 
 def _by(block: Block) -> str:
-    """The size of the bias and its interval, without the sign."""
+    """Return the size of the bias and its interval, without the sign."""
     bias, ends = block.values.get("drift", np.nan), block["drift"].ends
     if np.isnan(bias):
         return ""
@@ -100,7 +101,7 @@ def _by(block: Block) -> str:
 
 
 def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
-    """Whether the judge is strict or lenient, where the two error rates show it; empty without a test."""
+    """Return whether the judge is strict or lenient, where the two error rates show it; empty without a test."""
     its = block.directions and block.directions.error_rates
     if not its or block.directions is None:
         return ""
@@ -118,7 +119,7 @@ def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
 
 
 def leaning(block: Block, *, name: Name = plain_name) -> str:
-    """Strict, lenient, or for two classes the one that the errors favour; empty where the data do not show it."""
+    """Return strict, lenient, or for two classes the one that the errors favour; empty where the data do not show it."""
     its = block.directions and block.directions.error_rates
     if not its or not its.sign or block.directions is None:
         return ""
@@ -143,14 +144,14 @@ def _many(block: Block, unit: str, name: Name) -> str:
 
 
 def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
-    """Row, column and count of the largest of some errors, shape (K, K); None where several are as common."""
+    """Return row, column and count of the largest of some errors, shape (K, K); None where several are as common."""
     row, column = np.unravel_index(int(off.argmax()), off.shape)
     times = int(off[row, column])
     return (int(row), int(column), times) if times and int((off == times).sum()) == 1 else None
 
 
 def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Coverage, judge: str) -> str:
-    """How far a number moves over abstention mode (rows) and aggregation (columns)."""
+    """Return how far a number moves over abstention mode (rows) and aggregation (columns)."""
     grid = np.asarray(values, dtype=np.float64)
     record = BY_KEY[metric]
     defined = grid[~np.isnan(grid)]
@@ -174,7 +175,7 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
 
 
 def _widest(grid: np.ndarray) -> float:
-    """Largest range within a row, of rows with at least two values."""
+    """Return largest range within a row, of rows with at least two values."""
     spans = [float(np.nanmax(row) - np.nanmin(row)) for row in grid if (~np.isnan(row)).sum() > 1]
     return max(spans, default=0.0)
 
@@ -201,7 +202,7 @@ def criteria_reading(criteria: Mapping[str, Block], metric: str, *, name: Name =
 
 
 def _by_construction(built: Sequence[str], criteria: Mapping[str, Block], metric: str, name: Name) -> str:
-    """Criteria whose coefficient is 0 because a side gives one label only: neither low nor high agreement."""
+    """Return criteria whose coefficient is 0 because a side gives one label only: neither low nor high agreement."""
     if not built:
         return ""
     who = f"on {name(built[0])}, where the {one_sided_words(criteria[built[0]])}"
@@ -211,7 +212,7 @@ def _by_construction(built: Sequence[str], criteria: Mapping[str, Block], metric
 
 
 def _lowest(defined: Mapping[str, float], criteria: Mapping[str, Block], metric: str, name: Name) -> str:
-    """The lowest criterion; called the weakest only where it is significantly below every other."""
+    """Return the lowest criterion; called the weakest only where it is significantly below every other."""
     worst, *rest = sorted(defined, key=lambda key: defined[key])
     value = _equals(metric, defined[worst], " ")
     tied = [key for key in rest if defined[key] == defined[worst]]
@@ -232,7 +233,7 @@ def _lowest(defined: Mapping[str, float], criteria: Mapping[str, Block], metric:
 
 
 def is_below(low: Estimate, high: Estimate) -> bool:
-    """Whether the interval of the difference of two criteria excludes 0.
+    """Return whether the interval of the difference of two criteria excludes 0.
 
     From their own intervals, taken as independent; criteria judged on the same items mostly rise and fall together, so this errs
     to saying no. References: Zou & Donner (2008), doi:10.1002/sim.3095.
@@ -278,7 +279,7 @@ def _undefined(undefined: Sequence[str], criteria: Mapping[str, Block], metric: 
 
 
 def drift_words(block: Block, positive: str) -> str:
-    """Label-rate bias beside its number: a direction only where the data show one."""
+    """Return label-rate bias beside its number: a direction only where the data show one."""
     if np.isnan(block.values["drift"]):
         return "undefined"
     if block.directions and block.directions.opposite:
@@ -300,7 +301,7 @@ def _equal_shares(block: Block, positive: str) -> str:
 
 
 def one_sided_words(block: Block) -> str:
-    """Why a criterion's coefficients say little, beside its dot: "judge says only MET"; empty where both sides vary."""
+    """Return why a criterion's coefficients say little, beside its dot: "judge says only MET"; empty where both sides vary."""
     return "{} says only {}".format(*block.one_sided) if block.one_sided else ""
 
 

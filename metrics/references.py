@@ -21,7 +21,7 @@ FEWEST_TO_LEAVE_ONE = 3
 
 
 def references_of(humans: Sequence[str], rule: str = MAJORITY) -> tuple[str, ...]:
-    """Everything worth choosing as the reference: the rules, each human, the others of each human.
+    """Return everything worth choosing as the reference: the rules, each human, the others of each human.
 
     `rule` is the one that fits the scale, see `metrics.pairs.usual_rule`.
     """
@@ -30,7 +30,7 @@ def references_of(humans: Sequence[str], rule: str = MAJORITY) -> tuple[str, ...
 
 
 def as_reference(human: str, humans: Sequence[str]) -> str:
-    """What a human is called as the reference: by name, and `human majority` where the name is that of a rule."""
+    """Return what a human is called as the reference: by name, and `human majority` where the name is that of a rule."""
     if not _is_rule(human, humans):
         return human
     found = HUMAN + human
@@ -40,7 +40,7 @@ def as_reference(human: str, humans: Sequence[str]) -> str:
 
 
 def human_of(reference: str, humans: Sequence[str]) -> str | None:
-    """The human that a reference is; None where it is a rule, or nothing known."""
+    """Return the human that a reference is; None where it is a rule, or nothing known."""
     if reference in humans and not _is_rule(reference, humans):
         return reference
     if not reference.startswith(HUMAN):
@@ -49,7 +49,7 @@ def human_of(reference: str, humans: Sequence[str]) -> str | None:
 
 
 def left_out(reference: str, humans: Sequence[str]) -> str | None:
-    """The human whom a reference leaves out; None where it is another rule or a human."""
+    """Return the human whom a reference leaves out; None where it is another rule or a human."""
     if len(humans) < FEWEST_TO_LEAVE_ONE:
         return None
     starts = [rule + WITHOUT for rule in RULES if rule != UNANIMOUS and reference.startswith(rule + WITHOUT)]
@@ -57,7 +57,7 @@ def left_out(reference: str, humans: Sequence[str]) -> str | None:
 
 
 def rule_in(reference: str, humans: Sequence[str]) -> str:
-    """The rule that a reference follows, also where it leaves a human out; empty where it is a human."""
+    """Return the rule that a reference follows, also where it leaves a human out; empty where it is a human."""
     if not _is_rule(reference, humans):
         return ""
     return next(rule for rule in RULES if reference == rule or reference.startswith(rule + WITHOUT))
@@ -81,7 +81,7 @@ ONE_EACH = "one human for each decision"
 
 
 def reference_words(reference: str, *, one_each: bool = False) -> str:
-    """A reference in a sentence: "majority of the humans", or the human's name.
+    """Return a reference in a sentence: "majority of the humans", or the human's name.
 
     `one_each` is whether a rule meets one human at most on every decision, see `metrics.pairs.one_human_each`.
     """

@@ -92,12 +92,15 @@ class Block:
         )
 
     def __getitem__(self, key: str) -> Estimate:
-        """A metric with its interval; NaN without a reason for one that a table of these classes does not have."""
+        """Return a metric with its interval; NaN without a reason for one that a table of these classes does not have."""
         value = self.values.get(key, math.nan)
         return Estimate(value, self.intervals.get(key), self.undefined.get(key, ""), self.defined.get(key))
 
     def beyond(self, key: str, against: float, sign: int) -> int:
-        """The direction of a test of a metric against a value; 0 where the interval shown beside the metric holds the value."""
+        """Return the direction of a test of a metric against a value.
+
+        0 where the interval shown beside the metric holds the value.
+        """
         ends = self[key].ends
         return 0 if ends is not None and ends[0] <= against <= ends[1] else sign
 
@@ -162,7 +165,7 @@ class JudgeReport:
         return {"micro": self.micro, "macro": self.macro, "item": self.item}[level]
 
     def blocks(self) -> Iterator[tuple[str, str, Block]]:
-        """Level, criterion (empty above the criteria) and block, in reading order."""
+        """Yield level, criterion (empty above the criteria) and block, in reading order."""
         yield "micro", "", self.micro
         yield "macro", "", self.macro
         yield "item", "", self.item
@@ -170,7 +173,7 @@ class JudgeReport:
             yield "criterion", name, block
 
     def criteria_frame(self) -> pd.DataFrame:
-        """One row per criterion: counts, rates and coefficients; NaN where undefined."""
+        """Return one row per criterion: counts, rates and coefficients; NaN where undefined."""
         rows = []
         for name, block in self.criteria.items():
             two = block.confusion is not None and len(block.labels) == 2
@@ -185,7 +188,7 @@ class JudgeReport:
         return pd.DataFrame(rows)
 
     def coverage_of(self, criterion: str) -> Coverage:
-        """Coverage of a criterion; of all of them together where none is named."""
+        """Return coverage of a criterion; of all of them together where none is named."""
         return self.criterion_coverage[criterion] if criterion else self.coverage
 
     def to_dict(self) -> Json:
@@ -230,15 +233,15 @@ class Declaration:
     """Whether the reference is a rule for several humans, of whom no decision has more than one."""
 
     def reference_words(self) -> str:
-        """The reference in a sentence, see `metrics.references.reference_words`."""
+        """Return the reference in a sentence, see `metrics.references.reference_words`."""
         return reference_words(self.reference, one_each=self.one_human_each)
 
     def the_reference(self) -> str:
-        """The same where a sentence asks for an article."""
+        """Return the same where a sentence asks for an article."""
         return with_article(self.reference, one_each=self.one_human_each)
 
     def scale_words(self, criterion: str | None = None) -> str:
-        """The judgment scale of one criterion or of all: "ordinal", "3 binary and 2 ordinal criteria"."""
+        """Return the judgment scale of one criterion or of all: "ordinal", "3 binary and 2 ordinal criteria"."""
         names = self.criteria if criterion is None else (criterion,)
         found = [self.scales.get(name, self.scale) for name in names]
         kinds = tuple(dict.fromkeys(found)) or (self.scale,)
@@ -267,7 +270,7 @@ class AgreementReport(Report):
     warnings: tuple[Warn, ...] = ()
 
     def on_one(self, judge: str, criterion: str) -> AgreementReport:
-        """One judge as if the criterion were the only one: each item then stands for one decision."""
+        """Return one judge as if the criterion were the only one: each item then stands for one decision."""
         its = self.judges[judge]
         block = its.criteria[criterion]
         n_items = None if its.n_items is None else block.n
@@ -275,7 +278,7 @@ class AgreementReport(Report):
         return replace(self, declaration=replace(self.declaration, criteria=(criterion,)), judges={judge: only})
 
     def to_dict(self) -> Json:
-        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
         return {
             "version": 1,
             "declaration": self.declaration.to_dict(),
@@ -284,7 +287,7 @@ class AgreementReport(Report):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per judge, level, criterion and metric, each with its declaration."""
+        """Return one row per judge, level, criterion and metric, each with its declaration."""
         rows = [
             {
                 "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": value,

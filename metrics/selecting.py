@@ -24,7 +24,7 @@ MAX_HUMANS = 12
 def decisions_behind(
     ratings: Ratings, judge: str, settings: Settings, *, cell: Cell | None = None, criterion: str | None = None
 ) -> NDArray[np.int64]:
-    """Cells of the ratings that count in the mode, in one confusion cell and on one criterion where given.
+    """Return cells of the ratings that count in the mode, in one confusion cell and on one criterion where given.
 
     Parameters
     ----------
@@ -42,7 +42,7 @@ def decisions_behind(
 
 
 def items_behind(ratings: Ratings, judge: str, settings: Settings, *, cell: Cell | None = None) -> NDArray[np.int64]:
-    """Items by item verdict: those in one cell of the item table, or all that have a verdict on both sides."""
+    """Return items by item verdict: those in one cell of the item table, or all that have a verdict on both sides."""
     decided = item_verdicts_of(ratings, judge, settings)
     if cell is None:
         chosen = (decided.reference != ABSENT) & (decided.judge != ABSENT)
@@ -53,12 +53,12 @@ def items_behind(ratings: Ratings, judge: str, settings: Settings, *, cell: Cell
 
 
 def decisions_of_items(ratings: Ratings, items: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Cells of the given items."""
+    """Return cells of the given items."""
     return np.flatnonzero(np.isin(cells_of(ratings).item, items))
 
 
 def n_behind(ratings: Ratings, places: NDArray[np.int64]) -> int:
-    """Decisions that some cells stand for: in a tally more than there are cells."""
+    """Return decisions that some cells stand for: in a tally more than there are cells."""
     return int(ratings.weight[cells_of(ratings).item[places]].sum())
 
 
@@ -74,7 +74,7 @@ def refuse_tally(ratings: Ratings) -> None:
 
 
 def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDArray[np.int64]) -> pd.DataFrame:
-    """One row per decision: ids, the reference, what each human and the judge wrote, and the file's other columns.
+    """Return one row per decision: ids, the reference, what each human and the judge wrote, and the file's other columns.
 
     Labels and texts stand as in the file; `row` counts the header as row 1.
 
@@ -110,7 +110,7 @@ def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) 
 
 
 def _any_row(ratings: Ratings) -> NDArray[np.int64]:
-    """A data row of every cell: where the judge gave nothing, somebody else's."""
+    """Return a data row of every cell: where the judge gave nothing, somebody else's."""
     rows = np.zeros(len(cells_of(ratings)), np.int64)
     rows[cells_of(ratings).of_rating] = ratings.row
     return rows
@@ -123,7 +123,7 @@ def _state_names(ratings: Ratings) -> NDArray[np.object_]:
 
 
 def free_texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
-    """The columns of the file that carry no role, at the given rows."""
+    """Return the columns of the file that carry no role, at the given rows."""
     roles = {column for _, column in ratings.columns}
     free = [] if ratings.table is None else [name for name in ratings.table.column_names if name not in roles]
     if ratings.table is None or not free:

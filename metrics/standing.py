@@ -20,7 +20,7 @@ LEAST = 10
 
 
 def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
-    """The warnings about one judge, the gravest first; none where the data do not show it."""
+    """Return the warnings about one judge, the gravest first; none where the data do not show it."""
     found = [
         (BELOW_CHANCE, _opposite(judge)),
         (BELOW_BASELINE, _below(judge)),
@@ -31,7 +31,7 @@ def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
 
 
 def _opposite(judge: JudgeReport) -> str:
-    """Labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
+    """Return labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
     ordered = QUADRATIC_KAPPA.key in judge.micro.values
     record, least = BY_KEY[QUADRATIC_KAPPA.key if ordered else "kappa"], REVERSED if ordered else 0.0
     own = judge.micro[record.key]
@@ -56,7 +56,10 @@ def _below(judge: JudgeReport) -> str:
 
 
 def _against_baseline(block: Block) -> int:
-    """The direction of accuracy against the commoner label; 0 where the test does not tell, or the interval beside it."""
+    """Return the direction of accuracy against the commoner label.
+
+    0 where the test does not tell, or the interval beside it.
+    """
     if block.directions is None:
         return 0
     return block.beyond("accuracy", block.values["baseline_accuracy"], block.directions.baseline.sign)
@@ -68,7 +71,9 @@ def _one_label(block: Block) -> bool:
 
 
 def _criteria_below(judge: JudgeReport, level: float) -> str:
-    """Criteria on which it is worse than the commoner label, by their interval and by p corrected by Holm over all criteria."""
+    """Return criteria on which it is worse than the commoner label, by their interval and by p corrected by Holm over all
+    criteria.
+    """
     if len(judge.criteria) < 2:
         return ""
     tested = {
@@ -87,7 +92,8 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
 
 
 def _outside(judge: JudgeReport) -> str:
-    """A pooled κ that no criterion of the sample shows: pooling credits, or blames, knowing which criterion gets which label.
+    """Return a pooled κ that no criterion of the sample shows: pooling credits, or blames, knowing which criterion gets which
+    label.
 
     True of these labels by arithmetic, without a test; of few items it would tell nothing.
     """

@@ -10,7 +10,7 @@ from metrics.vocabulary import Kind
 
 
 def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
-    """Answers of all raters together; `kind` is one that is not a class.
+    """Return answers of all raters together; `kind` is one that is not a class.
 
     In a table of counts and a tally each counts as often as it occurred.
     """

@@ -15,7 +15,7 @@ _GRADE = re.compile(r"[a-z][+\-−–]")
 
 
 def normalise(label: str) -> str:
-    """Form in which two spellings of one label are equal.
+    """Return form in which two spellings of one label are equal.
 
     Trimmed, NFKC, lower case, one trailing full stop or exclamation mark removed, `_`, `-` and space alike, `1.0` as `1`.
     The sign of a grade stays: `A-` is not `A`.
@@ -137,13 +137,13 @@ _DOUBTFUL: tuple[tuple[str, Kind, str], ...] = (
 
 
 def token(label: str) -> str:
-    """Form of a label in which the vocabulary looks it up."""
+    """Return form of a label in which the vocabulary looks it up."""
     stripped = label.strip().strip("_")
     return normalise(stripped or label).replace("’", "'")
 
 
 def synonym(label: str) -> str:
-    """Form in which the spellings of one meaning are equal: the first word of its side of its family, else its own."""
+    """Return form in which the spellings of one meaning are equal: the first word of its side of its family, else its own."""
     return _SYNONYMS.get(token(label)) or normalise(label)
 
 
@@ -152,7 +152,7 @@ def is_number(label: str) -> bool:
 
 
 def meaning(label: str) -> Meaning | None:
-    """What one label means by itself, or None for a word nobody listed."""
+    """Return what one label means by itself, or None for a word nobody listed."""
     word = token(label)
     for family in FAMILIES:
         if word != "y" and word in family.positive:
@@ -169,7 +169,7 @@ def meaning(label: str) -> Meaning | None:
 
 
 def means_nothing(label: str) -> bool:
-    """Whether a word says that there is nothing: null, none, nan."""
+    """Return whether a word says that there is nothing: null, none, nan."""
     known = meaning(label)
     return token(label) == NOT_A_NUMBER or (known is not None and known.kind == "missing")
 
@@ -185,7 +185,9 @@ def _certain(word: str) -> Kind | None:
 
 
 def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Labels that are steps of a scale, and the same low to high where the words tell it: all of one scale, one for each step."""
+    """Return labels that are steps of a scale, and the same low to high where the words tell it: all of one scale, one for each
+    step.
+    """
     words = {token(label): label for label in reversed(list(labels))}
     scales = [[[words[word] for word in step if word in words] for step in scale] for scale in STEPS]
     found = [steps for scale in scales if len(steps := list(filter(None, scale))) >= FEWEST_STEPS]
@@ -194,13 +196,13 @@ def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def is_inverted(criterion: str) -> bool:
-    """Whether the name asks for something bad, so that "yes" is the bad outcome."""
+    """Return whether the name asks for something bad, so that "yes" is the bad outcome."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", criterion)
     return INVERTED.search(re.sub(r"[_\-/.]+", " ", spaced).lower()) is not None
 
 
 def is_preference(labels: Iterable[str]) -> bool:
-    """Whether the labels that are no abstention say which of two things is better."""
+    """Return whether the labels that are no abstention say which of two things is better."""
     words = {token(label) for label in labels}
     named = words & (FIRST | SECOND)
     return bool(named) and words <= FIRST | SECOND | TIES | {"c"} and not words & {"0"} and named != {"1"}
@@ -214,7 +216,7 @@ def preference(label: str) -> Kind:
 
 
 def counterpart(label: str) -> str | None:
-    """The opposite word of a known one, in the same letter case: "MET" -> "UNMET"."""
+    """Return the opposite word of a known one, in the same letter case: "MET" -> "UNMET"."""
     word = token(label)
     for family in FAMILIES:
         for mine, other in ((family.positive, family.negative), (family.negative, family.positive)):

@@ -12,12 +12,12 @@ Votes = NDArray[np.int32]
 
 
 def verdicts_in(votes: Votes, scheme: Scheme) -> NDArray[np.int32]:
-    """Votes that name an answer, the classes first and then the tie, shape (n, K + 1); who abstains does not vote."""
+    """Return votes that name an answer, the classes first and then the tie, shape (n, K + 1); who abstains does not vote."""
     return np.column_stack([votes[:, : scheme.n_classes], votes[:, scheme.state("tie")]])
 
 
 def settled(votes: Votes, scheme: Scheme, *, unanimous: bool = False) -> NDArray[np.int8]:
-    """What people come to: the answer most of them gave, or all of them; where they give none such, a split vote.
+    """Return what people come to: the answer most of them gave, or all of them; where they give none such, a split vote.
 
     Who abstains does not vote, so one verdict beside any number of abstentions decides.
 
@@ -34,7 +34,7 @@ def settled(votes: Votes, scheme: Scheme, *, unanimous: bool = False) -> NDArray
 
 
 def low_median(votes: Votes, scheme: Scheme, order: NDArray[np.int64]) -> NDArray[np.int8]:
-    """What people come to on an ordered scale: the middle verdict, of two middle ones the lower.
+    """Return what people come to on an ordered scale: the middle verdict, of two middle ones the lower.
 
     Parameters
     ----------
@@ -47,7 +47,7 @@ def low_median(votes: Votes, scheme: Scheme, order: NDArray[np.int64]) -> NDArra
 
 
 def between(votes: Votes, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Whether the lower of two middle verdicts is not the higher one, shape (n,)."""
+    """Return whether the lower of two middle verdicts is not the higher one, shape (n,)."""
     below = votes[:, order].cumsum(1)
     total = below[:, -1:]
     low, high = ((below >= middle).argmax(1) for middle in ((total + 1) // 2, total // 2 + 1))
@@ -55,7 +55,10 @@ def between(votes: Votes, order: NDArray[np.int64]) -> NDArray[np.bool_]:
 
 
 def _or_silent(states: NDArray[np.int64], answered: NDArray[np.bool_], votes: Votes, scheme: Scheme) -> NDArray[np.int8]:
-    """The states where there is a verdict; else the kind of silence, of several kinds an abstention, or that nobody rated."""
+    """Return the states where there is a verdict.
+
+    Else the kind of silence, of several kinds an abstention, or that nobody rated.
+    """
     kinds = votes[:, scheme.n_classes : scheme.state("split")]
     silent = np.where((kinds > 0).sum(1) == 1, scheme.n_classes + kinds.argmax(1), scheme.state("abstention"))
     unanswered = np.where(kinds.any(1), silent, scheme.state("missing"))
@@ -63,7 +66,7 @@ def _or_silent(states: NDArray[np.int64], answered: NDArray[np.bool_], votes: Vo
 
 
 def decided(votes: Votes, scheme: Scheme, *, unanimous: bool) -> NDArray[np.int8]:
-    """What a panel's members, or the runs of one rater, come to: the most frequent answer, a tie being an abstention.
+    """Return what a panel's members, or the runs of one rater, come to: the most frequent answer, a tie being an abstention.
 
     Answers without a verdict are one option, and keep their kind where it wins and is one kind only. Failed calls do not count.
 

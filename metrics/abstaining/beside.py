@@ -11,7 +11,7 @@ from metrics.ratings import Ratings
 
 
 def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> tuple[list[str], NDArray[np.int64]] | None:
-    """The trimmed values of the column of a role in order, and the value of each cell, -1 where it is empty.
+    """Return the trimmed values of the column of a role in order, and the value of each cell, -1 where it is empty.
 
     None where no column has that role.
     """
@@ -28,7 +28,7 @@ def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: s
 
 
 def numbers_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> FloatArray | None:
-    """The same as numbers, NaN where a cell holds none; None where no cell does."""
+    """Return the same as numbers, NaN where a cell holds none; None where no cell does."""
     found = texts_beside(ratings, judge, cells, role)
     if found is None:
         return None

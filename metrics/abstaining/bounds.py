@@ -83,7 +83,7 @@ class Bounds:
 
 
 def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> Bounds:
-    """Bounds over all completions; they do not depend on the abstention mode.
+    """Return bounds over all completions; they do not depend on the abstention mode.
 
     With more than two classes only accuracy has bounds. A tie, invalid answer or failed call that the handling leaves out or
     gives a label is not open. A split vote is: it can become any of the labels that tie.
@@ -115,7 +115,7 @@ def _beyond(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int6
 
 
 def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: int = 0) -> Bounds:
-    """Bounds from one table, shape (K + 1, K + 1), whose last row and column are the open decisions.
+    """Return bounds from one table, shape (K + 1, K + 1), whose last row and column are the open decisions.
 
     `beyond` of them, where there are more than two classes, cannot become an agreement.
     """
@@ -132,7 +132,7 @@ def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond
 def macro_bounds(
     tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: Sequence[int] | NDArray[np.int64] = ()
 ) -> Bounds:
-    """Bounds of the mean over criteria, from tables of shape (C, K + 1, K + 1): the means of the criteria's own bounds."""
+    """Return bounds of the mean over criteria, from tables of shape (C, K + 1, K + 1): the means of the criteria's own bounds."""
     never_agree = [int(n) for n in beyond] or [0] * len(tables)
     own = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
     found, counted = {}, {}
@@ -188,7 +188,10 @@ def _along_axis(wanted: Sequence[Metric], counts: NDArray[np.int64]) -> dict[str
 
 
 def _least(values: FloatArray, u: NDArray[np.int64], step: int, of: Callable[[NDArray[np.int64]], FloatArray]) -> float:
-    """Smallest value along the axis, from those at every so many steps; the lowest dips between them are looked at ever finer."""
+    """Return smallest value along the axis, from those at every so many steps.
+
+    The lowest dips between them are looked at ever finer.
+    """
     while step > 1:
         beside = np.concatenate([[np.inf], values, [np.inf]])
         dips = np.flatnonzero((values <= beside[:-2]) & (values <= beside[2:]))
@@ -201,7 +204,7 @@ def _least(values: FloatArray, u: NDArray[np.int64], step: int, of: Callable[[ND
 
 
 def _always(metric: Metric, counts: NDArray[np.int64]) -> bool:
-    """Whether the verdicts that were given keep the metric defined, whatever the open ones become."""
+    """Return whether the verdicts that were given keep the metric defined, whatever the open ones become."""
     reference, judge = counts[:2].sum(1), counts[:, :2].sum(0)
     for need in metric.needs:
         fixed = {"reference": reference, "judge": judge}.get(need.split()[0], reference + judge)
@@ -219,7 +222,9 @@ def _over(values: FloatArray) -> Bound:
 
 
 def _axis(counts: NDArray[np.int64], u: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-    """The completions that agree and those that disagree wherever they can, shape (len(u), 2, 2) each, with u from 0 to m."""
+    """Return the completions that agree and those that disagree wherever they can, shape (len(u), 2, 2) each, with u from 0 to
+    m.
+    """
     (tp, fn, pa), (fp, tn, na), (ap, an, m) = counts.tolist()
     still = np.zeros_like(u)
     upper = np.stack([tp + pa + ap + u, fn + still, fp + still, tn + na + an + m - u], -1)
@@ -228,14 +233,14 @@ def _axis(counts: NDArray[np.int64], u: NDArray[np.int64]) -> tuple[FloatArray, 
 
 
 def n_completions(counts: NDArray[np.int64]) -> int:
-    """Ways to fill the gaps, told apart by which group of open decisions becomes what."""
+    """Return ways to fill the gaps, told apart by which group of open decisions becomes what."""
     (_, _, pa), (_, _, na), (ap, an, m) = counts.tolist()
     ways: int = (pa + 1) * (na + 1) * (ap + 1) * (an + 1) * ((m + 1) * (m + 2) * (m + 3) // 6)
     return ways
 
 
 def completions(counts: NDArray[np.int64]) -> FloatArray:
-    """Every distinct completed table, shape (n, 2, 2)."""
+    """Return every distinct completed table, shape (n, 2, 2)."""
     (tp, fn, pa), (fp, tn, na), (ap, an, m) = counts.tolist()
     table = np.array([[tp, fn, fp, tn]])
     for n, first, second in ((pa, 0, 1), (na, 2, 3), (ap, 0, 2), (an, 1, 3)):
@@ -249,7 +254,7 @@ def _spread(tables: NDArray[np.int64], parts: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _splits(n: int, cells: tuple[int, ...]) -> NDArray[np.int64]:
-    """Every way to deal n decisions to the cells, shape (ways, 4)."""
+    """Return every way to deal n decisions to the cells, shape (ways, 4)."""
     axes = np.meshgrid(*[np.arange(n + 1)] * (len(cells) - 1), indexing="ij")
     dealt = np.stack([axis.ravel() for axis in axes], -1)
     dealt = dealt[dealt.sum(1) <= n]

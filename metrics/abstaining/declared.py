@@ -19,7 +19,7 @@ ON_VERDICTS = "on whether a verdict was given"
 def abstention_kappa(
     report: AgreementReport, judge: str, *, ends: tuple[float, float] | None = None, confidence: float = 0.95
 ) -> str:
-    """κ of "gave a verdict"; the interval is that of the default rules."""
+    """Return κ of "gave a verdict"; the interval is that of the default rules."""
     its = report.judges[judge].coverage
     shown, why = words.number(its.abstention_kappa), its.abstention_kappa_reason
     told = [ON_VERDICTS, *_decisions(report, judge)]
@@ -30,7 +30,7 @@ def abstention_kappa(
 
 
 def coverage(report: AgreementReport, judge: str, found: Together, side: str) -> str:
-    """Joint, judge or human coverage."""
+    """Return joint, judge or human coverage."""
     share = {"joint": found.joint, "judge": found.judge, "human": found.human}[side]
     gave = {"joint": "both gave a verdict", "judge": "the judge gave a verdict", "human": "the human gave a verdict"}[side]
     reason = "" if found.n else "there is no decision"
@@ -38,7 +38,7 @@ def coverage(report: AgreementReport, judge: str, found: Together, side: str) ->
 
 
 def f1(report: AgreementReport, judge: str, level: Level) -> str:
-    """What stands for F1 in a mode."""
+    """Return what stands for F1 in a mode."""
     block, d = report.judges[judge].level(level), report.declaration
     for key in ("f1", "macro_f1"):
         if f1_of(block, d.abstention)[0] == {"f1": "F1", "macro_f1": "Macro-F1"}[key]:
@@ -50,7 +50,7 @@ def f1(report: AgreementReport, judge: str, level: Level) -> str:
 
 
 def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str, reason: str = "") -> str:
-    """A number of items with verdicts."""
+    """Return a number of items with verdicts."""
     return quoted(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
 
 
@@ -62,7 +62,7 @@ def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weigh
 
 
 def _decisions(report: AgreementReport, judge: str) -> list[str]:
-    """All decisions that both sides rated, whatever the mode and the level."""
+    """Return all decisions that both sides rated, whatever the mode and the level."""
     d, its = report.declaration, report.judges[judge]
     many = f"pooled over {words.count(len(d.criteria))} criteria" if len(d.criteria) > 1 else ""
     items = f" on {words.several(its.n_items, 'items')}" if its.n_items is not None else ""

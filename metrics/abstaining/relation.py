@@ -107,7 +107,7 @@ class Relation:
 
 
 def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
-    """Counts of who left what open, and the abstention kappa."""
+    """Return counts of who left what open, and the abstention kappa."""
     patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
     human, own, counted = placed(patterns, ratings.scheme)
     units = _coded(np.where(counted, 2 * (human != k) + (own != k), 4), patterns, 2)
@@ -123,7 +123,7 @@ def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
 
 
 def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "judge") -> Relation:
-    """Cramer's V between one side's silence and the other side's label, over decisions where the other side gave one.
+    """Return Cramer's V between one side's silence and the other side's label, over decisions where the other side gave one.
 
     Two labels: the default interval of phi, folded at 0. More: the noncentral chi-square that fits the statistic, shrunk by
     the mean design effect of the rates by label.
@@ -166,14 +166,14 @@ def _why_not(table: NDArray[np.int64], side: Side) -> str:
 
 
 def _cramer(table: NDArray[np.int64]) -> float:
-    """Cramer's V of a table with two rows."""
+    """Return Cramer's V of a table with two rows."""
     counts = table[:, table.sum(0) > 0].astype(np.float64)
     expected = counts.sum(1, keepdims=True) * counts.sum(0) / counts.sum()
     return float(np.sqrt(((counts - expected) ** 2 / expected).sum() / counts.sum()))
 
 
 def _folded(own: Interval | None) -> Interval | None:
-    """An interval of phi as one of its absolute value."""
+    """Return an interval of phi as one of its absolute value."""
     if own is None or own.ends is None:
         return None
     low, high = sorted(map(abs, own.ends))
@@ -181,7 +181,7 @@ def _folded(own: Interval | None) -> Interval | None:
 
 
 def _noncentral(v: float, table: NDArray[np.int64], effect: float, confidence: float) -> Interval:
-    """Interval of V by the noncentralities that put the statistic at either tail."""
+    """Return interval of V by the noncentralities that put the statistic at either tail."""
     n, df = table.sum() / effect, int((table.sum(0) > 0).sum()) - 1
     statistic, tail = n * v * v, (1 - confidence) / 2
     ends = [float(chndtrinc(statistic, df, p)) if float(chndtr(statistic, df, 0.0)) > p else 0.0 for p in (1 - tail, tail)]
@@ -196,7 +196,7 @@ class _Units:
 
 
 def _coded(cell: NDArray[np.int64], patterns: Patterns, k: int) -> _Units:
-    """Items with their confusion cells, K² where a decision does not count, and the tables they add up to."""
+    """Return items with their confusion cells, K² where a decision does not count, and the tables they add up to."""
     size = k * k
     tallies = [np.bincount(row, weights=patterns.multiplicity, minlength=size + 1)[:size] for row in cell]
     tables = np.stack(tallies).reshape(-1, k, k).astype(np.float64)
@@ -205,7 +205,7 @@ def _coded(cell: NDArray[np.int64], patterns: Patterns, k: int) -> _Units:
 
 
 def _interval(units: _Units, key: str, function: Function, confidence: float) -> Interval | None:
-    """The default interval: rule 2 where every item has one decision, else rules 1 and 3."""
+    """Return the default interval: rule 2 where every item has one decision, else rules 1 and 3."""
     tables = units.by_criterion
     values: Mapping[str, float] = {key: float(function(tables.sum(0)))}
     if np.isnan(values[key]):

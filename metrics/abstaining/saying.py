@@ -30,7 +30,7 @@ POINT = 0.0005
 
 
 def mode_question(mode: Mode, negative: str) -> str:
-    """The question a number answers in a mode."""
+    """Return the question a number answers in a mode."""
     return {
         "exclude": "How good where both answer?",
         "as_unmet": f"How good if no verdict means {negative}?",
@@ -53,7 +53,7 @@ def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
 
 
 def modes_reading(blocks: Mapping[Mode, Block]) -> str:
-    """How far the question alone moves κ."""
+    """Return how far the question alone moves κ."""
     known = {mode: block.values["kappa"] for mode, block in blocks.items() if not math.isnan(block.values.get("kappa", math.nan))}
     if not known:
         return "κ is undefined whichever question is asked."
@@ -69,13 +69,13 @@ def modes_reading(blocks: Mapping[Mode, Block]) -> str:
 
 
 def _some_modes(known: Mapping[Mode, float], missing: Sequence[Mode]) -> str:
-    """κ of every mode that gives one, and the modes that give none."""
+    """Return κ of every mode that gives one, and the modes that give none."""
     values = ", ".join(f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
     return f"κ is undefined under {' and '.join(MODE_NAMES[mode] for mode in missing)}; it is {values}."
 
 
 def coverage_reading(its: Together) -> str:
-    """Why joint, judge and human coverage differ."""
+    """Return why joint, judge and human coverage differ."""
     if not its.n:
         return "no decision has a row of both sides."
     judge, human = its.both + its.judge_only + its.split_judge_only, its.both + its.human_only
@@ -124,7 +124,7 @@ def _same(its: Together) -> str:
 
 
 def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
-    """Whether silence goes with the other side's label."""
+    """Return whether silence goes with the other side's label."""
     who = name(judge) if its.side == "judge" else "the human"
     other = "the human’s" if its.side == "judge" else f"{name(judge)}’s"
     if not its.v.defined:
@@ -186,7 +186,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
 
 
 def _alike(groups: Sequence[Group], side: str, one: Group, name: Name) -> str:
-    """A group, and how many more have its share."""
+    """Return a group, and how many more have its share."""
     more = sum(_share(group, side).value == _share(one, side).value for group in groups) - 1
     return f"{name(one.name)} and {words.count(more)} more" if more else name(one.name)
 
@@ -194,7 +194,7 @@ def _alike(groups: Sequence[Group], side: str, one: Group, name: Name) -> str:
 def tradeoff_reading(
     points: Sequence[Traded], judge: str, curve: Curve | None, *, level: Level = "micro", name: Name = plain_name
 ) -> str:
-    """What the chosen judge buys with its abstentions, how the others fare, and what its scores could buy.
+    """Return what the chosen judge buys with its abstentions, how the others fare, and what its scores could buy.
 
     The shares are of decisions at every level; away from micro the sentence says so.
     """
@@ -218,14 +218,14 @@ def tradeoff_reading(
 
 
 def _who_leaves(own: Traded) -> str:
-    """Whose open decisions they are."""
+    """Return whose open decisions they are."""
     if own.judge_open and own.human_open:
         return "it and the human leave"
     return "the human leaves" if own.human_open else "it leaves"
 
 
 def _others(points: Sequence[Traded], name: Name) -> str:
-    """The shares of all judges; no judge is named the better one, as nothing is tested here."""
+    """Return the shares of all judges; no judge is named the better one, as nothing is tested here."""
     known = [point for point in points if not math.isnan(point.accuracy)]
     if len(known) < 2:
         return ""
@@ -240,14 +240,14 @@ def _others(points: Sequence[Traded], name: Name) -> str:
 
 
 def _at(known: Sequence[Traded], point: Traded, name: Name) -> str:
-    """A share right, and of whom: with the coverage where it is one judge's."""
+    """Return a share right, and of whom: with the coverage where it is one judge's."""
     more = sum(math.isclose(other.accuracy, point.accuracy) for other in known) - 1
     beside = f" and {words.count(more)} more" if more else f", coverage {words.percent(point.coverage)}"
     return f"{words.percent(point.accuracy)} ({name(point.judge)}{beside})"
 
 
 def _curve(curve: Curve | None, judge: str) -> str:
-    """Whether the scores know which verdicts are wrong."""
+    """Return whether the scores know which verdicts are wrong."""
     if curve is None:
         return ""
     risks = f"{words.p3(curve.aurc)} (shuffled {words.p3(curve.random)}, best possible {words.p3(curve.oracle)})"
@@ -289,7 +289,7 @@ def _source(curve: Curve) -> str:
 
 
 def curve_note(curve: Curve, positive: str) -> str:
-    """What the curve rests on: the cut in use, and what was left out."""
+    """Return what the curve rests on: the cut in use, and what was left out."""
     parts = []
     if curve.confidence != "score":
         parts.append(f"How sure it is stands in the column ‘{curve.confidence}’.")
@@ -316,7 +316,7 @@ def _contradicted(curve: Curve) -> str:
 
 
 def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions") -> str:
-    """How far a metric could move had everything been decided."""
+    """Return how far a metric could move had everything been decided."""
     record, bound = BY_KEY[key], found.by_metric.get(key)
     if not found.n_total:
         reason = "" if bound is None else bound.reason
@@ -353,7 +353,7 @@ def _inside(low: float, high: float, value: float, unit: str) -> str:
 
 
 def item_reading(more: Mapping[str, Any], rule: str, labels: Sequence[str], *, criteria: int, name: Name = plain_name) -> str:
-    """Which items survive abstention, and the value on items without any.
+    """Return which items survive abstention, and the value on items without any.
 
     Exclude is biased only where several criteria make one verdict and some item is left open.
     """
@@ -368,7 +368,7 @@ def item_reading(more: Mapping[str, Any], rule: str, labels: Sequence[str], *, c
 
 
 def _hanging(n_split: int) -> str:
-    """How many items have no verdict for a split vote alone; empty where none."""
+    """Return how many items have no verdict for a split vote alone; empty where none."""
     if not n_split:
         return ""
     hang = "hangs on a split vote" if n_split == 1 else "hang on split votes"

@@ -47,7 +47,7 @@ class Share:
 
 
 def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: float = 0.95) -> Share:
-    """Share of decisions with an event; the order of the items does not matter, to the last digit.
+    """Return share of decisions with an event; the order of the items does not matter, to the last digit.
 
     Wilson where every item has one decision; else the item jackknife on the logit scale, and where few items have the event,
     or few lack it, the wider of that and Wilson with the decisions that the design effect leaves.
@@ -104,7 +104,7 @@ def shares_by(
     n_groups: int,
     confidence: float = 0.95,
 ) -> list[Share]:
-    """The share of every group, from one row per decision.
+    """Return the share of every group, from one row per decision.
 
     Parameters
     ----------

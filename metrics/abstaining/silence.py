@@ -71,14 +71,14 @@ class Decisions:
         return int(self.weight[self.split].sum())
 
     def unsplit(self) -> Decisions:
-        """Those without a split vote."""
+        """Return those without a split vote."""
         kept = np.flatnonzero(~self.split)
         sides = self.reference[kept], self.judge[kept], self.weight[kept], self.cell[kept]
         return Decisions(self.item[kept], self.criterion[kept], *sides, self.k)
 
 
 def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
-    """The decisions of a judge beside the reference."""
+    """Return the decisions of a judge beside the reference."""
     place = places(ratings.scheme)
     cells = cells_of(ratings)
     states, k = reference_states(ratings, reference), ratings.scheme.n_classes
@@ -99,12 +99,12 @@ def places(scheme: Scheme) -> NDArray[np.int64]:
 
 
 def by_criterion(ratings: Ratings, decisions: Decisions, confidence: float = 0.95) -> list[Group]:
-    """Both sides' rates on each criterion."""
+    """Return both sides' rates on each criterion."""
     return _groups(decisions, ratings.criteria, decisions.criterion.astype(np.int64), confidence)
 
 
 def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: float = 0.95) -> list[Group]:
-    """Both sides' rates by the file's prompt column, as it stands beside the judge's verdict; empty without one."""
+    """Return both sides' rates by the file's prompt column, as it stands beside the judge's verdict; empty without one."""
     beside = texts_beside(ratings, judge, decisions.cell, "prompt")
     if beside is None or not 1 < len(beside[0]) <= MOST_PROMPTS:
         return []
@@ -122,7 +122,7 @@ def _groups(decisions: Decisions, names: Sequence[str], group: NDArray[np.int64]
 
 
 def by_label(scheme: Scheme, decisions: Decisions, confidence: float = 0.95) -> tuple[list[Group], list[Group]]:
-    """The judge's rate by what the reference said, and the reference's by what the judge said; then by no verdict.
+    """Return the judge's rate by what the reference said, and the reference's by what the judge said; then by no verdict.
 
     Where people's votes split the judge's rate on those decisions is last.
     """
@@ -140,7 +140,7 @@ def _one_sided(decisions: Decisions, label: NDArray[np.int64], own: NDArray[np.i
 
 
 def by_judge(ratings: Ratings, settings: Settings, confidence: float = 0.95) -> list[Group]:
-    """Every judge's rate, and the reference's on the decisions of that judge."""
+    """Return every judge's rate, and the reference's on the decisions of that judge."""
     return [
         Group(name, *_sides(patterns_of(ratings, name, settings.reference), ratings.scheme, confidence))
         for name in ratings.judges

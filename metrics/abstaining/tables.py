@@ -21,7 +21,7 @@ SHOWN = ("accuracy", "kappa", "f1")
 
 
 def modes_table(blocks: Mapping[Mode, Block]) -> Columns:
-    """N, accuracy, κ and F1 of every mode, with intervals."""
+    """Return N, accuracy, κ and F1 of every mode, with intervals."""
     numbers = {
         mode: (value_of(block, "accuracy"), value_of(block, "kappa"), f1_of(block, mode)[1:]) for mode, block in blocks.items()
     }
@@ -34,7 +34,7 @@ def modes_table(blocks: Mapping[Mode, Block]) -> Columns:
 
 
 def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
-    """The confusion table of every mode that has one, a row to each cell."""
+    """Return the confusion table of every mode that has one, a row to each cell."""
     rows = [
         (mode, human, judge, n)
         for mode, block in blocks.items()
@@ -46,7 +46,7 @@ def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
 
 
 def coverage_columns(its: Together, rows: int) -> Columns:
-    """Coverage and who left what open, the same in every row."""
+    """Return coverage and who left what open, the same in every row."""
     low, high = its.kappa.ends or (math.nan, math.nan)
     facts = {
         "joint_coverage": its.joint,
@@ -65,12 +65,14 @@ def coverage_columns(its: Together, rows: int) -> Columns:
 
 
 def value_of(block: Block, key: str) -> tuple[float, Ends]:
-    """Value and interval, NaN where there is none."""
+    """Return value and interval, NaN where there is none."""
     return block.values.get(key, math.nan), block[key].ends or (math.nan, math.nan)
 
 
 def f1_of(block: Block, mode: Mode) -> tuple[str, float, Ends]:
-    """What stands for F1 and its value: of the positive label, with a third class against the rest, else the mean of classes."""
+    """Return what stands for F1 and its value: of the positive label, with a third class against the rest, else the mean of
+    classes.
+    """
     if "f1" in block.values:
         return "F1", *value_of(block, "f1")
     positive = block.more.get("per_class", {}).get(block.labels[0]) if mode == "as_category" and len(block.labels) == 3 else None
@@ -81,7 +83,7 @@ def f1_of(block: Block, mode: Mode) -> tuple[str, float, Ends]:
 
 
 def bounds_table(found: Bounds, block: Block) -> Columns:
-    """Value, interval and bounds of every metric that has bounds."""
+    """Return value, interval and bounds of every metric that has bounds."""
     rows = [(key, bound, *value_of(block, key)) for key, bound in found.by_metric.items()]
     return {
         "metric": [BY_KEY[key].name for key, *_ in rows],
@@ -96,7 +98,7 @@ def bounds_table(found: Bounds, block: Block) -> Columns:
 
 
 def groups_table(kinds: Mapping[str, Sequence[Group]]) -> Columns:
-    """One row per group and side: what is left open, of how much, with its interval."""
+    """Return one row per group and side: what is left open, of how much, with its interval."""
     rows = [
         (kind, group.name, side, share)
         for kind, groups in kinds.items()
@@ -125,7 +127,7 @@ def _share_columns(shares: Sequence[Share]) -> Columns:
 
 
 def tradeoff_table(points: Sequence[Traded]) -> Columns:
-    """Coverage and selective accuracy of every judge."""
+    """Return coverage and selective accuracy of every judge."""
     return {
         "judge": [point.judge for point in points],
         "coverage": [point.coverage for point in points],
@@ -136,5 +138,5 @@ def tradeoff_table(points: Sequence[Traded]) -> Columns:
 
 
 def curve_table(curve: Curve) -> Columns:
-    """Accuracy of the surest decisions at every coverage."""
+    """Return accuracy of the surest decisions at every coverage."""
     return {"coverage": curve.coverage.tolist(), "accuracy": curve.accuracy.tolist()}

@@ -46,7 +46,7 @@ class Pair:
 
 
 def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, confidence: float) -> tuple[Pair, ...]:
-    """Candidates known by their tables alone, taken as independent."""
+    """Return candidates known by their tables alone, taken as independent."""
     values = np.array([one.values[key] for one in order])
     errors = np.array([flat_errors(one.counts, {key: function})[key] for one in order])
     first, second = _places(order)
@@ -58,7 +58,7 @@ def pairs_of(
     ratings: Ratings, order: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
     criterion: str | None, told: Told | None = None,
 ) -> tuple[Pair, ...]:  # fmt: skip
-    """Candidates of one file, every two on the decisions both made: one item, or group of them, left out at a time.
+    """Return candidates of one file, every two on the decisions both made: one item, or group of them, left out at a time.
 
     With the ratings are kept the judges side by side, and of every metric the differences asked for last.
     """
@@ -83,7 +83,7 @@ def pairs_of(
 
 
 def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
-    """Runs of neighbours in which no pair can be told apart, longest ones only; alone ones are left out."""
+    """Return runs of neighbours in which no pair can be told apart, longest ones only; alone ones are left out."""
     apart: Mapping[tuple[str, str], bool] = {(pair.first, pair.second): pair.separable for pair in pairs}
     names = [one.name for one in order]
     runs: list[tuple[int, int]] = []
@@ -97,13 +97,13 @@ def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[s
 
 
 def _places(order: Sequence[Candidate]) -> tuple[Ints, Ints]:
-    """Both places of every pair, in the order of `combinations`."""
+    """Return both places of every pair, in the order of `combinations`."""
     first, second = np.triu_indices(len(order), 1)
     return first, second
 
 
 def _pairs(order: Sequence[Candidate], found: Apart, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
-    """Pairs in the order of `combinations`: Student's t where units are left out, else the normal distribution."""
+    """Return pairs in the order of `combinations`: Student's t where units are left out, else the normal distribution."""
     known = np.isfinite(found.difference) & (found.error > ROUNDING)
     error, df, level = np.where(known, found.error, 1.0), np.maximum(found.df, 1), (1 + confidence) / 2
     away = -np.abs(found.difference) / error

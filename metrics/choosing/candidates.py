@@ -32,7 +32,7 @@ def ranked(golden: GoldenTable) -> tuple[str, ...]:
 
 
 def unit_of(key: str) -> str:
-    """How a value is written: see `Metric.unit`."""
+    """Return how a value is written: see `Metric.unit`."""
     return BY_KEY[key].unit if key in BY_KEY else ""
 
 
@@ -66,7 +66,7 @@ class Benchmark:
         return {"prevalence": self.prevalence, "stated": self.stated, "models": [low, high], "confidence": self.confidence}
 
     def answers(self, tpr: float, fpr: float, answered: float = 1.0) -> float:
-        """Answers per model that tell the two apart; infinite at chance, NaN where a rate is missing.
+        """Return answers per model that tell the two apart; infinite at chance, NaN where a rate is missing.
 
         Those without a verdict count as well: only the share `answered` has one.
         """
@@ -74,7 +74,7 @@ class Benchmark:
 
 
 def benchmark_of(prevalence: float, difference: float = 0.10, *, stated: bool = True, confidence: float = 0.95) -> Benchmark:
-    """A benchmark, checked.
+    """Return a benchmark, checked.
 
     Raises
     ------
@@ -184,7 +184,7 @@ class Candidate:
 
 
 def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
-    """A judge on its way to a benchmark; None with more than two classes."""
+    """Return a judge on its way to a benchmark; None with more than two classes."""
     if benchmark is None:
         return Candidate(golden, golden.values, golden.ends, golden.undefined)
     if golden.refused:
@@ -207,7 +207,7 @@ def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
 
 
 def _smoothed(golden: GoldenTable, benchmark: Benchmark) -> tuple[float, tuple[float, float] | None]:
-    """φ at the benchmark with half a decision in every cell, and its interval."""
+    """Return φ at the benchmark with half a decision in every cell, and its interval."""
     if not golden.counts.sum(1).all():
         return math.nan, None
     function = partial(phi_at, prevalence=benchmark.prevalence, prior=0.5)
@@ -216,7 +216,7 @@ def _smoothed(golden: GoldenTable, benchmark: Benchmark) -> tuple[float, tuple[f
 
 
 def _answers_ends(answers: float, phi: float, ends: tuple[float, float] | None) -> tuple[float, float] | None:
-    """Answers go with 1 over φ squared."""
+    """Return answers go with 1 over φ squared."""
     if ends is None or not math.isfinite(answers) or not phi:
         return None
     near, far = sorted(abs(end) for end in ends)

@@ -99,7 +99,7 @@ def relation_of(counts: ArrayLike) -> Relation:
 
 
 def class_scores_of(golden: GoldenTable) -> tuple[ClassScore, ...]:
-    """Every class against the rest, in the order of the labels."""
+    """Return every class against the rest, in the order of the labels."""
     return tuple(_score(golden, place) for place in range(len(golden.labels)))
 
 

@@ -36,7 +36,10 @@ Ends = dict[str, tuple[float, float]]
 
 
 def catalogued(k: int, first: str = "kappa") -> tuple[str, ...]:
-    """Metrics of the catalogue that judges of K classes are ranked by; of ordered labels that of the scale is the first."""
+    """Return metrics of the catalogue that judges of K classes are ranked by.
+
+    Of ordered labels that of the scale is the first.
+    """
     if first == QUADRATIC_KAPPA.key:
         return (first, *OF_MANY)
     return OF_TWO if k == 2 else OF_MANY
@@ -82,11 +85,11 @@ class GoldenTable:
         return "" if self.pooling is None else self.pooling.why
 
     def intervals(self, functions: Mapping[str, Function], values: Mapping[str, float]) -> Ends:
-        """Intervals of other metrics of the same decisions, under keys of the catalogue or variants of them."""
+        """Return intervals of other metrics of the same decisions, under keys of the catalogue or variants of them."""
         return _ends(self.counts, self.unit, self.confidence, functions, values)
 
     def one_vs_rest(self, place: int) -> GoldenTable:
-        """The same decisions with one class as the positive label and all others as the negative one."""
+        """Return the same decisions with one class as the positive label and all others as the negative one."""
         labels = self.labels[place], "any other"
         unit = self.unit
         if unit is not None:
@@ -97,7 +100,7 @@ class GoldenTable:
 
 
 def one_vs_rest_tables(counts: ArrayLike, place: int) -> FloatArray:
-    """Tables of one class against the rest, from (..., K, K), shape (..., 2, 2)."""
+    """Return tables of one class against the rest, from (..., K, K), shape (..., 2, 2)."""
     counts = as_confusion(counts)
     own = np.zeros((2, counts.shape[-1]))
     own[1], own[:, place] = 1.0, (1.0, 0.0)
@@ -138,7 +141,7 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
 
 
 def _pooling(golden: GoldenTable, unit: Unit) -> PooledJ | None:
-    """J pooled over the criteria beside J within them."""
+    """Return J pooled over the criteria beside J within them."""
     if "youden_j" not in golden.values:
         return None
     kappa = {"kappa": BY_KEY["kappa"].function}
@@ -162,7 +165,7 @@ def _without_rates(golden: GoldenTable, why: str) -> GoldenTable:
 
 
 def golden_tables(ratings: Ratings, settings: Settings, criterion: str | None = None) -> tuple[GoldenTable, ...]:
-    """What is known of every judge to be ranked, whatever it will be used on."""
+    """Return what is known of every judge to be ranked, whatever it will be used on."""
     return tuple(golden_of(ratings, name, settings, criterion) for name in settings.judges or ratings.judges)
 
 

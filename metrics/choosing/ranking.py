@@ -82,7 +82,7 @@ class Ranking:
         return None if doubted else self.first
 
     def contradicted(self, pair: Pair) -> bool:
-        """Whether another reading than that of the pair says something else on it."""
+        """Return whether another reading than that of the pair says something else on it."""
         names = {pair.first, pair.second}
         of_first = self.first.name in names and names & {*self.disputed, *self.from_left_open}
         return bool(of_first) or any(one.unlike_within for one in self.order if one.name == pair.first)
@@ -103,7 +103,7 @@ class Ranking:
         return tuple(one for one in self.order if not math.isnan(one.values[self.by]))
 
     def ranks_of(self, name: str) -> tuple[int | None, ...]:
-        """Ranks of one judge, in the order of `keys`."""
+        """Return ranks of one judge, in the order of `keys`."""
         place = next(i for i, one in enumerate(self.order) if one.name == name)
         return tuple(ranks[place] for ranks in self.ranks.values())
 
@@ -112,11 +112,11 @@ class Ranking:
         return self.order[0]
 
     def firsts(self, key: str) -> tuple[Candidate, ...]:
-        """Judges with rank 1 under a metric."""
+        """Return judges with rank 1 under a metric."""
         return tuple(one for one, rank in zip(self.order, self.ranks[key], strict=True) if rank == 1)
 
     def inseparable(self, name: str) -> tuple[str, ...]:
-        """Judges that cannot be told from one."""
+        """Return judges that cannot be told from one."""
         own = [pair for pair in self.pairs if name in (pair.first, pair.second) and not pair.separable]
         return tuple(pair.second if pair.first == name else pair.first for pair in own)
 
@@ -154,7 +154,7 @@ def rank_judges(
     golden: Sequence[GoldenTable] | None = None,
     progress: Told | None = None,
 ) -> Ranking:
-    """Judges of a file, each on its own decisions; pairs on the decisions they share.
+    """Return judges of a file, each on its own decisions; pairs on the decisions they share.
 
     With more than two classes (the third class of abstentions is one) there is no positive label, hence no benchmark: judges
     are ranked by `OF_MANY` of `metrics.choosing.golden`.
@@ -206,7 +206,7 @@ def rank_tables(
     labels: tuple[str, ...] = ("positive", "negative"),
     confidence: float = 0.95,
 ) -> Ranking:
-    """Judges known by their golden tables alone, such as published ones: K x K counts by name, reference in rows."""
+    """Return judges known by their golden tables alone, such as published ones: K x K counts by name, reference in rows."""
     if not tables:
         raise InputError("There is no judge to rank.")
     golden = [golden_of_counts(name, table, labels, confidence) for name, table in tables.items()]
@@ -218,7 +218,7 @@ def rank_tables(
 
 
 def golden_prevalence(golden: Sequence[GoldenTable]) -> float:
-    """Share of positives over the golden decisions of all judges; moved inside (0, 1) where there is one class only."""
+    """Return share of positives over the golden decisions of all judges; moved inside (0, 1) where there is one class only."""
     counts = sum((one.counts for one in golden), np.zeros((2, 2)))
     return min(max(float(counts[0].sum() / counts.sum()), 0.01), 0.99) if counts.sum() else 0.5
 

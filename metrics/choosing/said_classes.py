@@ -31,7 +31,7 @@ HOLDS = (
 
 
 def relation(golden: GoldenTable, name: Name = plain_name) -> str:
-    """Class sizes of the user's table, and how far the stated relation is off there."""
+    """Return class sizes of the user's table, and how far the stated relation is off there."""
     found = relation_of(golden.counts)
     sizes = f"on this data: class sizes {_sizes(golden, found, name)}"
     if math.isnan(found.macro_j):
@@ -55,7 +55,7 @@ def _sizes(golden: GoldenTable, found: Relation, name: Name) -> str:
 
 
 def alike(ranking: Ranking, name: Name = plain_name) -> str:
-    """Whether balanced accuracy and macro J put the judges in one order; empty for fewer than two judges with both."""
+    """Return whether balanced accuracy and macro J put the judges in one order; empty for fewer than two judges with both."""
     both = [one for one in ranking.order if not math.isnan(one.values[BA] + one.values[MACRO_J])]
     if len(both) < 2:
         return ""
@@ -74,7 +74,7 @@ def alike(ranking: Ranking, name: Name = plain_name) -> str:
 
 
 def _turned(judges: list[Candidate]) -> tuple[Candidate, Candidate] | None:
-    """The two judges on whose order the metrics differ most: the one BA prefers, then the one macro J prefers."""
+    """Return the two judges on whose order the metrics differ most: the one BA prefers, then the one macro J prefers."""
     found = [
         (min(a.values[BA] - b.values[BA], b.values[MACRO_J] - a.values[MACRO_J]), a, b)
         for a in judges
@@ -87,7 +87,7 @@ def _turned(judges: list[Candidate]) -> tuple[Candidate, Candidate] | None:
 
 @cache
 def published() -> tuple[str, str]:
-    """The counterexample and the reversal of ranks, with their numbers."""
+    """Return the counterexample and the reversal of ranks, with their numbers."""
     found = relation_of(COUNTEREXAMPLE)
     sizes, ba = ", ".join(str(size) for size in found.sizes), words.three(found.balanced_accuracy)
     counter = (
@@ -99,7 +99,7 @@ def published() -> tuple[str, str]:
 
 
 def disagreements(ranking: Ranking, top: Mapping[str, Candidate], name: Name = plain_name) -> list[str]:
-    """What makes metrics of many classes prefer different judges; `top` is the judge each puts first."""
+    """Return what makes metrics of many classes prefer different judges; `top` is the judge each puts first."""
     base = top.get(BA)
     if base is None:
         return []
@@ -135,7 +135,7 @@ def _kept(top: Mapping[str, Candidate], name: Name) -> list[str]:
 
 
 def _sizes_weigh(ranking: Ranking, best: Candidate, base: Candidate, name: Name) -> str:
-    """The class that tips accuracy, and the class that tips balanced accuracy."""
+    """Return the class that tips accuracy, and the class that tips balanced accuracy."""
     found = [class_scores(one.counts)["recall"] for one in (best, base)]
     gain = np.nan_to_num(found[0] - found[1])
     share = safe_ratio(best.counts.sum(1), best.counts.sum())

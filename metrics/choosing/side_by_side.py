@@ -51,7 +51,7 @@ class Apart:
 
     @staticmethod
     def joined(parts: Sequence[Apart]) -> Apart:
-        """One after the other."""
+        """Return one after the other."""
         names = [field.name for field in fields(Apart)]
         return Apart(*(np.concatenate([getattr(one, name) for one in parts]) for name in names))
 
@@ -83,7 +83,7 @@ class SideBySide:
 
     @staticmethod
     def of(ratings: Ratings, judges: Sequence[str], settings: Settings, criterion: str | None, k: int) -> SideBySide:
-        """The verdicts of these judges, on all criteria or on one."""
+        """Return the verdicts of these judges, on all criteria or on one."""
         cells, scheme = cells_of(ratings), settings.on(ratings).scheme
         reference = on_axis(reference_states(ratings, settings.reference), scheme, settings.abstention)
         asked = reference >= 0
@@ -122,7 +122,7 @@ class SideBySide:
         return comb(self.most + size, size) < self.n_units and (self.most + 1) ** size <= BLOCK
 
     def apart(self, first: Ints, second: Ints, function: Function, told: Told | None = None) -> Apart:
-        """Pairs of judges, by their places in `said`, under a metric of one table."""
+        """Return pairs of judges, by their places in `said`, under a metric of one table."""
         kinds = self.k**3 if self.by_kind else len(self.times)
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
         found = []
@@ -154,7 +154,10 @@ class SideBySide:
         return (self.weight * self.times[self.unit]).astype(np.float64)
 
     def _values(self, tables: FloatArray, times: FloatArray, function: Function) -> tuple[FloatArray, FloatArray]:
-        """Value of a side, shape (B,), and without one unit of each kind, shape (B, P); with all where there is no such unit."""
+        """Return value of a side, shape (B,), and without one unit of each kind, shape (B, P).
+
+        With all where there is no such unit.
+        """
         shape = (self.k, self.k)
         total = (times[..., None] * tables).sum(-2)
         left = np.where(times[..., None] > 0, total[:, None] - tables, total[:, None])
@@ -180,21 +183,23 @@ class SideBySide:
         return function(total.reshape(-1, k, k)), np.take_along_axis(function(left), kind, 1), np.where(code > 0, self.times, 0.0)
 
     def _of_kinds(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """Units of one decision: the K³ kinds there are of it, and how often each occurs in each pair."""
+        """Return units of one decision: the K³ kinds there are of it, and how often each occurs in each pair."""
         k, cell = self.k, np.eye(self.k**2)
         reference, first, second = np.unravel_index(np.arange(k**3), (k, k, k))
         code = (self.reference.astype(np.int64) * k + one) * k + other
         return cell[reference * k + first][None], cell[reference * k + second][None], _tally(code, made, k**3, self._decisions)
 
     def _of_units(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """The tables of both sides on each kind of unit, shape (B, U, K²), its units where it has a decision, shape (B, U)."""
+        """Return the tables of both sides on each kind of unit, shape (B, U, K²), its units where it has a decision, shape (B,
+        U).
+        """
         start, n = (self.unit * self.k + self.reference) * self.k, len(self.times)
         tables = [_tally(start + own, made, n * self.k**2, self.weight).reshape(len(own), n, -1) for own in (one, other)]
         return tables[0], tables[1], np.where(tables[0].sum(-1) > 0, self.times, 0.0)
 
 
 def _tally(code: Ints, counted: Bools, size: int, weight: NDArray[Any]) -> FloatArray:
-    """How often each code below `size` occurs in each row among what is counted, shape (B, size)."""
+    """Return how often each code below `size` occurs in each row among what is counted, shape (B, size)."""
     place = code + size * np.arange(len(code))[:, None]
     times = np.broadcast_to(weight, code.shape)[counted]
     return np.bincount(place[counted], weights=times, minlength=size * len(code)).astype(np.float64).reshape(-1, size)
@@ -203,7 +208,10 @@ def _tally(code: Ints, counted: Bools, size: int, weight: NDArray[Any]) -> Float
 def _merged(
     item: NDArray[np.int32], criterion: NDArray[np.int32], sides: States, k: int, ratings: Ratings
 ) -> tuple[States, Ints, Ints]:
-    """Identical items merged: what the sides say on every decision of each kind, its kind, and how many items are of it."""
+    """Return identical items merged.
+
+    What the sides say on every decision of each kind, its kind, and how many items are of it.
+    """
     distinct, code = _kinds_of_decision(sides, k)
     own, at = np.unique(item, return_inverse=True)
     codes, times, _ = merge_codes(
@@ -215,7 +223,7 @@ def _merged(
 
 
 def _kinds_of_decision(sides: States, k: int) -> tuple[States, Ints]:
-    """Distinct columns in lexicographic order, and which of them each column is."""
+    """Return distinct columns in lexicographic order, and which of them each column is."""
     rank = dense_rank_of_rows(sides.T.astype(np.int64) + 1, k + 1)
     example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
     example[rank] = np.arange(len(rank))

@@ -60,7 +60,7 @@ def compare(
 
 
 def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tuple[str, str]:
-    """The judges to compare; of two, those not named are clear."""
+    """Return the judges to compare; of two, those not named are clear."""
     rest = [judge for judge in judges if judge not in (a, b)]
     if a is not None and b is not None:
         return a, b

@@ -26,7 +26,7 @@ class Floor:
 
 
 def floor_of(text: str) -> Floor:
-    """`kappa=0.6` (micro) or `macro.kappa=0.6` as a floor.
+    """Return `kappa=0.6` (micro) or `macro.kappa=0.6` as a floor.
 
     Raises
     ------
@@ -53,7 +53,7 @@ def floor_of(text: str) -> Floor:
 
 
 def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
-    """A sentence for every judge and floor where the lower end is below it or there is none; empty where all hold.
+    """Return a sentence for every judge and floor where the lower end is below it or there is none; empty where all hold.
 
     Raises
     ------

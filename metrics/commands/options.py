@@ -18,7 +18,7 @@ SCALE_HELP = "binary, pairwise, ordinal, continuous or nominal, of all criteria 
 
 
 def reading_options(command: Command) -> Command:
-    """Options that say how a file is understood; every command that takes a file has them.
+    """Return options that say how a file is understood; every command that takes a file has them.
 
     The command gets them as one argument `how`, as `metrics.read` takes them.
     """
@@ -81,7 +81,7 @@ REFERENCE_HELP = (
 
 
 def choosing_options(command: Command) -> Command:
-    """The choices that every number rests on, each as `metrics.agreement` takes it."""
+    """Return the choices that every number rests on, each as `metrics.agreement` takes it."""
     return _with(
         command,
         click.option(
@@ -112,7 +112,7 @@ def choosing_options(command: Command) -> Command:
 
 
 def interval_options(command: Command) -> Command:
-    """Whose numbers, and how their intervals are found, as `metrics.agreement` takes them."""
+    """Return whose numbers, and how their intervals are found, as `metrics.agreement` takes them."""
     return _with(
         command,
         click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas."),
@@ -129,7 +129,7 @@ def interval_options(command: Command) -> Command:
 
 
 def _scales(texts: Sequence[str]) -> dict[str, str] | None:
-    """Scale by criterion; one without a criterion is that of all others."""
+    """Return scale by criterion; one without a criterion is that of all others."""
     parts = [part for text in texts for part in _between_commas(text)]
     named = pairs_of([part for part in parts if _last_equals(part) >= 0], "--scale") or {}
     for part in parts:
@@ -139,7 +139,7 @@ def _scales(texts: Sequence[str]) -> dict[str, str] | None:
 
 
 def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
-    """The command with these options, in this order in its help."""
+    """Return the command with these options, in this order in its help."""
     for option in reversed(options):
         command = option(command)
     return command
@@ -158,7 +158,7 @@ def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = No
 
 
 def split(text: str) -> list[str]:
-    """Parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away.
+    """Return parts between commas, trimmed; a comma inside double quotes does not separate, and the quotes fall away.
 
     A double quote within is doubled.
     """
@@ -166,7 +166,7 @@ def split(text: str) -> list[str]:
 
 
 def pairs_of(texts: Sequence[str], option: str) -> dict[str, str] | None:
-    """`a=b,c=d` as a mapping; the last `=` outside double quotes separates name and value."""
+    """Return `a=b,c=d` as a mapping; the last `=` outside double quotes separates name and value."""
     found: dict[str, str] = {}
     for part in (part for text in texts for part in _between_commas(text)):
         place = _last_equals(part)
@@ -203,12 +203,12 @@ def _last_equals(part: str) -> int:
 
 
 def chosen_judges(given: Sequence[str], known: Sequence[str]) -> list[str]:
-    """Judges named one by one or between commas; a name that holds a comma is taken whole where it is known."""
+    """Return judges named one by one or between commas; a name that holds a comma is taken whole where it is known."""
     return [name for text in given for name in ([text] if text in known else split(text))]
 
 
 def numbers(pairs: dict[str, str] | None, option: str, example: str) -> dict[str, float] | None:
-    """Names with their numbers."""
+    """Return names with their numbers."""
     try:
         return {name: float(number) for name, number in pairs.items()} if pairs else None
     except ValueError:

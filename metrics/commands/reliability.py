@@ -50,7 +50,7 @@ def raters(*, file: Source, how: dict[str, Any], gate_on: Any, floor: float | No
 
 
 def _read(file: Source, how: dict[str, Any], level: str | None) -> Ratings:
-    """The ratings; a level above nominal says that numbers among the labels are steps, in the order of their values."""
+    """Return the ratings; a level above nominal says that numbers among the labels are steps, in the order of their values."""
     import metrics
 
     try:

@@ -70,7 +70,7 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
 
 
 def _verified(context: click.Context, file: Source, out: tuple[str, ...], given: str) -> int:
-    """Whether an older report is what the file gives; its own settings count, and none may be given beside them."""
+    """Return whether an older report is what the file gives; its own settings count, and none may be given beside them."""
     from metrics.report.verifying import verify
     from metrics.report.writing import format_of
 
@@ -116,7 +116,7 @@ def _names(texts: tuple[str, ...]) -> list[str]:
 
 
 def _answers(texts: tuple[str, ...]) -> dict[str, str]:
-    """Question to answer; the first `=` separates them, and an answer may hold anything."""
+    """Return question to answer; the first `=` separates them, and an answer may hold anything."""
     found = {}
     for text in texts:
         key, mark, answer = text.partition("=")

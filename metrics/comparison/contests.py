@@ -18,7 +18,7 @@ LOST_AND_WON: tuple[Outcome, ...] = ("only_a", "only_b")
 
 
 def outcome_words(comparison: Comparison) -> dict[Outcome, str]:
-    """Each outcome with the judges' names."""
+    """Return each outcome with the judges' names."""
     a, b = comparison.a.name, comparison.b.name
     return {
         "both": "both right", "only_a": f"only {a} right", "only_b": f"only {b} right", "neither": "neither right",
@@ -27,7 +27,7 @@ def outcome_words(comparison: Comparison) -> dict[Outcome, str]:
 
 
 def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outcome, ...] = LOST_AND_WON) -> pd.DataFrame:
-    """One row per decision (item at item level) with one of the outcomes.
+    """Return one row per decision (item at item level) with one of the outcomes.
 
     Decisions carry ids, the reference, what each human and both judges wrote, and the file's other columns at A's row; `row`
     and `row of B` count the header as row 1. Items carry the three item verdicts.

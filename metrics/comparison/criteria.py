@@ -37,7 +37,7 @@ class OnCriterion:
 
 
 def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion, ...]:
-    """Both judges on every criterion, each item one decision of it; `outcome` as places in `OUTCOMES`."""
+    """Return both judges on every criterion, each item one decision of it; `outcome` as places in `OUTCOMES`."""
     n = len(shared.criteria)
     counts = np.bincount(shared.criterion * 5 + outcome, weights=shared.weight, minlength=n * 5).reshape(n, 5).astype(np.int64)
     corrected = holm([mcnemar(int(row[ONLY_A]), int(row[ONLY_B])).p for row in counts])

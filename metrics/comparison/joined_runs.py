@@ -16,7 +16,7 @@ Codes = Sequence[NDArray[np.int32]]
 
 
 def runs_of_both(both: Sequence[Ratings], item: Codes, criterion: Codes, rater: Codes, label: Codes) -> Runs | None:
-    """The runs of both files under the codes of the joined ratings; of the second file those of judges only.
+    """Return the runs of both files under the codes of the joined ratings; of the second file those of judges only.
 
     Humans of one name are one person, whose runs the first file tells.
     """
@@ -45,7 +45,7 @@ def runs_of_both(both: Sequence[Ratings], item: Codes, criterion: Codes, rater: 
 
 
 def run_choice(both: Sequence[Ratings]) -> RunChoice:
-    """Which run the verdicts of both files are.
+    """Return which run the verdicts of both files are.
 
     Raises
     ------

@@ -47,12 +47,12 @@ class Joined:
     unmatched: pd.DataFrame
 
     def judge(self, name: str, file: int) -> str:
-        """The joined name of a judge; a name both files use is that of the given file (0 or 1)."""
+        """Return the joined name of a judge; a name both files use is that of the given file (0 or 1)."""
         order = (self.names[file], self.names[1 - file])
         return next((own[name] for own in order if name in own), name)
 
     def pair(self, a: str | None, b: str | None) -> tuple[str, str]:
-        """Names of A and B; where a file has one judge, it need not be named.
+        """Return names of A and B; where a file has one judge, it need not be named.
 
         Raises
         ------
@@ -71,13 +71,13 @@ class Joined:
         return own[0]
 
     def unmatched_counts(self) -> dict[str, int]:
-        """Unmatched rows by file."""
+        """Return unmatched rows by file."""
         counts = self.unmatched[FILE].value_counts(sort=False)
         return {str(name): int(count) for name, count in counts.items()}
 
 
 def join(first: Ratings, second: Ratings) -> Joined:
-    """Ratings of two files on the same items.
+    """Return ratings of two files on the same items.
 
     Where each file has one judge and both have the same name, the judges are named after the files; of several, those whose
     names occur in both get the file's name in brackets. Humans of the same name are the same person.
@@ -130,7 +130,7 @@ def join(first: Ratings, second: Ratings) -> Joined:
 
 
 def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
-    """A second file, which may leave the human's label to the first.
+    """Return a second file, which may leave the human's label to the first.
 
     Parameters
     ----------
@@ -148,7 +148,7 @@ def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
 
 
 def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Proposal]:
-    """What is understood of a second file, with the human labels of the first where it has none."""
+    """Return what is understood of a second file, with the human labels of the first where it has none."""
     proposal = propose(table, **how)
     if proposal.shape == "pairs" and proposal.missing == ("human",):
         table = with_humans_of(first, table, proposal)
@@ -157,7 +157,7 @@ def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Pro
 
 
 def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
-    """A table of verdicts with the human labels that another file has for the same items and criteria."""
+    """Return a table of verdicts with the human labels that another file has for the same items and criteria."""
     item, criterion = proposal.column("item"), proposal.column("criterion")
     if item is None:
         return table
@@ -179,7 +179,7 @@ def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
 
 
 def _human_labels(ratings: Ratings) -> dict[tuple[str, str], tuple[str, str]]:
-    """Label and name of one human for every item and criterion that has any."""
+    """Return label and name of one human for every item and criterion that has any."""
     human = np.flatnonzero(~_by_judge(ratings))
     items = ratings.items.take(pa.array(ratings.item[human])).to_pylist()
     codes = zip(ratings.criterion[human].tolist(), ratings.label[human].tolist(), ratings.rater[human].tolist(), strict=True)
@@ -190,7 +190,7 @@ def _human_labels(ratings: Ratings) -> dict[tuple[str, str], tuple[str, str]]:
 
 
 def file_names(first: str, second: str) -> tuple[str, str]:
-    """Names of the files that tell them apart."""
+    """Return names of the files that tell them apart."""
     return (first, second) if first != second else (f"{first} (1)", f"{second} (2)")
 
 
@@ -224,13 +224,13 @@ def _raters(both: Sequence[Ratings], names: Sequence[dict[str, str]]) -> tuple[t
 
 
 def _merged(lists: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], list[Ints]]:
-    """Distinct entries in order of first appearance, and the new code of each old one."""
+    """Return distinct entries in order of first appearance, and the new code of each old one."""
     places = {entry: place for place, entry in enumerate(dict.fromkeys(entry for own in lists for entry in own))}
     return tuple(places), [np.array([places[entry] for entry in own], np.int32) for own in lists]
 
 
 def _items(both: Sequence[Ratings]) -> tuple[pa.StringArray, list[Ints]]:
-    """The items of both files byte for byte."""
+    """Return the items of both files byte for byte."""
     texts = [own.items.cast(pa.string()) for own in both]
     fresh = texts[1].filter(pc.invert(pc.is_in(texts[1], value_set=texts[0])))
     items = pa.concat_arrays([texts[0], fresh])
@@ -239,7 +239,7 @@ def _items(both: Sequence[Ratings]) -> tuple[pa.StringArray, list[Ints]]:
 
 
 def _scheme(first: Ratings, second: Ratings) -> Scheme:
-    """The meanings of both files; a label must mean the same in both."""
+    """Return the meanings of both files; a label must mean the same in both."""
     mend = worded(
         f"Say what it means with {flag('--labels')}.",
         f"Read both files with the same {flag('--labels')}.",
@@ -272,7 +272,7 @@ def _scheme(first: Ratings, second: Ratings) -> Scheme:
 
 
 def _in_sequence(some: Sequence[str], order: Sequence[str]) -> bool:
-    """Whether the labels stand in an order one after the other, as those of a file that uses not all of them do."""
+    """Return whether the labels stand in an order one after the other, as those of a file that uses not all of them do."""
     places = {normalise(label): place for place, label in enumerate(order)}
     found = [places.get(normalise(label), -1) for label in some]
     return found == sorted(set(found)) and -1 not in found
@@ -288,7 +288,7 @@ def _said_again(
     scheme: Scheme,
     n_criteria: int,
 ) -> NDArray[np.bool_]:
-    """Ratings of the second file that the first has too, by the same human; differing ones are refused."""
+    """Return ratings of the second file that the first has too, by the same human; differing ones are refused."""
     keys = [(own[0].astype(np.int64) * n_criteria + own[1]) * len(raters) + own[2] for own in codes]
     order = np.argsort(keys[0], kind="stable")
     sorted_keys = keys[0][order]
@@ -370,7 +370,7 @@ def _refuse_nothing_shared(both: Sequence[Ratings], files: tuple[str, str]) -> N
 
 
 def _table(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[pa.Table | None, NDArray[np.int64] | None]:
-    """The rows of both files, with a column that says which."""
+    """Return the rows of both files, with a column that says which."""
     tables = [own.table for own in both if own.table is not None]
     if len(tables) < len(both):
         return None, None

@@ -95,14 +95,14 @@ class Everybody:
         return bool((counted.all(0) | ~counted.any(0)).all())
 
     def tables(self, judge: int, kept: NDArray[np.bool_]) -> FloatArray:
-        """Table of a judge on one unit of each kind, shape (U, G, K, K)."""
+        """Return table of a judge on one unit of each kind, shape (U, G, K, K)."""
         size, n = self.k**2, len(self.times)
         place = (self.unit * self.n_criteria + self.criterion) * size + self.cells[judge]
         counts = np.bincount(place[kept], weights=self.weight[kept], minlength=n * self.n_criteria * size)
         return counts.astype(np.float64).reshape(n, self.n_criteria, self.k, self.k)
 
     def influence(self, statistic: Statistic, pair: tuple[int, int]) -> FloatArray:
-        """Pseudo-value of every unit for the difference of two judges on what both answered, shape (U,).
+        """Return pseudo-value of every unit for the difference of two judges on what both answered, shape (U,).
 
         0 where the unit has no such decision; NaN where leaving one out makes the difference undefined.
         """
@@ -113,7 +113,7 @@ class Everybody:
     def compared(
         self, statistics: Sequence[Statistic], pair: tuple[int, int]
     ) -> tuple[int, list[tuple[float, float, float, int]]]:
-        """Decisions both judges answered; of each statistic both values, the difference's standard error, and units."""
+        """Return decisions both judges answered; of each statistic both values, the difference's standard error, and units."""
         kept = self._counted(list(pair))
         a, b = (self.tables(judge, kept) for judge in pair)
         there = a.sum((1, 2, 3)) > 0
@@ -127,7 +127,7 @@ class Everybody:
         return int(first.sum()), out  # type: ignore[return-value]
 
     def _counted(self, judges: Sequence[int]) -> NDArray[np.bool_]:
-        """Decisions that count for all these judges, shape (D,)."""
+        """Return decisions that count for all these judges, shape (D,)."""
         return np.asarray((self.cells[judges] < self.k**2).all(0))
 
     def _pseudo(self, statistic: Statistic, a: FloatArray, b: FloatArray) -> FloatArray:
@@ -142,7 +142,7 @@ class Everybody:
         return out
 
     def own_influence(self, statistic: Statistic) -> FloatArray | None:
-        """Pseudo-values of each judge's own value, shape (U, J); None where a pair's difference is not theirs."""
+        """Return pseudo-values of each judge's own value, shape (U, J); None where a pair's difference is not theirs."""
         if not self.alike:
             return None
         kept = self._counted(list(range(len(self.cells))))
@@ -161,7 +161,10 @@ class Everybody:
 
 
 def _parts(statistic: Statistic, own: FloatArray, times: Ints) -> tuple[FloatArray, FloatArray]:
-    """Parts of a statistic on all units, and without one unit of each kind; `own` are their tables, shape (U, G, K, K)."""
+    """Return parts of a statistic on all units, and without one unit of each kind.
+
+    `own` are their tables, shape (U, G, K, K).
+    """
     total = np.tensordot(times, own, 1)
     if statistic.form == "mean":
         left = np.stack([_without_each(statistic, total[[c]], own[:, [c]])[:, 0] for c in range(len(total))], -1)
@@ -173,7 +176,7 @@ def _parts(statistic: Statistic, own: FloatArray, times: Ints) -> tuple[FloatArr
 
 
 def _without_each(statistic: Statistic, total: FloatArray, own: FloatArray) -> FloatArray:
-    """Parts of a statistic without each unit; units with the same tables are computed once."""
+    """Return parts of a statistic without each unit; units with the same tables are computed once."""
     rows = own.reshape(len(own), -1).astype(np.int64)
     rank = dense_rank_of_rows(rows, int(rows.max(initial=0)) + 1)
     example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
@@ -190,7 +193,7 @@ def joint_p(
     rng: np.random.Generator,
     progress: Share | None = None,
 ) -> tuple[float, ...]:
-    """Two-sided p of each of the others against the baseline, corrected for picking the baseline; NaN where undefined.
+    """Return two-sided p of each of the others against the baseline, corrected for picking the baseline; NaN where undefined.
 
     `progress` hears which share is done.
     """
@@ -264,7 +267,8 @@ class _Flips:
         return np.where(np.isnan(asked), np.nan, (extreme + more) / (tried + more))
 
     def _draws(self, replicates: int, rng: np.random.Generator) -> tuple[bool, int, Iterator[FloatArray]]:
-        """Whether all signs are tried, how many are, and blocks of the sums of `values` under them, shape (n, J) or (n, P).
+        """Return whether all signs are tried, how many are, and blocks of the sums of `values` under them, shape (n, J) or (n,
+        P).
 
         Many units of which none counts for much have sums like normal numbers: those are drawn, at a cost that does not hang on
         the units.
@@ -291,7 +295,7 @@ class _Flips:
         return moving
 
     def _studentised(self, sums: FloatArray) -> FloatArray:
-        """Size of every pair's sum over its spread, shape (n, P); 0 where nothing separates the pair."""
+        """Return size of every pair's sum over its spread, shape (n, P); 0 where nothing separates the pair."""
         if self.by_judge:
             sums = sums[:, self.pairs[0]] - sums[:, self.pairs[1]]
         apart = self.spread > ROUNDING
@@ -300,7 +304,7 @@ class _Flips:
 
 
 def _root(products: FloatArray) -> FloatArray:
-    """A lower triangular root of sums of products, which may be of less than full rank (Cholesky), shape (J, J)."""
+    """Return a lower triangular root of sums of products, which may be of less than full rank (Cholesky), shape (J, J)."""
     rest, root = products.copy(), np.zeros_like(products)
     for place, size in enumerate(np.diagonal(products).tolist()):
         if rest[place, place] > ROUNDING * size:
@@ -317,7 +321,9 @@ def _exchanged(
     rng: np.random.Generator,
     told: Share | None = None,
 ) -> FloatArray:
-    """How often judges whose verdicts on a unit are exchanged at random reach so far: the range of all judges is the measure."""
+    """Return how often judges whose verdicts on a unit are exchanged at random reach so far: the range of all judges is the
+    measure.
+    """
     judges, size = everybody.cells.shape[0], everybody.n_criteria * (everybody.k**2 + 1)
     code = everybody.criterion * (everybody.k**2 + 1) + everybody.cells
     differs = np.zeros(len(everybody.times), bool)
@@ -347,7 +353,7 @@ def _exchanged(
 
 
 def _expanded(everybody: Everybody, differs: NDArray[np.bool_], apart: NDArray[np.bool_]) -> tuple[Ints, Ints, Ints]:
-    """Every single unit on which judges differ: its number, decision and weight, for each of its decisions."""
+    """Return every single unit on which judges differ: its number, decision and weight, for each of its decisions."""
     order = np.flatnonzero(apart)
     order = order[np.argsort(everybody.unit[order], kind="stable")]
     times = everybody.times[everybody.unit[order]]
@@ -358,14 +364,14 @@ def _expanded(everybody: Everybody, differs: NDArray[np.bool_], apart: NDArray[n
 
 
 def _sums(code: Ints, weight: Ints, judges: int, size: int, *, coded: bool = False) -> FloatArray:
-    """Counts of each judge's codes, shape (J, size)."""
+    """Return counts of each judge's codes, shape (J, size)."""
     place = code if coded else code + size * np.arange(judges)[:, None]
     counts = np.bincount(place.ravel(), weights=np.broadcast_to(weight, code.shape).ravel(), minlength=judges * size)
     return counts.astype(np.float64).reshape(judges, size)
 
 
 def _decision_cells(ratings: Ratings, settings: Settings, criterion: str | None, k: int) -> tuple[Ints, Ints, Ints]:
-    """Item and criterion of every decision with a reference, and the cells of all judges."""
+    """Return item and criterion of every decision with a reference, and the cells of all judges."""
     cells, scheme = cells_of(ratings), settings.on(ratings).scheme
     reference = on_axis(reference_states(ratings, settings.reference), scheme, settings.abstention)
     asked = reference >= 0
@@ -377,7 +383,7 @@ def _decision_cells(ratings: Ratings, settings: Settings, criterion: str | None,
 
 
 def _item_cells(ratings: Ratings, settings: Settings, k: int) -> tuple[Ints, Ints, Ints]:
-    """The same of item verdicts."""
+    """Return the same of item verdicts."""
     last = UNDECIDED if settings.abstention == "as_category" else UNDECIDED - 1
     rows = []
     for name in settings.judges:

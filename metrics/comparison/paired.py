@@ -37,11 +37,13 @@ class Statistic:
     form: Literal["pooled", "joint", "mean"]
 
     def parts(self, tables: FloatArray) -> FloatArray:
-        """What the value of one judge is made of: the value, shape (...), or a mean's values by criterion, shape (..., G)."""
+        """Return what the value of one judge is made of: the value, shape (...), or a mean's values by criterion, shape (...,
+        G).
+        """
         return self.function(tables.sum(-3) if self.form == "pooled" else tables)
 
     def joined(self, first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Value of each judge from the parts of both, shape (...)."""
+        """Return value of each judge from the parts of both, shape (...)."""
         if self.form != "mean":
             return first, second
         used = ~np.isnan(first + second)
@@ -51,11 +53,11 @@ class Statistic:
         )
 
     def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Value of each judge, shape (...)."""
+        """Return value of each judge, shape (...)."""
         return self.joined(self.parts(a), self.parts(b))
 
     def difference(self, a: FloatArray, b: FloatArray) -> FloatArray:
-        """Value of B less that of A, shape (...)."""
+        """Return value of B less that of A, shape (...)."""
         first, second = self.both(a, b)
         return second - first
 
@@ -147,19 +149,19 @@ class Paired:
         return float(first), float(second)
 
     def error(self, statistic: Statistic) -> float:
-        """Standard error of the difference: one unit left out at a time, for both judges at once."""
+        """Return standard error of the difference: one unit left out at a time, for both judges at once."""
         return float(self.errors([statistic])[0])
 
     def errors(self, statistics: Sequence[Statistic]) -> FloatArray:
-        """Standard error of the difference of each statistic, shape (S,)."""
+        """Return standard error of the difference of each statistic, shape (S,)."""
         return jackknife_error(self.without_one(statistics), self.weight.astype(np.float64))
 
     def without_one(self, statistics: Sequence[Statistic]) -> FloatArray:
-        """Difference of each statistic without one unit of each kind, shape (P, S)."""
+        """Return difference of each statistic without one unit of each kind, shape (P, S)."""
         return self._left_out(self.own, statistics)
 
     def left_open(self, statistic: Statistic) -> tuple[float, float]:
-        """Difference less that on the decisions that count for both, and its standard error."""
+        """Return difference less that on the decisions that count for both, and its standard error."""
         first, second = (self._tables(self.weight.astype(np.float64) @ own) for own in self.common)
         whole = float(statistic.difference(*self.totals)) - float(statistic.difference(first, second))
         left = self._left_out(self.own, [statistic]) - self._left_out(self.common, [statistic])
@@ -177,7 +179,10 @@ class Paired:
         return out
 
     def permuted(self, statistics: Sequence[Statistic], swapped: NDArray[Any]) -> FloatArray:
-        """Difference of each statistic after swaps, shape (S, n); `swapped` holds units of each kind of change, shape (n, M)."""
+        """Return difference of each statistic after swaps, shape (S, n).
+
+        `swapped` holds units of each kind of change, shape (n, M).
+        """
         shift = self._tables(np.asarray((self.change.T @ swapped.T).T, np.float64))
         first, second = self.totals[0] + shift, self.totals[1] - shift
         return np.stack([statistic.difference(first, second) for statistic in statistics])
@@ -203,7 +208,7 @@ class _Items:
     groups: int
 
     def paired(self) -> Paired:
-        """Items as units."""
+        """Return items as units."""
         codes, weight = _alike(self.codes, self.weight, self.groups)
         differing, change_weight = _alike(self._differing(), self.weight, self.groups)
         change = self._tables(differing, 1) - self._tables(differing, 0)
@@ -212,7 +217,7 @@ class _Items:
         return Paired(own, weight, change, change_weight, int(weight.sum()), self.k, self.groups, common)
 
     def clustered(self, of_item: Ints, cluster: Ints, items: Ints) -> Paired:
-        """Clusters as units, from the pattern and the cluster of each kind of item, and how many items it stands for."""
+        """Return clusters as units, from the pattern and the cluster of each kind of item, and how many items it stands for."""
         shape = int(cluster.max()) + 1, len(self.weight)
         belongs = sparse.csr_array((items.astype(np.float64), (cluster, of_item)), shape=shape)
         counted = np.asarray((self.codes > 0).any(0))
@@ -225,17 +230,17 @@ class _Items:
         return Paired((a[there], b[there]), weight, change, change_weight, n_items, self.k, self.groups, (both[0], both[1]))
 
     def _differing(self) -> Ints:
-        """The codes without those of cells on which the judges do not differ."""
+        """Return the codes without those of cells on which the judges do not differ."""
         same = self.cells[:, 0] == self.cells[:, 1]
         return np.where(same[self.codes], 0, self.codes)
 
     def _common(self, codes: Ints) -> Ints:
-        """The codes without those of cells that count for one judge alone."""
+        """Return the codes without those of cells that count for one judge alone."""
         counted = (self.cells[:, 0] < self.k**2) & (self.cells[:, 1] < self.k**2)
         return np.where(counted[codes], codes, 0)
 
     def _tables(self, codes: Ints, side: int) -> Any:
-        """Tables of one item of each pattern, as a sparse matrix of shape (P, G · K²)."""
+        """Return tables of one item of each pattern, as a sparse matrix of shape (P, G · K²)."""
         cell = self.cells[codes, side]
         criterion, pattern = np.nonzero(cell < self.k**2)
         column = cell[criterion, pattern] + (criterion * self.k**2 if self.groups > 1 else 0)
@@ -244,7 +249,7 @@ class _Items:
 
 
 def _alike(codes: Ints, weight: Ints, groups: int) -> tuple[Ints, Ints]:
-    """Equal columns as one, those of zeros left out; where criteria are pooled, their order does not matter."""
+    """Return equal columns as one, those of zeros left out; where criteria are pooled, their order does not matter."""
     present = (codes > 0).any(0)
     codes, weight = codes[:, present], weight[present]
     if not codes.shape[1]:
@@ -260,7 +265,7 @@ def _alike(codes: Ints, weight: Ints, groups: int) -> tuple[Ints, Ints]:
 
 
 def _equal_rows(rows: Any) -> tuple[Any, Ints]:
-    """Equal rows as one, and how many each stands for; left as they are where there is too much to look at."""
+    """Return equal rows as one, and how many each stands for; left as they are where there is too much to look at."""
     if not rows.shape[0] or rows.shape[0] * rows.shape[1] > MOST:
         return rows, np.ones(rows.shape[0], np.int64)
     distinct, count = np.unique(rows.toarray(), axis=0, return_counts=True)

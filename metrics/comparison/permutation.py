@@ -109,7 +109,7 @@ def _share(extreme: int, defined: int, *, exact: bool) -> float:
 
 
 def all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
-    """Every way of swapping, as the number of swapped items of each kind."""
+    """Yield every way of swapping, as the number of swapped items of each kind."""
     kind = np.repeat(np.arange(len(items)), items)
     own = np.eye(len(items))[kind]
     for start in range(0, 2 ** len(kind), rows):
@@ -118,7 +118,7 @@ def all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
 
 
 def random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Random numbers of swapped items of each kind, laid out by kind because that is how they are used."""
+    """Yield random numbers of swapped items of each kind, laid out by kind because that is how they are used."""
     single = items == 1
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)
@@ -129,7 +129,7 @@ def random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.r
 
 
 def mcnemar(only_a: int, only_b: int) -> McNemar:
-    """Two-sided binomial test that each judge is as often the one that is right.
+    """Return two-sided binomial test that each judge is as often the one that is right.
 
     References: McNemar (1947), doi:10.1007/BF02295996.
     """

@@ -44,7 +44,7 @@ class Shared:
 
 
 def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None) -> Shared:
-    """Cells where the reference and both judges have a row that counts as an answer."""
+    """Return cells where the reference and both judges have a row that counts as an answer."""
     cells, scheme = cells_of(ratings), settings.on(ratings).scheme
     states = [reference_states(ratings, settings.reference), *(verdicts(ratings, name, "judge") for name in settings.judges)]
     asked = np.ones(len(cells), bool) if criterion is None else cells.criterion == ratings.criteria.index(criterion)
@@ -66,14 +66,14 @@ def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None
 
 
 def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """States as places on the axis of a mode; -1 where an answer does not count, or there is none."""
+    """Return states as places on the axis of a mode; -1 where an answer does not count, or there is none."""
     to_mode = mode_map(scheme, mode)
     place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
     return np.asarray(place[states])
 
 
 def shared_items(ratings: Ratings, settings: Settings) -> Shared:
-    """Items with an item verdict of the reference and of both judges."""
+    """Return items with an item verdict of the reference and of both judges."""
     sides = []
     for name in settings.judges:
         decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
@@ -110,14 +110,14 @@ def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: 
 
 
 def by_criterion(shared: Shared, cells: Sequence[NDArray[np.int64]], k: int) -> FloatArray:
-    """Tables of both judges, shape (2, C, K, K)."""
+    """Return tables of both judges, shape (2, C, K, K)."""
     size, n = k * k + 1, len(shared.criteria)
     tallies = [np.bincount(shared.criterion * size + own, weights=shared.weight, minlength=n * size) for own in cells]
     return np.stack([own.reshape(n, size)[:, :-1] for own in tallies]).reshape(2, n, k, k).astype(np.float64)
 
 
 def outcomes_of(shared: Shared) -> NDArray[np.int8]:
-    """Who agrees with the reference on each shared decision, as a place in `OUTCOMES`."""
+    """Return who agrees with the reference on each shared decision, as a place in `OUTCOMES`."""
     a, b = shared.verdicts
     right = [own == shared.reference for own in (a, b)]
     settled = (shared.reference >= 0) & (a >= 0) & (b >= 0)

@@ -90,7 +90,7 @@ def correct_prevalence(
     confidence: float = CONFIDENCE,
     labelled: Verification | None = None,
 ) -> Corrected:
-    """The true prevalence behind `judge_positive` of `n` answers, with the interval of Lang and Reiczigel.
+    """Return the true prevalence behind `judge_positive` of `n` answers, with the interval of Lang and Reiczigel.
 
     Parameters
     ----------
@@ -135,7 +135,7 @@ def correct_prevalence(
 
 
 def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> tuple[float, Ends]:
-    """Corrected prevalence and its interval, neither clipped to [0, 1]."""
+    """Return corrected prevalence and its interval, neither clipped to [0, 1]."""
     z = float(ndtri((1 + confidence) / 2))
     tpr, fpr, vt, vf = golden.adjusted()
     size = n + z * z
@@ -148,7 +148,9 @@ def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFI
 
 
 def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> Ends | None:
-    """True rates x within [0, 1] with which the measured rate y agrees, up to 0 or to 1; None where neither of these does.
+    """Return True rates x within [0, 1] with which the measured rate y agrees, up to 0 or to 1.
+
+    None where neither of these does.
 
     y agrees where 0 lies in the interval of y − x·TPR − (1 − x)·FPR, put together from Wilson's intervals of the three rates:
     the noise of the golden set and that of the answers both count. For a y beyond what the judge can report, with an interval
@@ -227,7 +229,7 @@ def compare_rates(
     confidence: float = CONFIDENCE,
     labelled: Verification | None = None,
 ) -> RateDifference:
-    """How far the true rates of two models lie apart, when one judge has judged both.
+    """Return how far the true rates of two models lie apart, when one judge has judged both.
 
     Parameters
     ----------
@@ -263,7 +265,10 @@ def compare_rates(
 
 
 def _correlation(first: tuple[int, int], second: tuple[int, int], both: int | None) -> float:
-    """φ of the verdicts on two models' answers to the same prompts; 0 for answers that are independent or do not vary."""
+    """Return φ of the verdicts on two models' answers to the same prompts.
+
+    0 for answers that are independent or do not vary.
+    """
     (k1, n), (k2, _) = first, second
     if both is None or not 0 < k1 < n or not 0 < k2 < n:
         return 0.0
@@ -271,7 +276,7 @@ def _correlation(first: tuple[int, int], second: tuple[int, int], both: int | No
 
 
 def _newcombe(a: Corrected, b: Corrected, correlation: float) -> Ends:
-    """Interval of the difference of two measured rates, second less first, from Wilson's interval of each.
+    """Return interval of the difference of two measured rates, second less first, from Wilson's interval of each.
 
     References: Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I and, for the same prompts,
     Newcombe (1998), doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C.

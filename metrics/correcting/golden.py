@@ -72,12 +72,12 @@ class Golden:
         return np.array([[self.tp, self.fn], [self.fp, self.tn]])
 
     def adjusted(self) -> tuple[float, float, float, float]:
-        """TPR and FPR with one success and one failure added, and their variances."""
+        """Return TPR and FPR with one success and one failure added, and their variances."""
         tpr, fpr = ((hit + 1) / (n + 2) for hit, n in ((self.tp, self.n_positive), (self.fp, self.n_negative)))
         return tpr, fpr, tpr * (1 - tpr) / (self.n_positive + 2), fpr * (1 - fpr) / (self.n_negative + 2)
 
     def refusal(self) -> str:
-        """Why this golden set cannot correct a rate; empty when it can."""
+        """Return why this golden set cannot correct a rate; empty when it can."""
         if not (self.n_positive and self.n_negative):
             which = "positive" if not self.n_positive else "negative"
             return f"The golden set has no {which} item, so the judge’s {'TPR' if not self.n_positive else 'FPR'} is not known."
@@ -96,7 +96,7 @@ class Golden:
         return ""
 
     def misfit(self, measured: float) -> str:
-        """Why a measured rate cannot come from this judge, whatever the true rate is."""
+        """Return why a measured rate cannot come from this judge, whatever the true rate is."""
         low, high = sorted((self.tpr, self.fpr))
         return (
             f"This judge calls between {percent1(low)} and {percent1(high)} of answers positive whatever their true rate, and "
@@ -104,7 +104,7 @@ class Golden:
         )
 
     def turned(self) -> str:
-        """A judge whose positive verdicts are commoner on negatives, so that its rate falls as the true one rises."""
+        """Return a judge whose positive verdicts are commoner on negatives, so that its rate falls as the true one rises."""
         if not self.youden_j < 0:
             return ""
         return (
@@ -114,7 +114,7 @@ class Golden:
         )
 
     def thin(self) -> str:
-        """A golden set with few items of a class."""
+        """Return a golden set with few items of a class."""
         least = min(self.n_positive, self.n_negative)
         which = "positive" if self.n_positive <= self.n_negative else "negative"
         items = "item" if f"{least:.0f}" == "1" else "items"
@@ -173,7 +173,7 @@ class Verification:
     negative: int
 
     def refusal(self) -> str:
-        """Labels on answers of one verdict only, although there are others."""
+        """Return labels on answers of one verdict only, although there are others."""
         if not self.negative_labelled and self.positive_labelled and self.negative:
             return ONLY_POSITIVES
         if not self.positive_labelled and self.negative_labelled and self.positive:
@@ -182,18 +182,18 @@ class Verification:
 
     @classmethod
     def of(cls, golden: Golden, judge_positive: int, n: int) -> Verification:
-        """A golden set and the answers beside it that only the judge has judged."""
+        """Return a golden set and the answers beside it that only the judge has judged."""
         positive, negative = round(golden.tp + golden.fp), round(golden.fn + golden.tn)
         return cls(positive, positive + judge_positive, negative, negative + n - judge_positive)
 
     def not_random(self) -> str:
-        """Why the labelled answers cannot be a random part of all; empty where nothing speaks against it."""
+        """Return why the labelled answers cannot be a random part of all; empty where nothing speaks against it."""
         if self.refusal():
             return f"The labelled answers are not a random part of these. {self.refusal()}"
         return f"The labelled answers do not look like a random part of these. {self.warning()}" if self.warning() else ""
 
     def warning(self) -> str:
-        """Labels clearly commoner on answers of one verdict, which bends TPR and FPR."""
+        """Return labels clearly commoner on answers of one verdict, which bends TPR and FPR."""
         if self.refusal() or not (self.positive and self.negative):
             return ""
         shares = self.positive_labelled / self.positive, self.negative_labelled / self.negative
@@ -207,7 +207,7 @@ class Verification:
 
 
 def two_shares_p(k1: int, n1: int, k2: int, n2: int) -> float:
-    """Two-sided p of equal shares, by the pooled normal test; NaN where nothing varies."""
+    """Return two-sided p of equal shares, by the pooled normal test; NaN where nothing varies."""
     pooled = (k1 + k2) / (n1 + n2)
     spread = math.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
     return float(2 * ndtr(-abs(k1 / n1 - k2 / n2) / spread)) if spread else math.nan

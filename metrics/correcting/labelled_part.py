@@ -58,7 +58,7 @@ def prediction_powered(
     confidence: float = CONFIDENCE,
     labelled: Verification | None = None,
 ) -> Powered:
-    r"""Prevalence from a random labelled part and the judge's verdicts on the unlabelled rest.
+    r"""Return prevalence from a random labelled part and the judge's verdicts on the unlabelled rest.
 
     :math:`\lambda \bar f_u + \bar h - \lambda \bar f_l` with the weight of least variance; nothing is assumed about the judge.
     The interval is Wilson's with as many labels as the estimate is worth.

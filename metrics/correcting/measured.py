@@ -71,7 +71,7 @@ class Measured:
 
 
 def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Measured:
-    """Golden table and unlabelled verdicts of a judge.
+    """Return golden table and unlabelled verdicts of a judge.
 
     Raises
     ------
@@ -109,7 +109,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
 
 
 def verification_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Verification:
-    """Which answers of a judge carry a label of the reference; the labels must be two classes."""
+    """Return which answers of a judge carry a label of the reference; the labels must be two classes."""
     ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, "exclude" if settings.abstention == "as_category" else settings.abstention
     raw = _raw(ratings, judge, settings, criterion)
@@ -120,6 +120,6 @@ def verification_of(ratings: Ratings, judge: str, settings: Settings, criterion:
 
 
 def _raw(ratings: Ratings, judge: str, settings: Settings, criterion: str | None) -> NDArray[np.int64]:
-    """Decisions by the raw states of both sides, of one criterion or of all."""
+    """Return decisions by the raw states of both sides, of one criterion or of all."""
     raw = patterns_of(ratings, judge, settings.reference).raw
     return np.asarray(raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)])

@@ -25,7 +25,7 @@ REFUSED = "no true rate can be given"
 
 
 def same_rows(own: Measured, name: Name = plain_name) -> str:
-    """Both shares of the golden set and their paired difference, where the rate was measured on the golden set itself."""
+    """Return both shares of the golden set and their paired difference, where the rate was measured on the golden set itself."""
     block = own.block
     if block is None:
         return ""
@@ -39,7 +39,7 @@ def same_rows(own: Measured, name: Name = plain_name) -> str:
 
 
 def reading(found: Corrected, positive: str, name: Name = plain_name, same: str = "") -> str:
-    """The measured rate and the true one behind it, in both directions; or the refusal.
+    """Return the measured rate and the true one behind it, in both directions; or the refusal.
 
     `same`, see `same_rows`, stands in the place of a verdict: the interval takes the answers for others than the golden set.
     """
@@ -100,7 +100,7 @@ def _off_the_line(found: Corrected) -> str:
 
 
 def how_far(found: Corrected) -> str:
-    """Which interval the corrected rate has."""
+    """Return which interval the corrected rate has."""
     if found.fitting is None:
         return "the interval of Lang and Reiczigel (2014)"
     return "the rates that fit what was measured, put together from Wilson’s intervals as in Newcombe (1998)"
@@ -140,7 +140,7 @@ def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
 def quote(
     found: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False, same: str = ""
 ) -> str:  # fmt: skip
-    """The result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion.
+    """Return the result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion.
 
     `example` marks numbers that come from no data; `same` is what `same_rows` says where the golden set itself was measured.
     """
@@ -169,7 +169,7 @@ def quote(
 
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:
-    """What the judge's verdicts add to the human labels."""
+    """Return what the judge's verdicts add to the human labels."""
     said = (
         f"{percent1(found.value)} {ends1(found.ends)} of decisions are for {name(positive)}; the "
         f"{words.count(found.n_labelled)} human labels alone give {percent1(found.labels_alone)} {ends1(found.labels_ends)}"
@@ -184,7 +184,7 @@ def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> s
 
 
 def difference_reading(found: RateDifference, first: str, second: str, name: Name = plain_name) -> str:
-    """How far two models lie apart, and whether that is settled."""
+    """Return how far two models lie apart, and whether that is settled."""
     who = f"{name(second)} lies"
     raw = words.points(found.raw)
     if found.refused:
@@ -202,7 +202,7 @@ def difference_reading(found: RateDifference, first: str, second: str, name: Nam
 
 
 def _test(found: RateDifference) -> str:
-    """Whether there is a difference, which the measured rates tell by themselves, and whether its size is known."""
+    """Return whether there is a difference, which the measured rates tell by themselves, and whether its size is known."""
     settled = found.p < 1 - found.confidence
     test = "exact McNemar test" if found.paired else "test of two shares"
     said = (
@@ -215,13 +215,13 @@ def _test(found: RateDifference) -> str:
 
 
 def needed(golden: Golden, low: float, high: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Answers per model, with or without a verdict, of this judge and of one that never errs nor leaves an answer open."""
+    """Return answers per model, with or without a verdict, of this judge and of one that never errs nor leaves an answer open."""
     own = answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence, answered=golden.answered)
     return float(own), float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
 
 
 def needed_reading(golden: Golden, low: float, high: float, confidence: float = 0.95) -> str:
-    """Answers per model with this judge, beside those with a judge that never errs."""
+    """Return answers per model with this judge, beside those with a judge that never errs."""
     own, perfect = needed(golden, low, high, confidence)
     what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
     if not math.isfinite(own):

@@ -25,12 +25,12 @@ EXAMPLE = "0,1,1;1,0,1;1,1,0"
 
 
 def slide_cost(s: float) -> FloatArray:
-    """Cost with an abstention s of the way from "as good as negative" (0) to "as good as positive" (1), shape (3, 3)."""
+    """Return cost with an abstention s of the way from "as good as negative" (0) to "as good as positive" (1), shape (3, 3)."""
     return np.array([[0.0, 1.0, 1 - s], [1.0, 0.0, s], [1 - s, s, 0.0]])
 
 
 def cost_of(given: str | ArrayLike) -> Cost:
-    """A preset by its name, nine numbers as text, or a matrix, checked.
+    """Return a preset by its name, nine numbers as text, or a matrix, checked.
 
     Raises
     ------
@@ -52,7 +52,7 @@ def cost_of(given: str | ArrayLike) -> Cost:
 
 
 def parsed(text: str) -> list[list[float]]:
-    """Nine numbers, whether or not they make a cost matrix: `0,1,1;1,0,1;1,1,0`."""
+    """Return nine numbers, whether or not they make a cost matrix: `0,1,1;1,0,1;1,1,0`."""
     refused = InputError(f"{text!r} is no 3 x 3 matrix of numbers. Write it row by row: {flag('--cost', EXAMPLE, EXAMPLE)}")
     try:
         rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
@@ -64,7 +64,7 @@ def parsed(text: str) -> list[list[float]]:
 
 
 def cost_text(cost: Cost) -> str:
-    """A matrix on one line, as the command line and links take it: 0,1,0.5;1,0,0.5;0.5,0.5,0."""
+    """Return a matrix on one line, as the command line and links take it: 0,1,0.5;1,0,0.5;0.5,0.5,0."""
     return ";".join(",".join(f"{cell:g}" for cell in row) for row in cost)
 
 
@@ -119,7 +119,7 @@ class Correlations:
 
 
 def affine(counts: tuple[int, int, int]) -> bool:
-    """Whether ranks follow the codes 1, 0, ½ in a straight line: positives as many as negatives, or two answers in use."""
+    """Return whether ranks follow the codes 1, 0, ½ in a straight line: positives as many as negatives, or two answers in use."""
     return counts[0] == counts[1] or sum(count > 0 for count in counts) < 3
 
 

@@ -25,7 +25,7 @@ PRESET_NAMES = {"nominal": "Nominal", "halfway": "Halfway", "as-negative": "As g
 
 
 def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
-    """The presets as they are called on screen."""
+    """Return the presets as they are called on screen."""
     positive, negative, _ = labels
     return PRESET_NAMES | {
         "as-negative": PRESET_NAMES["as-negative"].format(negative), "as-positive": PRESET_NAMES["as-positive"].format(positive),
@@ -33,7 +33,7 @@ def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
 
 
 def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """How far weighted κ moves with the cost of no verdict, and whether that is much beside its interval."""
+    """Return how far weighted κ moves with the cost of no verdict, and whether that is much beside its interval."""
     positive, negative, silent = (name(label) for label in slide.labels)
     values = [point.value for _, point in slide.along if not math.isnan(point.value)]
     if not values:
@@ -59,12 +59,12 @@ def _way(first: float, last: float, values: list[float]) -> str:
 
 
 def _written_apart(one: float, other: float) -> float:
-    """Distance of two values as they are written."""
+    """Return distance of two values as they are written."""
     return abs(round(one, 2) - round(other, 2))
 
 
 def _beside(slide: Slide, values: list[float]) -> str:
-    """The range along the line against the reach of the interval in its middle."""
+    """Return the range along the line against the reach of the interval in its middle."""
     ends = slide.presets["halfway"].ends
     if ends is None:
         return ""
@@ -85,7 +85,7 @@ def _own(own: Weighted, why: Name) -> str:
 def rates_reading(
     kappa: float, r_k: float, table: NDArray[np.int64], labels: tuple[str, str, str], level: Level, *, name: Name = plain_name
 ) -> str:
-    """How κ and R_K differ on three answers, and why."""
+    """Return how κ and R_K differ on three answers, and why."""
     if math.isnan(kappa) or math.isnan(r_k):
         return "κ and R_K cannot be compared: one of them is undefined."
     both = f"κ is {words.p3(kappa)} and R_K {words.p3(r_k)}"
@@ -105,7 +105,7 @@ def rates_reading(
 
 
 def correlation_reading(found: Correlations, labels: tuple[str, str, str], *, name: Name = plain_name) -> str:
-    """Whether Pearson and Spearman part on these three answers, and whether they had to agree."""
+    """Return whether Pearson and Spearman part on these three answers, and whether they had to agree."""
     if math.isnan(found.pearson):
         side = "human" if sum(count > 0 for count in found.reference) < 2 else "judge"
         return f"Pearson and Spearman are undefined: the {side} gives one answer only."
@@ -136,7 +136,7 @@ def _why(found: Correlations, labels: tuple[str, str, str], name: Name) -> str:
 
 
 def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) -> Columns:
-    """Pearson and Spearman with three answers, and with two, where both are φ."""
+    """Return Pearson and Spearman with three answers, and with two, where both are φ."""
     merged = np.array([[table[0, 0], table[0, 1:].sum()], [table[1:, 0].sum(), table[1:, 1:].sum()]])
     three = correlations(table)
     silent, negative = labels[2], labels[1]
@@ -151,7 +151,10 @@ def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) ->
 
 
 def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns:
-    """Weighted κ at every point of the line, under the presets and under the chosen matrix; `told` stands in every row."""
+    """Return weighted κ at every point of the line, under the presets and under the chosen matrix.
+
+    `told` stands in every row.
+    """
     rows: list[tuple[str, float | None, Weighted]] = [("line", s, point) for s, point in slide.along]
     rows += [(f"preset {name}", place_of(point.cost), point) for name, point in slide.presets.items()]
     rows.append((f"chosen{f' ({preset_of(own.cost)})' if preset_of(own.cost) else ''}", place_of(own.cost), own))

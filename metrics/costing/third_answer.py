@@ -81,7 +81,7 @@ class Slide:
 
 
 def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> Slide:
-    """The line and the presets for one judge at one level; the mode of the settings does not matter."""
+    """Return the line and the presets for one judge at one level; the mode of the settings does not matter."""
     settings = replace(settings, abstention="as_category")
     stops = {f"{place / STEPS:g}": slide_cost(place / STEPS) for place in range(STEPS + 1)}
     costs = {name: cost_of(cost) for name, cost in stops.items()} | {name: cost_of(name) for name in COSTS}
@@ -99,7 +99,7 @@ def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> 
 
 
 def weighted_at(ratings: Ratings, judge: str, settings: Settings, level: Level, cost: Cost) -> Weighted:
-    """Weighted kappa under one matrix, with its default interval."""
+    """Return weighted kappa under one matrix, with its default interval."""
     counted = _Counted.of(ratings, judge, replace(settings, abstention="as_category"), level)
     return counted.weighted({"own": cost})["own"]
 
@@ -164,7 +164,7 @@ class _Counted:
     def _alone(
         self, place: int, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float]
     ) -> Mapping[str, Interval]:
-        """Intervals of one table on its own."""
+        """Return intervals of one table on its own."""
         table = self.tables[place]
         if self.clusters is None:
             return table_intervals(table, functions, values, self.confidence)

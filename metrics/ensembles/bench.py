@@ -66,7 +66,7 @@ class Bench(Weighted):
         return items
 
     def n_items(self, rows: NDArray[np.bool_] | slice = slice(None)) -> int:
-        """Items of some of the rows."""
+        """Return items of some of the rows."""
         _, first = np.unique(self.item[rows], return_index=True)
         return int(self.times[rows][first].sum())
 
@@ -75,7 +75,7 @@ class Bench(Weighted):
         return len(self.judges)
 
     def judged(self) -> Bench:
-        """The decisions on which the reference has a class."""
+        """Return the decisions on which the reference has a class."""
         return self.at(np.flatnonzero(self.reference >= 0))
 
     def at(self, places: NDArray[np.int64]) -> Bench:
@@ -104,7 +104,7 @@ class Bench(Weighted):
         return hot
 
     def reference_tables(self) -> FloatArray:
-        """Table of every judge beside the reference, shape (J, K, K), the reference in rows."""
+        """Return table of every judge beside the reference, shape (J, K, K), the reference in rows."""
         kinds, times = self.distinct
         truth = times[:, None] * (kinds.reference[:, None] == np.arange(len(self.classes)))
         j, k = self.n_judges, len(self.classes)
@@ -120,7 +120,7 @@ def bench_of(
     abstention: Mode = "exclude",
     by_kind: bool = True,
 ) -> Bench:
-    """The judges of a file side by side; panels sit out. Without humans the reference has no class anywhere.
+    """Return the judges of a file side by side; panels sit out. Without humans the reference has no class anywhere.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def bench_of(
 
 
 def need_reference(bench: Bench, name: str) -> Bench:
-    """The decisions with a reference.
+    """Return the decisions with a reference.
 
     Raises
     ------
@@ -168,14 +168,14 @@ def need_reference(bench: Bench, name: str) -> Bench:
 
 
 def merged(rows: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Distinct rows: place of one of each, row -> which of them, and how many rows are alike."""
+    """Return distinct rows: place of one of each, row -> which of them, and how many rows are alike."""
     words = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, example, which, times = np.unique(words, return_index=True, return_inverse=True, return_counts=True)
     return example, which.reshape(-1), times
 
 
 def item_error(influence: FloatArray, item: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> float:
-    """Standard error of a number whose derivative by one more decision is given, items being drawn whole.
+    """Return standard error of a number whose derivative by one more decision is given, items being drawn whole.
 
     The infinitesimal jackknife: √(n/(n−1) Σ_items (Σ_decisions influence)²); NaN with fewer than two items. An item counts as
     often as `times` of its decisions says.

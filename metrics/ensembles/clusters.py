@@ -110,7 +110,7 @@ def think_alike(
     least: float = ALIKE,
     smallest: int = LEAST,
 ) -> Alike:
-    """Judges ordered by how much they agree with each other, and groups of them.
+    """Return judges ordered by how much they agree with each other, and groups of them.
 
     Average linkage joins parts by the mean of 1 − κ over the pairs between them; leaves are ordered so that neighbours are as
     alike as the tree allows. A group is a part joined at a mean κ of `least` or more, of `smallest` judges or more. A pair that
@@ -141,7 +141,7 @@ def alike_of(
     least: float = ALIKE,
     smallest: int = LEAST,
 ) -> Alike:
-    """The same for raters of any role.
+    """Return the same for raters of any role.
 
     Parameters
     ----------
@@ -205,7 +205,7 @@ def order_by_kappa(kappa: FloatArray, least: float = ALIKE) -> tuple[NDArray[np.
 
 
 def shared_names(names: Sequence[str]) -> tuple[tuple[str, int], ...]:
-    """First parts of names such as `GPT-4/CoT` or `GPT-4 · CoT`, with counts; empty where no name has parts."""
+    """Return first parts of names such as `GPT-4/CoT` or `GPT-4 · CoT`, with counts; empty where no name has parts."""
     parts = [_PARTS.split(name.strip(), maxsplit=1) for name in names]
     if all(len(part) == 1 for part in parts):
         return ()
@@ -234,7 +234,7 @@ def _groups(
 def _mean_kappa(
     labels: NDArray[np.int16], k: int, item: _Items, penalty: FloatArray | None
 ) -> tuple[float, tuple[float, float] | None]:
-    """Mean κ of the pairs that share enough, and its interval."""
+    """Return mean κ of the pairs that share enough, and its interval."""
     of, times = item
     _, first, group = np.unique(of, return_index=True, return_inverse=True)
     pairs = pairs_of(labels, k, times, penalty)

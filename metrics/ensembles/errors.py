@@ -121,11 +121,11 @@ class SharedErrors:
         return high, low
 
     def at_least(self, k: int) -> tuple[float, float]:
-        """Decisions on which k judges or more err, and how many there would be if errors were independent."""
+        """Return decisions on which k judges or more err, and how many there would be if errors were independent."""
         return float(self.together[k:].sum()), float(self.by_chance[k:].sum())
 
     def runs(self, most: int) -> list[Run]:
-        """The decisions by how many judges err, in at most so many runs of numbers.
+        """Return the decisions by how many judges err, in at most so many runs of numbers.
 
         Nobody and everybody stand by themselves; the runs between are equally long, but for the last. None where no decision
         has the answers of all.
@@ -144,7 +144,7 @@ class SharedErrors:
 
 
 def effective_judges(correlation: float, n: int) -> float:
-    """Independent judges that n with this correlation of errors are worth; infinite from −1/(n−1) downwards."""
+    """Return independent judges that n with this correlation of errors are worth; infinite from −1/(n−1) downwards."""
     deff = 1 + (n - 1) * correlation
     if math.isnan(deff):
         return math.nan
@@ -159,7 +159,7 @@ def shared_errors(
     abstention: Mode = "exclude",
     confidence: float = 0.95,
 ) -> SharedErrors:
-    """Errors of all pairs of judges, by matrix products on distinct decisions.
+    """Return errors of all pairs of judges, by matrix products on distinct decisions.
 
     Raises
     ------
@@ -209,7 +209,7 @@ def _phi(n: FloatArray, wrong: FloatArray, both: FloatArray) -> FloatArray:
 
 
 def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> FloatArray:
-    """Decisions on which both err under independence given the reference, at the rates of the decisions they share."""
+    """Return decisions on which both err under independence given the reference, at the rates of the decisions they share."""
     total = np.zeros((kinds.n_judges, kinds.n_judges))
     for place in range(len(kinds.classes)):
         own = times * (kinds.reference == place)
@@ -232,7 +232,7 @@ def _together(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: Floa
 
 
 def _number_wrong(rates: FloatArray) -> FloatArray:
-    """Chances that 0, 1, …, J judges err, each independently at its rate."""
+    """Return chances that 0, 1, …, J judges err, each independently at its rate."""
     chance = np.zeros(len(rates) + 1)
     chance[0] = 1
     for rate in rates:

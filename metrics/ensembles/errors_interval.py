@@ -65,7 +65,7 @@ class Shared:
 
 
 def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> Interval | None:
-    """Interval of r; None where it is undefined or ±1, and for fewer than two items.
+    """Return interval of r; None where it is undefined or ±1, and for fewer than two items.
 
     Parameters
     ----------
@@ -87,12 +87,12 @@ def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confid
 
 
 def items_wrong_together(bench: Bench) -> int:
-    """Items on which two judges or more err on one decision."""
+    """Return items on which two judges or more err on one decision."""
     return bench.n_items(np.asarray(_marks(bench)[1].sum(1) > 1))
 
 
 def _marks(bench: Bench) -> tuple[FloatArray, FloatArray]:
-    """Who answered, and who errs, as zeros and ones, shape (n, J)."""
+    """Return who answered, and who errs, as zeros and ones, shape (n, J)."""
     answered = (bench.labels >= 0).astype(np.float64)
     return answered, answered * (bench.labels != bench.reference[:, None])
 
@@ -101,7 +101,7 @@ def _left_out(
     answered: FloatArray, wrong: FloatArray, item: NDArray[np.int64], often: NDArray[np.int64], shared: Shared,
     counted: NDArray[np.bool_],
 ) -> float:  # fmt: skip
-    """Standard error of r by leaving out one item at a time; by the derivative where that would take long."""
+    """Return standard error of r by leaving out one item at a time; by the derivative where that would take long."""
     times = np.zeros(int(item.max()) + 1)
     times[item] = often
     if len(times) == len(item):
@@ -127,7 +127,7 @@ def _left_out(
 def _of_items(
     answered: FloatArray, wrong: FloatArray, offset: NDArray[np.int64], pairs: tuple[NDArray[np.int64], ...]
 ) -> Shared:  # fmt: skip
-    """What each item adds, its decisions beginning at `offset`."""
+    """Return what each item adds, its decisions beginning at `offset`."""
     a, b = pairs
     parts = (
         answered[:, a] * answered[:, b], wrong[:, a] * answered[:, b], answered[:, a] * wrong[:, b], wrong[:, a] * wrong[:, b]
@@ -140,7 +140,7 @@ def _by_derivative(
     answered: FloatArray, wrong: FloatArray, item: NDArray[np.int64], times: FloatArray, shared: Shared,
     counted: NDArray[np.bool_],
 ) -> float:  # fmt: skip
-    """The same from what one more decision adds to r."""
+    """Return the same from what one more decision adds to r."""
     n, errs, both = (_square(part, counted) for part in ((shared.n,) * 2, (shared.a_errs, shared.b_errs), (shared.both,) * 2))
     take, safe = counted / counted.sum(), np.where(counted, n, 1.0)
     of_both, of_answered = take / safe, take * (-both / safe**2 + 2 * errs * errs.T / safe**3)
@@ -161,6 +161,6 @@ def _square(of_pairs: tuple[FloatArray, FloatArray], counted: NDArray[np.bool_])
 
 
 def _if_independent(shared: Shared) -> float:
-    """Standard error of r around 0 where judges err independently at the rates they have."""
+    """Return standard error of r around 0 where judges err independently at the rates they have."""
     own = [rate * (1 - rate) for rate in (shared.a_errs / shared.n, shared.b_errs / shared.n)]
     return float(np.sqrt((own[0] * own[1] / shared.n).sum()) / shared.n.shape[-1] / shared.variance)

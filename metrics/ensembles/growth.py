@@ -145,7 +145,7 @@ def panel_growth(
     rng: int | np.random.Generator | None = None,
     progress: Progress | None = None,
 ) -> Growth:
-    """Mean κ of panels of 1, 3, 5, … of the judges with the reference, over all of them or so many drawn.
+    """Return mean κ of panels of 1, 3, 5, … of the judges with the reference, over all of them or so many drawn.
 
     A panel is that of `with_panel` with its quorum: more than half must have answered. Answers without a verdict are
     abstentions here, whatever their kind. κ is pooled over criteria.
@@ -256,7 +256,7 @@ class _Seat:
         )  # fmt: skip
 
     def _ends_of_all(self, verdicts: NDArray[np.int64]) -> tuple[float, float] | None:
-        """Interval of the panel of all judges, as of one judge."""
+        """Return interval of the panel of all judges, as of one judge."""
         own = verdicts[self.which][:, None].astype(np.int16)
         return with_reference(replace(self.bench, options=own, labels=own, judges=("panel",)), self.confidence).ends_of(0)
 
@@ -269,7 +269,7 @@ class _Seat:
         return None if math.isnan(low) else (low, high)
 
     def _verdicts(self, members: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Class of each panel in the mode on each distinct decision, -1 where it has none, shape (D, B)."""
+        """Return class of each panel in the mode on each distinct decision, -1 where it has none, shape (D, B)."""
         seats = np.zeros((self.bench.n_judges, len(members)), np.float32)
         seats[members, np.arange(len(members))[:, None]] = 1
         votes = np.stack([hot @ seats for hot in self.hot])
@@ -300,7 +300,7 @@ class _Seat:
         return total
 
     def _independent(self, members: NDArray[np.int64], tables: FloatArray) -> FloatArray:
-        """κ of each panel if its judges erred independently given the reference, shape (B,)."""
+        """Return κ of each panel if its judges erred independently given the reference, shape (B,)."""
         if self.k != 2 or self.bench.mode == "as_category":
             return np.full(len(members), np.nan)
         truth = np.array([self.times[self.reference == place].sum() for place in (0, 1)])
@@ -316,7 +316,7 @@ class _Seat:
 
 
 def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatArray:
-    """Derivative of Cohen's κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
+    """Return derivative of Cohen's κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
 
     With the penalty W, by default 1 off the diagonal, D = Σ W_ij t_ij and E = Σ r_i W_ij c_j, κ = 1 − nD/E.
     """
@@ -330,7 +330,7 @@ def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatA
 
 
 def _panel_positive(p: FloatArray, rule: PanelRule) -> FloatArray:
-    """Probability that a panel says positive, given that it gives a verdict, from those of its judges, shape (B, size)."""
+    """Return probability that a panel says positive, given that it gives a verdict, from those of its judges, shape (B, size)."""
     chance = np.zeros((len(p), p.shape[1] + 1))
     chance[:, 0] = 1
     for own in p.T[:, :, None]:
@@ -345,7 +345,7 @@ def _panel_positive(p: FloatArray, rule: PanelRule) -> FloatArray:
 
 
 def _panels(n: int, size: int, subsets: int, rng: np.random.Generator, block: int) -> Iterator[NDArray[np.int64]]:
-    """Members of every panel, or of so many drawn ones, in blocks of shape (B, size)."""
+    """Yield members of every panel, or of so many drawn ones, in blocks of shape (B, size)."""
     if math.comb(n, size) <= subsets:
         every = np.array(list(combinations(range(n), size)), np.int64)
     else:

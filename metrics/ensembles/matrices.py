@@ -91,7 +91,7 @@ class Matrices:
         return safe_ratio(over, self.n)
 
     def columns(self) -> dict[str, list[Any]]:
-        """One row to a cell."""
+        """Return one row to a cell."""
         j, k = len(self.judges), len(self.classes)
         cells: dict[str, list[Any]] = {
             "judge": np.repeat(np.array(self.judges, object), k * k).tolist(),
@@ -119,7 +119,7 @@ def judge_matrices(
     abstention: Mode = "exclude",
     cost: Cost | None = None,
 ) -> Matrices:
-    """Every judge beside the reference on the decisions that both gave a class.
+    """Return every judge beside the reference on the decisions that both gave a class.
 
     Parameters
     ----------
@@ -153,7 +153,7 @@ def judge_matrices(
 
 
 def _within(each: Sequence[Bench], bench: Bench) -> FloatArray:
-    """κ within criteria of every judge, shape (J,)."""
+    """Return κ within criteria of every judge, shape (J,)."""
     if len(each) < 2 or bench.penalty is not None:
         return np.full(bench.n_judges, np.nan)
     tables = np.stack([one.reference_tables() for one in each], 1)
@@ -161,13 +161,13 @@ def _within(each: Sequence[Bench], bench: Bench) -> FloatArray:
 
 
 def _surplus(judged: Bench) -> FloatArray:
-    """Decisions with the first class by each judge, less those by the reference, shape (J,)."""
+    """Return decisions with the first class by each judge, less those by the reference, shape (J,)."""
     tables = judged.reference_tables()
     return np.asarray(tables[:, :, 0].sum(1) - tables[:, 0, :].sum(1))
 
 
 def _more_p(judged: Bench) -> FloatArray:
-    """Whether each judge gives the first class more or less often than the reference: p by item, shape (J,)."""
+    """Return whether each judge gives the first class more or less often than the reference: p by item, shape (J,)."""
     items, found = judged.of_each_item, []
     for labels in judged.labels.T:
         over = np.where(labels >= 0, (labels == 0).astype(np.int64) - (judged.reference == 0), 0)

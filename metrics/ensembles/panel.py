@@ -28,7 +28,7 @@ def with_panel(
     quorum: int | None = None,
     name: str | None = None,
 ) -> Ratings:
-    """The ratings with one judge more: a panel.
+    """Return the ratings with one judge more: a panel.
 
     The panel goes through everything a judge goes through. `Source.panels`, a note and the declaration say what it is.
 
@@ -76,7 +76,7 @@ def with_panel(
 
 
 def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, ...]:
-    """The judges of a panel, checked: those named, or all that are no panel themselves, in the order of the file."""
+    """Return the judges of a panel, checked: those named, or all that are no panel themselves, in the order of the file."""
     refuse_scores(ratings)
     if not ratings.has_items:
         raise InputError(f"{ratings.source.name}: a table of counts does not say which judges met. Use a file of ratings.")
@@ -94,12 +94,12 @@ def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, .
 
 
 def panel_of(ratings: Ratings, judge: str) -> Panel | None:
-    """What a judge is made of, if it is a panel."""
+    """Return what a judge is made of, if it is a panel."""
     return next((panel for panel in ratings.source.panels if panel.name == judge), None)
 
 
 def panel_words(panel: Panel) -> str:
-    """What a panel is, and on what it speaks, as the notes of the ratings say it."""
+    """Return what a panel is, and on what it speaks, as the notes of the ratings say it."""
     many, most = len(panel.judges), 12
     who = ", ".join(panel.judges[:most]) + (f" and {many - most} more" if many > most else "")
     said = {
@@ -117,7 +117,7 @@ def panel_words(panel: Panel) -> str:
 
 
 def rule_of(scheme: Scheme, rule: str) -> PanelRule:
-    """The rule of a panel, checked against the scale."""
+    """Return the rule of a panel, checked against the scale."""
     found = next((known for known in RULES if known == rule), None)
     if found is None:
         raise InputError(f"Unknown rule {rule!r} of a panel. Use one of: {', '.join(RULES)}.")
@@ -154,7 +154,7 @@ def _verdicts(votes: NDArray[np.int32], scheme: Scheme, rule: PanelRule) -> NDAr
 
 
 def _added(ratings: Ratings, panel: Panel, states: NDArray[np.int8], places: NDArray[np.int64]) -> Ratings:
-    """The ratings with a panel's verdicts on some of the cells."""
+    """Return the ratings with a panel's verdicts on some of the cells."""
     spoken = speaking(ratings) if (states[places] == ratings.scheme.state("abstention")).any() else ratings
     cells, n = cells_of(ratings), len(places)
     score = spoken.score
@@ -176,7 +176,7 @@ def _added(ratings: Ratings, panel: Panel, states: NDArray[np.int8], places: NDA
 
 
 def _rows(ratings: Ratings, judges: Sequence[str]) -> NDArray[np.int64]:
-    """Data row of the first of some judges on every cell; 0 where there is none."""
+    """Return data row of the first of some judges on every cell; 0 where there is none."""
     asked = np.array([rater.role == "judge" and rater.name in judges for rater in ratings.raters])[ratings.rater]
     own = np.flatnonzero(asked)
     order = own[np.argsort(ratings.rater[own], kind="stable")][::-1]

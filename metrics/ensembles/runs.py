@@ -129,7 +129,7 @@ class RunVotes:
 
 
 def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
-    """Raters of a role that the file has repeated runs of."""
+    """Return raters of a role that the file has repeated runs of."""
     runs = ratings.runs
     if runs is None:
         return ()
@@ -138,7 +138,7 @@ def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
 
 
 def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode = "exclude", reference: str = "auto") -> RunVotes:
-    """The runs of one rater by decision; failed calls, and in mode `exclude` answers without a verdict, are no runs.
+    """Return the runs of one rater by decision; failed calls, and in mode `exclude` answers without a verdict, are no runs.
 
     Raises
     ------
@@ -178,7 +178,7 @@ def self_agreement(
     reference: str = "auto",
     confidence: float = 0.95,
 ) -> tuple[SelfAgreement, ...]:
-    """How far each rater with repeated runs agrees with itself, and what share of its disagreement is its own noise.
+    """Return how far each rater with repeated runs agrees with itself, and what share of its disagreement is its own noise.
 
     The runs of a decision count as drawn alike: their order does not matter. Intervals by jackknife over the items, on the
     logit scale.
@@ -229,7 +229,7 @@ def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confid
 
 
 def majority_of_runs(ratings: Ratings) -> Ratings:
-    """The ratings with the majority of its runs as the verdict of every rater that has several on a decision.
+    """Return the ratings with the majority of its runs as the verdict of every rater that has several on a decision.
 
     A tie is an abstention; a failed call does not count, and a decision on which all calls failed stays failed. Scores and
     rows stay those of the first run.
@@ -262,7 +262,7 @@ def majority_of_runs(ratings: Ratings) -> Ratings:
 
 
 def cell_of_runs(ratings: Ratings, runs: Runs) -> NDArray[np.int64]:
-    """Cell of every run, shape (n,)."""
+    """Return cell of every run, shape (n,)."""
     cells, width = cells_of(ratings), max(1, len(ratings.criteria))
     keys = cells.item.astype(np.int64) * width + cells.criterion
     found: NDArray[np.int64] = np.searchsorted(keys, runs.item.astype(np.int64) * width + runs.criterion)
@@ -275,7 +275,7 @@ def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
 
 
 def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confidence: float) -> Estimate:
-    """Kappa of two runs from votes of shape (n, K), under the penalty of two labels, by default 1 for any two."""
+    """Return kappa of two runs from votes of shape (n, K), under the penalty of two labels, by default 1 for any two."""
     if not len(votes):
         return Estimate(math.nan, why=NO_RUNS)
     apart = 1 - np.eye(votes.shape[1]) if penalty is None else penalty
@@ -290,7 +290,7 @@ def _kappa(votes: FloatArray, item: _Items, penalty: FloatArray | None, confiden
 
 
 def _beyond_chance(sums: FloatArray, apart: FloatArray) -> FloatArray:
-    """Kappa from the decisions, the penalties of pairs of runs and the label shares, summed, shape (..., 2 + K)."""
+    """Return kappa from the decisions, the penalties of pairs of runs and the label shares, summed, shape (..., 2 + K)."""
     share = safe_ratio(sums[..., 2:], sums[..., :1])
     by_chance = np.where(share.max(-1) >= 1, 0.0, ((share @ apart) * share).sum(-1))
     return 1 - safe_ratio(safe_ratio(sums[..., 1], sums[..., 0]), by_chance)
@@ -305,7 +305,7 @@ def _by_majority(votes: NDArray[np.int64], reference: NDArray[np.int64], times: 
 
 
 def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float, undefined: str) -> Estimate:
-    """Quotient of two sums over decisions, one item left out at a time for its interval."""
+    """Return quotient of two sums over decisions, one item left out at a time for its interval."""
     value = float(safe_ratio(item[1] @ above, item[1] @ below))
     if math.isnan(value):
         return Estimate(value, why=undefined)
@@ -314,7 +314,7 @@ def _ratio(above: FloatArray, below: FloatArray, item: _Items, confidence: float
 
 
 def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, FloatArray]:
-    """Sums over the decisions without those of one item of each kind, shape (G, M), and the items of each, shape (G,)."""
+    """Return sums over the decisions without those of one item of each kind, shape (G, M), and the items of each, shape (G,)."""
     of, times = item
     _, first, code = np.unique(of, return_index=True, return_inverse=True)
     own = np.zeros((int(code.max()) + 1, parts.shape[1]))

@@ -36,7 +36,7 @@ RULES = {
 
 
 def panel_reading(panel: Panel, name: Name = plain_name) -> str:
-    """What a panel is, and where it has no verdict."""
+    """Return what a panel is, and where it has no verdict."""
     n = len(panel.judges)
     text = f"{name(panel.name)} is a panel of {words.count(n)} judges: {RULES[panel.rule]}."
     text += f" It has an answer on {_decisions(panel.n_decisions)}, where {words.count(panel.quorum)} or more of them answered"
@@ -47,7 +47,7 @@ def panel_reading(panel: Panel, name: Name = plain_name) -> str:
 
 
 def growth_reading(growth: Growth, name: Name = plain_name, *, errors: SharedErrors | None = None) -> str:
-    """What more judges bring, against what independent ones would, and against the best one alone.
+    """Return what more judges bring, against what independent ones would, and against the best one alone.
 
     Parameters
     ----------
@@ -79,7 +79,10 @@ def _alone(size: Size) -> str:
 
 
 def _from_to(symbol: str, first: Size, last: Size) -> str:
-    """The values of the smallest and the largest panel; their difference has no interval, so that no direction is said."""
+    """Return the values of the smallest and the largest panel.
+
+    Their difference has no interval, so that no direction is said.
+    """
     more = f"with {words.count(last.size)} it is {_kappa(last)}"
     return f"in this sample {_alone(first)} {symbol} {_kappa(first)} with the reference on average; {more}."
 
@@ -94,7 +97,7 @@ def _covers(first: Size, last: Size) -> list[str]:
 
 
 def _best_size(symbol: str, known: Sequence[Size]) -> list[str]:
-    """The size from which nothing is gained, where it is not the largest."""
+    """Return the size from which nothing is gained, where it is not the largest."""
     last, top = known[-1], max(size.kappa for size in known)
     enough = next(size for size in known if size.kappa >= top - SAME)
     if enough is last or enough is known[0]:
@@ -106,7 +109,7 @@ def _best_size(symbol: str, known: Sequence[Size]) -> list[str]:
 
 
 def _if_independent(last: Size, errors: SharedErrors | None) -> list[str]:
-    """What independent judges would reach; the cause of the difference only where the errors show it."""
+    """Return what independent judges would reach; the cause of the difference only where the errors show it."""
     if math.isnan(last.independent):
         return []
     gap = last.independent - last.kappa
@@ -133,7 +136,7 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
 
 
 def errors_reading(errors: SharedErrors) -> str:
-    """Whether the judges are wrong on the same items, and what the panel is worth."""
+    """Return whether the judges are wrong on the same items, and what the panel is worth."""
     n = len(errors.judges)
     if not errors.correlation.defined:
         return f"whether the judges err together is undefined: {errors.correlation.why}."
@@ -182,7 +185,7 @@ def _worth(errors: SharedErrors, n: int) -> str:
 
 
 def worth_words(errors: SharedErrors) -> tuple[str, str]:
-    """The effective number of judges to one decimal, and its interval, empty where there is none."""
+    """Return the effective number of judges to one decimal, and its interval, empty where there is none."""
     ends = errors.effective_ends
     return _amount(errors.effective), f"[{_amount(ends[0])}, {_amount(ends[1])}]" if ends else ""
 
@@ -194,7 +197,7 @@ def _amount(x: float) -> str:
 
 
 def together_reading(errors: SharedErrors) -> str:
-    """Decisions on which most judges err, against independence."""
+    """Return decisions on which most judges err, against independence."""
     half = len(errors.judges) // 2 + 1
     seen, chance = errors.at_least(half)
     most = "both" if len(errors.judges) == 2 else "more than half of them"
@@ -209,7 +212,7 @@ def together_reading(errors: SharedErrors) -> str:
 
 
 def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) -> str:
-    """How two judges err together."""
+    """Return how two judges err together."""
     one, other = (name(errors.judges[place]) for place in (a, b))
     n, both, expected = errors.n[a, b], errors.both[a, b], errors.expected[a, b]
     if not n:
@@ -223,7 +226,7 @@ def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) 
 
 
 def alike_reading(alike: Alike, name: Name = plain_name) -> str:
-    """Who thinks alike, and what that makes of a panel of them."""
+    """Return who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
         few = f"no two judges share {MIN_SHARED} decisions, so nothing is said of who thinks alike."
         return few if alike.few else f"{alike.symbol} is undefined for every pair of judges."
@@ -241,7 +244,7 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
 
 
 def _gaps(alike: Alike) -> str:
-    """Pairs that say nothing of who thinks alike."""
+    """Return pairs that say nothing of who thinks alike."""
     said = []
     if alike.undefined:
         said.append(f"{words.several(alike.undefined, 'pairs')} ha{'s' if alike.undefined == 1 else 've'} no κ")
@@ -254,7 +257,7 @@ def _gaps(alike: Alike) -> str:
 
 
 def group_words(group: Group, name: Name = plain_name) -> str:
-    """A group by what its names share: "the 15 GPT-4 and 2 PaLM2 judges"; else by its size."""
+    """Return a group by what its names share: "the 15 GPT-4 and 2 PaLM2 judges"; else by its size."""
     if not group.shared or len(group.shared) > 3:
         return f"{words.count(len(group.judges))} judges from {name(group.judges[0])} to {name(group.judges[-1])}"
     parts = [f"{words.count(n)} {name(shared)}" for shared, n in group.shared]
@@ -262,7 +265,7 @@ def group_words(group: Group, name: Name = plain_name) -> str:
 
 
 def split_reading(queue: Queue) -> str:
-    """How many decisions the judges split on, and what a person's label there would tell."""
+    """Return how many decisions the judges split on, and what a person's label there would tell."""
     total = queue.n + queue.n_agreed + queue.n_alone
     alone = f" On {_decisions(queue.n_alone)} fewer than two judges gave a verdict." if queue.n_alone else ""
     if not len(queue):
@@ -283,7 +286,7 @@ def split_reading(queue: Queue) -> str:
 
 
 def _known_words(queue: Queue, known: int) -> str:
-    """How many decisions of the queue have a reference, and on how many of these most judges are against it."""
+    """Return how many decisions of the queue have a reference, and on how many of these most judges are against it."""
     if not known:
         return ""
     wrong = queue.n_wrong
@@ -295,7 +298,7 @@ def _known_words(queue: Queue, known: int) -> str:
 
 
 def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:
-    """Whether a judge agrees with itself, and how much of its disagreement is its own noise."""
+    """Return whether a judge agrees with itself, and how much of its disagreement is its own noise."""
     who = name(own.name)
     if own.agreement.undefined:
         return f"how far {who} agrees with itself is undefined: {own.agreement.undefined}."

@@ -54,7 +54,7 @@ def _from_to(found: Matrices, name: Name) -> str:
 
 
 def _drift(found: Matrices, name: Name) -> str:
-    """How many judges give the first label significantly more often than the reference, and less often; p by Holm."""
+    """Return how many judges give the first label significantly more often than the reference, and less often; p by Holm."""
     shown = np.asarray(holm(found.more_p.tolist())) <= LEVEL
     more, less = (int((shown & (sign * found.more_positive > 0)).sum()) for sign in (1, -1))
     label, n, own = name(found.classes[0]), len(found), _by_criterion(found)
@@ -72,7 +72,10 @@ def _drift(found: Matrices, name: Name) -> str:
 
 
 def _by_criterion(found: Matrices) -> NDArray[np.int64]:
-    """+1 and -1 where a judge gives the first label more, and less, often on a criterion, shape (J, C); p by Holm over all."""
+    """Return +1 and -1 where a judge gives the first label more, and less, often on a criterion, shape (J, C).
+
+    P by Holm over all.
+    """
     p = np.asarray(holm(found.more_on_p.ravel().tolist())).reshape(found.more_on_p.shape)
     return np.asarray(np.sign(found.more_on) * (p <= LEVEL), np.int64)
 

@@ -14,7 +14,7 @@ MOST_NAMED = 3
 
 
 def weighted_reading(found: Weighted, name: Name = plain_name) -> str:
-    """α under the stated W, its range along the line, and whether the best judge changes with W."""
+    """Return α under the stated W, its range along the line, and whether the best judge changes with W."""
     stated = found.stated
     w = preset_of(stated.cost) or cost_text(stated.cost)
     if math.isnan(stated.alpha):

@@ -90,15 +90,15 @@ class Queue:
         )  # fmt: skip
 
     def first(self, n: int) -> Queue:
-        """The most divided of them."""
+        """Return the most divided of them."""
         return self.at(np.arange(min(n, len(self))))
 
     def without_reference(self) -> Queue:
-        """Those without a verdict of the reference."""
+        """Return those without a verdict of the reference."""
         return self.at(np.flatnonzero(self.undecided))
 
     def columns(self, ratings: Ratings) -> dict[str, list[object]]:
-        """The queue as columns of a table: ids, judges per class, who is in the minority, the reference.
+        """Return the queue as columns of a table: ids, judges per class, who is in the minority, the reference.
 
         Raises
         ------
@@ -119,7 +119,7 @@ class Queue:
 def split_decisions(
     ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "auto", abstention: Mode = "exclude"
 ) -> Queue:
-    """The decisions the judges split on; a file of judges alone will do.
+    """Return the decisions the judges split on; a file of judges alone will do.
 
     Raises
     ------
@@ -144,7 +144,7 @@ def split_decisions(
 
 
 def _unlabelled(ratings: Ratings, bench: Bench) -> NDArray[np.bool_]:
-    """Decisions of the bench that no human gave any label, shape (n,)."""
+    """Return decisions of the bench that no human gave any label, shape (n,)."""
     human = np.array([rater.role == "human" for rater in ratings.raters], bool)[ratings.rater]
     given = human & (ratings.state < ratings.scheme.state("error"))
     n_criteria = len(ratings.criteria)

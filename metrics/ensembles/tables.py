@@ -16,7 +16,7 @@ NOWHERE = (math.nan, math.nan)
 
 
 def growth_rows(growth: Growth) -> list[Row]:
-    """One row per size of the panel."""
+    """Return one row per size of the panel."""
     return [
         {
             "rule": growth.rule, "size": size.size, "panels": size.n_panels, "all panels": size.exact, growth.metric: size.kappa,
@@ -29,7 +29,7 @@ def growth_rows(growth: Growth) -> list[Row]:
 
 
 def pair_rows(errors: SharedErrors) -> list[Row]:
-    """One row per pair of judges."""
+    """Return one row per pair of judges."""
     names = errors.judges
     return [
         {
@@ -43,7 +43,7 @@ def pair_rows(errors: SharedErrors) -> list[Row]:
 
 
 def alike_rows(alike: Alike) -> list[Row]:
-    """One row per judge in the order shown: its group, κ with the reference, and with every other judge."""
+    """Return one row per judge in the order shown: its group, κ with the reference, and with every other judge."""
     group = {name: place for place, own in enumerate(alike.groups, start=1) for name in own.judges}
     return [
         {"judge": name, "group": group.get(name, ""), f"{alike.metric}_with_reference": float(alike.with_reference[place])}
@@ -54,7 +54,7 @@ def alike_rows(alike: Alike) -> list[Row]:
 
 
 def run_row(own: SelfAgreement) -> Row:
-    """What the runs of one rater say about it."""
+    """Return what the runs of one rater say about it."""
     found: Row = {
         "rater": own.name, "role": own.role, "most_runs": own.n_runs, "decisions": own.n_decisions, "items": own.n_items,
         "not_always_the_same": own.never, "compared": own.n_compared, "kappa_weights": "quadratic" if own.weighted else "none",

@@ -13,7 +13,7 @@ from metrics.vocabulary import normalise
 
 
 def speaking(ratings: Ratings) -> Ratings:
-    """The ratings with a label for "no verdict", which a tie of verdicts needs and a file without abstentions lacks."""
+    """Return the ratings with a label for "no verdict", which a tie of verdicts needs and a file without abstentions lacks."""
     states = ratings.scheme.states(ratings.labels)
     if (states == ratings.scheme.state("abstention")).any():
         return ratings
@@ -24,7 +24,7 @@ def speaking(ratings: Ratings) -> Ratings:
 
 
 def labels_of(ratings: Ratings, states: NDArray[np.int8]) -> NDArray[np.int32]:
-    """A label of each state, as code; every state must be that of a label."""
+    """Return a label of each state, as code; every state must be that of a label."""
     first = np.full(ratings.scheme.n_states, -1, np.int32)
     meaning = ratings.scheme.states(ratings.labels)
     first[meaning[::-1]] = np.arange(len(meaning), dtype=np.int32)[::-1]

@@ -96,7 +96,7 @@ class Weighted:
     undefined: str
 
     def leads(self) -> tuple[tuple[float, float, tuple[int, ...]], ...]:
-        """Stretches of the line with the same best judges: from, to, their places."""
+        """Return stretches of the line with the same best judges: from, to, their places."""
         found: list[tuple[float, float, tuple[int, ...]]] = []
         for s, under in self.along:
             if found and found[-1][2] == under.best:
@@ -114,7 +114,8 @@ def weighted_agreement(
     reference: str = "auto",
     confidence: float = 0.95,
 ) -> Weighted:
-    """Agreement of several judges with "no verdict" as a third answer, under a stated cost matrix and along a line of them.
+    """Return agreement of several judges with "no verdict" as a third answer, under a stated cost matrix and along a line of
+    them.
 
     Parameters
     ----------
@@ -158,7 +159,7 @@ def _evenly(cost: Cost) -> FloatArray:
 
 
 def _by_item(votes: FloatArray, bench: Bench) -> tuple[FloatArray, FloatArray]:
-    """Coincidences of every kind of item with a pair of answers, shape (G, 3, 3), and its items, shape (G,)."""
+    """Return coincidences of every kind of item with a pair of answers, shape (G, 3, 3), and its items, shape (G,)."""
     m = votes.sum(1)
     pairable = m > 1
     own, m = votes[pairable], m[pairable]
@@ -186,7 +187,7 @@ def _ends(alpha: float, parts: FloatArray, weight: FloatArray, cost: Cost, confi
 
 
 def _kappa_ends(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -> tuple[float, float] | None:
-    """Interval of the mean over pairs, from what one more decision adds to the κ of each."""
+    """Return interval of the mean over pairs, from what one more decision adds to the κ of each."""
     n = bench.n_items()
     if math.isnan(under.mean_kappa) or n < 2:
         return None
@@ -199,7 +200,7 @@ def _kappa_ends(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float)
 
 
 def weighted_slope(tables: FloatArray, cost: FloatArray) -> FloatArray:
-    """Derivative of weighted κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
+    """Return derivative of weighted κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
 
     With A the cost of what is seen, n A = Σ n_ij W_ij, and E that of what chance makes, E = Σ r_i c_j W_ij, κ = 1 − nA/E.
     """

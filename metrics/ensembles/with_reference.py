@@ -49,21 +49,21 @@ class WithReference:
 
 
 def with_reference(bench: Bench, confidence: float = 0.95) -> WithReference:
-    """κ of every judge of a bench with its reference."""
+    """Return κ of every judge of a bench with its reference."""
     tables, own = bench.judged().reference_tables(), bench.kappa
     kappa = own.function(tables)
     return WithReference(tables, kappa, ends_of(bench, tables, kappa, own.key, own.function, confidence))
 
 
 def weighted_ends(bench: Bench, tables: FloatArray, weighted: FloatArray, cost: FloatArray) -> FloatArray:
-    """Intervals of the weighted κ of every judge, shape (J, 2)."""
+    """Return intervals of the weighted κ of every judge, shape (J, 2)."""
     return ends_of(bench, tables, weighted, WEIGHTED_KAPPA.key, partial(WEIGHTED_KAPPA.function, weights=cost))
 
 
 def ends_of(
     bench: Bench, tables: FloatArray, values: FloatArray, key: str, function: Function, confidence: float = 0.95
 ) -> FloatArray:
-    """Intervals of a coefficient of every judge, by the default rules, shape (J, 2).
+    """Return intervals of a coefficient of every judge, by the default rules, shape (J, 2).
 
     Parameters
     ----------
@@ -86,7 +86,7 @@ def ends_of(
 
 
 def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[np.int64]], many: int, confidence: float) -> Unit:
-    """The items of one judge, for the rules that leave out one at a time."""
+    """Return the items of one judge, for the rules that leave out one at a time."""
     k = len(judged.classes)
     counted = np.flatnonzero(judged.labels[:, judge] >= 0)
     cell = judged.reference[counted].astype(np.int64) * k + judged.labels[counted, judge]

@@ -37,7 +37,7 @@ from metrics.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, s
 
 
 def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
-    """The map; above `NAMED` raters without names, above `MOST` one row per group.
+    """Return the map; above `NAMED` raters without names, above `MOST` one row per group.
 
     A clicked dot of the strip returns `customdata` [index of the row].
 
@@ -67,13 +67,13 @@ def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640)
 
 
 def broadest(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> int | None:
-    """Px across at which the cells of this map are as broad as they should be; None: as broad as the page."""
+    """Return px across at which the cells of this map are as broad as they should be; None: as broad as the page."""
     most = Drawing(style.tokens(theme), scale, found, width * scale).broadest if len(found) > 1 else None
     return None if most is None else math.ceil(most)
 
 
 def alt(found: Alike) -> str:
-    """The figure in a sentence, for people who do not see it: every pair of few, the ends of many, the groups."""
+    """Return the figure in a sentence, for people who do not see it: every pair of few, the ends of many, the groups."""
     if len(found) < 2:
         return f"{NOTHING}."
     parts = [f"{found.symbol} between {several(len(found), found.who)}", _pairs_spoken(found)]
@@ -97,7 +97,7 @@ def _pairs_spoken(found: Alike) -> str:
 
 
 def _shared_spoken(found: Alike) -> str:
-    """How many decisions the pairs share, where there is any."""
+    """Return how many decisions the pairs share, where there is any."""
     there = found.shared[found.drawn]
     if not there.size:
         return ""
@@ -136,7 +136,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _map(drawing: Drawing) -> list[Trace]:
-    """Values; under them what has no value, which only answers the pointer; and the diagonal."""
+    """Return values; under them what has no value, which only answers the pointer; and the diagonal."""
     found = drawing.found
     names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(found.names)]
     place = {"x": names, "y": names, "xaxis": "x3", "yaxis": "y3", "xgap": drawing.gap, "ygap": drawing.gap, "hoverongaps": False}
@@ -156,7 +156,7 @@ def _map(drawing: Drawing) -> list[Trace]:
 
 
 def _numbered_alike(names: Sequence[str]) -> list[tuple[int, str]]:
-    """Every name with how often it stood before: places of an axis have to differ."""
+    """Return every name with how often it stood before: places of an axis have to differ."""
     seen: dict[str, int] = {}
     found = []
     for name in names:
@@ -210,7 +210,10 @@ def _bar_words(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _dashes(drawing: Drawing) -> list[Trace]:
-    """A dash through every pair without a value, one line through neighbours; where values are written, so are dashes."""
+    """Return a dash through every pair without a value, one line through neighbours.
+
+    Where values are written, so are dashes.
+    """
     if drawing.written or not drawing.found.undefined.any():
         return []
     x: list[float] = []
@@ -303,7 +306,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
-    """What the strip is of, and a dash in it where a rater has no value."""
+    """Return what the strip is of, and a dash in it where a rater has no value."""
     found = drawing.found
     if found.reference is None:
         return []

@@ -19,7 +19,7 @@ BRACKET = 7
 
 
 def by_group(found: Alike) -> Alike:
-    """Groups as rows: mean of the pairs between two groups that are defined, items shared by a pair on average.
+    """Return groups as rows: mean of the pairs between two groups that are defined, items shared by a pair on average.
 
     Raters in no group are left out. The mean within a group is the group's own; NaN where no pair between two is defined.
     """
@@ -46,7 +46,7 @@ def by_group(found: Alike) -> Alike:
 
 
 def name_of(found: Alike, group: Group) -> str:
-    """What its members share, else how many they are."""
+    """Return what its members share, else how many they are."""
     return ", ".join(group.shares) or f"{count(group.last - group.first + 1)} {found.who}"
 
 
@@ -57,7 +57,7 @@ def mean_of(values: np.ndarray[Any, Any]) -> float:
 
 
 def group_labels(drawing: Drawing) -> list[dict[str, Any]]:
-    """Mean and what they share, right of the map, pushed apart where they would meet."""
+    """Return mean and what they share, right of the map, pushed apart where they would meet."""
     groups, lines = fitting_labels(drawing)
     placed = _placed(drawing, groups, lines)
     place = {"xref": "paper", "xanchor": "left", "xshift": BRACKET + GAP / 2}
@@ -72,7 +72,7 @@ def group_labels(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def fitting_labels(drawing: Drawing) -> tuple[list[Group], list[list[str]]]:
-    """Groups with their lines: all lines where they have room, else one line each, else the largest groups alone."""
+    """Return groups with their lines: all lines where they have room, else one line each, else the largest groups alone."""
     size, room, tall = drawing.px(style.SMALL), drawing.labels - BRACKET - GAP / 2, drawing.tall
     groups = [group for group in drawing.found.groups if group.last > group.first]
     most = int(tall // drawing.px(LINE))
@@ -94,7 +94,7 @@ def _first(group: Group, most: int) -> list[str]:
 
 
 def _placed(drawing: Drawing, groups: list[Group], lines: list[list[str]]) -> list[float]:
-    """Middles of the labels in rows."""
+    """Return middles of the labels in rows."""
     wanted = [_middle(group) * drawing.row + drawing.row / 2 for group in groups]
     places = apart(wanted, drawing.px(LINE), drawing.tall - drawing.px(LINE), [len(texts) for texts in lines])
     return [place / drawing.row - 0.5 for place in places]
@@ -105,7 +105,7 @@ def _middle(group: Group) -> float:
 
 
 def group_shapes(drawing: Drawing) -> list[dict[str, Any]]:
-    """Frames on the map; beside it a line along each group, led to its label where that had to move."""
+    """Return frames on the map; beside it a line along each group, led to its label where that had to move."""
     groups, lines = fitting_labels(drawing)
     ink = {"color": drawing.colours.text, "width": drawing.px(1.5)}
     framed = [group for group in drawing.found.groups if group.last > group.first]

@@ -77,7 +77,7 @@ class Drawing(Sheet):
         return list(accumulate(high, initial=style.TOP + self.px(HEAD)))
 
     def above(self, part: Part) -> float:
-        """Px from the top of a part to its first rater."""
+        """Return px from the top of a part to its first rater."""
         return self.px(BEFORE + LINE * len(part.lines) + AFTER) if part.lines else 0.0
 
     @cached_property
@@ -111,7 +111,7 @@ class Drawing(Sheet):
 
 
 def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
-    """`alike.alike` for narrow screens. A clicked dot returns `customdata` [index of the row].
+    """Return `alike.alike` for narrow screens. A clicked dot returns `customdata` [index of the row].
 
     The dots are the reference's, as in the strip of the map; without a reference each rater's mean with all others.
     Above `NAMED` raters a group is one row, the mean over its members; without groups there are the `ENDS` raters with the lowest
@@ -123,7 +123,7 @@ def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float =
 
 
 def alt(found: Alike) -> str:
-    """What the map says, and the values of the dots where the map has none of them."""
+    """Return what the map says, and the values of the dots where the map has none of them."""
     told, drawing = whole(found), _drawing(found, style.tokens("light"), 1.0, NARROW)
     if isinstance(drawing, str) or (found.reference is not None and len(found) <= NAMED):
         return told
@@ -134,7 +134,7 @@ def alt(found: Alike) -> str:
 
 
 def _drawing(found: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
-    """What is drawn, or the sentence that stands in its place."""
+    """Return what is drawn, or the sentence that stands in its place."""
     if len(found) > NAMED and not found.groups:
         return _ends(found, colours, scale, width)
     if len(found) > NAMED:
@@ -145,7 +145,7 @@ def _drawing(found: Alike, colours: Tokens, scale: float, width: float) -> Drawi
 
 
 def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
-    """The raters that agree least and most with the others, each under a line of text."""
+    """Return the raters that agree least and most with the others, each under a line of text."""
     found = replace(found, reference=None)
     own = _own(found)
     there = sorted((i for i, one in enumerate(own) if not math.isnan(one.value)), key=lambda i: own[i].value)
@@ -175,7 +175,7 @@ def _figure(drawing: Drawing) -> Figure:
 
 
 def _groups_alone(found: Alike) -> Alike:
-    """A group as one row under its own heading."""
+    """Return a group as one row under its own heading."""
     groups = by_group(found)
     names = [f"{count(group.last - group.first + 1)} {found.who}" for group in found.groups]
     rows = tuple(replace(group, first=i, last=i) for i, group in enumerate(found.groups))
@@ -242,7 +242,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    """Every value at the right; where there is none, a dash, and its reason in the place of the dot."""
+    """Return every value at the right; where there is none, a dash, and its reason in the place of the dot."""
     size, colours = drawing.px(style.SMALL), drawing.colours
     found, room = [], drawing.width - drawing.left - drawing.right
     for one, y in zip(drawing.own, drawing.middles, strict=True):
@@ -271,7 +271,7 @@ def _note(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _lines(drawing: Drawing) -> list[dict[str, Any]]:
-    """A line along each group, and from 0 to 1 behind every dot."""
+    """Return a line along each group, and from 0 to 1 behind every dot."""
     ink, grid = ({"color": colour, "width": drawing.px(1.5)} for colour in (drawing.colours.text, drawing.colours.grid))
     beside = {"xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -drawing.left + 6, "x1": -drawing.left + 6}
     half, found = drawing.px(ROW) / 2 - 1, []

@@ -275,7 +275,7 @@ class Drawing(Sheet):
         return f"{start} {several(ends[1], 'shared decisions')}"
 
     def told(self, shared: str) -> list[str]:
-        """What is said beside the colour bar."""
+        """Return what is said beside the colour bar."""
         words = [f"{UNDEFINED} undefined"] if self.found.undefined.any() else []
         return [*words, shared, *([] if self.named else [UNDER]), *([self.found.note] if self.found.note else [])]
 
@@ -301,7 +301,7 @@ class Drawing(Sheet):
         return style.blend(self.colours.page, self.colour, min(max(value, 0.0), 1.0))
 
     def ink(self, value: float) -> str:
-        """Black or white: of any two colours less far apart, neither is readable on every step of the scale."""
+        """Return black or white: of any two colours less far apart, neither is readable on every step of the scale."""
         return max(("#000000", "#FFFFFF"), key=lambda colour: style.contrast(colour, self.fill(value)))
 
 
@@ -312,7 +312,7 @@ def spoken(one: WithReference) -> str:
 
 
 def named(found: Alike) -> str:
-    """What the reference says of each; of groups it is a mean."""
+    """Return what the reference says of each; of groups it is a mean."""
     return f"{'mean ' if found.diagonal else ''}{found.symbol} with {plain(found.reference_name)}"
 
 
@@ -321,7 +321,7 @@ def strip_hover(found: Alike, i: int, one: WithReference, what: str) -> str:
 
 
 def reach(reference: Sequence[WithReference]) -> tuple[float, float]:
-    """Ends of the axis of these."""
+    """Return ends of the axis of these."""
     ends = [end for one in reference for end in (one.value, one.low, one.high) if end is not None and math.isfinite(end)]
     low, high = min([0.0, *ends]), max([1.0, *ends])
     return low - 0.06 * (high - low), high + 0.06 * (high - low)

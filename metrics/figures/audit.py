@@ -85,11 +85,11 @@ class Drawing(Sheet):
         return self.tops[row] + self.px(self.above(row) + self.tall(row) / 2)
 
     def above(self, row: int) -> int:
-        """Px above a bar for its name."""
+        """Return px above a bar for its name."""
         return 0 if self.beside else LINE * len(self.names[row])
 
     def tall(self, row: int) -> int:
-        """Px of a bar, or of the name beside it where that needs more."""
+        """Return px of a bar, or of the name beside it where that needs more."""
         return max(BAR, LINE * len(self.names[row])) if self.beside else BAR
 
     @property
@@ -106,7 +106,7 @@ def practice_bars(
     width: float = 340,
     beside: bool = False,
 ) -> Figure:
-    """A bar per practice under its name, or `beside` it.
+    """Return a bar per practice under its name, or `beside` it.
 
     Parameters
     ----------
@@ -133,7 +133,7 @@ def practice_bars(
 
 
 def alt(rows: Sequence[tuple[str, Mapping[str, int]]], parts: Sequence[Part]) -> str:
-    """The bars in words, for people who do not see them."""
+    """Return the bars in words, for people who do not see them."""
     said = "; ".join(f"{plain(name)}: {_spoken(counts, parts)}" for name, counts in rows)
     return f"Systems by practice. {said}." if rows and _total(rows) else "No system to show."
 

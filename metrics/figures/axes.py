@@ -39,7 +39,7 @@ def inner_ticks(low: float, high: float, most: int, steps: Sequence[float], *, l
 
 
 def tick_words(value: float, unit: str) -> str:
-    """.4, −.2; 40 %; +2 points."""
+    """Return .4, −.2; 40 %; +2 points."""
     if unit == "%":
         return words.percent(value)
     if unit == "points":

@@ -70,8 +70,9 @@ class Drawing(CloudSheet):
 def bland_altman(
     plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], theme: Theme, scale: float = 1.0, width: float = BROAD
 ) -> Figure:
-    """Differences over means with the bias and the limits of agreement, each with its band; a clicked mark returns `customdata`
-    [place in the cloud].
+    """Return differences over means with the bias and the limits of agreement, each with its band.
+
+    A clicked mark returns `customdata` [place in the cloud].
 
     Parameters
     ----------
@@ -94,7 +95,7 @@ def bland_altman(
 
 
 def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], within: float = math.nan) -> str:
-    """The figure in a sentence, for people who do not see it; `within` is the share of pairs between the limits."""
+    """Return the figure in a sentence, for people who do not see it; `within` is the share of pairs between the limits."""
     n, wide = plane.cloud.n, plane.upright[1] - plane.upright[0]
     if not n:
         return f"{NOTHING}."
@@ -172,7 +173,7 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _texts(drawing: Drawing) -> list[list[str]]:
-    """Lines of text of each level and, last, of equal numbers; on a narrow screen without the interval."""
+    """Return Lines of text of each level and, last, of equal numbers; on a narrow screen without the interval."""
     found = []
     for key in drawing.levels:
         one = drawing.found[key]
@@ -185,7 +186,7 @@ def _texts(drawing: Drawing) -> list[list[str]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names right of the plot, pushed apart where they would meet."""
+    """Return names right of the plot, pushed apart where they would meet."""
     values = [*(drawing.found[key].value for key in drawing.levels), 0.0]
     colours = [*(drawing.colour(key) for key in drawing.levels), drawing.colours.muted]
     named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda one: -one[0])

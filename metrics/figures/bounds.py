@@ -75,7 +75,7 @@ def _finite(*ends: float | None) -> list[float]:
 def bound_bands(
     rows: Sequence[BoundRow], *, theme: Theme, n_open: int, unit: str = "decisions", scale: float = 1.0, width: float = 340
 ) -> Figure:
-    """One row per metric: the band from worst to best case, the value where both answer and its interval on it.
+    """Return one row per metric: the band from worst to best case, the value where both answer and its interval on it.
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def bound_bands(
 
 
 def alt(rows: Sequence[BoundRow], *, n_open: int, unit: str = "decisions") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     return f"Bounds if the {words.count(n_open)} open {unit} had been decided. " + "; ".join(_spoken(row) for row in rows) + "."
@@ -130,7 +130,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _hovers(drawing: Drawing) -> Trace:
-    """Invisible rows that carry the exact numbers."""
+    """Return invisible rows that carry the exact numbers."""
     places = range(len(drawing.rows))
     return marks.areas(
         [(drawing.middle(i), drawing.px(ROW) - 4) for i in places],
@@ -193,7 +193,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
-    """The value above its dot, the two cases outside the band's ends."""
+    """Return the value above its dot, the two cases outside the band's ends."""
     found = []
     size, muted = drawing.px(style.TEXT), drawing.colours.muted
     for i, row in enumerate(drawing.rows):
@@ -234,7 +234,7 @@ def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _cases(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names of the two ends, under the widest band."""
+    """Return names of the two ends, under the widest band."""
     bounded = [i for i, row in enumerate(drawing.rows) if row.bounded]
     if not bounded:
         return []

@@ -47,23 +47,23 @@ class CloudSheet(Sheet):
     what: tuple[str, str]
 
     def at(self, x: FloatArray, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Px from the left and from the top."""
+        """Return px from the left and from the top."""
         (left, right), (low, high) = self.across, self.upright
         return (x - left) / (right - left) * self.plot[0], (high - y) / (high - low) * self.plot[1]
 
 
 def grid_traces(sheet: CloudSheet) -> list[Trace]:
-    """The counted squares, where there are any."""
+    """Return the counted squares, where there are any."""
     return [] if sheet.cloud.grid is None else [_grid(sheet, sheet.cloud.grid)]
 
 
 def mark_traces(sheet: CloudSheet) -> list[Trace]:
-    """Dots and discs; a clicked one returns `customdata` [place in the cloud]."""
+    """Return dots and discs; a clicked one returns `customdata` [place in the cloud]."""
     return [_marks(sheet)] if len(sheet.cloud.x) else []
 
 
 def cloud_counts(sheet: CloudSheet) -> list[dict[str, Any]]:
-    """Counts of discs that have room for them."""
+    """Return counts of discs that have room for them."""
     cloud, size = sheet.cloud, sheet.px(style.SMALL)
     if len(cloud.x) > FEW or cloud.count.max(initial=0) < 2:
         return []
@@ -88,7 +88,7 @@ def spoken_counts(cloud: Cloud) -> str:
 
 
 def key_of_colour(sheet: CloudSheet) -> str:
-    """What the squares' colours say; empty without a grid."""
+    """Return what the squares' colours say; empty without a grid."""
     return _squares(sheet.cloud)
 
 
@@ -101,13 +101,16 @@ def _squares(cloud: Cloud) -> str:
 
 
 def key_below(sheet: CloudSheet, left: float, foot: float) -> list[dict[str, Any]]:
-    """What the colours say, under the axis from the figure's left edge on; `foot` is the px under the plot, before scaling."""
+    """Return what the colours say, under the axis from the figure's left edge on.
+
+    `foot` is the px under the plot, before scaling.
+    """
     text = fit(key_of_colour(sheet), left + sheet.plot[0], sheet.px(style.TICK))
     return [marks.below(sheet, text, foot, xanchor="left", xshift=-left + 4)] if text else []
 
 
 def disc_sizes(sheet: CloudSheet) -> FloatArray:
-    """Px across each mark, shape (M,): areas in the ratio of the counts, but none too small to be seen."""
+    """Return px across each mark, shape (M,): areas in the ratio of the counts, but none too small to be seen."""
     cloud = sheet.cloud
     most = int(cloud.count.max(initial=1))
     if most == 1 or cloud.grid is not None:
@@ -117,7 +120,7 @@ def disc_sizes(sheet: CloudSheet) -> FloatArray:
 
 
 def _apart(sheet: CloudSheet) -> float:
-    """Px from a mark to its nearest neighbour, in the middle of all; 0 where there are too many to compare."""
+    """Return px from a mark to its nearest neighbour, in the middle of all; 0 where there are too many to compare."""
     cloud = sheet.cloud
     if not 1 < len(cloud.x) <= COMPARED:
         return sheet.px(LARGEST) if len(cloud.x) == 1 else 0.0

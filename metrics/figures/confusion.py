@@ -60,7 +60,7 @@ def mosaic(
     true: bool = False,
     named: bool = False,
 ) -> Figure:
-    """The mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
+    """Return the mosaic of one table; a clicked cell returns `customdata` [reference index, judge index].
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def alt(
     unit: str = "decisions",
     true: bool = False,
 ) -> str:
-    """The mosaic in a sentence, for people who do not see it; shares as it prints them where its areas are `true`."""
+    """Return the mosaic in a sentence, for people who do not see it; shares as it prints them where its areas are `true`."""
     table = np.asarray(counts, dtype=np.float64)
     if not table.sum():
         return f"{style.NOTHING}."
@@ -255,7 +255,7 @@ def _header(drawing: Drawing) -> list[Annotation]:
 
 
 def _beside(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
-    """The height of each row's label; that of a row goes up where the next is too near."""
+    """Return the height of each row's label; that of a row goes up where the next is too near."""
     places = [_centre(row[0]) for row in rows]
     for row in reversed(range(len(rows) - 1)):
         places[row] = min(places[row], places[row + 1] - drawing.px(ROW))
@@ -317,7 +317,10 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
 
 
 def _of_row(share: str, who: str, label: str, room: float, size: float) -> str:
-    """90 % of human MET; whose label it is goes first where there is too little room, then what little is left of the label."""
+    """Return 90 % of human MET.
+
+    Whose label it is goes first where there is too little room, then what little is left of the label.
+    """
     of = f"{share} of "
     free = room - text_width(of, size)
     for name in (plain(who), fit(who, room / 3, size)):
@@ -352,7 +355,7 @@ def _outlines(drawing: Drawing, rows: list[list[Cell]], selected: tuple[int, int
 
 
 def _chosen(drawing: Drawing, cell: Cell) -> dict[str, Any]:
-    """The outline of a cell; around a slim one, which it would cover."""
+    """Return the outline of a cell; around a slim one, which it would cover."""
     frame = _frame(cell, drawing.colours.judge, 3)
     if not drawing.slim(cell):
         return frame

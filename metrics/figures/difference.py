@@ -46,7 +46,7 @@ class Difference:
 def difference_whisker(
     one: Difference, *, theme: Theme, symbol: str = "κ", unit: str = "", scale: float = 1.0, width: float = 340
 ) -> Figure:
-    """The whisker on an axis with 0 in the middle.
+    """Return the whisker on an axis with 0 in the middle.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def difference_whisker(
 
 
 def alt(one: Difference, *, symbol: str = "κ", unit: str = "") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     head = f"Difference in {symbol}, {plain(one.b)} less {plain(one.a)}:"
     reason = f", {plain(one.reason)}" if one.reason else ""
     if math.isnan(one.value):
@@ -78,7 +78,7 @@ def alt(one: Difference, *, symbol: str = "κ", unit: str = "") -> str:
 
 
 def apart(difference: float, unit: str, *, finely: bool = False) -> str:
-    """A difference in its own unit: of shares in points; with three decimals where two would hide it."""
+    """Return a difference in its own unit: of shares in points; with three decimals where two would hide it."""
     return words.three(difference) if finely else words.value(difference, "points" if unit else "")
 
 
@@ -89,12 +89,12 @@ def apart_interval(low: float | None, high: float | None, unit: str, *, finely: 
 
 
 def hidden(difference: float, unit: str) -> bool:
-    """Whether two decimals would hide a difference."""
+    """Return whether two decimals would hide a difference."""
     return not unit and 0 < abs(difference) < SMALL
 
 
 def in_lines(text: str, room: float, size: float) -> list[str]:
-    """A text in at most two lines, broken where a name has a joint; where none helps, as `wrap` does."""
+    """Return a text in at most two lines, broken where a name has a joint; where none helps, as `wrap` does."""
     if text_width(text, size) <= room:
         return [text]
     cuts = [i + 1 for i, letter in enumerate(text[:-1]) if letter in JOINTS and text_width(text[: i + 1].rstrip(), size) <= room]
@@ -104,7 +104,7 @@ def in_lines(text: str, room: float, size: float) -> list[str]:
 
 
 def reach(values: Iterable[float | None]) -> tuple[float, float]:
-    """Ends of an axis that holds 0 and every value, with room beyond what is drawn."""
+    """Return ends of an axis that holds 0 and every value, with room beyond what is drawn."""
     found = [value for value in values if value is not None and math.isfinite(value)]
     low, high = min([-LEAST, *found]), max([LEAST, *found])
     room = ROOM * (high - low)
@@ -112,7 +112,7 @@ def reach(values: Iterable[float | None]) -> tuple[float, float]:
 
 
 def difference_axis(colours: Tokens, ends: tuple[float, float], unit: str, room: float, scale: float) -> dict[str, Any]:
-    """An axis with round ticks around 0, as many as stand apart in `room` px."""
+    """Return an axis with round ticks around 0, as many as stand apart in `room` px."""
     low, high = ends
     fitting = max(2.0, room / (TICK_ROOM * scale))
     step = next((step for step in STEPS if (high - low) / step <= fitting), STEPS[-1])
@@ -151,7 +151,7 @@ def _dot(one: Difference, colours: Tokens, symbol: str, unit: str, scale: float)
 
 
 def _sides(one: Difference, colours: Tokens, room: float, scale: float) -> list[dict[str, Any]]:
-    """Who is better on which side of 0."""
+    """Return who is better on which side of 0."""
     word = "higher" if not one.better else "better"
     left, right = (one.b, one.a) if one.better < 0 else (one.a, one.b)
     size, found = style.TEXT * scale, []
@@ -182,7 +182,7 @@ def _texts(
 
 
 def _inward(share: float, wide: float, room: float) -> float:
-    """How far a centred text moves to stay inside; `share` is where it stands, -1 to 1."""
+    """Return how far a centred text moves to stay inside; `share` is where it stands, -1 to 1."""
     middle = (1 + share) / 2 * room
     return max(0.0, wide / 2 - middle) - max(0.0, middle + wide / 2 - room)
 

@@ -35,7 +35,7 @@ def distance_matrix(
     width: float = 340,
     unit: str = "decisions",
 ) -> Figure:
-    """The matrix; a clicked cell returns `customdata` [reference index, judge index].
+    """Return the matrix; a clicked cell returns `customdata` [reference index, judge index].
 
     Colours deepen with the share of the row; stepped lines part what is one option off from what is further off.
 
@@ -72,7 +72,9 @@ def alt(
     judge: str = "judge",
     unit: str = "decisions",
 ) -> str:
-    """The matrix in words, for people who do not see it: how far apart the two are, then each of the reference's options."""
+    """Return the matrix in words, for people who do not see it: how far apart the two are, then each of the reference's
+    options.
+    """
     table = np.asarray(counts, dtype=np.float64)
     if not table.sum():
         return f"{style.NOTHING}."
@@ -85,7 +87,7 @@ def alt(
 
 
 def distances(counts: NDArray[np.float64]) -> list[tuple[str, float]]:
-    """Shares of all decisions by how far apart the two sides are; the last, of K > 2, is part of the two before it."""
+    """Return shares of all decisions by how far apart the two sides are; the last, of K > 2, is part of the two before it."""
     apart, n = np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))), counts.sum()
     found = [("equal", apart == 0), ("judge higher", apart < 0), ("judge lower", apart > 0)]
     found += [(OUTSIDE, np.abs(apart) >= APART)] if len(counts) > APART else []
@@ -112,7 +114,7 @@ def _layout(drawing: Drawing, lines: int) -> dict[str, Any]:
 
 
 def _places(drawing: Drawing) -> list[tuple[int, int]]:
-    """Cells in the order in which they cover: the diagonal last, for its border."""
+    """Return cells in the order in which they cover: the diagonal last, for its border."""
     places = [(row, column) for row in range(drawing.size) for column in range(drawing.size)]
     return sorted(places, key=lambda place: place[0] == place[1])
 
@@ -152,7 +154,7 @@ def _apart(steps: int) -> str:
 
 
 def _steps(drawing: Drawing) -> list[dict[str, Any]]:
-    """The two lines between what is one option off and what is further off."""
+    """Return the two lines between what is one option off and what is further off."""
     if drawing.size <= APART:
         return []
     last, look = drawing.size - APART, {"type": "path", "layer": "above", "line": {"color": drawing.colours.text, "width": 2}}
@@ -169,7 +171,7 @@ def _frame(drawing: Drawing, row: int, column: int) -> dict[str, Any]:
 
 
 def _header(drawing: Drawing) -> Iterator[Annotation]:
-    """Whose options stand where: the judge's over the columns, the reference's beside the rows."""
+    """Yield whose options stand where: the judge's over the columns, the reference's beside the rows."""
     size, colours = drawing.px(style.TEXT), drawing.colours
     y = style.TOP + drawing.px(LINE) / 2
     name, who = fit(drawing.judge, drawing.cell * drawing.size, size), fit(drawing.reference, drawing.margin - 10, size)
@@ -190,7 +192,9 @@ def _whole(short: str, label: str) -> str | None:
 
 
 def _row_labels(drawing: Drawing) -> Iterator[Annotation]:
-    """The reference's options with their share of all decisions, under them where they are long and the row has the height."""
+    """Yield the reference's options with their share of all decisions, under them where they are long and the row has the
+    height.
+    """
     size, room = drawing.px(style.TICK), drawing.margin - 12
     for row, label in enumerate(drawing.labels):
         option, beside = drawing.option(row), f" {drawing.beside(row)}"
@@ -227,7 +231,7 @@ def _share(drawing: Drawing, row: int, column: int) -> str:
 
 
 def _summary(drawing: Drawing) -> list[str]:
-    """Lines of the figure's words under the cells, each with its mark."""
+    """Return Lines of the figure's words under the cells, each with its mark."""
     colours = drawing.colours
     looks = {
         "equal": ("■", colours.correct),

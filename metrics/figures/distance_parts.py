@@ -87,7 +87,7 @@ class Drawing(Sheet):
         return all(text_width(line, size, bold=True) <= room for line in lines)
 
     def option(self, row: int) -> str:
-        """What a row is called, with its column's number where columns have numbers."""
+        """Return what a row is called, with its column's number where columns have numbers."""
         lead = f"{row + 1}{2 * HARD_SPACE}" if self.numbered else ""
         return lead + plain(self.labels[row])
 
@@ -95,7 +95,7 @@ class Drawing(Sheet):
         return percent(self.rows[row] / self.rows.sum())
 
     def beside(self, row: int) -> str:
-        """The rate of a row where it stands behind its option."""
+        """Return the rate of a row where it stands behind its option."""
         return f"· {self.rate(row)}"
 
     @cached_property
@@ -177,7 +177,7 @@ class Drawing(Sheet):
         return blend(self.colours.page, self.hue(row, column), PALE + (1 - PALE) * float(self.shares[row, column]))
 
     def ink(self, row: int, column: int) -> str:
-        """Black or white: of any two colours less far apart, neither is readable on every step of the scale."""
+        """Return black or white: of any two colours less far apart, neither is readable on every step of the scale."""
         if not self.counts[row, column]:
             return self.colours.muted
         fill = self.fill(row, column)
@@ -185,7 +185,7 @@ class Drawing(Sheet):
 
 
 def _at_joints(label: str, lines: Sequence[str]) -> bool:
-    """Whether these lines are the whole label, broken only where words end."""
+    """Return whether these lines are the whole label, broken only where words end."""
     whole = plain(label)
     end = len(lines[0])
     return lines == [whole] or " ".join(lines) == whole or ("".join(lines) == whole and whole[end - 1] in "_-/")

@@ -90,7 +90,7 @@ class Drawing(RowSheet):
         return (value - self.ends[0]) / (self.ends[1] - self.ends[0])
 
     def middle(self, row: int) -> float:
-        """Lower than the middle of the row: the value stands above the dot."""
+        """Return lower than the middle of the row: the value stands above the dot."""
         return self.head + (row + 0.64) * self.step
 
 
@@ -104,7 +104,7 @@ def criteria_dots(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """One row per criterion, in the order given; a clicked row returns `customdata` [index].
+    """Return one row per criterion, in the order given; a clicked row returns `customdata` [index].
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def criteria_dots(
 
 
 def alt(rows: Sequence[DotRow], *, symbol: str = "κ") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     return f"{symbol} by criterion. " + "; ".join(_spoken(row) for row in rows) + "."
@@ -196,7 +196,10 @@ def _value(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
 
 
 def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
-    """The value in words: an undefined one has no dot, a degenerate one an open dot. Where it is cut beside its mark, above."""
+    """Return the value in words: an undefined one has no dot, a degenerate one an open dot.
+
+    Where it is cut beside its mark, above.
+    """
     undefined = math.isnan(row.value)
     text = f"{UNDEFINED if undefined else f'{number(row.value)},'} {plain(row.reason or '')}".strip()
     to_left = not undefined and drawing.share(_end(row, low=True)) > 1 - drawing.share(_end(row, low=False))
@@ -212,7 +215,7 @@ def _reason(drawing: Drawing, i: int, row: DotRow) -> dict[str, Any]:
 
 
 def _above(drawing: Drawing, i: int, row: DotRow, text: str) -> dict[str, Any]:
-    """A note above its mark, where the values of other rows stand: over the dot, or else from the left end of the axis."""
+    """Return a note above its mark, where the values of other rows stand: over the dot, or else from the left end of the axis."""
     size, room = drawing.px(SMALLEST), drawing.plot - 4
     lines = wrap(text, room, size)
     wide, at = max(text_width(line, size) for line in lines), drawing.share(row.value)

@@ -51,7 +51,9 @@ def dumbbells(
     scale: float = 1.0,
     width: float | None = None,
 ) -> Figure:
-    """One row per criterion or judge in the order given, all of them together on top; a clicked row returns `customdata`.
+    """Return one row per criterion or judge in the order given, all of them together on top.
+
+    A clicked row returns `customdata`.
 
     Parameters
     ----------
@@ -73,7 +75,7 @@ def dumbbells(
 
 
 def alt(rows: Sequence[GapRow], *, pooled: GapRow | None = None, positive: str = "the positive label") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     every = [*([pooled] if pooled else []), *rows]
     if not every:
         return f"{NOTHING}."
@@ -139,7 +141,7 @@ def _drift_axis(drawing: Drawing) -> dict[str, Any]:
 
 
 def _signed(share: float) -> str:
-    """A drift in points without the word."""
+    """Return a drift in points without the word."""
     return f"{'+' if share > 0 else words.MINUS if share < 0 else ''}{abs(round(100 * share, 1)):g}"
 
 
@@ -166,7 +168,7 @@ def _hover(row: GapRow) -> str:
 
 
 def _coefficients(drawing: Drawing) -> list[Trace]:
-    """φ first, so that κ lies on top where they meet; the smaller of the two is written at the left."""
+    """Return φ first, so that κ lies on top where they meet; the smaller of the two is written at the left."""
     colours, drawn = drawing.colours, [(i, row) for i, row in enumerate(drawing.rows) if not math.isnan(row.phi)]
     looks = (("phi", "φ", "diamond", colours.phi, PHI), ("kappa", "κ", "circle", colours.kappa, KAPPA))
     found, shrunk = [], 0.75 if drawing.close else 1
@@ -199,7 +201,7 @@ def _coefficients(drawing: Drawing) -> list[Trace]:
 
 
 def _named(value: float, name: str, left: bool) -> str:
-    """A value, a little away from its mark, with the letter of its coefficient on the far side."""
+    """Return a value, a little away from its mark, with the letter of its coefficient on the far side."""
     inner = f"{number(value)}{HARD_SPACE}" if left else f"{HARD_SPACE}{number(value)}"
     if not name:
         return inner
@@ -223,7 +225,7 @@ def _bars(drawing: Drawing) -> Trace:
 
 
 def _whiskers(drawing: Drawing) -> Trace:
-    """The interval of the drift over its bar."""
+    """Return the interval of the drift over its bar."""
     x: list[float | None] = []
     y: list[float | None] = []
     for i, row in enumerate(drawing.rows):
@@ -245,7 +247,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """The names; in a narrow figure with the drift in words beneath."""
+    """Return the names; in a narrow figure with the drift in words beneath."""
     found = []
     for i, (row, lines) in enumerate(zip(drawing.rows, drawing.names, strict=True)):
         text = stacked(lines)
@@ -298,7 +300,7 @@ def _ratios(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _drifts(drawing: Drawing) -> Trace:
-    """What the drift is, at the outer end of its whisker."""
+    """Return what the drift is, at the outer end of its whisker."""
     left = [row.drift < 0 for row in drawing.rows]
     texts = [drift_text(row, i) for i, row in enumerate(drawing.rows)]
     gap = 2 * HARD_SPACE
@@ -316,7 +318,7 @@ def _drifts(drawing: Drawing) -> Trace:
 
 
 def _lines(drawing: Drawing) -> list[dict[str, Any]]:
-    """The selected row, the zero of the drift, and what sets the pooled row apart."""
+    """Return the selected row, the zero of the drift, and what sets the pooled row apart."""
     found = _band(drawing, drawing.selected) if drawing.selected is not None else []
     if drawing.rows[0].pooled and len(drawing.rows) > 1:
         y = drawing.head + drawing.step + drawing.px(APART / 2)
@@ -328,7 +330,7 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _band(drawing: Drawing, row: int) -> list[dict[str, Any]]:
-    """The ground of a row from edge to edge: its name, the plot, and the margin at the right."""
+    """Return the ground of a row from edge to edge: its name, the plot, and the margin at the right."""
     y0, y1 = drawing.top(row) + 1, drawing.top(row) + drawing.step - 1
     look = {"type": "rect", "xref": "paper", "y0": y0, "y1": y1, "line": {"width": 0}, "layer": "below"}
     look["fillcolor"] = drawing.colours.selected

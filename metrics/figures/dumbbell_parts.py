@@ -116,5 +116,5 @@ def reach(row: GapRow) -> tuple[float, float]:
 
 
 def drift_text(row: GapRow, i: int) -> str:
-    """All of its words in the topmost row, the number alone below."""
+    """Return all of its words in the topmost row, the number alone below."""
     return points(row.drift).replace("points", "pts") if i == 0 else points(row.drift).split(HARD_SPACE)[0]

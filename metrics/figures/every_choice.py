@@ -109,7 +109,7 @@ class Drawing(Choices):
         return min(max(widest, self.px(LEAST)), self.px(NAMES)) + self.px(18)
 
     def value_at(self, y: float) -> float:
-        """The value that stands at a place in px from the top."""
+        """Return the value that stands at a place in px from the top."""
         pad = ROOM * (self.ticks[-1] - self.ticks[0])
         low, high = self.ticks[0] - pad, self.ticks[-1] + pad
         return high - (y - self.head) / (self.foot - self.head) * (high - low)
@@ -120,7 +120,7 @@ class Drawing(Choices):
 
 
 def every_choice(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
-    """A column per analysis, lowest first, undefined ones last; a clicked column returns `customdata` [index].
+    """Return a column per analysis, lowest first, undefined ones last; a clicked column returns `customdata` [index].
 
     Its answers stand beneath as squares while there are at most `MOST` columns.
     """
@@ -135,7 +135,7 @@ def every_choice(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figu
 
 
 def alt(found: Multiverse) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not found.columns:
         return f"{NOTHING}."
     symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
@@ -157,20 +157,20 @@ def _valued(column: Column, unit: str) -> str:
 
 
 def spoken(found: Multiverse, column: Column) -> str:
-    """A number with its interval and the choices behind it."""
+    """Return a number with its interval and the choices behind it."""
     unit = BY_KEY[found.metric].unit
     value = _valued(column, unit) if column.defined else "undefined"
     return f"{value}, {', '.join(plain(name) for name in choices(found, column)) or 'no choice'}"
 
 
 def choices(found: Multiverse, column: Column) -> list[str]:
-    """Names of the answers of one analysis, of the choices that vary."""
+    """Return names of the answers of one analysis, of the choices that vary."""
     varied = {dimension.key for dimension in found.space.varied}
     return [name for key, name in column.names.items() if key in varied]
 
 
 def hover(found: Multiverse, index: int) -> str:
-    """What is said of one analysis where the pointer stands."""
+    """Return what is said of one analysis where the pointer stands."""
     column, record = found.columns[index], BY_KEY[found.metric]
     first = f"<b>{escape(record.symbol)} {escape(words.value(column.value, record.unit))}</b>"
     if column.ends:
@@ -181,7 +181,7 @@ def hover(found: Multiverse, index: int) -> str:
 
 
 def _corners(found: Multiverse) -> list[tuple[str, Column]]:
-    """The analyses that are named: the lowest, the highest, the declared one."""
+    """Return the analyses that are named: the lowest, the highest, the declared one."""
     named = [("Lowest", found.defined[0])] + ([("Highest", found.defined[-1])] if len(found.defined) > 1 else [])
     return named + ([("Declared", found.columns[found.declared])] if found.declared is not None else [])
 
@@ -203,7 +203,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _areas(drawing: Drawing) -> Trace:
-    """The columns that take the click; the declared one is painted."""
+    """Return the columns that take the click; the declared one is painted."""
     chosen = [i == drawing.found.declared for i in range(drawing.n)]
     top = style.TOP + drawing.px(LINE)
     return bar(
@@ -301,7 +301,7 @@ def _each(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _ends(drawing: Drawing) -> list[dict[str, Any]]:
-    """The lowest and the highest value on the first line, the declared one below; one that is both is said once."""
+    """Return the lowest and the highest value on the first line, the declared one below; one that is both is said once."""
     found = drawing.found
     last, declared = len(found.defined) - 1, found.declared
     ends = {0: "lowest", last: "highest"} if last > 0 else {}
@@ -353,7 +353,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _undefined(drawing: Drawing) -> list[dict[str, Any]]:
-    """A dash for each analysis without a value where there is room; in any case how many they are."""
+    """Return a dash for each analysis without a value where there is room; in any case how many they are."""
     first, middle = len(drawing.found.defined), (drawing.head + drawing.foot) / 2
     missing = drawing.n - first
     size, colour = drawing.px(style.TEXT), drawing.colours.muted
@@ -367,7 +367,7 @@ def _undefined(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
-    """The axis, and a line at 0 where there are values on both sides."""
+    """Return the axis, and a line at 0 where there are values on both sides."""
     line = {"type": "line", "xref": "paper", "layer": "below"}
     axis = {**line, "x0": 0, "x1": 0, "yref": "y", "y0": drawing.head, "y1": drawing.foot}
     zero = {**line, "x0": 0, "x1": 1, "yref": "y2", "y0": 0, "y1": 0, "line": {"color": drawing.colours.grid, "width": 1}}

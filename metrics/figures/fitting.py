@@ -25,7 +25,7 @@ class Mark:
 
 
 def axis_ends(marks: Sequence[Mark], low: float, high: float, room: float) -> tuple[float, float]:
-    """The axis from `low` to `high`, widened until every text fits into `room` px."""
+    """Return the axis from `low` to `high`, widened until every text fits into `room` px."""
     for _ in range(MOST_ROUNDS):
         share = (high - low) / room
         left = min([low, *(mark.low - mark.left * share for mark in marks)])
@@ -43,7 +43,8 @@ def ticks_between(low: float, high: float, room: float, each: float) -> list[flo
 
 
 def apart(wanted: Sequence[float], step: float, room: float, rows: Sequence[int] = ()) -> list[float]:
-    """Ascending places at least `step` from each other and inside the room, as near to the wanted ones as squares can say.
+    """Return ascending places at least `step` from each other and inside the room, as near to the wanted ones as squares can
+    say.
 
     Without the steps this is a monotone fit: neighbours in the wrong order share their mean.
 
@@ -80,12 +81,12 @@ class Places:
 
 
 def around(spot: tuple[float, float], reach: float) -> Box:
-    """A box of twice `reach` px with the spot in its middle."""
+    """Return a box of twice `reach` px with the spot in its middle."""
     return spot[0] - reach, spot[1] - reach, spot[0] + reach, spot[1] + reach
 
 
 def distance(box: Box, spot: tuple[float, float]) -> float:
-    """Px from a spot to a box; 0 inside."""
+    """Return px from a spot to a box; 0 inside."""
     across = max(box[0] - spot[0], 0.0, spot[0] - box[2])
     upright = max(box[1] - spot[1], 0.0, spot[1] - box[3])
     return math.hypot(across, upright)

@@ -115,7 +115,7 @@ class Drawing(RowSheet):
         return [*(["diff."] if self.dense else []), self.symbol, *([self.p_head] if self.p_head else [])]
 
     def texts(self, row: ForestRow) -> list[str]:
-        """What stands at the right edge of a row, under the heads."""
+        """Return what stands at the right edge of a row, under the heads."""
         unequal = f" {UNEQUAL}" if row.disagree else ""
         first = [f"{_short(row.difference, self.unit)}{unequal}"] if self.dense else []
         return [*first, words.value(row.value, self.unit), *([words.p3(row.p)] if self.p_head else [])]
@@ -163,7 +163,7 @@ def forest(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """One row per judge in the order given, 0 marked; a clicked row returns `customdata` [index].
+    """Return one row per judge in the order given, 0 marked; a clicked row returns `customdata` [index].
 
     Parameters
     ----------
@@ -187,7 +187,7 @@ def forest(
 
 
 def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: str = "", p_head: str = "p") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     few = len(rows) <= MANY_READ
@@ -213,7 +213,7 @@ def _p(row: ForestRow, head: str) -> str:
 
 
 def _read(row: ForestRow, unit: str) -> str:
-    """The other readings, and whether they disagree."""
+    """Return the other readings, and whether they disagree."""
     said = "".join(f", {_with_ends(other, unit)}" for other in row.others)
     return f"{said}, {' '.join(DISAGREE)}" if row.disagree else said
 
@@ -225,7 +225,7 @@ def _with_ends(one: ForestRow | Other, unit: str) -> str:
 
 
 def _short(difference: float, unit: str) -> str:
-    """The difference without the word for its unit, which stands in the head."""
+    """Return the difference without the word for its unit, which stands in the head."""
     return apart(difference, unit).split(words.HARD_SPACE)[0]
 
 
@@ -252,7 +252,7 @@ def _dots(drawing: Drawing, *, apart: bool) -> Trace:
 
 
 def _low_dots(drawing: Drawing) -> list[Trace]:
-    """The other readings in grey: the colour is that of a corrected p, which they have not."""
+    """Return the other readings in grey: the colour is that of a corrected p, which they have not."""
     if not drawing.low_rows:
         return []
     points = [
@@ -314,7 +314,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _above(drawing: Drawing) -> list[dict[str, Any]]:
-    """The difference above its dot, where the rows are few."""
+    """Return the difference above its dot, where the rows are few."""
     if drawing.dense:
         return []
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
@@ -369,7 +369,7 @@ def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
 
 
 def _zero(drawing: Drawing) -> list[dict[str, Any]]:
-    """The line below everything, and once more above the selected row, which covers it."""
+    """Return the line below everything, and once more above the selected row, which covers it."""
     line = {"color": drawing.colours.text, "width": 1.5}
     found = [marks.upright(0, (drawing.head - drawing.px(6), drawing.foot), line)]
     if drawing.selected is not None:

@@ -79,7 +79,7 @@ class Sheet(RowSheet):
         return self.width - self.left - self.right
 
     def px_of(self, value: float) -> float:
-        """Px from the left end of the axis."""
+        """Return px from the left end of the axis."""
         return (value - self.ends[0]) / (self.ends[1] - self.ends[0]) * self.plot
 
     @property
@@ -139,7 +139,7 @@ class Drawing(Sheet):
         return VERDICTS * self.width
 
     def middle(self, row: int) -> float:
-        """Lower than the middle of the row: value and interval stand above the dot."""
+        """Return lower than the middle of the row: value and interval stand above the dot."""
         return self.centre(row) + self.px(10)
 
 
@@ -153,7 +153,7 @@ def gate_rows(
     scale: float = 1.0,
     width: float = 640,
 ) -> Figure:
-    """One row per criterion in the order given; a clicked row returns `customdata` [index].
+    """Return one row per criterion in the order given; a clicked row returns `customdata` [index].
 
     Parameters
     ----------
@@ -176,7 +176,7 @@ def gate_rows(
 
 
 def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "α") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     said = "; ".join(_spoken(row) for row in rows)
@@ -195,7 +195,7 @@ def _spoken(row: GateRow) -> str:
 
 
 def verdict_word(row: GateRow) -> str:
-    """What the verdict is called: an interval over the floor has too few items, without one nothing can be said."""
+    """Return what the verdict is called: an interval over the floor has too few items, without one nothing can be said."""
     if row.verdict != "undecided":
         return row.word or row.verdict
     return "too few items" if marks.has_interval(row) else "no verdict"
@@ -220,7 +220,7 @@ def floor_words(floor: float) -> str:
 
 
 def value_words(row: GateRow) -> str:
-    """Value and interval, or why there is none."""
+    """Return value and interval, or why there is none."""
     if math.isnan(row.value):
         return f"{UNDEFINED} {plain(row.reason)}".strip()
     if marks.has_interval(row):
@@ -238,7 +238,7 @@ def hover(sheet: Sheet, row: GateRow) -> str:
 
 
 def axis(sheet: Sheet) -> dict[str, Any]:
-    """Ticks every fifth, or every other where they stand close."""
+    """Return ticks every fifth, or every other where they stand close."""
     low, high = sheet.ends
     each = STEP if sheet.px_of(STEP) - sheet.px_of(0) >= sheet.px(TIGHT) / 2 else 2 * STEP
     ticks = [round(each * i, 6) for i in range(math.ceil(low / each), math.floor(high / each) + 1)]
@@ -246,7 +246,7 @@ def axis(sheet: Sheet) -> dict[str, Any]:
 
 
 def heads(sheet: Sheet) -> list[dict[str, Any]]:
-    """The names of the bands, and under them that of the floor."""
+    """Return the names of the bands, and under them that of the floor."""
     found, line = [], sheet.px(SMALL_LINE)
     first = max((len(lines) for lines, row, _ in sheet.band_words if row == 0), default=0)
     for lines, row, x in sheet.band_words:
@@ -260,14 +260,14 @@ def heads(sheet: Sheet) -> list[dict[str, Any]]:
 
 
 def clamped(sheet: Sheet, x: float, wide: float) -> float:
-    """The place nearest to x at which a text of this width stays inside the axis."""
+    """Return the place nearest to x at which a text of this width stays inside the axis."""
     low, high = sheet.ends
     half = min((wide / 2 + 2) / sheet.plot, 0.5) * (high - low)
     return min(max(x, low + half), high - half)
 
 
 def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
-    """The lower the darker, in grey: what a band means is its name."""
+    """Return the lower the darker, in grey: what a band means is its name."""
     found, last = [], len(sheet.asked.edges)
     for top, foot in spans:
         for i, (low, high) in enumerate(pairwise(sheet.limits)):
@@ -280,7 +280,7 @@ def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, 
 
 
 def floors(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
-    """The floor behind the marks, and once more above the selected row, which covers it."""
+    """Return the floor behind the marks, and once more above the selected row, which covers it."""
     line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.asked.line
     found = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
     if sheet.selected is not None:
@@ -305,7 +305,7 @@ def _traces(drawing: Drawing) -> list[Trace]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """The name in one line or two, under it the numbers of items and raters."""
+    """Return the name in one line or two, under it the numbers of items and raters."""
     found, room, high = [], drawing.left - 14, drawing.px(LINE)
     for i, (row, short) in enumerate(zip(drawing.rows, drawing.shorts, strict=True)):
         lines = wrap(short, room, drawing.px(style.TEXT), lines=1 if drawing.close else 2)
@@ -336,7 +336,7 @@ def _value(drawing: Drawing, i: int, row: GateRow) -> dict[str, Any]:
 
 
 def _verdicts(drawing: Drawing) -> list[dict[str, Any]]:
-    """The verdict right of the axis, under it the next step, whole under the pointer."""
+    """Return the verdict right of the axis, under it the next step, whole under the pointer."""
     found, room, line = [], drawing.right - GAP - 2, drawing.px(SMALL_LINE)
     place = {"xref": "paper", "xanchor": "left", "xshift": GAP}
     for i, row in enumerate(drawing.rows):

@@ -53,7 +53,7 @@ class Cards(gate.Sheet):
         return list(enumerate(self.texts))
 
     def under_facts(self, row: int) -> float:
-        """Px from the top of a card to its next step."""
+        """Return px from the top of a card to its next step."""
         strip = 0 if math.isnan(self.rows[row].value) else STRIP
         return self.px(LINE + len(self.texts[row][1]) * SMALL_LINE + strip)
 
@@ -61,7 +61,7 @@ class Cards(gate.Sheet):
         return self.head + row * self.step + self.px(BETWEEN / 2)
 
     def strip(self, row: int) -> tuple[float, float]:
-        """Upper and lower edge of the whisker's bands."""
+        """Return upper and lower edge of the whisker's bands."""
         foot = self.top(row) + self.under_facts(row) - self.px(2)
         return foot - self.px(STRIP - 4), foot
 
@@ -79,7 +79,7 @@ def gate_cards(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """`gate.gate_rows` for narrow screens, with the same arguments and clicks; `gate.alt` describes both."""
+    """Return `gate.gate_rows` for narrow screens, with the same arguments and clicks; `gate.alt` describes both."""
     cards = Cards(style.tokens(theme), scale, rows, selected, asked or Bands(), symbol, width * scale)
     if not rows:
         return marks.empty(gate.NOTHING, cards.colours, scale)

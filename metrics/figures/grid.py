@@ -70,7 +70,7 @@ def choice_grid(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """The grid; a clicked cell returns `customdata` [row, column].
+    """Return the grid; a clicked cell returns `customdata` [row, column].
 
     Parameters
     ----------
@@ -100,7 +100,7 @@ def alt(
     row_heads: Sequence[str] = MODES,
     columns: Sequence[str] = LEVELS,
 ) -> str:
-    """The grid in a sentence, for people who do not see it."""
+    """Return the grid in a sentence, for people who do not see it."""
     rows = []
     for head, row in zip(row_heads, cells, strict=True):
         values = ", ".join(f"{plain(name)} {_spoken(cell)}" for name, cell in zip(columns, row, strict=True))
@@ -118,7 +118,7 @@ def _spoken(cell: GridCell) -> str:
 
 
 def _range(cells: Iterable[GridCell]) -> tuple[float, float, list[float]]:
-    """The shared axis with room at both ends, and its ticks."""
+    """Return the shared axis with room at both ends, and its ticks."""
     values = [v for cell in cells for v in (cell.value, cell.low, cell.high) if v is not None and math.isfinite(v)]
     low, high = min([0.0, *values]), max([1.0, *values])
     ticks = [0, 0.4, 0.8]
@@ -235,6 +235,6 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
 
 
 def _clamp(drawing: Drawing, x: float, wide: float) -> float:
-    """The place nearest to x at which a text of this width stays inside its column."""
+    """Return the place nearest to x at which a text of this width stays inside its column."""
     half = min((wide / 2 + 6) / drawing.panel, 0.5) * (drawing.high - drawing.low)
     return min(max(x, drawing.low + half), drawing.high - half)

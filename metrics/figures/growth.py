@@ -160,7 +160,9 @@ def panel_growth(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """The mean over panels of each size, rising sizes, with band and whisker; a clicked dot returns `customdata` [index].
+    """Return the mean over panels of each size, rising sizes, with band and whisker.
+
+    A clicked dot returns `customdata` [index].
 
     Parameters
     ----------
@@ -179,7 +181,7 @@ def panel_growth(
 
 
 def alt(points: Sequence[GrowthPoint], rules: Sequence[Rule] = (), *, symbol: str = "κ", band: str = "") -> str:
-    """The figure in a sentence, for people who do not see it; `band` says what the band holds."""
+    """Return the figure in a sentence, for people who do not see it; `band` says what the band holds."""
     if not points:
         return f"{NOTHING}."
     said = "; ".join(_spoken(point) for point in points)
@@ -223,7 +225,7 @@ def _px(drawing: Drawing, size: int) -> float:
 
 
 def _size_ticks(drawing: Drawing) -> list[int]:
-    """Sizes from the largest down, as many as have room for their number."""
+    """Return sizes from the largest down, as many as have room for their number."""
     found: list[int] = []
     for point in reversed(drawing.points):
         wide = text_width(count(point.size), drawing.px(style.TICK)) + drawing.px(8)
@@ -280,7 +282,7 @@ def _dots(drawing: Drawing) -> Trace:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names right of the plot, pushed apart where they would meet."""
+    """Return names right of the plot, pushed apart where they would meet."""
     low, high = drawing.upright
     step = drawing.px(LINE)
     wanted = [(at - low) / (high - low) * drawing.tall for at, *_ in drawing.names]
@@ -308,7 +310,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _gaps(drawing: Drawing) -> list[dict[str, Any]]:
-    """A dash where a size has no value."""
+    """Return a dash where a size has no value."""
     place = {"yref": "paper", "yshift": drawing.px(9)}
     return [
         annotation(

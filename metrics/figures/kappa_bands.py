@@ -65,7 +65,7 @@ class _Drawing(Sheet):
         return self.top + self.px(ROW) * row + self.px(ROW - ABOVE) / 2 + self.px(ABOVE)
 
     def across(self, value: float) -> float:
-        """Px of a value from the left end."""
+        """Return px of a value from the left end."""
         return (value - self.low) / (1 + ROOM / 2 - self.low) * self.span
 
     def value_at(self, px: float) -> float:
@@ -92,7 +92,7 @@ class _Drawing(Sheet):
 
 
 def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """One row for each κ; the bands it touches are marked, its own band bold.
+    """Return one row for each κ; the bands it touches are marked, its own band bold.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, wi
 
 
 def alt(rows: Sequence[BandRow]) -> str:
-    """The figure in words, for people who do not see it."""
+    """Return the figure in words, for people who do not see it."""
     said = []
     for row in rows:
         name = f"{words.plain(row.name)}: " if row.name else ""
@@ -160,7 +160,7 @@ def _strips(drawing: _Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: _Drawing) -> list[dict[str, Any]]:
-    """Names above their bands; those the interval touches stand out."""
+    """Return names above their bands; those the interval touches stand out."""
     size, out = drawing.px(WORDS), []
     for band, line, left in drawing.names:
         bold = band == drawing.own
@@ -172,7 +172,7 @@ def _names(drawing: _Drawing) -> list[dict[str, Any]]:
 
 
 def _texts(drawing: _Drawing, place: int, row: BandRow) -> list[dict[str, Any]]:
-    """The value above its mark, and the row's name at the left edge."""
+    """Return the value above its mark, and the row's name at the left edge."""
     colours, size = drawing.colours, drawing.px(style.TICK)
     out = []
     if row.name:
@@ -201,6 +201,6 @@ def _right(chip: dict[str, Any]) -> dict[str, Any]:
 
 
 def _inward(drawing: _Drawing, value: float, wide: float) -> float:
-    """How far a centred text moves to stay inside."""
+    """Return how far a centred text moves to stay inside."""
     middle = drawing.across(value)
     return max(0.0, wide / 2 - middle) - max(0.0, middle + wide / 2 - drawing.span)

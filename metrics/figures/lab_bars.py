@@ -85,14 +85,14 @@ class Drawing(Sheet):
         return self.low - self.left / unit, 1 + (self.value + self.formula) / unit
 
     def px_at(self, x: float) -> float:
-        """Px from the left end of the axis."""
+        """Return px from the left end of the axis."""
         return (x - self.low) / (1 - self.low) * self.plot
 
     def y(self, place: int) -> float:
         return self.px(HEAD + self.row * (place + 0.5))
 
     def mark(self, place: int) -> float:
-        """Height of the other table's mark."""
+        """Return height of the other table's mark."""
         undefined = math.isnan(self.now.values[self.keys[place]])
         return self.y(place) - self.px(ABOVE) * undefined
 
@@ -112,7 +112,7 @@ def coefficient_bars(
     width: float = 340,
     row: float = ROW,
 ) -> Figure:
-    """One row a metric, in the order of `now.bars`; a clicked row returns `customdata` [its index].
+    """Return one row a metric, in the order of `now.bars`; a clicked row returns `customdata` [its index].
 
     Parameters
     ----------
@@ -146,7 +146,7 @@ def coefficient_bars(
 
 
 def alt(now: Picture, other: Picture | None, worked: Mapping[str, Worked], lit: str | None = None) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not now.n:
         return f"{style.NOTHING}."
     told = []
@@ -161,7 +161,7 @@ def alt(now: Picture, other: Picture | None, worked: Mapping[str, Worked], lit: 
 
 
 def _areas(drawing: Drawing) -> Trace:
-    """Rows that take the click."""
+    """Return rows that take the click."""
     tall = drawing.px(drawing.row)
     return marks.areas(
         [(drawing.y(place), tall - 2) for place in range(len(drawing.keys))],
@@ -213,7 +213,7 @@ def _open(drawing: Drawing) -> list[Trace]:
 
 
 def _named(drawing: Drawing) -> list[dict[str, Any]]:
-    """Whose the open marks are, above the first of them."""
+    """Return whose the open marks are, above the first of them."""
     key = drawing.keys[0]
     if drawing.other is None or key not in drawing.others:
         return []
@@ -256,7 +256,7 @@ def _reason(drawing: Drawing, place: int, key: str) -> dict[str, Any]:
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    """0, where bars begin, and 1, the most a metric can be."""
+    """Return 0, where bars begin, and 1, the most a metric can be."""
     ends = (drawing.px(HEAD), drawing.px(HEAD + drawing.row * len(drawing.keys)))
     lines = ((0.0, drawing.colours.muted), (1.0, drawing.colours.grid))
     return [marks.upright(at, ends, {"color": colour, "width": 1}) for at, colour in lines]

@@ -100,7 +100,7 @@ class Drawing(Sheet):
 
 
 def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """Both lines, named at their ends; an upright through the table in view, a dashed one through the other.
+    """Return both lines, named at their ends; an upright through the table in view, a dashed one through the other.
 
     Parameters
     ----------
@@ -130,7 +130,7 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
 
 
 def alt(now: Picture, other: Picture | None) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     why = why_none(now, "line")
     if why:
         return f"{plain(why)}."
@@ -146,7 +146,7 @@ def alt(now: Picture, other: Picture | None) -> str:
 
 
 def _drawn_too(now: Picture, other: Picture) -> bool:
-    """Whether the other table is of another judge, with lines of its own."""
+    """Return whether the other table is of another judge, with lines of its own."""
     return other.two and not np.allclose(other.rates, now.rates, rtol=0, atol=SAME) and bool(_curves(other, ""))
 
 
@@ -184,7 +184,7 @@ def _line(drawing: Drawing, line: Curve) -> Trace:
 
 
 def _spots(drawing: Drawing) -> list[Trace]:
-    """κ and φ of the tables, φ below κ, open for the other one."""
+    """Return κ and φ of the tables, φ below κ, open for the other one."""
     found = []
     for picture in reversed(drawing.shown):
         for key, symbol in (("phi", "diamond"), ("kappa", "circle")):

@@ -25,12 +25,12 @@ def in_order(now: Picture, other: Picture | None) -> list[Picture]:
 
 
 def called(picture: Picture, size: float, alone: str = HERE) -> str:
-    """The name of a table, as long as there is room for it."""
+    """Return the name of a table, as long as there is room for it."""
     return fit(picture.name, NAME * size / style.TEXT, size, bold=True) if picture.name else alone
 
 
 def why_none(picture: Picture, what: str) -> str:
-    """Why a view that needs TPR and FPR has no line or point to draw; empty where it has.
+    """Return why a view that needs TPR and FPR has no line or point to draw; empty where it has.
 
     Counts may leave them undefined; a table that is driven by rates has them even where a row is empty.
     """
@@ -41,7 +41,7 @@ def why_none(picture: Picture, what: str) -> str:
 
 
 def nothing(why: str, colours: Tokens, scale: float, *, height: float, width: float) -> Figure:
-    """A view of nothing but the reason, as tall as it is with something in it, so that nothing below it moves."""
+    """Return a view of nothing but the reason, as tall as it is with something in it, so that nothing below it moves."""
     hidden = {"xaxis": style.hidden_axis(0, 1), "yaxis": style.hidden_axis(0, 1)}
     size = style.TEXT * scale
     text = marks.stacked(wrap(why, width - 8 * scale, size, lines=3))
@@ -50,7 +50,10 @@ def nothing(why: str, colours: Tokens, scale: float, *, height: float, width: fl
 
 
 def decimals(x: float, digits: int) -> str:
-    """A share or a difference of two, as in a formula: .90, .824, −.05, 0, 1; two decimals and as many more as it has."""
+    """Return a share or a difference of two, as in a formula: .90, .824, −.05, 0, 1.
+
+    Two decimals and as many more as it has.
+    """
     if math.isclose(x, round(x), rel_tol=0, abs_tol=1e-12):
         return f"{round(x)}".replace("-", MINUS)
     text = f"{abs(x):.{digits}f}"

@@ -40,7 +40,7 @@ class Square(Drawing):
 
 
 def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """The square with the point and Youden's J as the upright to the diagonal; the other table's is an open circle.
+    """Return the square with the point and Youden's J as the upright to the diagonal; the other table's is an open circle.
 
     Parameters
     ----------
@@ -70,7 +70,7 @@ def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float
 
 
 def alt(now: Picture, other: Picture | None) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     told = []
     for place, picture in enumerate((now, other)):
         if picture is None:
@@ -88,12 +88,12 @@ def _spot(picture: Picture) -> Spot:
 
 
 def _upright(spot: Spot) -> tuple[Spot, Spot]:
-    """J's line by FPR and TPR, from its lower end, which is the point where the judge is worse than guessing."""
+    """Return J's line by FPR and TPR, from its lower end, which is the point where the judge is worse than guessing."""
     return (spot[0], spot[0]), (min(spot), max(spot))
 
 
 def _named(square: Square, texts: Texts, tables: list[tuple[Picture, Spot]]) -> list[dict[str, Any]]:
-    """J beside each point; from the nearer edge inwards, so that texts pushed aside keep the order of their points."""
+    """Return J beside each point; from the nearer edge inwards, so that texts pushed aside keep the order of their points."""
     rates = [tpr for _, (_, tpr) in tables]
     inwards = sorted(tables, key=lambda table: table[1][1], reverse=sum(rates) > len(rates) / 2)
     notes, now = [], tables[0][0]
@@ -110,7 +110,10 @@ def _named(square: Square, texts: Texts, tables: list[tuple[Picture, Spot]]) -> 
 
 
 def _over_or_under(square: Square, texts: Texts, spot: Spot, text: str, colour: str, *, bold: bool) -> list[dict[str, Any]]:
-    """A text below its point, else above it, where there is no room beside it but across J's line; none if neither is free."""
+    """Return a text below its point, else above it, where there is no room beside it but across J's line.
+
+    None if neither is free.
+    """
     wide, high = text_width(text, square.size, bold=bold) + 2, square.size * LINE
     x, y = square.at(spot)
     left = min(max(x - wide / 2, 1), square.side - wide)

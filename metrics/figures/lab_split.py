@@ -87,7 +87,7 @@ class Drawing(Sheet):
         return blend(self.colours.page, self.colours.neutral, FILL)
 
     def lines(self, split: Split) -> list[str]:
-        """What stands below a bar."""
+        """Return what stands below a bar."""
         return wrap(split.quotient + split.result, self.span, self.px(style.TICK))
 
     @cached_property
@@ -98,12 +98,12 @@ class Drawing(Sheet):
         return list(accumulate(tall, initial=0.0))
 
     def top(self, place: int) -> float:
-        """Upper edge of a bar."""
+        """Return upper edge of a bar."""
         return self.tops[place] + self.px(NAME + ABOVE)
 
 
 def agreement_split(now: Picture, other: Picture | None, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """One bar from 0 to 1, or two: chance, what is earned beyond it, and what remains of the room beyond chance.
+    """Return one bar from 0 to 1, or two: chance, what is earned beyond it, and what remains of the room beyond chance.
 
     Agreement below chance stops short of it, and what it lacks is hatched.
 
@@ -131,7 +131,7 @@ def agreement_split(now: Picture, other: Picture | None, *, theme: Theme, scale:
 
 
 def alt(now: Picture, other: Picture | None) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     told = []
     for split in map(Split, in_order(now, other)):
         name = f"{plain(split.picture.name)}: " if split.picture.name else ""
@@ -145,7 +145,7 @@ def alt(now: Picture, other: Picture | None) -> str:
 
 
 def _bars(drawing: Drawing) -> Trace:
-    """Chance, then what is earned beyond it or what is lacking."""
+    """Return chance, then what is earned beyond it or what is lacking."""
     colours = drawing.colours
     parts = [
         (place, *part)
@@ -179,7 +179,7 @@ def _bars(drawing: Drawing) -> Trace:
 
 
 def _frame(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
-    """The room beyond chance; without decisions, the whole bar."""
+    """Return the room beyond chance; without decisions, the whole bar."""
     top, there = drawing.top(place), bool(split.picture.n)
     return {
         "type": "rect",
@@ -202,7 +202,7 @@ def _texts(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[
 
 
 def _head(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[str, Any]]:
-    """Whose agreement it is, where there are two, and the prevalence that drives chance."""
+    """Return whose agreement it is, where there are two, and the prevalence that drives chance."""
     size, own = drawing.px(style.TEXT), split.picture
     name = called(own, size, "this table") if len(drawing.splits) > 1 else ""
     mix = f"{share(own.values['prevalence'])} " if own.two and own.n else ""
@@ -218,7 +218,7 @@ def _tip(drawing: Drawing, place: int) -> float:
 
 
 def _tips(drawing: Drawing) -> Trace:
-    """A triangle where each agreement ends."""
+    """Return a triangle where each agreement ends."""
     there = [(split.observed, _tip(drawing, place)) for place, split in enumerate(drawing.splits) if split.picture.n]
     marker = {"symbol": "triangle-down", "size": drawing.px(TIP), "color": drawing.colours.text}
     look = {"mode": "markers", "cliponaxis": False, "hoverinfo": "skip"}

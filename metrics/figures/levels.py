@@ -55,7 +55,7 @@ class Drawing(RowSheet):
         return style.TOP + (self.px(HEAD) if self.rule else 0)
 
     def middle(self, row: int) -> float:
-        """Lower than the middle of the row: the value stands above the dot."""
+        """Return lower than the middle of the row: the value stands above the dot."""
         return self.head + (row + 0.66) * self.step
 
     @cached_property
@@ -99,7 +99,7 @@ def levels_dots(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """One row per value, in the order given; a clicked row returns `customdata` [index].
+    """Return one row per value, in the order given; a clicked row returns `customdata` [index].
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def levels_dots(
 
 
 def alt(rows: Sequence[LevelRow], *, symbol: str = "κ", unit: str = "", rule: tuple[float, str] | None = None) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     line = f" Line at {words.value(rule[0], unit)}: {rule[1]}." if rule else ""

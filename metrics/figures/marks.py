@@ -53,12 +53,12 @@ class Sheet:
 
 
 def undimmed() -> dict[str, Any]:
-    """A click chooses, it does not fade what was not chosen."""
+    """Return a click chooses, it does not fade what was not chosen."""
     return {"selected": {"marker": {"opacity": 1}}, "unselected": {"marker": {"opacity": 1}}}
 
 
 def annotation(text: str, x: float, y: float, *, size: float, colour: str, **changes: Any) -> dict[str, Any]:
-    """A text; aligned to its anchor, so that it stays in place when the font comes late."""
+    """Return a text; aligned to its anchor, so that it stays in place when the font comes late."""
     anchor = changes.get("xanchor", "center")
     base: dict[str, Any] = {
         "text": text,
@@ -77,25 +77,25 @@ def annotation(text: str, x: float, y: float, *, size: float, colour: str, **cha
 
 
 def sentence(text: str, colours: Tokens, scale: float) -> dict[str, Any]:
-    """What stands in a figure that has nothing to draw."""
+    """Return what stands in a figure that has nothing to draw."""
     place = {"xref": "paper", "yref": "paper"}
     return annotation(text, 0.5, 0.5, size=style.TEXT * scale, colour=colours.muted, **place)
 
 
 def empty(text: str, colours: Tokens, scale: float) -> Figure:
-    """A figure of nothing but the sentence why."""
+    """Return a figure of nothing but the sentence why."""
     hidden = {"xaxis": {"visible": False}, "yaxis": {"visible": False}}
     layout = style.layout(colours, height=style.TOP + 60 * scale, scale=scale, **hidden)
     return drawn(layout, [], annotations=[sentence(text, colours, scale)])
 
 
 def stacked(lines: Sequence[str]) -> str:
-    """Lines of text from a file as one text of the figure."""
+    """Return Lines of text from a file as one text of the figure."""
     return "<br>".join(escape(line) for line in lines)
 
 
 def below(sheet: Sheet, text: str, foot: float, **changes: Any) -> dict[str, Any]:
-    """What an axis is of, under its ticks; `foot` is the px under the plot, before scaling."""
+    """Return what an axis is of, under its ticks; `foot` is the px under the plot, before scaling."""
     place = {"xref": "paper", "yref": "paper", "yshift": -sheet.px(foot - 11)} | changes
     return annotation(escape(text), 0 if changes else 0.5, 0, size=sheet.px(style.TICK), colour=sheet.colours.muted, **place)
 
@@ -105,19 +105,19 @@ def has_interval(own: Valued) -> bool:
 
 
 def line_name(sheet: Sheet, text: str, at: float, *, gap: float, shift: float, colour: str, bold: bool = False) -> dict[str, Any]:
-    """The name of a level line right of the plot, moved up by `shift` px to keep clear of the others."""
+    """Return the name of a level line right of the plot, moved up by `shift` px to keep clear of the others."""
     shown = f"<b>{escape(text)}</b>" if bold else escape(text)
     place = {"xref": "paper", "xanchor": "left", "xshift": sheet.px(gap) - 2, "yshift": shift}
     return annotation(shown, 1, at, size=sheet.px(style.TEXT), colour=colour, **place)
 
 
 def upright(at: float, ends: tuple[float, float], line: dict[str, Any], **changes: Any) -> dict[str, Any]:
-    """A line from one height to another, behind what is drawn."""
+    """Return a line from one height to another, behind what is drawn."""
     return {"type": "line", "x0": at, "x1": at, "y0": ends[0], "y1": ends[1], "line": line, "layer": "below"} | changes
 
 
 def across(at: float, line: dict[str, Any]) -> dict[str, Any]:
-    """A line over the whole width at one height, behind what is drawn."""
+    """Return a line over the whole width at one height, behind what is drawn."""
     return {"type": "line", "xref": "paper", "x0": 0, "x1": 1, "y0": at, "y1": at, "line": line, "layer": "below"}
 
 
@@ -135,7 +135,7 @@ def areas(
     colours: Tokens,
     xaxis: str = "x",
 ) -> Trace:
-    """Rectangles that take the click: (middle, height) upright, `across` sideways. Only the chosen one is painted."""
+    """Return rectangles that take the click: (middle, height) upright, `across` sideways. Only the chosen one is painted."""
     low, high = across
     return bar(
         x=[high - low for _ in spans],
@@ -159,7 +159,7 @@ def areas(
 def whiskers(
     values: Sequence[float], ends: Sequence[tuple[float, float] | None], *, colour: str, thickness: float
 ) -> dict[str, Any]:
-    """Error bars from the ends of each value, where it has any."""
+    """Return error bars from the ends of each value, where it has any."""
     reached = [own or (value, value) for value, own in zip(values, ends, strict=True)]
     return {
         "type": "data",
@@ -174,12 +174,12 @@ def whiskers(
 
 
 def bounded(low: float | None, high: float | None) -> tuple[float, float] | None:
-    """Both ends, where there is an interval."""
+    """Return both ends, where there is an interval."""
     return (low or 0.0, high or 0.0) if has_bounds(low, high) else None
 
 
 def band(x: Sequence[float], low: Sequence[float], high: Sequence[float], *, line: dict[str, Any], **look: Any) -> list[Trace]:
-    """The room between two lines over the same places."""
+    """Return the room between two lines over the same places."""
     return [
         scatter(x=list(x), y=list(y), mode="lines", line=line, fill=fill, **look) for y, fill in ((low, None), (high, "tonexty"))
     ]

@@ -73,13 +73,13 @@ class Drawing:
         return size * self.scale
 
     def said(self, column: int, room: float = math.inf) -> str:
-        """The judge's label as it stands with a count: “as 3” where a bare number would read as a second count."""
+        """Return the judge's label as it stands with a count: “as 3” where a bare number would read as a second count."""
         lead = "as " if any(plain(label)[:1].isdigit() for label in self.labels) else ""
         size = self.px(style.TICK)
         return lead + style.fit(self.labels[column], room - text_width(lead, size), size)
 
     def rate(self, x: float) -> str:
-        """A share of the decisions or of a row, with the half of a percent that two may share."""
+        """Return a share of the decisions or of a row, with the half of a percent that two may share."""
         return share(x) if self.true else halves(x)
 
     def slim(self, cell: Cell) -> bool:
@@ -95,7 +95,7 @@ class Drawing:
         return "false negative" if row < column else "false positive"
 
     def faint(self, row: int, column: int) -> bool:
-        """Whether a cell stands back behind those that are lit."""
+        """Return whether a cell stands back behind those that are lit."""
         return bool(self.lit) and (row, column) not in self.lit
 
 
@@ -131,7 +131,9 @@ class Tag:
 
 
 def margin(counts: Counts, labels: Sequence[str], reference: str, width: float, height: float, scale: float) -> float:
-    """Room for the longest label and the name above them, and in thin rows for a label's beginning and the rate on one line."""
+    """Return room for the longest label and the name above them, and in thin rows for a label's beginning and the rate on one
+    line.
+    """
     size, rows = style.TEXT * scale, height - style.TOP - (2 + len(labels) - 1) * LINE * scale - 2 * GAP
     thin = max(THIN, TWO_LINES * scale / max(rows, 1))
     wide = [text_width(plain(label), size, bold=True) for label in labels]
@@ -145,7 +147,7 @@ def margin(counts: Counts, labels: Sequence[str], reference: str, width: float, 
 
 
 def row_cells(drawing: Drawing, row: int) -> list[Cell]:
-    """The cells of a row, without their height; an empty row is one cell of count 0 and column −1."""
+    """Return the cells of a row, without their height; an empty row is one cell of count 0 and column −1."""
     given = drawing.counts[row]
     used = np.flatnonzero(given)
     if not used.size:
@@ -160,7 +162,7 @@ def row_cells(drawing: Drawing, row: int) -> list[Cell]:
 
 
 def place(drawing: Drawing, rows: list[list[Cell]], head: int, strips: list[bool]) -> list[list[Cell]]:
-    """The cells with their height."""
+    """Return the cells with their height."""
     totals = drawing.counts.sum(1)
     line = drawing.px(LINE)
     free = drawing.height - style.TOP - head * line - 6 - line * sum(strips) - GAP * (drawing.size - 1)
@@ -173,7 +175,7 @@ def place(drawing: Drawing, rows: list[list[Cell]], head: int, strips: list[bool
 
 
 def _at_least(sizes: NDArray[np.float64], smallest: float) -> NDArray[np.float64]:
-    """The sizes with none below `smallest`; what the small ones gain the others give up in proportion."""
+    """Return the sizes with none below `smallest`; what the small ones gain the others give up in proportion."""
     fixed = np.zeros(len(sizes), dtype=bool)
     result = sizes.copy()
     while (result[~fixed] < smallest).any():
@@ -185,7 +187,7 @@ def _at_least(sizes: NDArray[np.float64], smallest: float) -> NDArray[np.float64
 
 
 def count_size(drawing: Drawing, cell: Cell) -> float | None:
-    """The type size in which the count stands inside its cell; None if it must stand outside."""
+    """Return the type size in which the count stands inside its cell; None if it must stand outside."""
     wide = cell.share * drawing.span
     for size in (20, style.TEXT, style.SMALL):
         tall_enough = not cell.height or cell.height >= drawing.px(size) + (4 if size > style.TEXT else 2)
@@ -208,12 +210,12 @@ def label_place(drawing: Drawing, cell: Cell) -> Literal["below", "beside", ""]:
 
 
 def tells(short: str, whole: str) -> bool:
-    """Whether enough is left of a shortened label to know it by."""
+    """Return whether enough is left of a shortened label to know it by."""
     return len(short) >= min(len(plain(whole)), LEGIBLE)
 
 
 def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
-    """The labels that stand outside the cells of one row: above the first row, below the others.
+    """Return the labels that stand outside the cells of one row: above the first row, below the others.
 
     Of a count inside its cell, a label that has no room there; where room is short, it is the first to be left out.
     """
@@ -281,7 +283,7 @@ def _colour(drawing: Drawing, role: Role) -> str:
 
 
 def arrange(drawing: Drawing, found: list[Tag]) -> list[Tag]:
-    """The wording in which the labels of one line fit side by side, the smallest left out where none does."""
+    """Return the wording in which the labels of one line fit side by side, the smallest left out where none does."""
     for form in range(3):
         if _width(drawing, found, form) <= drawing.span:
             return _apart(drawing, [replace(tag, words=(tag.words[min(form, len(tag.words) - 1)],)) for tag in found])
@@ -299,7 +301,7 @@ def _width(drawing: Drawing, found: list[Tag], form: int) -> float:
 
 
 def _apart(drawing: Drawing, found: list[Tag]) -> list[Tag]:
-    """Labels pushed sideways until none overlaps: first to the right, then back from the right end."""
+    """Return labels pushed sideways until none overlaps: first to the right, then back from the right end."""
     wide = [tag_width(drawing, tag) for tag in found]
     lead = {"left": 0.0, "center": 0.5, "right": 1.0}
     wanted = [tag.at * drawing.span - lead[tag.anchor] * w for tag, w in zip(found, wide, strict=True)]

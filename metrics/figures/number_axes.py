@@ -16,7 +16,7 @@ Ends = tuple[float, float]
 
 
 def step_of(ends: Ends, most: int) -> float:
-    """The smallest round step of which at most `most` fit between the ends."""
+    """Return the smallest round step of which at most `most` fit between the ends."""
     wide = (ends[1] - ends[0]) / max(most, 1)
     power = 10.0 ** math.floor(math.log10(wide))
     return next(power * part for part in ROUND if power * part >= wide * (1 - 1e-9))
@@ -41,7 +41,7 @@ def tick(value: float, step: float) -> str:
 
 
 def shown(value: float, wide: float, *, signed: bool = False) -> str:
-    """A number with two decimals, or with as many more as an axis so wide needs to tell a hundredth of it."""
+    """Return a number with two decimals, or with as many more as an axis so wide needs to tell a hundredth of it."""
     if math.isnan(value):
         return words.UNDEFINED
     decimals = 2 if wide >= 1 or wide <= 0 else min(2 - math.floor(math.log10(wide) + 1e-9), MOST_DECIMALS)
@@ -52,11 +52,11 @@ def shown(value: float, wide: float, *, signed: bool = False) -> str:
 
 
 def shown_ends(ends: Ends | None, wide: float) -> str:
-    """An interval written so; empty where there is none."""
+    """Return an interval written so; empty where there is none."""
     return "" if ends is None else f"[{shown(ends[0], wide)}, {shown(ends[1], wide)}]"
 
 
 def number_axis(colours: Tokens, ends: Ends, most: int, scale: float, **changes: Any) -> dict[str, Any]:
-    """The axis between the ends with at most `most` ticks."""
+    """Return the axis between the ends with at most `most` ticks."""
     places, texts = ticks(ends, most)
     return style.value_axis(colours, *ends, places, scale) | {"ticktext": texts} | changes

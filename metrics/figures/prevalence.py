@@ -138,7 +138,7 @@ def sweep_lines(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """Each metric as a line against prevalence, dashed where it does not move.
+    """Return each metric as a line against prevalence, dashed where it does not move.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def sweep_lines(
 
 
 def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place], ribbon: Ribbon | None = None) -> str:
-    """The figure in a sentence, for people who do not see it: the marked values, the lines along the axis, the band."""
+    """Return the figure in a sentence, for people who do not see it: the marked values, the lines along the axis, the band."""
     parts = []
     for place in places:
         own = sweep.at(place.prevalence)
@@ -181,7 +181,7 @@ def _along(sweep: Sweep, keys: Sequence[str]) -> str:
 
 
 def _reach(ribbon: Ribbon | None, places: Sequence[Place]) -> str:
-    """The band at the places that are marked, or as near as it is known."""
+    """Return the band at the places that are marked, or as near as it is known."""
     if ribbon is None:
         return ""
     near = list(dict.fromkeys(_nearest(ribbon.prevalence, place.prevalence) for place in places))
@@ -275,7 +275,7 @@ def _traces(drawing: Drawing) -> list[Trace]:
 
 
 def _spots(drawing: Drawing) -> list[Trace]:
-    """κ and φ where the uprights cross them."""
+    """Return κ and φ where the uprights cross them."""
     found = []
     for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
         if key not in drawing.keys:
@@ -292,7 +292,7 @@ def _spots(drawing: Drawing) -> list[Trace]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names at the right end of the lines, pushed apart where they would overlap."""
+    """Return names at the right end of the lines, pushed apart where they would overlap."""
     lines = sorted(drawing.lines, key=lambda line: line.end)
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
     wanted, rows = [(line.end - drawing.low) * unit for line in lines], [len(line.rows) for line in lines]

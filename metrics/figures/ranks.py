@@ -53,7 +53,7 @@ class Bracket:
 
 
 def drawn_brackets(ranking: Ranking) -> tuple[Bracket, ...]:
-    """Brackets over the judges that are drawn; none that says no more than another."""
+    """Return brackets over the judges that are drawn; none that says no more than another."""
     place = {one.name: i for i, one in enumerate(ranking.usable[:MOST])}
     ends: list[int] = []
     found: list[Bracket] = []
@@ -120,7 +120,10 @@ class Ranked(RowSheet):
 
 
 def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
-    """One row per judge, best first; brackets at the right join judges that cannot be told apart, then answers needed."""
+    """Return one row per judge, best first.
+
+    Brackets at the right join judges that cannot be told apart, then answers needed.
+    """
     colours, shown = style.tokens(theme), ranking.usable[:MOST]
     if not shown:
         return marks.empty(NOTHING, colours, scale)
@@ -135,7 +138,7 @@ def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure
 
 
 def alt(ranking: Ranking) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     rows = [_spoken(ranking, one) for one in ranking.usable[:MOST]]
     joined = [_joined(ranking, one) for one in drawn_brackets(ranking)]
     apart = f" Cannot be told apart: {'; '.join(joined)}." if joined else ""
@@ -150,7 +153,7 @@ def _spoken(ranking: Ranking, one: Candidate) -> str:
 
 
 def _joined(ranking: Ranking, bracket: Bracket) -> str:
-    """The judges of a bracket in words."""
+    """Return the judges of a bracket in words."""
     names = [words.plain(one.name) for one in ranking.usable[bracket.first : bracket.last + 1]]
     run = " and ".join(names) if len(names) <= MOST_NAMED else f"{names[0]} to {names[-1]}, {words.count(len(names))} in order"
     return f"{run}, and more below" if bracket.goes_on else run
@@ -282,12 +285,12 @@ def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure
 
 
 def changes(ranking: Ranking, name: str) -> bool:
-    """Whether a judge's rank differs between metrics."""
+    """Return whether a judge's rank differs between metrics."""
     return len(set(ranking.ranks_of(name))) > 1
 
 
 def slopes_alt(ranking: Ranking) -> str:
-    """The ranks in words."""
+    """Return the ranks in words."""
     rows = []
     for one in ranking.order[:MOST]:
         pairs = zip(ranking.keys, ranking.ranks_of(one.name), strict=True)
@@ -318,7 +321,7 @@ def _ranks(sheet: Slopes) -> list[dict[str, Any]]:
 
 
 def _metric_names(sheet: Slopes) -> list[dict[str, Any]]:
-    """Upright, because eight of them stand side by side on a phone."""
+    """Return upright, because eight of them stand side by side on a phone."""
     by = sheet.ranking.by
     return [
         annotation(

@@ -64,7 +64,9 @@ class Drawing(Sheet):
 
 
 def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340) -> Figure:
-    """Measured rate against true rate; where corrected, the measured one goes across to the line and down to the true one.
+    """Return measured rate against true rate.
+
+    Where corrected, the measured one goes across to the line and down to the true one.
 
     Parameters
     ----------
@@ -83,7 +85,7 @@ def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", sca
 
 
 def alt(found: Corrected, positive: str) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     golden = found.golden
     if math.isnan(golden.tpr + golden.fpr):
         return f"{NOTHING}."
@@ -93,7 +95,7 @@ def alt(found: Corrected, positive: str) -> str:
 
 
 def _equation(golden: Golden) -> str:
-    """The line up to its x: 4.2 % + 0.71."""
+    """Return the line up to its x: 4.2 % + 0.71."""
     j = golden.youden_j
     return f"{percent1(golden.fpr)} {'+' if j >= 0 else words.MINUS} {words.number(abs(j))}"
 
@@ -113,7 +115,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _line(rates: tuple[float, float], along: Sequence[float]) -> list[tuple[float, float]]:
-    """True rates with what the judge measures there."""
+    """Return True rates with what the judge measures there."""
     return list(zip(along, measured_rate(*rates, along).tolist(), strict=True))
 
 
@@ -169,7 +171,7 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Both rates above the plot, one below the other, each in the colour of its rule."""
+    """Return both rates above the plot, one below the other, each in the colour of its rule."""
     found, colours = drawing.found, drawing.colours
     said = [(f"<b>measured {percent1(found.raw)}</b> {ends1(found.raw_ends)}", colours.judge)]
     if not found.refused:
@@ -184,7 +186,7 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
-    """The judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
+    """Return the judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
     own, colours = f"y = {_equation(drawing.found.golden)} x", drawing.colours
     lines, bands = _places(drawing, _lines(drawing)), _places(drawing, _banded(drawing))
     size = drawing.px(style.TICK)
@@ -218,7 +220,7 @@ def _box(drawing: Drawing, spot: tuple[float, float, str, int, int], wide: float
 
 
 def _places(drawing: Drawing, boxes: Iterable[Box]) -> Places:
-    """What is taken, and what lies beside the plot."""
+    """Return what is taken, and what lies beside the plot."""
     side = max(drawing.plot, drawing.px(PLOT))
     return Places(side, [(drawing.plot, 0, math.inf, side), (0, drawing.px(PLOT), side, math.inf), *boxes])
 

@@ -86,7 +86,7 @@ class Drawing(RowSheet):
 def silence_rates(
     rows: Sequence[RateRow], *, theme: Theme, selected: int | None = None, scale: float = 1.0, width: float = 340
 ) -> Figure:
-    """Rates of every group in the order given; a clicked row returns `customdata` [index].
+    """Return rates of every group in the order given; a clicked row returns `customdata` [index].
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def silence_rates(
 
 
 def alt(rows: Sequence[RateRow], what: str) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     return f"No verdict by {what}. " + "; ".join(_spoken(row) for row in rows) + "."
@@ -160,7 +160,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
-    """The rate right of its whisker, and how many decisions it rests on at the edge."""
+    """Return the rate right of its whisker, and how many decisions it rests on at the edge."""
     found = []
     for i, row in enumerate(drawing.rows):
         for side, own in row.sides:

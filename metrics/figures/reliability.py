@@ -20,7 +20,7 @@ NEAR = 0.3
 
 
 def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float = 1.0) -> Figure:
-    """One circle per bin with its interval; on the dotted line a score means what it says."""
+    """Return one circle per bin with its interval; on the dotted line a score means what it says."""
     colours = style.tokens(theme)
     line = {"color": colours.muted, "width": 1.5 * scale, "dash": "dot"}
     diagonal = scatter(x=[0, 1], y=[0, 1], mode="lines", line=line, hoverinfo="skip")
@@ -34,7 +34,7 @@ def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float =
 
 
 def alt(bins: Sequence[Bin], *, label: str) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     told = [f"score {number(one.mean)}: {percent(one.observed)}{_ends(one)} of {count(one.n)}" for one in bins]
     return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(told)}."
 

@@ -65,7 +65,7 @@ def roc_space(
     scale: float = 1.0,
     width: float = BROAD,
 ) -> Figure:
-    """The square; a clicked point returns `customdata` [index in `verdicts`].
+    """Return the square; a clicked point returns `customdata` [index in `verdicts`].
 
     Parameters
     ----------
@@ -97,14 +97,14 @@ def roc_space(
 
 
 def unnamed_curves(figure: Figure) -> int:
-    """Curves for whose names a figure of this module had no room, though they are few."""
+    """Return curves for whose names a figure of this module had no room, though they are few."""
     return int(figure.noted["unnamed"])
 
 
 def alt(
     verdicts: Sequence[Verdicts], scored: Scored | None, others: Sequence[Other] = (), *, positive: str, negative: str
 ) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     head = f"ROC space: how much {plain(positive)} is found against how much {plain(negative)} is called {plain(positive)}"
     told = [
         f"{plain(one.name)}: found {percent(one.tpr)}, false alarms {percent(one.fpr)}, J {number(one.j)}"
@@ -147,7 +147,7 @@ def _axis(drawing: Drawing, title: str) -> dict[str, Any]:
 
 
 def _iso(drawing: Drawing, lines: Lines, prevalence: float) -> tuple[Trace, list[dict[str, Any]]]:
-    """Grey lines and their values where they leave the square."""
+    """Return grey lines and their values where they leave the square."""
     wanted = LEVELS if lines == "j" else ACCURACIES
     found = [(level, iso_j(level) if lines == "j" else iso_accuracy(level, prevalence)) for level in wanted]
     notes, x, y = [], [], []
@@ -170,12 +170,12 @@ def _iso(drawing: Drawing, lines: Lines, prevalence: float) -> tuple[Trace, list
 
 
 def _order(shown: Sequence[Verdicts]) -> list[int]:
-    """The chosen judge first, then by J."""
+    """Return the chosen judge first, then by J."""
     return sorted(range(len(shown)), key=lambda i: (not shown[i].chosen, -shown[i].j))
 
 
 def _names(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[dict[str, Any]]:
-    """Names of a few points, or of the chosen one and of the best among many, where there is room."""
+    """Return names of a few points, or of the chosen one and of the best among many, where there is room."""
     few, notes = len(shown) <= UPRIGHTS, []
     order = _order(shown)[: max(NAMED, UPRIGHTS)]
     names = {share: told_apart(drawing, [shown[i].name for i in order], share) for share in (0.4, 0.3, 0.2)}
@@ -191,7 +191,7 @@ def _names(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[di
 
 
 def _points(drawing: Drawing, shown: Sequence[Verdicts], indices: Sequence[int]) -> list[Trace]:
-    """Points of verdicts, the chosen one on top; few have their own symbols and uprights, among many only that one."""
+    """Return points of verdicts, the chosen one on top; few have their own symbols and uprights, among many only that one."""
     few, colours = len(shown) <= UPRIGHTS, drawing.colours
     last = sorted(range(len(shown)), key=lambda i: shown[i].chosen)
     symbols = _symbols(shown)

@@ -88,12 +88,12 @@ def room(drawing: Drawing, scored: Scored | None, others: Sequence[Other]) -> Te
 
 
 def named(scored: Scored | None, others: Sequence[Other]) -> bool:
-    """Whether the curves are few enough for names."""
+    """Return whether the curves are few enough for names."""
     return len(others) + (scored is not None) <= MOST_NAMED
 
 
 def chosen(drawing: Drawing, its: Scored, texts: Texts) -> Drawn:
-    """The thick curve, its best cut, the cut looked at and the ones before."""
+    """Return the thick curve, its best cut, the cut looked at and the ones before."""
     colour = drawing.colours.series[0]
     look = {"line": {"color": colour, "width": drawing.px(THICK)}, "hovertext": list(its.hovers), "hovertemplate": marks.HOVER}
     x, y = np.asarray(its.fpr, np.float32), np.asarray(its.tpr, np.float32)
@@ -120,7 +120,7 @@ def chosen(drawing: Drawing, its: Scored, texts: Texts) -> Drawn:
 def beside(
     drawing: Drawing, scored: Scored | None, others: Sequence[Other], texts: Texts
 ) -> tuple[list[Trace], list[dict[str, Any]], int]:
-    """Thin curves: of a few judges in their colours and with their names, else grey and named under the pointer.
+    """Return thin curves: of a few judges in their colours and with their names, else grey and named under the pointer.
 
     Last comes of how many among a few the name found no room.
     """
@@ -141,14 +141,14 @@ def beside(
 def _first(
     drawing: Drawing, texts: Texts, spots: Sequence[Spot], lines: Sequence[str], colour: str, *, bold: bool = False, key: str = ""
 ) -> list[dict[str, Any]]:
-    """A text at the first of the spots where it fits, across a curve only where it fits nowhere else."""
+    """Return a text at the first of the spots where it fits, across a curve only where it fits nowhere else."""
     put = partial(placed, drawing, texts, lines=lines, colour=colour, bold=bold, key=key)
     found = (put(anchor=spot, crossing=crossing) for crossing in (False, True) for spot in spots)
     return next(filter(None, found), [])
 
 
 def _shorts(drawing: Drawing, others: Sequence[Other]) -> list[str]:
-    """Shortened names; those that would be equal are longer."""
+    """Return shortened names; those that would be equal are longer."""
     names = [one.name for one in others]
     found, longer = (told_apart(drawing, names, share) for share in (0.35, 0.5))
     plain = [fit(name, 0.35 * drawing.side, drawing.size, bold=True) for name in names]
@@ -165,7 +165,7 @@ def _name(drawing: Drawing, one: Other, name: str, colour: str, texts: Texts) ->
 
 
 def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:
-    """Curves in one trace, a gap between each and the next."""
+    """Return curves in one trace, a gap between each and the next."""
     gap = [math.nan]
     x = np.concatenate([[*one.fpr, *gap] for one in several])[:-1]
     y = np.concatenate([[*one.tpr, *gap] for one in several])[:-1]
@@ -177,12 +177,12 @@ def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:
 
 
 def _at_fpr(its: Scored, at: float) -> Spot:
-    """The point of the curve nearest to a false-alarm rate."""
+    """Return the point of the curve nearest to a false-alarm rate."""
     place = min(range(len(its.fpr)), key=lambda i: abs(its.fpr[i] - at))
     return float(its.fpr[place]), float(its.tpr[place])
 
 
 def _along(one: Other, at: float) -> Spot:
-    """The point so far along a curve, from 0 at its beginning to 1 at its end."""
+    """Return the point so far along a curve, from 0 at its beginning to 1 at its end."""
     along = np.add(one.fpr, one.tpr) / 2
     return float(np.interp(at, along, one.fpr)), float(np.interp(at, along, one.tpr))

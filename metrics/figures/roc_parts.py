@@ -52,7 +52,7 @@ class Texts:
         self.places.add(box)
 
     def free(self, box: Box, *, clear: bool = True) -> bool:
-        """Whether a text fits; not `clear`: also across a curve."""
+        """Return whether a text fits; not `clear`: also across a curve."""
         return self.places.free(box) and not (clear and self._crossed(box))
 
     def _crossed(self, box: Box) -> bool:
@@ -103,7 +103,7 @@ def path(drawing: Drawing, x: Sequence[float], y: Sequence[float], colour: str, 
 
 
 def upright(drawing: Drawing, spot: Spot, colour: str, *, dash: str = "solid") -> Trace:
-    """J: from the diagonal to the mark."""
+    """Return J: from the diagonal to the mark."""
     return path(drawing, [spot[0], spot[0]], [spot[0], spot[1]], colour, 2, dash=dash)
 
 
@@ -115,7 +115,7 @@ def circles(drawing: Drawing, spots: Sequence[Spot], colour: str, size: float, *
 
 
 def told_apart(drawing: Drawing, names: Sequence[str], share: float) -> list[str]:
-    """Names in that share of the square; where different ones would look alike, they are numbered."""
+    """Return names in that share of the square; where different ones would look alike, they are numbered."""
     found = [fit(name, share * drawing.side, drawing.size, bold=True) for name in names]
     return [f"{one} ({found[:i].count(one) + 1})" if found.count(one) > 1 else one for i, one in enumerate(found)]
 
@@ -134,7 +134,7 @@ def placed(
     crossing: bool = True,
     beside: float = GAP,
 ) -> list[dict[str, Any]]:
-    """A text beside its mark where nothing else stands; none where there is no room.
+    """Return a text beside its mark where nothing else stands; none where there is no room.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ def _text(lines: Sequence[str], bold: bool, inline: str) -> str:
 
 
 def guessing(drawing: Drawing, texts: Texts) -> dict[str, Any]:
-    """The name of the diagonal, along it where no mark and no curve stands."""
+    """Return the name of the diagonal, along it where no mark and no curve stands."""
     size, colour = drawing.px(style.SMALL), drawing.colours.muted
     ways = [(at, beside) for beside in BESIDE_DIAGONAL for at in ALONG_DIAGONAL]
     tried = ((way, _tilted(drawing, *way, size), clear) for clear in (True, False) for way in ways)
@@ -192,7 +192,7 @@ def guessing(drawing: Drawing, texts: Texts) -> dict[str, Any]:
 
 
 def _tilted(drawing: Drawing, at: float, beside: float, size: float) -> list[Box]:
-    """Boxes along a text that rises with the diagonal, `beside` px below it."""
+    """Return boxes along a text that rises with the diagonal, `beside` px below it."""
     x, y = drawing.at((at, at))
     step, reach = drawing.px(beside) / math.sqrt(2), text_width(GUESSING, size) / 2 / math.sqrt(2)
     steps = np.linspace(-reach, reach, 8).tolist()

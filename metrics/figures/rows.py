@@ -66,12 +66,12 @@ class RowSheet(Sheet, ABC):
 
 
 def column_width(texts: Sequence[object]) -> int:
-    """Px of a table's column in which none of these is cut, unless it is very long."""
+    """Return px of a table's column in which none of these is cut, unless it is very long."""
     return min(math.ceil(max((text_width(plain(text), style.TEXT) for text in texts), default=0)) + CELL, WIDEST)
 
 
 def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[str, Any]:
-    """The layout of rows above one axis; `bottom` is the px of its labels."""
+    """Return the layout of rows above one axis; `bottom` is the px of its labels."""
     return style.layout(
         sheet.colours,
         height=sheet.foot + bottom,
@@ -84,7 +84,7 @@ def rows_layout(sheet: RowSheet, axis: dict[str, Any], bottom: float) -> dict[st
 
 
 def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str]) -> Trace:
-    """The rows that take the click; the selected one is painted."""
+    """Return the rows that take the click; the selected one is painted."""
     rows = range(len(sheet.rows))
     return marks.areas(
         [(sheet.centre(row), sheet.step - 2) for row in rows],
@@ -97,20 +97,20 @@ def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str
 
 
 def name_width(names: Sequence[str], size: float, scale: float, most: float, *, bold: bool = False, gap: float = 16) -> float:
-    """Px for a column of names and the gap beside it, at most `most`."""
+    """Return px for a column of names and the gap beside it, at most `most`."""
     longest = max((text_width(name, size, bold=bold) for name in names), default=0.0)
     return min(max(longest, SHORTEST * scale) + gap, most)
 
 
 def row_name(sheet: Sheet, name: str, lines: Sequence[str], y: float, *, size: float, gap: float = 12) -> dict[str, Any]:
-    """A name in its lines left of the axis; whole under the pointer where it was cut or broken."""
+    """Return a name in its lines left of the axis; whole under the pointer where it was cut or broken."""
     whole = None if list(lines) == [plain(name)] else escape(name)
     place = {"xref": "paper", "xanchor": "right", "xshift": -gap, "hovertext": whole}
     return annotation(stacked(lines), 0, y, size=size, colour=sheet.colours.text, **place)
 
 
 def row_names(sheet: RowSheet, *, gap: float = 12) -> list[dict[str, Any]]:
-    """The name of every row in at most two lines."""
+    """Return the name of every row in at most two lines."""
     size, shorts = sheet.px(style.TEXT), shorten_all([row.name for row in sheet.rows])
     return [
         row_name(sheet, row.name, wrap(short, sheet.left - 14, size), sheet.middle(i), size=size, gap=gap)
@@ -119,5 +119,5 @@ def row_names(sheet: RowSheet, *, gap: float = 12) -> list[dict[str, Any]]:
 
 
 def edge_text(sheet: Sheet, text: str, y: float, shift: float, *, size: float, colour: str) -> dict[str, Any]:
-    """A text right of the axis that ends `shift` px beyond it."""
+    """Return a text right of the axis that ends `shift` px beyond it."""
     return annotation(escape(text), 1, y, size=size, colour=colour, xref="paper", xanchor="right", xshift=shift)

@@ -60,7 +60,7 @@ class Drawing(CloudSheet):
 def score_scatter(
     plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], theme: Theme, scale: float = 1.0, width: float = BROAD
 ) -> Figure:
-    """The square of both numbers; a clicked mark returns `customdata` [place in the cloud].
+    """Return the square of both numbers; a clicked mark returns `customdata` [place in the cloud].
 
     Parameters
     ----------
@@ -84,7 +84,7 @@ def score_scatter(
 
 
 def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str]) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     reference, judge = map(plain, names)
     n, wide = plane.cloud.n, plane.upright[1] - plane.upright[0]
     if not n:
@@ -102,7 +102,7 @@ def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str]) 
 
 
 def spoken(name: str, one: Estimate, wide: float) -> str:
-    """A number by its name, with its interval or the reason why it is undefined."""
+    """Return a number by its name, with its interval or the reason why it is undefined."""
     if math.isnan(one.value):
         return f"{name} undefined: {one.undefined}"
     return " ".join(part for part in (name, shown(one.value, wide), shown_ends(one.ends, wide)) if part)
@@ -139,7 +139,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _lines(drawing: Drawing, bias: float) -> tuple[list[Trace], list[dict[str, Any]]]:
-    """The diagonal and, where it lies apart, the line of the bias, each with its name where the fewest points are."""
+    """Return the diagonal and, where it lies apart, the line of the bias, each with its name where the fewest points are."""
     low, high = drawing.across
     wide = high - low
     found = [_line([low, high], [low, high], drawing.colours.text, "solid")]
@@ -156,7 +156,7 @@ def _line(x: list[float], y: list[float], colour: str, dash: str) -> Trace:
 
 
 def _name(drawing: Drawing, text: str, shift: float, colour: str) -> dict[str, Any]:
-    """A name along a line that lies `shift` above the diagonal, on the side away from it, where the fewest points are."""
+    """Return a name along a line that lies `shift` above the diagonal, on the side away from it, where the fewest points are."""
     (low, high), size = drawing.across, drawing.size
     unit = (high - low) / drawing.plot[0]
     half = text_width(text, size) / 2 / math.sqrt(2) * unit
@@ -171,7 +171,7 @@ def _name(drawing: Drawing, text: str, shift: float, colour: str) -> dict[str, A
 
 
 def _points_near(drawing: Drawing, x: float, y: float, reach: float) -> float:
-    """Points whose marks reach into the square around a place."""
+    """Return points whose marks reach into the square around a place."""
     cloud, (low, high) = drawing.cloud, drawing.across
     beyond = reach + disc_sizes(drawing) / 2 / drawing.plot[0] * (high - low)
     found = float(cloud.count[(np.abs(cloud.x - x) <= beyond) & (np.abs(cloud.y - y) <= beyond)].sum())
@@ -182,7 +182,7 @@ def _points_near(drawing: Drawing, x: float, y: float, reach: float) -> float:
 
 
 def _corners(drawing: Drawing) -> list[dict[str, Any]]:
-    """Which side of the diagonal is which, outside the square: above it and right of it."""
+    """Return which side of the diagonal is which, outside the square: above it and right of it."""
     found = []
     for x, y, word, place in (
         (0, 1, "higher", {"xanchor": "left", "yanchor": "bottom", "yshift": 2}),

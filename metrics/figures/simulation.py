@@ -40,7 +40,7 @@ PAD = 0.05
 
 
 def look(key: str, colours: Tokens) -> tuple[str, str]:
-    """Colour and marker of a metric, the same in every figure of the page."""
+    """Return colour and marker of a metric, the same in every figure of the page."""
     if key == "kappa":
         return colours.kappa, MARKERS[key]
     if key == "phi":
@@ -80,7 +80,7 @@ class Dots(RowSheet):
         return self.px(EDGE)
 
     def middle(self, row: int) -> float:
-        """Lower than the middle of the row: the value stands above the dot."""
+        """Return lower than the middle of the row: the value stands above the dot."""
         return self.head + (row + 0.66) * self.step
 
     def said(self, row: MetricRow) -> str:
@@ -101,7 +101,7 @@ class Dots(RowSheet):
 
 
 def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """One row per metric, the least loss on top, bars of two Monte Carlo standard errors; of the last point of the run.
+    """Return one row per metric, the least loss on top, bars of two Monte Carlo standard errors; of the last point of the run.
 
     Parameters
     ----------
@@ -124,7 +124,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
 
 
 def dots_alt(run: Run, outcome: str) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     own, (name, said) = run.found[-1], SAID[outcome]
     rows = "; ".join(f"{NAMES[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
     return f"{name} by the metric that chooses the judge, least loss first{_spread(rows)}: {rows}."
@@ -193,7 +193,7 @@ class Lines(Sheet):
 
 
 def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """One line per metric along the axis of the run, named at its end, bars of two Monte Carlo standard errors.
+    """Return one line per metric along the axis of the run, named at its end, bars of two Monte Carlo standard errors.
 
     Parameters
     ----------
@@ -209,7 +209,7 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wi
 
 
 def lines_alt(run: Run, outcome: str) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     name, said = SAID[outcome]
     parts = []
     for point, own in zip(run.study.points, run.found, strict=True):
@@ -221,7 +221,7 @@ def lines_alt(run: Run, outcome: str) -> str:
 
 
 def _spread(told: str) -> str:
-    """What the figures behind ± are, where there are any."""
+    """Return what the figures behind ± are, where there are any."""
     return ", ± one Monte Carlo standard error" if "±" in told else ""
 
 
@@ -273,7 +273,7 @@ def _line(sheet: Lines, key: str) -> Trace:
 
 
 def _names(sheet: Lines) -> list[dict[str, Any]]:
-    """Right of the lines, pushed apart where they would overlap; each with a line of its colour that leads to it."""
+    """Return right of the lines, pushed apart where they would overlap; each with a line of its colour that leads to it."""
     pad = PAD * (sheet.ticks[-1] - sheet.ticks[0])
     low, unit = sheet.ticks[0] - pad, sheet.px(PLOT) / (sheet.ticks[-1] - sheet.ticks[0] + 2 * pad)
     ends = sorted((sheet.estimates(key)[-1].value, key) for key in CHOSEN_BY)

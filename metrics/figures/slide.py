@@ -58,7 +58,7 @@ class Drawing(Sheet):
         return self.px(self.narrowest) - self.left - self.right
 
     def levels(self) -> list[tuple[float, str, bool]]:
-        """Height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
+        """Return height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
         nominal = self.slide.presets["nominal"].value
         own = preset_of(self.own.cost) == "nominal"
         found = [(nominal, f"nominal {words.number(nominal)}", own)]
@@ -68,7 +68,9 @@ class Drawing(Sheet):
 
 
 def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """Weighted κ as a line with its interval as a band; the chosen matrix is an upright rule, or a level where it is not on it.
+    """Return weighted κ as a line with its interval as a band.
+
+    The chosen matrix is an upright rule, or a level where it is not on it.
 
     Parameters
     ----------
@@ -87,7 +89,7 @@ def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0,
 
 
 def alt(slide: Slide, own: Weighted) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not slide.defined:
         return f"{NOTHING}: {words.plain(slide.along[0][1].reason)}."
     positive, negative, silent = (words.plain(label) for label in slide.labels)
@@ -173,7 +175,7 @@ def _spot(drawing: Drawing) -> list[Trace]:
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
-    """Values at the two ends and halfway, beside their dots and off the line."""
+    """Return values at the two ends and halfway, beside their dots and off the line."""
     points = drawing.slide.presets
     side = 1 if points["as-negative"].value >= points["as-positive"].value else -1
     spots = {"as-negative": ("left", 4, side), "halfway": ("center", 0, 1), "as-positive": ("right", -4, -side)}
@@ -190,7 +192,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names of the level lines right of the plot, pushed apart where they would overlap."""
+    """Return names of the level lines right of the plot, pushed apart where they would overlap."""
     levels, room = drawing.levels(), drawing.px(PLOT)
     wanted = [(at - drawing.low) / (drawing.high - drawing.low) * room for at, _, _ in levels]
     placed = _apart(wanted, drawing.px(LINE))
@@ -209,7 +211,7 @@ def _apart(wanted: Sequence[float], step: float) -> list[float]:
 
 
 def _below(drawing: Drawing) -> list[dict[str, Any]]:
-    """What the two ends and the middle of the line mean."""
+    """Return what the two ends and the middle of the line mean."""
     positive, negative, _ = drawing.slide.labels
     half, size = drawing.plot / 2 - drawing.px(GAP), drawing.px(style.TICK)
     ends = ((0, "left", negative), (1, "right", positive))
@@ -226,7 +228,7 @@ def _below(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _chosen(drawing: Drawing) -> list[dict[str, Any]]:
-    """Value and interval of the chosen matrix above its rule."""
+    """Return value and interval of the chosen matrix above its rule."""
     if drawing.place is None:
         return []
     text, at, size = f"chosen {drawing.own.said}", drawing.place, drawing.px(style.TEXT)

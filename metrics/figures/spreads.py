@@ -50,7 +50,10 @@ class Drawing(Sheet):
 
 
 def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.0) -> Figure:
-    """One row per metric with two whiskers around its value; at the right how wide the flat one is, and the design effect."""
+    """Return one row per metric with two whiskers around its value.
+
+    At the right how wide the flat one is, and the design effect.
+    """
     if not any(row.flat or row.clustered for row in rows):
         return marks.empty(NOTHING, style.tokens(theme), scale)
     drawing = Drawing(style.tokens(theme), scale, rows, *_range(rows))
@@ -59,7 +62,7 @@ def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.
 
 
 def alt(rows: Sequence[Spread]) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     return f"Independent decisions against whole items. {'; '.join(_spoken(row) for row in rows)}."
@@ -78,14 +81,14 @@ def _names(row: Spread) -> tuple[str, str]:
 
 
 def _range(rows: Sequence[Spread]) -> tuple[float, float]:
-    """Symmetric about 0, where every value stands."""
+    """Return symmetric about 0, where every value stands."""
     reach = [abs(end - row.value) for row in rows for ends in (row.flat, row.clustered) for end in ends or ()]
     most = (1 + PAD) * max(reach, default=1.0)
     return -most, most
 
 
 def _ticks(high: float) -> list[float]:
-    """0 and the same round distance on both sides."""
+    """Return 0 and the same round distance on both sides."""
     step = max((step for step in STEPS if step <= high), default=0.0)
     return [-step, 0.0, step] if step else [0.0]
 

@@ -77,7 +77,7 @@ def gap_surface(
     scale: float = 1.0,
     width: float = BROAD,
 ) -> Figure:
-    """The square of both rates; a clicked point returns `customdata` [index in `rows`].
+    """Return the square of both rates; a clicked point returns `customdata` [index in `rows`].
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def gap_surface(
 
 
 def alt(rows: Sequence[GapRow], *, positive: str = "the positive label", small: bool = False) -> str:
-    """The figure in a sentence, for people who do not see it, with the digits that are printed in it."""
+    """Return the figure in a sentence, for people who do not see it, with the digits that are printed in it."""
     head = f"κ/φ over how often human and judge say {plain(positive)}; on the diagonal κ = φ"
     placed = [row for row in rows if row.placed]
     if not placed:
@@ -114,12 +114,12 @@ def _spoken(row: GapRow, small: bool) -> str:
 
 
 def _ratio(row: GapRow, small: bool) -> str:
-    """A ratio as it is printed: a small figure has room for two digits only."""
+    """Return a ratio as it is printed: a small figure has room for two digits only."""
     return number(row.ratio) if small else p3(row.ratio)
 
 
 def named(rows: Sequence[GapRow]) -> list[int]:
-    """Places of the rows that carry their name, the furthest from the diagonal first."""
+    """Return places of the rows that carry their name, the furthest from the diagonal first."""
     return sorted(range(len(rows)), key=lambda i: rows[i].ratio)[:NAMED]
 
 
@@ -204,7 +204,7 @@ def _hover(row: GapRow) -> str:
 
 
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
-    """The fixed texts first; the names of the points where they leave room."""
+    """Return the fixed texts first; the names of the points where they leave room."""
     places = Places(drawing.side)
     found = [*_edge_labels(drawing, places), _name_of_diagonal(drawing, places), *_corners(drawing, places)]
     for row in drawing.rows:
@@ -239,7 +239,7 @@ def _name_of_diagonal(drawing: Drawing, places: Places) -> dict[str, Any]:
 
 
 def _corners(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
-    """Which side of the diagonal is which; in the user's own word."""
+    """Return which side of the diagonal is which; in the user's own word."""
     found = []
     at = drawing.size / drawing.side
     for pi, pihat, anchor, word in ((at / 2, 1 - at, "left", "more"), (1 - at / 2, at, "right", "less")):
@@ -255,7 +255,7 @@ def _corners(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
 
 
 def _label(drawing: Drawing, row: GapRow, short: str, places: Places) -> dict[str, Any] | None:
-    """A point's name and ratio beside it, else at the end of a line; None where there is no room for either."""
+    """Return a point's name and ratio beside it, else at the end of a line; None where there is no room for either."""
     spot = drawing.spot(row.prevalence, row.predicted)
     others = [drawing.spot(other.prevalence, other.predicted) for other in drawing.rows if other is not row]
     value = _ratio(row, drawing.small)
@@ -281,7 +281,7 @@ def _wide(drawing: Drawing, name: str, value: str) -> float:
 
 
 def _led(drawing: Drawing, row: GapRow, text: tuple[str, str], high: float, places: Places) -> dict[str, Any] | None:
-    """A label away from its point, with a line to it that crosses nothing."""
+    """Return a label away from its point, with a line to it that crosses nothing."""
     spot, wide = drawing.spot(row.prevalence, row.predicted), _wide(drawing, *text)
     away = math.pi * (1.25 if row.drift >= 0 else 0.25)
     for far in REACHES:
@@ -302,7 +302,7 @@ def _at(spot: Spot, step: Spot, drawing: Drawing) -> bool:
 
 
 def _nearest(box: Box, start: Spot | None, own: Spot, others: Sequence[Spot]) -> bool:
-    """Whether a label belongs to its point at sight: the nearest to where it starts, or by far the nearest to its box."""
+    """Return whether a label belongs to its point at sight: the nearest to where it starts, or by far the nearest to its box."""
     if start is not None:
         return all(math.dist(start, own) < math.dist(start, other) for other in others if other != own)
     return all(distance(box, own) + CLEARANCE < distance(box, other) for other in others if other != own)
@@ -315,7 +315,7 @@ def _written(drawing: Drawing, row: GapRow, text: tuple[str, str], **place: Any)
 
 
 def _candidates(drawing: Drawing, row: GapRow, high: float) -> list[tuple[str, float, float]]:
-    """Anchors and shifts in px, away from the diagonal first."""
+    """Return anchors and shifts in px, away from the diagonal first."""
     gap = drawing.px(DOT) / 2 + drawing.px(CLEARANCE)
     outward = "right" if row.drift >= 0 else "left"
     sides = [outward, "left" if outward == "right" else "right"]

@@ -109,7 +109,7 @@ def tokens(theme: Theme) -> Tokens:
 
 
 def coefficient(symbol: str, colours: Tokens) -> tuple[str, str]:
-    """Colour and marker of a coefficient: κ a circle, φ a diamond, any other a hexagon in the text colour."""
+    """Return colour and marker of a coefficient: κ a circle, φ a diamond, any other a hexagon in the text colour."""
     if symbol.startswith("κ"):
         return colours.kappa, "circle"
     if symbol.startswith("φ"):
@@ -143,7 +143,7 @@ def layout(colours: Tokens, *, height: float, scale: float = 1.0, **changes: Any
 
 
 def margin(left: float, right: float, bottom: float, top: float = 0) -> dict[str, Any]:
-    """Whole px around a plot; nothing in the figure moves them."""
+    """Return whole px around a plot; nothing in the figure moves them."""
     return {"l": round(left), "r": round(right), "t": round(top), "b": round(bottom), "pad": 0, "autoexpand": False}
 
 
@@ -171,7 +171,7 @@ def value_axis(colours: Tokens, low: float, high: float, ticks: Sequence[float],
 
 
 def config(name: str) -> dict[str, Any]:
-    """What `st.plotly_chart(config=)` gets: nothing but the download, under a name of its own."""
+    """Return what `st.plotly_chart(config=)` gets: nothing but the download, under a name of its own."""
     return {
         "displaylogo": False,
         "modeBarButtons": [["toImage"]],
@@ -182,13 +182,13 @@ def config(name: str) -> dict[str, Any]:
 
 
 def escape(text: object) -> str:
-    """Text from a file, for plotly: shown as typed, neither as its markup nor as a formula."""
+    """Return text from a file, for plotly: shown as typed, neither as its markup nor as a formula."""
     shown = plain(text).replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     return shown.replace("$", "&#36;")
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """Roughly the width in px; always a little too wide rather than too narrow."""
+    """Return roughly the width in px; always a little too wide rather than too narrow."""
     em = sum(_letter(letter) for letter in text)
     return em * size * (1.07 if bold else 1.0)
 
@@ -204,7 +204,7 @@ def _letter(letter: str) -> float:
 
 
 def fit(text: object, width: float, size: float, *, bold: bool = False) -> str:
-    """The text in the middle-shortened form that is at most `width` px wide."""
+    """Return the text in the middle-shortened form that is at most `width` px wide."""
     limit = len(plain(text))
     short = plain(text)
     while limit > 3 and text_width(short, size, bold=bold) > width:
@@ -228,24 +228,24 @@ def wrap(text: object, width: float, size: float, *, bold: bool = False, lines: 
 
 
 def blend(start: str, end: str, share: float) -> str:
-    """The colour `share` of the way from one to the other."""
+    """Return the colour `share` of the way from one to the other."""
     mixed = (round(a + (b - a) * share) for a, b in zip(_rgb(start), _rgb(end), strict=True))
     return "#" + "".join(f"{channel:02X}" for channel in mixed)
 
 
 def see_through(colour: str, share: float) -> str:
-    """The colour, so far covering what stands behind it."""
+    """Return the colour, so far covering what stands behind it."""
     red, green, blue = _rgb(colour)
     return f"rgba({red},{green},{blue},{share})"
 
 
 def readable(fill: str, colours: Tokens) -> str:
-    """The text colour or the page colour, whichever stands out more on the fill."""
+    """Return the text colour or the page colour, whichever stands out more on the fill."""
     return max((colours.text, colours.page), key=lambda colour: contrast(colour, fill))
 
 
 def contrast(one: str, other: str) -> float:
-    """Contrast ratio of two colours after WCAG 2."""
+    """Return contrast ratio of two colours after WCAG 2."""
     dark, light = sorted((_luminance(one), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 

@@ -102,7 +102,7 @@ class Drawing(RowSheet):
 
 
 def name_of(row: TogetherRow, judges: int) -> str:
-    """How many judges, and when it is none or all of them."""
+    """Return how many judges, and when it is none or all of them."""
     if row.last is not None and row.last > row.wrong:
         return f"{count(row.wrong)}–{count(row.last)}"
     return {0: "none", judges: f"all {count(judges)}"}.get(row.wrong, count(row.wrong))
@@ -118,7 +118,7 @@ def wrong_together(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """One row per number of judges that are wrong, two marks in each; a clicked row returns `customdata` [index].
+    """Return one row per number of judges that are wrong, two marks in each; a clicked row returns `customdata` [index].
 
     Parameters
     ----------
@@ -142,7 +142,7 @@ def wrong_together(
 
 
 def alt(rows: Sequence[TogetherRow], judges: int, *, units: str = "items") -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
     said = "; ".join(_spoken(row, judges, units) for row in rows)
@@ -182,7 +182,7 @@ def _observed(drawing: Drawing) -> Trace:
 
 
 def _expected(drawing: Drawing) -> Trace:
-    """An upright stroke, which still shows where it lies under a square."""
+    """Return an upright stroke, which still shows where it lies under a square."""
     size, line = 12 if drawing.dense else 20, {"width": drawing.px(2.5), "color": drawing.colours.reference}
     look = {"symbol": "line-ns-open", "size": drawing.px(size), "color": drawing.colours.reference, "opacity": 1, "line": line}
     return _marks(drawing, "expected", look)
@@ -204,7 +204,7 @@ def _marks(drawing: Drawing, share: str, look: dict[str, Any]) -> Trace:
 
 
 def _between(drawing: Drawing) -> Trace:
-    """How far the two are from each other."""
+    """Return how far the two are from each other."""
     both = [i for i, row in enumerate(drawing.rows) if math.isfinite(row.observed) and math.isfinite(row.expected)]
     x = [end for i in both for end in (drawing.rows[i].observed, drawing.rows[i].expected, math.nan)]
     y = [end for i in both for end in (drawing.middle(i), drawing.middle(i), math.nan)]

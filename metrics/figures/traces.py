@@ -52,7 +52,7 @@ class Figure(go.Figure):  # type: ignore[misc]
         return (self.layout.meta if written is None else written["layout"].get("meta")) or {}
 
     def to_dict(self) -> dict[str, Any]:
-        """What is sent; plotly raises ValueError on a part that it does not know only where the figure was looked into."""
+        """Return what is sent; plotly raises ValueError on a part that it does not know only where the figure was looked into."""
         written = self._untouched
         if written is None:
             found: dict[str, Any] = super().to_dict()
@@ -74,7 +74,7 @@ def drawn(
     annotations: Iterable[Mapping[str, Any]] = (),
     shapes: Iterable[Mapping[str, Any]] = (),
 ) -> Figure:
-    """A figure of what was drawn, in the order in which it covers."""
+    """Return a figure of what was drawn, in the order in which it covers."""
     return Figure([*traces], {**layout, "annotations": [*annotations], "shapes": [*shapes]})
 
 

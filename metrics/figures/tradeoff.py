@@ -67,7 +67,7 @@ class Drawing(Sheet):
         return self.px(self.width - LEFT - RIGHT)
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """Px from the left lower corner at the narrowest width."""
+        """Return px from the left lower corner at the narrowest width."""
         (left, right), (low, high) = self.across, self.upright
         return (x - left) / (right - left) * self.plot, (y - low) / (high - low) * self.px(PLOT)
 
@@ -81,7 +81,7 @@ def trade(
     scale: float = 1.0,
     width: float = 340,
 ) -> Figure:
-    """Every judge a point, the chosen one in colour; up to ten are named, of more the chosen and the extreme ones.
+    """Return every judge a point, the chosen one in colour; up to ten are named, of more the chosen and the extreme ones.
 
     A clicked point returns `customdata` [index].
 
@@ -102,7 +102,7 @@ def trade(
 
 
 def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = None) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     known = [point for point in points if not math.isnan(point.accuracy)]
     if not known:
         return f"{NOTHING}."
@@ -127,7 +127,7 @@ def _ends(point: TradePoint) -> str:
 
 
 def _clipped(curve: TradeCurve | None, points: Sequence[TradePoint]) -> TradeCurve | None:
-    """The curve from the coverage where the figure begins; its first few decisions are mostly noise."""
+    """Return the curve from the coverage where the figure begins; its first few decisions are mostly noise."""
     if curve is None:
         return None
     start = min(FIRST_COVERAGE, min(point.coverage for point in points) / 2)
@@ -226,7 +226,7 @@ def _hover(point: TradePoint) -> str:
 
 
 def _named(points: Sequence[TradePoint], chosen: int) -> list[int]:
-    """Places of the judges that get a name, the chosen one first."""
+    """Return places of the judges that get a name, the chosen one first."""
     known = [i for i, point in enumerate(points) if not math.isnan(point.accuracy)]
     if len(known) <= FEW:
         return sorted(known, key=lambda i: i != chosen)
@@ -238,7 +238,7 @@ def _named(points: Sequence[TradePoint], chosen: int) -> list[int]:
 
 
 def _labels(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names beside their points, or at the end of a line from them, where they meet neither a point nor each other.
+    """Return names beside their points, or at the end of a line from them, where they meet neither a point nor each other.
 
     What finds no place is left to the hover; the chosen judge is placed first.
     """
@@ -259,7 +259,7 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _led(drawing: Drawing, label: dict[str, Any], shift: Shift, colour: str) -> dict[str, Any]:
-    """The label with a line from its point."""
+    """Return the label with a line from its point."""
     line = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.5 * drawing.scale, "arrowcolor": colour, "standoff": drawing.px(6)}
     return label | line | {"ax": shift[0], "ay": -shift[1], "xshift": 0, "yshift": 0}
 
@@ -277,7 +277,7 @@ def _curve_label(drawing: Drawing, curve: TradeCurve, taken: list[Box]) -> list[
 
 
 def _obstacles(drawing: Drawing) -> Iterator[Box]:
-    """Boxes of points and of the curve, in px."""
+    """Yield boxes of points and of the curve, in px."""
     half = drawing.px(7)
     for point in drawing.points:
         if not math.isnan(point.accuracy):
@@ -302,7 +302,7 @@ def _beside(drawing: Drawing, wide: float) -> list[Shift]:
 
 
 def _further(drawing: Drawing) -> list[Shift]:
-    """Places all over the plot, the nearest first."""
+    """Return places all over the plot, the nearest first."""
     across, upright = int(drawing.plot), int(drawing.px(PLOT))
     step = round(drawing.px(10))
     spots = [(float(dx), float(dy)) for dx in range(-across, across, step) for dy in range(-upright, upright, step)]

@@ -48,7 +48,7 @@ class Drawing(Choices):
 
 
 def turned_choices(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
-    """A row per analysis, lowest first; a clicked row returns `customdata` [index]. Above `MOST` rows without words."""
+    """Return a row per analysis, lowest first; a clicked row returns `customdata` [index]. Above `MOST` rows without words."""
     drawing = Drawing(style.tokens(theme), scale, found)
     layout = _layout(drawing)
     if not found.columns:
@@ -94,7 +94,7 @@ def _middle(drawing: Drawing, row: int) -> float:
 
 
 def _dots(drawing: Drawing) -> list[Trace]:
-    """The declared one last, on top."""
+    """Return the declared one last, on top."""
     colour, symbol = drawing.look
     places = [i for i, column in enumerate(drawing.found.columns) if column.defined]
     own = [i for i in places if i == drawing.found.declared]
@@ -116,7 +116,7 @@ def _point(drawing: Drawing, i: int) -> Point:
 
 
 def _words(drawing: Drawing) -> Trace:
-    """The choices of every row, in one trace: a note for each would be slow to make."""
+    """Return the choices of every row, in one trace: a note for each would be slow to make."""
     size, room = drawing.px(style.SMALL), drawing.px(WIDTH) - 12 - drawing.right
     texts = [" · ".join(choices(drawing.found, column)) or "no choice" for column in drawing.found.columns]
     texts = [escape(fit(text, room, size)) for text in texts]
@@ -133,7 +133,7 @@ def _values(drawing: Drawing) -> Trace:
 
 
 def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str) -> Trace:
-    """One text per row, the declared one bold."""
+    """Return one text per row, the declared one bold."""
     own = drawing.found.declared
     return scatter(
         x=[x] * len(texts),

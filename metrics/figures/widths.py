@@ -66,7 +66,7 @@ class Drawing(Sheet):
         return self.px(self.narrowest) - self.left - self.right
 
     def lines(self) -> list[tuple[float, str, bool]]:
-        """Height, name and weight of the horizontal lines; the estimate is the bold one."""
+        """Return height, name and weight of the horizontal lines; the estimate is the bold one."""
         plan = self.plan
         own = (plan.value, words.value(plan.value, plan.unit), True)
         if not plan.difference:
@@ -76,7 +76,7 @@ class Drawing(Sheet):
 
 
 def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
-    """The expected interval as a band over the number of items, which stands on a logarithmic axis.
+    """Return the expected interval as a band over the number of items, which stands on a logarithmic axis.
 
     The estimate is a line through the band, today's interval a whisker on it; upright rules are today's number of items
     and the number needed, a dotted line the value asked about.
@@ -97,7 +97,7 @@ def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: floa
 
 
 def alt(plan: Plan) -> str:
-    """The figure in a sentence, for people who do not see it."""
+    """Return the figure in a sentence, for people who do not see it."""
     if not drawable(plan):
         return f"{NO_INTERVAL}{words.plain(plan.needed.reason) or 'there is none today'}."
     table, counted = plan.expected(), words.plain(plan.counted)
@@ -114,7 +114,7 @@ def alt(plan: Plan) -> str:
 
 
 def drawable(plan: Plan) -> bool:
-    """Whether an interval can be expected at any number of items."""
+    """Return whether an interval can be expected at any number of items."""
     return math.isfinite(plan.value) and any(math.isfinite(end) for end in plan.low)
 
 
@@ -123,7 +123,7 @@ def _first(plan: Plan) -> int:
 
 
 def _at(plan: Plan) -> list[int]:
-    """Numbers of items under the axis; today's where the axis begins with it."""
+    """Return numbers of items under the axis; today's where the axis begins with it."""
     first = _first(plan)
     return [*([first] if first < FIRST else []), *(n for n in TICKS if n >= 2 * first or first == FIRST)]
 
@@ -213,7 +213,7 @@ def _estimate(drawing: Drawing) -> Trace:
 
 
 def _today(drawing: Drawing) -> Trace | None:
-    """Today's own interval, which by the rules for small cells may be wider than the band."""
+    """Return today's own interval, which by the rules for small cells may be wider than the band."""
     plan = drawing.plan
     if plan.interval is None or plan.n_now > LAST:
         return None
@@ -227,7 +227,7 @@ def _today(drawing: Drawing) -> Trace | None:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    """Names of the lines right of the plot, pushed apart where they would overlap."""
+    """Return names of the lines right of the plot, pushed apart where they would overlap."""
     lines = sorted(drawing.lines(), key=lambda line: line[0])
     span, step = drawing.high - drawing.low, drawing.px(LINE)
     wanted = [(at - drawing.low) / span * drawing.px(PLOT) for at, _, _ in lines]
@@ -252,7 +252,7 @@ def _for(plan: Plan) -> str:
 
 
 def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
-    """One line each above the plot; a number beyond the axis stands at its end, with an arrow."""
+    """Return one line each above the plot; a number beyond the axis stands at its end, with an arrow."""
     found, size = [], drawing.px(style.TEXT)
     rules = _uprights(drawing.plan)
     places = [_share(n, drawing.first) for n, _, _ in rules]
@@ -284,7 +284,7 @@ def _share(n: int, first: int) -> float:
 
 
 def _to_left(at: float, other: float, wide: float, plot: float) -> bool:
-    """A text turns away from the other rule where there is room, else to where there is more."""
+    """Return a text turns away from the other rule where there is room, else to where there is more."""
     away = at < other
     room = at if away else 1 - at
     return away if room * plot >= wide else at > 0.5
@@ -312,7 +312,7 @@ def _grid(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _levels(drawing: Drawing) -> list[dict[str, Any]]:
-    """The lines asked about; the line of no difference is drawn through."""
+    """Return the lines asked about; the line of no difference is drawn through."""
     line = {"color": drawing.colours.text, "width": 1.5 * drawing.scale}
     return [
         marks.across(at, line | {"dash": "solid" if at == 0 else "dot"}) for at, _, estimate in drawing.lines() if not estimate

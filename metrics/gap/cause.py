@@ -73,7 +73,7 @@ def cause_of(row: GapRow) -> Cause:
 
 
 def written_out(cause: Cause) -> str:
-    """A, B and the ratio with their numbers, as LaTeX; nothing from the file is in it."""
+    """Return a, B and the ratio with their numbers, as LaTeX; nothing from the file is in it."""
     pi, pihat, a, b = (_digits(x) for x in (cause.prevalence, cause.predicted, cause.a, cause.b))
     lines = (
         r"A &= \pi\,(1-\hat\pi)",
@@ -87,7 +87,7 @@ def written_out(cause: Cause) -> str:
 
 
 def _digits(x: float) -> str:
-    """Three decimals; of a small number three digits, so that it does not read as 0."""
+    """Return three decimals; of a small number three digits, so that it does not read as 0."""
     if math.isnan(x):
         return r"\text{–}"
     return f"{x:.3f}" if abs(x) >= 0.1 or x == 0 else f"{float(f'{x:.3g}'):.9f}".rstrip("0")

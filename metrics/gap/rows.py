@@ -134,22 +134,22 @@ def share_of_criteria(block: Block, key: str) -> str:
 
 
 def readable(report: AgreementReport) -> bool:
-    """Whether there are two classes, so that φ and the gap are defined."""
+    """Return whether there are two classes, so that φ and the gap are defined."""
     return all(len(judge.micro.labels) == 2 for judge in report.judges.values())
 
 
 def by_criterion(judge: JudgeReport) -> tuple[GapRow, ...]:
-    """One row per criterion, the largest drift first."""
+    """Return one row per criterion, the largest drift first."""
     return in_order(GapRow(name, block) for name, block in judge.criteria.items())
 
 
 def by_judge(report: AgreementReport, level: Level) -> tuple[GapRow, ...]:
-    """One row per judge at one level, the largest drift first."""
+    """Return one row per judge at one level, the largest drift first."""
     return in_order(GapRow(name, judge.level(level)) for name, judge in report.judges.items())
 
 
 def pooled(judge: JudgeReport, level: Level) -> GapRow | None:
-    """All criteria of a judge at one level; None where there is one criterion."""
+    """Return all criteria of a judge at one level; None where there is one criterion."""
     if len(judge.criteria) < 2:
         return None
     return GapRow(POOLED[level], judge.level(level), pooled=True)
@@ -161,7 +161,7 @@ def in_order(rows: Iterable[GapRow]) -> tuple[GapRow, ...]:
 
 
 def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: str, level: str) -> dict[str, list[object]]:
-    """Columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
+    """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
     columns: dict[str, list[object]] = {what: [row.name for row in rows], "n": [row.block.n for row in rows]}
     for cell, place in (("TP", (0, 0)), ("FN", (0, 1)), ("FP", (1, 0)), ("TN", (1, 1))):
         columns[cell] = [None if row.block.confusion is None else int(row.block.confusion[place]) for row in rows]
@@ -178,7 +178,7 @@ def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: st
 
 
 def heads(columns: Iterable[str]) -> dict[str, str]:
-    """What stands above the columns of these tables on a page, by their names in a file."""
+    """Return what stands above the columns of these tables on a page, by their names in a file."""
     return {name: _head(name) for name in columns}
 
 
@@ -189,7 +189,7 @@ def _head(name: str) -> str:
 
 
 def declared(declaration: Declaration, n: int) -> dict[str, list[object]]:
-    """Columns that say what the numbers of a table rest on."""
+    """Return columns that say what the numbers of a table rest on."""
     d = declaration
     told = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file, d.sha256)
     return {name: [value] * n for name, value in zip(DECLARED, told, strict=True)}

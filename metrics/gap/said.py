@@ -27,7 +27,7 @@ NO_RATES = "a mean over criteria has no label rates of its own"
 
 
 def size(drift: float) -> str:
-    """A drift without its sign: 12 points."""
+    """Return a drift without its sign: 12 points."""
     return words.points(abs(drift)).lstrip("+")
 
 
@@ -60,7 +60,7 @@ def gap_reading(
 
 
 def _of_means(defined: Sequence[GapRow], name: Name) -> str:
-    """How far κ lies from φ in the mean over criteria, which no single drift explains."""
+    """Return how far κ lies from φ in the mean over criteria, which no single drift explains."""
     row = max(defined, key=lambda row: abs(row.gap))
     if abs(row.gap) < EQUAL:
         return f"where both are defined, κ and φ have the same mean over criteria. {_cause_elsewhere()}"
@@ -120,7 +120,7 @@ def _nowhere(
 
 
 def _together(pooled: GapRow | None) -> str:
-    """What pooling makes of criteria whose φ is 0."""
+    """Return what pooling makes of criteria whose φ is 0."""
     if pooled is None or pooled.state not in ("drift", "no drift"):
         return ""
     kappa, phi = words.number(pooled.kappa), words.number(pooled.phi)
@@ -152,7 +152,7 @@ def _undefined(rows: Sequence[GapRow], what: str, name: Name, why: Name) -> str:
 
 
 def _reasons(missing: Sequence[GapRow], name: Name, why: Name) -> str:
-    """Why φ is undefined, with the rows of each reason where there are several reasons."""
+    """Return why φ is undefined, with the rows of each reason where there are several reasons."""
     of = {reason: [row for row in missing if row.reason == reason] for reason in dict.fromkeys(row.reason for row in missing)}
     if len(of) == 1:
         return why(missing[0].reason)
@@ -192,13 +192,16 @@ def _habit_of_rows(rows: Sequence[GapRow], positive: str, what: str, confidence:
 
 
 def _signs(settled: Sequence[GapRow], level: float) -> list[int]:
-    """The direction of each row, their p corrected for the number of rows; of means, which have no p, as their intervals say."""
+    """Return the direction of each row, their p corrected for the number of rows.
+
+    Of means, which have no p, as their intervals say.
+    """
     corrected = holm(_tested(settled))
     return [(row.bias_sign or 0) * (math.isnan(p) or p <= level) for row, p in zip(settled, corrected, strict=True)]
 
 
 def _tested(settled: Sequence[GapRow]) -> list[float]:
-    """p of each row; NaN of a mean, which has none."""
+    """Return p of each row; NaN of a mean, which has none."""
     tests = [row.block.directions and row.block.directions.label_rates for row in settled]
     return [its.p if its else math.nan for its in tests]
 
@@ -233,7 +236,7 @@ def _s(counts: Sequence[tuple[int, str]]) -> str:
 
 
 def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """What the diagonal means, who is furthest from it, and on which side the points lie."""
+    """Return what the diagonal means, who is furthest from it, and on which side the points lie."""
     placed = [row for row in rows if row.placed]
     missing = [row for row in rows if not row.placed]
     reason = why(missing[0].reason if missing[0].has_table else NO_RATES) if missing else ""
@@ -250,7 +253,7 @@ def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name, why: Nam
 
 
 def _sides(placed: Sequence[GapRow]) -> str:
-    """How many points lie above the diagonal, below and on it."""
+    """Return how many points lie above the diagonal, below and on it."""
     if len(placed) < 2:
         return ""
     above, below = (sum(sign * row.drift > 0 for row in placed) for sign in (1, -1))
@@ -266,7 +269,7 @@ def _sides(placed: Sequence[GapRow]) -> str:
 def cause_reading(
     cause: Cause, unit: str = "decisions", *, named: bool = False, name: Name = plain_name, why: Name = plain_name
 ) -> str:
-    """Which side says the positive label more, and how far either would have to move for κ = φ.
+    """Return which side says the positive label more, and how far either would have to move for κ = φ.
 
     Parameters
     ----------
@@ -310,7 +313,7 @@ def _errors(cause: Cause, name: Name, *, named: bool) -> str:
 
 
 def five_reading(found: Five) -> str:
-    """Whether the five are one number, to rounding."""
+    """Return whether the five are one number, to rounding."""
     if math.isnan(found.largest):
         return "none of the five is defined on this table: a side gives one label only."
     value = words.number(found.values["φ"])
@@ -321,7 +324,7 @@ def five_reading(found: Five) -> str:
 
 
 def small(x: float) -> str:
-    """A tiny number as a power of ten: 2.2 × 10⁻¹⁶."""
+    """Return a tiny number as a power of ten: 2.2 × 10⁻¹⁶."""
     if x == 0:
         return "0"
     digits, _, exponent = f"{x:.1e}".partition("e")
@@ -330,7 +333,7 @@ def small(x: float) -> str:
 
 
 def all_digits(x: float, digits: int = 15) -> str:
-    """A number to the last digit that means something; 0 where it is rounding of 0."""
+    """Return a number to the last digit that means something; 0 where it is rounding of 0."""
     if math.isnan(x):
         return words.UNDEFINED
     rounded = f"{x:.{digits}f}" if abs(x) > EQUAL else "0"
@@ -338,7 +341,7 @@ def all_digits(x: float, digits: int = 15) -> str:
 
 
 def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRow) -> str:
-    """What stands in a paper instead of five numbers, with what gives them their meaning."""
+    """Return what stands in a paper instead of five numbers, with what gives them their meaning."""
     alone = row.name in report.judges[judge].criteria and not row.pooled
     declared = header(report.on_one(judge, row.name) if alone else report, judge, level, "drift")
     reference = report.declaration.the_reference()
@@ -370,7 +373,7 @@ def _ends(row: GapRow, key: str) -> str:
 
 
 def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """How the interval shown differs from the textbook's, and which coefficient has the smaller variance."""
+    """Return how the interval shown differs from the textbook's, and which coefficient has the smaller variance."""
     if math.isnan(found.kappa.error):
         return f"κ of {name(found.name)} has no standard error: {why(found.reason or 'it is undefined')}."
     if found.reason:
@@ -402,7 +405,7 @@ def _variance(error: Error) -> str:
 
 
 def order_reading(drifts: Sequence[float], gaps: Sequence[float]) -> str:
-    """How the gap of the two variances grows with the drift, from the smallest drift to the largest."""
+    """Return how the gap of the two variances grows with the drift, from the smallest drift to the largest."""
     start = f"without drift the gap is {all_digits(gaps[0], 5)}"
     found = [(drift, gap) for drift, gap in zip(drifts, gaps, strict=True) if drift > 0 and abs(gap) > EQUAL]
     if len(found) < 2:

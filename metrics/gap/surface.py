@@ -21,7 +21,7 @@ def logit(rate: ArrayLike) -> FloatArray:
 
 
 def ratio_at(prevalence: ArrayLike, predicted: ArrayLike) -> FloatArray:
-    r"""κ/φ at two label rates, :math:`\operatorname{sech}((\operatorname{logit}\pi - \operatorname{logit}\hat\pi)/2)`.
+    r"""Return κ/φ at two label rates, :math:`\operatorname{sech}((\operatorname{logit}\pi - \operatorname{logit}\hat\pi)/2)`.
 
     Parameters
     ----------
@@ -41,7 +41,10 @@ def ratio_at(prevalence: ArrayLike, predicted: ArrayLike) -> FloatArray:
 
 
 def judge_rate_on_line(ratio: float, prevalence: ArrayLike, *, lenient: bool) -> FloatArray:
-    """The judge's rate at which κ/φ has this value, above the diagonal (lenient) or below; the ends stay where they are."""
+    """Return the judge's rate at which κ/φ has this value, above the diagonal (lenient) or below.
+
+    The ends stay where they are.
+    """
     away = 2 * np.arccosh(1 / ratio) * (1 if lenient else -1)
     odds = logit(prevalence) + away
     rate: FloatArray = 1 / (1 + np.exp(-odds))
@@ -49,7 +52,7 @@ def judge_rate_on_line(ratio: float, prevalence: ArrayLike, *, lenient: bool) ->
 
 
 def line(ratio: float, *, lenient: bool, points: int = 61) -> tuple[FloatArray, FloatArray]:
-    """A line of equal κ/φ from corner to corner, close where it bends."""
+    """Return a line of equal κ/φ from corner to corner, close where it bends."""
     odds = np.linspace(-9, 9, points)
     away = np.arccosh(1 / ratio) * (1 if lenient else -1)
     pi = np.concatenate([[0.0], 1 / (1 + np.exp(-(odds - away))), [1.0]])
@@ -58,7 +61,7 @@ def line(ratio: float, *, lenient: bool, points: int = 61) -> tuple[FloatArray, 
 
 
 def grid(side: int = SIDE) -> tuple[FloatArray, FloatArray]:
-    """Rates along a side, and κ/φ of every pair of them, judge in rows; on the rim the limit from inside."""
+    """Return rates along a side, and κ/φ of every pair of them, judge in rows; on the rim the limit from inside."""
     rates = np.linspace(0, 1, side)
     inner = np.clip(rates, 1e-3, 1 - 1e-3)
     return rates, ratio_at(inner[None, :], inner[:, None])

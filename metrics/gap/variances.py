@@ -104,7 +104,7 @@ def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
 
 
 def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
-    """Columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
+    """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
     columns: dict[str, list[object]] = {what: [one.name for one in found], "n": [one.n for one in found]}
     for key in ("kappa", "phi"):
         errors: list[Error] = [getattr(one, key) for one in found]
@@ -118,7 +118,7 @@ def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> di
 
 
 def checks() -> tuple[Check, ...]:
-    """The variances of Appendix C beside those computed here."""
+    """Return the variances of Appendix C beside those computed here."""
     return tuple(Check(shares, stated, _times_n(np.reshape(shares, (2, 2)))) for shares, stated in STATED)
 
 
@@ -129,7 +129,7 @@ def _times_n(shares: ArrayLike) -> tuple[float, float]:
 
 
 def variance_gap(counts: ArrayLike, drifts: ArrayLike) -> FloatArray:
-    """N (Var φ − Var κ) with the same agreed decisions and as many errors, split so that the drift is as given.
+    """Return N (Var φ − Var κ) with the same agreed decisions and as many errors, split so that the drift is as given.
 
     Returns
     -------
@@ -149,7 +149,7 @@ def variance_gap(counts: ArrayLike, drifts: ArrayLike) -> FloatArray:
 
 
 def second_order(drifts: Sequence[float] = DRIFTS) -> dict[str, list[float]]:
-    """The gap of the variances around the off-matched table of Appendix C, alone and over the squared drift.
+    """Return the gap of the variances around the off-matched table of Appendix C, alone and over the squared drift.
 
     The quotient settles at a constant as the drift goes to 0: the gap is of second order.
     """

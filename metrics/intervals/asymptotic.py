@@ -10,7 +10,7 @@ from metrics.coefficients import cohen_kappa, expected_agreement, phi
 
 
 def kappa_variance(counts: ArrayLike) -> FloatArray:
-    r"""Variance of Cohen's kappa in closed form.
+    r"""Return variance of Cohen's kappa in closed form.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ def kappa_variance(counts: ArrayLike) -> FloatArray:
 
 
 def phi_variance(counts: ArrayLike) -> FloatArray:
-    r"""Variance of phi by the delta method, :math:`(\sum p g^2 - (\sum p g)^2)/N` with g the gradient in the cells.
+    r"""Return variance of phi by the delta method, :math:`(\sum p g^2 - (\sum p g)^2)/N` with g the gradient in the cells.
 
     Parameters
     ----------

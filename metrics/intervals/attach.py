@@ -35,7 +35,7 @@ Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
 
 
 def functions_with_interval(k: int, cost: tuple[tuple[float, ...], ...] | None) -> dict[str, Callable[[FloatArray], FloatArray]]:
-    """Count-level functions of the metrics of one table that have an interval."""
+    """Return count-level functions of the metrics of one table that have an interval."""
     found = {metric.key: metric.function for metric in applicable(k, "table") if metric.has_interval}
     return found | ({"weighted_kappa": partial(WEIGHTED_KAPPA.function, weights=cost)} if cost else {})
 
@@ -94,7 +94,7 @@ def with_intervals(
     sampling: Sampling | None = None,
     progress: Progress | None = None,
 ) -> JudgeReport:
-    """The report with intervals of every block: the default ones, those of one rule, or a bootstrap."""
+    """Return the report with intervals of every block: the default ones, those of one rule, or a bootstrap."""
     functions = functions_with_interval(len(report.micro.labels), cost)
     if sampling is not None:
         return _drawn(report, tallied, functions, sampling, progress)
@@ -206,7 +206,7 @@ def _drawn(
 
 
 def _of_one_criterion(own: Mapping[str, Interval]) -> dict[str, Interval]:
-    """Intervals of the pooled table, where it is the criterion's own: κ within criteria is κ."""
+    """Return intervals of the pooled table, where it is the criterion's own: κ within criteria is κ."""
     return {**own, "kappa_within": own["kappa"]} if "kappa" in own else dict(own)
 
 

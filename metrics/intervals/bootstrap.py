@@ -53,7 +53,7 @@ class Replicates:
         return next((values.shape[1] for values in self.values.values()), 0)
 
     def undefined(self, key: str) -> NDArray[np.int64]:
-        """Replicates without a value, by level and criterion."""
+        """Return replicates without a value, by level and criterion."""
         missing: NDArray[np.int64] = np.isnan(self.values[key]).sum(1)
         return missing
 
@@ -67,7 +67,7 @@ def replicate(
     rng: np.random.Generator,
     progress: Progress | None = None,
 ) -> dict[Mode, Replicates]:
-    """Every metric of every mode on the same draws.
+    """Return every metric of every mode on the same draws.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ def replicate(
 def evaluate(
     frame: Frame, mode: Mode, functions: Functions, tally: FloatArray, times: FloatArray | None = None
 ) -> dict[str, FloatArray]:
-    """Each metric on each tally, shape (3 + C, B), from tallies of shape (C · U + J, B).
+    """Return each metric on each tally, shape (3 + C, B), from tallies of shape (C · U + J, B).
 
     Parameters
     ----------
@@ -125,7 +125,7 @@ def evaluate(
 
 
 def _mean(values: FloatArray, times: FloatArray | None) -> FloatArray:
-    """Mean over the criteria with a value, each as often as it was drawn."""
+    """Return mean over the criteria with a value, each as often as it was drawn."""
     defined = ~np.isnan(values)
     weight = defined * (1.0 if times is None else times)
     total, count = (np.where(defined, values, 0.0) * weight).sum(0), weight.sum(0)
@@ -133,7 +133,7 @@ def _mean(values: FloatArray, times: FloatArray | None) -> FloatArray:
 
 
 def _tally(frame: Frame, drawn: Drawn, rng: np.random.Generator, size: int) -> tuple[FloatArray, FloatArray | None]:
-    """Tallies of `size` replicates, shape (C · U + J, size), and how often each criterion was drawn."""
+    """Return tallies of `size` replicates, shape (C · U + J, size), and how often each criterion was drawn."""
     if drawn == "decision":
         return np.concatenate([_independent(part, rng, size) for part in _parts(frame)]), None
     if drawn == "criterion":
@@ -161,7 +161,7 @@ def _whole(frame: Frame, counts: FloatArray) -> FloatArray:
 
 
 def _parts(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """The data as independent decisions, and as items by item verdict."""
+    """Return the data as independent decisions, and as items by item verdict."""
     data, groups = frame.total.astype(np.int64), frame.n_criteria * frame.decisions.n_groups
     return data[:groups], data[groups:]
 
@@ -203,7 +203,9 @@ def _second_stage(frame: Frame, within: _Within, counts: FloatArray, rng: np.ran
 
 
 def accelerations(frame: Frame, mode: Mode, functions: Functions, drawn: Drawn) -> dict[str, FloatArray]:
-    """Acceleration of BCa from leaving out one drawn unit at a time, shape (3 + C,); NaN where such a value is undefined.
+    """Return acceleration of BCa from leaving out one drawn unit at a time, shape (3 + C,).
+
+    NaN where such a value is undefined.
 
     References: Efron (1987), doi:10.1080/01621459.1987.10478410.
     """
@@ -229,7 +231,9 @@ Blocks = Iterator[tuple[FloatArray, FloatArray, FloatArray | None]]
 
 
 def _left_out(frame: Frame, drawn: Drawn) -> Iterator[tuple[float, Blocks]]:
-    """Kinds of unit: how many there are, and blocks of multiplicity, tally without one of them, and times of each criterion."""
+    """Yield kinds of unit: how many there are, and blocks of multiplicity, tally without one of them, and times of each
+    criterion.
+    """
     data, groups = frame.total[:, None], frame.decisions.n_groups
     if drawn == "criterion":
         without = 1.0 - np.eye(frame.n_criteria)
@@ -258,7 +262,10 @@ def _without_rows(frame: Frame, data: FloatArray) -> Blocks:
 
 
 def quantile_ends(values: FloatArray, tail: FloatArray) -> FloatArray:
-    """Quantiles of the defined values of each row, shape (n, 2), at levels of shape (n, 2); NaN where there is no value."""
+    """Return quantiles of the defined values of each row, shape (n, 2), at levels of shape (n, 2).
+
+    NaN where there is no value.
+    """
     ordered = np.sort(values, axis=1)
     defined = (~np.isnan(values)).sum(1)
     place = np.clip(tail, 0.0, 1.0) * (np.maximum(defined, 1) - 1)[:, None]
@@ -274,7 +281,7 @@ def percentile_tails(n: int, confidence: float) -> FloatArray:
 
 
 def bca_tails(values: FloatArray, value: FloatArray, acceleration: FloatArray, confidence: float) -> FloatArray:
-    """Quantile levels of BCa, shape (n, 2); NaN where all replicates lie on one side of the value."""
+    """Return quantile levels of BCa, shape (n, 2); NaN where all replicates lie on one side of the value."""
     defined = (~np.isnan(values)).sum(1)
     less, equal = (values < value[:, None]).sum(1), (values == value[:, None]).sum(1)
     bias = ndtri((less + equal / 2) / np.maximum(defined, 1))[:, None]
@@ -287,7 +294,10 @@ def bca_tails(values: FloatArray, value: FloatArray, acceleration: FloatArray, c
 def intervals_of(
     found: Replicates, values: Mapping[str, FloatArray], confidence: float, method: str, accelerated: Mapping[str, FloatArray]
 ) -> list[dict[str, Interval]]:
-    """Intervals at each place of the level axis, from the data's values of shape (3 + C,); BCa where accelerations are given."""
+    """Return intervals at each place of the level axis, from the data's values of shape (3 + C,).
+
+    BCa where accelerations are given.
+    """
     out: list[dict[str, Interval]] = [{} for _ in next(iter(values.values()), ())]
     for key, column in found.values.items():
         tails = percentile_tails(len(column), confidence)
@@ -302,7 +312,7 @@ def intervals_of(
 
 
 def _interval(value: float, low: float, high: float, method: str, missing: int, replicates: int) -> Interval:
-    """Ends moved to a value they would exclude; none where the replicates say nothing about the spread."""
+    """Return ends moved to a value they would exclude; none where the replicates say nothing about the spread."""
     notes = [f"{missing} of {replicates} replicates undefined"] if missing else []
     nothing = Interval(float("nan"), float("nan"), method)
     if np.isnan(low) or np.isnan(high):

@@ -51,7 +51,7 @@ class Clusters:
 
 
 def clusters_of(ratings: Ratings, column: str) -> Clusters:
-    """Clusters by the values of a column.
+    """Return clusters by the values of a column.
 
     Raises
     ------
@@ -66,7 +66,7 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
 
 
 def groups_by(column: str) -> str:
-    """The clusters in words."""
+    """Return the clusters in words."""
     return f"groups by ‘{column}’"
 
 
@@ -118,7 +118,7 @@ def _clusters(ratings: Ratings, name: str, texts: Any) -> Clusters:
 
 
 def _called(ratings: Ratings, item: int) -> str:
-    """An item by its id; in a tally it has none."""
+    """Return an item by its id; in a tally it has none."""
     return f"item ‘{ratings.items[item]}’" if ratings.has_rows else "an item"
 
 
@@ -143,44 +143,46 @@ class Clustered:
         return groups_by(self.column)
 
     def criterion(self, place: int) -> Clustered:
-        """The units of one criterion alone."""
+        """Return the units of one criterion alone."""
         return replace(self, frame=self.frame.criterion(place))
 
     def one_vs_rest(self, place: int) -> Clustered:
-        """The same units with one class as the positive label and all others as the negative one."""
+        """Return the same units with one class as the positive label and all others as the negative one."""
         own = self.frame.decisions.of_mode[self.mode]
         cells = np.where(own == NOWHERE, NOWHERE, one_vs_rest_cells(self.k, place)[own])
         decisions = Cells({self.mode: cells}, self.frame.decisions.n_groups)
         return replace(self, frame=replace(self.frame, decisions=decisions, k={self.mode: 2}))
 
     def items(self) -> Clustered:
-        """The units of the item verdicts."""
+        """Return the units of the item verdicts."""
         return replace(self, frame=self.frame.item())
 
     def tables(self) -> tuple[FloatArray, FloatArray]:
-        """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
+        """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         frame = self.frame.pooled()
         if not frame.decisions.n_groups or not frame.n_units:
             return np.zeros((0, self.k, self.k)), np.zeros(0)
         return self._tables(frame.features.toarray(), frame.decisions), frame.weight.astype(np.float64)
 
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-        """Standard error of each metric of the pooled table."""
+        """Return standard error of each metric of the pooled table."""
         tables, weight = self.tables()
         left = counts - tables
         return {key: float(jackknife_error(function(left), weight)) for key, function in functions.items()}
 
     def within(self, by_criterion: FloatArray) -> tuple[float, float]:
-        """Standard error of `kappa_within` by clusters, and by single decisions."""
+        """Return standard error of `kappa_within` by clusters, and by single decisions."""
         left = np.concatenate([kappa_within(block) for block in self.left_out(by_criterion)])
         return float(jackknife_error(left, self.weight)), flat_within_error(by_criterion)
 
     def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> ClusteredMacro:
-        """Leave-one-out values of the mean over criteria."""
+        """Return leave-one-out values of the mean over criteria."""
         return ClusteredMacro(self, by_criterion, tuple(functions.values()))
 
     def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int:
-        """Units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask (C,)."""
+        """Return units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask
+        (C,).
+        """
         used = np.ones(self.frame.n_criteria, bool) if criteria is None else criteria
         wanted = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel().astype(np.float64)
         found = wanted @ self.frame.features[: len(wanted)]
@@ -197,7 +199,7 @@ class Clustered:
         return self.frame.weight.astype(np.float64)
 
     def left_out(self, by_criterion: FloatArray) -> Iterator[FloatArray]:
-        """The criteria's tables without one unit, shape (units, C, K, K), a block at a time."""
+        """Yield the criteria's tables without one unit, shape (units, C, K, K), a block at a time."""
         size = self.frame.n_criteria * self.frame.decisions.n_groups
         columns = csr_array(self.frame.features[:size]).tocsc()
         step = max(1, MOST_CELLS // (self.k**2 * self.frame.n_criteria))
@@ -220,12 +222,12 @@ class ClusteredMacro:
     functions: tuple[Function, ...]
 
     def errors(self) -> FloatArray:
-        """Standard error of the mean over the criteria still defined, shape (M,)."""
+        """Return standard error of the mean over the criteria still defined, shape (M,)."""
         means = [np.stack([_mean(function(left)) for function in self.functions], -1) for left in self._left()]
         return jackknife_error(np.concatenate(means), self.units.weight)
 
     def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
-        """Correlation of the criteria's leave-one-out values of one metric; 0 where one does not vary."""
+        """Return correlation of the criteria's leave-one-out values of one metric; 0 where one does not vary."""
         function, weight = self.functions[metric], self.units.weight
         own = np.concatenate([function(left)[:, criteria] for left in self._left()])
         own = np.where(np.isnan(own), function(self.by_criterion)[criteria], own)
@@ -242,6 +244,6 @@ class ClusteredMacro:
 
 
 def _mean(values: FloatArray) -> FloatArray:
-    """Mean over the criteria with a value, along the last axis."""
+    """Return mean over the criteria with a value, along the last axis."""
     defined = ~np.isnan(values)
     return safe_ratio(np.where(defined, values, 0.0).sum(-1), defined.sum(-1))

@@ -123,7 +123,7 @@ def few_units(n: int, word: str = "items") -> str:
 def table_intervals(
     counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
-    """Rule 2: one decision per item."""
+    """Return rule 2: one decision per item."""
     note = few_units(int(counts.sum()))
     return _alike_at_chance(counts, functions, values, lambda every, known: single_table(counts, every, known, confidence, note))
 
@@ -134,7 +134,10 @@ def _alike_at_chance(
     values: Mapping[str, float],
     rule: Callable[[Functions, Mapping[str, float]], dict[str, Interval]],
 ) -> dict[str, Interval]:
-    """Intervals of one table by a rule, with one conclusion about chance; what is at chance together is computed if lacking."""
+    """Return intervals of one table by a rule, with one conclusion about chance.
+
+    What is at chance together is computed if lacking.
+    """
     at = at_chance(counts)
     lacking = {key: BY_KEY[key].function for key in at if key not in functions}
     if len(lacking) == len(at):
@@ -144,14 +147,14 @@ def _alike_at_chance(
 
 
 def at_chance(counts: FloatArray) -> dict[str, float]:
-    """Metrics of one table that are at chance together, and what they are there."""
+    """Return metrics of one table that are at chance together, and what they are there."""
     correlation, of_rates = ("phi", "youden_j") if len(counts) == 2 else ("mcc_multiclass", "macro_j")
     together = {"kappa": 0.0, correlation: 0.0}
     return together | ({of_rates: 0.0, "balanced_accuracy": 0.5} if classes_in_use(counts).sum() == 2 else {})
 
 
 def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[str, Interval]:
-    """Intervals of one table, each holding chance where another does that is at chance together with it.
+    """Return intervals of one table, each holding chance where another does that is at chance together with it.
 
     The numerators of κ, φ, J and 2 BA - 1 have one sign where two classes are in use, those of κ and R_K on any table; means
     over tables do not.
@@ -164,7 +167,7 @@ def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[s
 
 
 def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
-    """Rules 1 and 3 on the pooled table; rule 2 where every unit has one decision, whatever its criterion."""
+    """Return rules 1 and 3 on the pooled table; rule 2 where every unit has one decision, whatever its criterion."""
     counts = unit.by_criterion.sum(0)
     if unit.coded.n_units == counts.sum():
         found = unit.rules.single(counts, functions, values, unit.confidence)
@@ -177,7 +180,7 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
 
 
 def _as_tested(unit: Unit, found: dict[str, Interval]) -> dict[str, Interval]:
-    """The intervals, those of drift holding 0 where flipping the signs of whole units shows no direction."""
+    """Return the intervals, those of drift holding 0 where flipping the signs of whole units shows no direction."""
     drifts = [key for key in found if record_of(key).small_table == "points" and not found[key].low <= 0 <= found[key].high]
     if unit.coded.k != 2 or not drifts:
         return found
@@ -213,7 +216,7 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
 
 
 def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | None) -> dict[str, Interval]:
-    """The interval of `kappa_within`, where it is asked for and has a value; `kappa` is that of the pooled table."""
+    """Return the interval of `kappa_within`, where it is asked for and has a value; `kappa` is that of the pooled table."""
     value = values.get("kappa_within", np.nan)
     if np.isnan(value) or unit.coded.n_units < 2:
         return {}
@@ -238,7 +241,7 @@ def _with_unseen(
 
 
 def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
-    """Rules 1 and 3 for the metric that needs every criterion's table: each gets its own Dirichlet.
+    """Return rules 1 and 3 for the metric that needs every criterion's table: each gets its own Dirichlet.
 
     With few units in error it is the mean of the criteria's κ, each with its share of the disagreements expected, and criteria
     count as if they erred together; the prior of every criterion's Dirichlet would else outweigh the decisions.
@@ -256,7 +259,7 @@ def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
 
 
 def _mean_of_kappas(unit: Unit, value: float) -> tuple[float, float]:
-    """Ends of `kappa_within` from those of the κ of every criterion, as if all of them erred together."""
+    """Return ends of `kappa_within` from those of the κ of every criterion, as if all of them erred together."""
     own = {"kappa": cohen_kappa(unit.by_criterion)}
     share = disagreements(unit.by_criterion)[1]
     used = np.flatnonzero(share > 0)
@@ -269,7 +272,7 @@ def _mean_of_kappas(unit: Unit, value: float) -> tuple[float, float]:
 def macro_intervals(
     unit: Unit, functions: Functions, values: Mapping[str, float], own: Mapping[str, FloatArray]
 ) -> dict[str, Interval]:
-    """Rules 1 and 3 on the mean over criteria; `own` holds each metric's values by criterion.
+    """Return rules 1 and 3 on the mean over criteria; `own` holds each metric's values by criterion.
 
     With few units in error the criteria count as if they erred together, and where every criterion has as many decisions the
     ends lie no nearer to the mean than those of the pooled table to its value: at accuracy both are one number.
@@ -307,19 +310,19 @@ def macro_intervals(
 
 
 def _few_in_error(unit: Unit, used: NDArray[np.bool_]) -> str:
-    """What is said where few units have a disagreement on a criterion used, or nothing."""
+    """Return what is said where few units have a disagreement on a criterion used, or nothing."""
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
     count = unit.coded.units_with(row != column, used)
     return f"small cell: {several(count, unit.coded.word)} with a disagreement" if count < FEW_IN_ERROR else ""
 
 
 def _complete(unit: Unit) -> bool:
-    """Whether every criterion has as many decisions, so that accuracy is one number at both levels."""
+    """Return whether every criterion has as many decisions, so that accuracy is one number at both levels."""
     return bool(np.ptp(unit.by_criterion.sum((1, 2))) == 0)
 
 
 def _pooled(unit: Unit, functions: Functions) -> tuple[dict[str, Interval], dict[str, float]]:
-    """Intervals and values of the pooled table, where every criterion has as many decisions; else none."""
+    """Return intervals and values of the pooled table, where every criterion has as many decisions; else none."""
     if not _complete(unit):
         return {}, {}
     values = {key: float(function(unit.by_criterion.sum(0))) for key, function in functions.items()}
@@ -327,7 +330,9 @@ def _pooled(unit: Unit, functions: Functions) -> tuple[dict[str, Interval], dict
 
 
 def _no_narrower(interval: Interval, value: float, other: Interval, centre: float, record: Metric) -> Interval:
-    """The interval with each end at least as far from the value as another's ends from its own, within the metric's range."""
+    """Return the interval with each end at least as far from the value as another's ends from its own, within the metric's
+    range.
+    """
     low, high = min(interval.low, value - (centre - other.low)), max(interval.high, value + (other.high - centre))
     return replace(interval, low=max(low, record.low), high=min(high, record.high))
 
@@ -353,7 +358,7 @@ def _combine(
 def _second(
     unit: Unit, counts: FloatArray, functions: Functions, errors: Mapping[str, float], values: Mapping[str, float]
 ) -> dict[str, tuple[tuple[float, float], str]]:
-    """Small-cell intervals of the pooled table: the Dirichlet with counts shrunk by the metric's own design effect."""
+    """Return small-cell intervals of the pooled table: the Dirichlet with counts shrunk by the metric's own design effect."""
     flat = flat_errors(counts, functions)
     out: dict[str, tuple[tuple[float, float], str]] = {}
     by_effect: dict[float, dict[str, Function]] = {}
@@ -371,14 +376,14 @@ def _second(
 
 
 def _effect(clustered: float, flat: float, unit: Unit) -> float:
-    """Design effect of a metric, at least 1 and at most the decisions per item, which also stands in for 0/0."""
+    """Return design effect of a metric, at least 1 and at most the decisions per item, which also stands in for 0/0."""
     most = max(1.0, float(unit.by_criterion.sum()) / unit.coded.n_units)
     ratio = (clustered / flat) ** 2 if flat > 0 else np.nan
     return most if np.isnan(ratio) else float(np.clip(ratio, 1.0, most))
 
 
 def _small_micro(unit: Unit) -> str:
-    """Why the jackknife alone is not trusted, or nothing."""
+    """Return why the jackknife alone is not trusted, or nothing."""
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
     one, other = np.flatnonzero(classes_in_use(unit.by_criterion))[:2]
     found = [
@@ -392,7 +397,7 @@ def _small_micro(unit: Unit) -> str:
 
 
 def _small_margins(by_criterion: FloatArray) -> NDArray[np.bool_]:
-    """Criteria with fewer than five decisions in a margin of the two first classes in use, shape (C,)."""
+    """Return criteria with fewer than five decisions in a margin of the two first classes in use, shape (C,)."""
     by_criterion = among(by_criterion, classes_in_use(by_criterion))
     margins = np.concatenate([by_criterion.sum(2)[:, :2], by_criterion.sum(1)[:, :2]], axis=1)
     return np.asarray((margins < FEW_IN_MARGIN).any(1))
@@ -405,7 +410,7 @@ def _macro_note(small: NDArray[np.bool_], thin: str) -> str:
 
 
 def _mover(value: float, own: FloatArray, within: list[Interval], correlation: FloatArray) -> tuple[float, float]:
-    """Interval of a mean from the intervals of its parts.
+    """Return interval of a mean from the intervals of its parts.
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
@@ -415,7 +420,10 @@ def _mover(value: float, own: FloatArray, within: list[Interval], correlation: F
 
 
 def _spread(sides: FloatArray, correlation: FloatArray) -> float:
-    """Half width of the mean; criteria that mirror each other in the sample count as independent, so that it is never 0."""
+    """Return half width of the mean.
+
+    Criteria that mirror each other in the sample count as independent, so that it is never 0.
+    """
     if not np.isfinite(sides).all():
         return float("inf")
     total, independent = float(sides @ correlation @ sides), float(sides @ sides)

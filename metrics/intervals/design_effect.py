@@ -34,7 +34,8 @@ class DesignEffect:
 
 
 def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Level, dict[str, DesignEffect]]:
-    """Jackknife standard errors, flat and by the unit of the settings, of every metric with an interval at micro and macro level.
+    """Return jackknife standard errors, flat and by the unit of the settings, of every metric with an interval at micro and
+    macro level.
 
     One decision per item and items as units give a ratio of 1: then decisions are the items.
     """
@@ -56,7 +57,7 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
 
 
 def _decisions(by_criterion: FloatArray) -> Coded:
-    """Every decision as a unit of its own."""
+    """Return every decision as a unit of its own."""
     c, k = by_criterion.shape[:2]
     size = k * k
     own = np.repeat(np.arange(c), size) == np.arange(c)[:, None]

@@ -17,7 +17,7 @@ def is_few(count: float, n: float) -> bool:
 
 
 def rare_mean(count: float, confidence: float) -> float:
-    """The Poisson mean under which so many events or more are seen with probability 1 - confidence.
+    """Return the Poisson mean under which so many events or more are seen with probability 1 - confidence.
 
     References: Brown, Cai & DasGupta (2001), doi:10.1214/ss/1009213286, section 4.1.1.
     """

@@ -13,7 +13,7 @@ GROUP_ROLES = ("", "prompt", "run", "timestamp")
 
 
 def grouping_columns(ratings: Ratings) -> dict[str, tuple[int, int]]:
-    """Column to (groups, items), of the columns with one value in each item and fewer values than items."""
+    """Return column to (groups, items), of the columns with one value in each item and fewer values than items."""
     return once(ratings, ("grouping columns",), lambda: _grouping(ratings))
 
 
@@ -29,7 +29,7 @@ def _grouping(ratings: Ratings) -> dict[str, tuple[int, int]]:
 
 
 def _groups(ratings: Ratings, name: str) -> int:
-    """Groups that a column makes of the items; 0 where it makes none, or one of each."""
+    """Return groups that a column makes of the items; 0 where it makes none, or one of each."""
     try:
         clusters = clusters_of(ratings, name)
     except InputError:

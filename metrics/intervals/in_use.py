@@ -14,7 +14,7 @@ FEWEST = 2
 
 
 def classes_in_use(tables: FloatArray) -> NDArray[np.bool_]:
-    """Classes that a side gives in one of the tables, shape (..., K, K), and at least `FEWEST`."""
+    """Return classes that a side gives in one of the tables, shape (..., K, K), and at least `FEWEST`."""
     counts = tables.reshape(-1, *tables.shape[-2:]).sum(0)
     used = (counts.sum(0) > 0) | (counts.sum(1) > 0)
     missing = max(0, FEWEST - int(used.sum()))
@@ -23,12 +23,12 @@ def classes_in_use(tables: FloatArray) -> NDArray[np.bool_]:
 
 
 def among(tables: FloatArray, used: NDArray[np.bool_]) -> FloatArray:
-    """Tables, shape (..., K, K), without the classes that are not used."""
+    """Return tables, shape (..., K, K), without the classes that are not used."""
     return tables if used.all() else tables[..., used, :][..., used]
 
 
 def spread_out(tables: FloatArray, used: NDArray[np.bool_]) -> FloatArray:
-    """The reverse of `among`, with nothing in the classes that are not used."""
+    """Return the reverse of `among`, with nothing in the classes that are not used."""
     if used.all():
         return tables
     place, whole = np.flatnonzero(used), np.zeros((*tables.shape[:-2], len(used), len(used)))
@@ -37,5 +37,5 @@ def spread_out(tables: FloatArray, used: NDArray[np.bool_]) -> FloatArray:
 
 
 def of_all(function: Callable[[FloatArray], FloatArray], used: NDArray[np.bool_]) -> Callable[[FloatArray], FloatArray]:
-    """A function of tables of all classes as one of tables of those in use."""
+    """Return a function of tables of all classes as one of tables of those in use."""
     return function if used.all() else lambda tables: function(spread_out(tables, used))

@@ -41,13 +41,13 @@ class Coded:
 
     @staticmethod
     def of(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
-        """The patterns on the axis of a mode."""
+        """Return the patterns on the axis of a mode."""
         to_mode = mode_map(scheme, mode)
         return Coded.placed(patterns, np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode))
 
     @staticmethod
     def placed(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
-        """The patterns on an axis of k classes; `place` is the class of every raw state, -1 where it does not count."""
+        """Return the patterns on an axis of k classes; `place` is the class of every raw state, -1 where it does not count."""
         asked = patterns.reference != NOT_ASKED
         row, column = place[patterns.reference], place[patterns.judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
@@ -63,7 +63,7 @@ class Coded:
         n_criteria: int,
         items: NDArray[np.int64] | None = None,
     ) -> Coded:
-        """Decisions of one judge, each with its cell, identical items merged; `items` are how many each stands for."""
+        """Return decisions of one judge, each with its cell, identical items merged; `items` are how many each stands for."""
         present, row = np.unique(item, return_inverse=True)
         of, size, sizes = (row.astype(np.int32), criterion.astype(np.int32)), k * k, (len(present), n_criteria)
         codes, weight, _ = merge_codes(
@@ -77,13 +77,13 @@ class Coded:
         return int(self.weight.sum())
 
     def criterion(self, place: int) -> Coded:
-        """The items that count on one criterion."""
+        """Return the items that count on one criterion."""
         own = self.cell[place : place + 1]
         there = own[0] < self.k * self.k
         return Coded(own[:, there], self.weight[there], self.k)
 
     def per_criterion(self) -> FloatArray:
-        """Table of every criterion, shape (C, K, K)."""
+        """Return table of every criterion, shape (C, K, K)."""
         size = self.k * self.k
         tables = [np.bincount(cells, weights=self.weight, minlength=size + 1)[:size] for cells in self.cell]
         return np.stack(tables).reshape(-1, self.k, self.k).astype(np.float64)
@@ -93,7 +93,7 @@ class Coded:
         return "items"
 
     def one_vs_rest(self, place: int) -> Coded:
-        """The same items with one class as the positive label and all others as the negative one."""
+        """Return the same items with one class as the positive label and all others as the negative one."""
         cells = np.append(one_vs_rest_cells(self.k, place), 4).astype(np.int16)
         return Coded(cells[self.cell], self.weight, 2)
 
@@ -107,7 +107,9 @@ class Coded:
         return MacroJackknife.of(self, by_criterion, functions)
 
     def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int:
-        """Units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask (C,)."""
+        """Return units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask
+        (C,).
+        """
         own = self.cell if criteria is None else self.cell[criteria]
         return int(self.weight[np.append(cells, False)[own].any(0)].sum())
 
@@ -117,12 +119,12 @@ class Coded:
         return np.take_along_axis(own, self.cell.astype(np.int64), 1).sum(0), self.weight.astype(np.float64)
 
     def per_pattern(self) -> FloatArray:
-        """Table of one unit of each pattern, shape (n_patterns, K, K)."""
+        """Return table of one unit of each pattern, shape (n_patterns, K, K)."""
         cells = np.stack([(self.cell == place).sum(0) for place in range(self.k * self.k)], axis=1)
         return cells.reshape(-1, self.k, self.k).astype(np.float64)
 
     def tables(self) -> tuple[FloatArray, FloatArray]:
-        """Distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
+        """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         size = self.k * self.k
         which = self._alike()
         n_tables = int(which.max(initial=-1)) + 1
@@ -152,14 +154,14 @@ class Coded:
 
 
 def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
-    """Cell of the 2 x 2 table of one class against the rest, for each cell of the K x K table, shape (K²,)."""
+    """Return cell of the 2 x 2 table of one class against the rest, for each cell of the K x K table, shape (K²,)."""
     row, column = np.divmod(np.arange(k * k), k)
     cells: NDArray[np.int64] = 2 * (row != place) + (column != place)
     return cells
 
 
 def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-    """Standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined."""
+    """Return standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined."""
     tables, units = coded.tables()
     step = max(1, MOST_AT_ONCE // counts.size)
     parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
@@ -168,7 +170,7 @@ def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Func
 
 
 def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-    """The same with single decisions as units: what independent decisions would give."""
+    """Return the same with single decisions as units: what independent decisions would give."""
     k = len(counts)
     present = counts.ravel() > 0
     left = counts - np.eye(k * k)[present].reshape(-1, k, k)
@@ -176,20 +178,20 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
 
 
 def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]:
-    """Standard error of `kappa_within`: one unit left out at a time, and one decision at a time."""
+    """Return standard error of `kappa_within`: one unit left out at a time, and one decision at a time."""
     clustered = jackknife_error(within_left_out(coded, by_criterion), coded.weight.astype(np.float64))
     return float(clustered), flat_within_error(by_criterion)
 
 
 def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
-    """`kappa_within` without one unit of each pattern, shape (n_patterns,)."""
+    """Return `kappa_within` without one unit of each pattern, shape (n_patterns,)."""
     total, less, _ = _within_parts(by_criterion)
     left = [full + sum(own[c, cells] for c, cells in enumerate(coded.cell)) for full, own in zip(total, less, strict=True)]
     return 1 - safe_ratio(left[0], left[1])
 
 
 def flat_within_error(by_criterion: FloatArray) -> float:
-    """Standard error of `kappa_within`, one decision left out at a time."""
+    """Return standard error of `kappa_within`, one decision left out at a time."""
     total, less, size = _within_parts(by_criterion)
     counts = by_criterion.reshape(len(by_criterion), size)
     single = [(full + own[:, :-1])[counts > 0] for full, own in zip(total, less, strict=True)]
@@ -197,7 +199,7 @@ def flat_within_error(by_criterion: FloatArray) -> float:
 
 
 def _within_parts(by_criterion: FloatArray) -> tuple[tuple[float, float], tuple[FloatArray, FloatArray], int]:
-    """Disagreements seen and expected over all criteria, and what changes without one decision in a cell."""
+    """Return disagreements seen and expected over all criteria, and what changes without one decision in a cell."""
     k = by_criterion.shape[-1]
     size = k * k
     without = np.concatenate([np.eye(size), np.zeros((1, size))]).reshape(size + 1, k, k)
@@ -228,7 +230,7 @@ class MacroJackknife:
         return MacroJackknife(coded, np.stack([function(left) for function in functions.values()], axis=-1))
 
     def errors(self) -> FloatArray:
-        """Standard error of the mean over the criteria still defined, shape (M,)."""
+        """Return standard error of the mean over the criteria still defined, shape (M,)."""
         defined = ~np.isnan(self.values)
         filled = np.where(defined, self.values, 0.0)
         total = self._per_pattern(filled)
@@ -238,7 +240,10 @@ class MacroJackknife:
         return jackknife_error(mean, self.coded.weight.astype(np.float64))
 
     def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
-        """Correlation of the criteria's leave-one-out values of one metric, over the units; 0 where one does not vary."""
+        """Return correlation of the criteria's leave-one-out values of one metric, over the units.
+
+        0 where one does not vary.
+        """
         chosen = np.flatnonzero(criteria)
         own = np.stack([self.values[c, self.coded.cell[c], metric] for c in chosen])
         own = np.where(np.isnan(own), self.values[chosen, -1, metric][:, None], own)

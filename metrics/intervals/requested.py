@@ -64,7 +64,7 @@ class Drawing:
 def jackknife_only(
     errors: Mapping[str, float], values: Mapping[str, float], n_units: int, confidence: float, word: str = "items"
 ) -> dict[str, Interval]:
-    """Rule 1 alone: no interval where it has no width."""
+    """Return rule 1 alone: no interval where it has no width."""
     quantile = student(max(n_units - 1, 1), confidence)
     out = {}
     for key, error in errors.items():
@@ -80,7 +80,7 @@ def jackknife_levels(
     units: Units, by_criterion: FloatArray, functions: Functions, micro: Mapping[str, float], macro: Mapping[str, float],
     confidence: float,
 ) -> tuple[dict[str, Interval], dict[str, Interval]]:  # fmt: skip
-    """Rule 1 on the pooled table and on the mean over criteria."""
+    """Return rule 1 on the pooled table and on the mean over criteria."""
     if units.n_units < 2:
         return {}, {}
     errors = units.pooled(by_criterion.sum(0), functions)
@@ -94,14 +94,14 @@ def jackknife_levels(
 def jackknife_table(
     counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
-    """Rule 1 on a table of independent decisions."""
+    """Return rule 1 on a table of independent decisions."""
     return jackknife_only(flat_errors(counts, functions), values, int(counts.sum()), confidence) if counts.sum() else {}
 
 
 def table_by_name(
     kind: str, counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float, note: str = ""
 ) -> dict[str, Interval]:
-    """Dirichlet quantiles of every metric, or Wilson's interval of the shares."""
+    """Return Dirichlet quantiles of every metric, or Wilson's interval of the shares."""
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if counts.sum() < 2:
         return {}
@@ -115,7 +115,7 @@ def table_by_name(
 def bootstrap_levels(
     frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, progress: Progress | None = None
 ) -> Drawing:
-    """Every level and criterion from one set of draws."""
+    """Return every level and criterion from one set of draws."""
     rng = np.random.default_rng(sampling.seed)
     found = replicate(
         frame, {mode: functions}, drawn=sampling.drawn, replicates=sampling.replicates, rng=rng, progress=progress
@@ -124,7 +124,7 @@ def bootstrap_levels(
 
 
 def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, found: Replicates) -> Drawing:
-    """Intervals from replicates."""
+    """Return intervals from replicates."""
     values = {key: own[:, 0] for key, own in evaluate(frame, mode, functions, frame.total[:, None]).items()}
     accelerated = accelerations(frame, mode, functions, sampling.drawn) if sampling.kind == "bca" else {}
     intervals = intervals_of(found, values, sampling.confidence, sampling.method, accelerated)
@@ -139,7 +139,9 @@ def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, 
 
 
 def _as_drawn(interval: Interval, place: int, sampling: Sampling) -> Interval:
-    """What was drawn where the unit does not reach: item verdicts are whole, and a criterion alone has no criteria to draw."""
+    """Return what was drawn where the unit does not reach: item verdicts are whole, and a criterion alone has no criteria to
+    draw.
+    """
     if sampling.drawn == "criterion" and place >= ITEM:
         why = "drawing criteria says nothing about one criterion" if place > ITEM else "an item verdict needs the whole rubric"
         return Interval(float("nan"), float("nan"), sampling.method, f"{why}; draw items instead")

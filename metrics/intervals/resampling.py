@@ -50,7 +50,7 @@ class Drawer:
         return Drawer(np.concatenate([frequent, rare]), share, source, int(weight.sum()))
 
     def draw(self, rng: np.random.Generator, replicates: int) -> FloatArray:
-        """Counts by replicate and row in `order`, shape (replicates, n_rows)."""
+        """Return counts by replicate and row in `order`, shape (replicates, n_rows)."""
         counts = rng.multinomial(self.n, self.share, size=replicates)
         if not len(self.source):
             out = np.zeros((replicates, len(self.order)))
@@ -87,7 +87,7 @@ class Cells:
 
     @staticmethod
     def of(places: Mapping[Mode, NDArray[np.int64]]) -> tuple[Cells, NDArray[np.int64]]:
-        """The groups, and the group of each element, `NOWHERE` where no mode counts it."""
+        """Return the groups, and the group of each element, `NOWHERE` where no mode counts it."""
         stacked = np.stack(list(places.values()))
         distinct, which = np.unique(stacked, axis=1, return_inverse=True)
         counted = (distinct != NOWHERE).any(0)
@@ -96,7 +96,7 @@ class Cells:
         return Cells(groups, int(counted.sum())), number[which.reshape(stacked.shape[1:])]
 
     def fold(self, mode: Mode, k: int) -> FloatArray:
-        """0/1 matrix from the groups to the K² cells of a mode."""
+        """Return 0/1 matrix from the groups to the K² cells of a mode."""
         matrix: FloatArray = (np.arange(k * k)[:, None] == self.of_mode[mode]).astype(np.float64)
         return matrix
 
@@ -126,7 +126,7 @@ class Frame:
 
     @staticmethod
     def of(patterns: Patterns, scheme: Scheme, modes: Sequence[Mode], rule: ItemRule | None, criteria: Sequence[str]) -> Frame:
-        """Every pattern a row, also those that count nowhere; see `used`. Without a rule there is no item level."""
+        """Return every pattern a row, also those that count nowhere; see `used`. Without a rule there is no item level."""
         n_criteria, n_patterns = patterns.reference.shape
         k = {mode: len(mode_map(scheme, mode)) for mode in modes}
         decisions, pair_group = Cells.of({mode: _pair_cells(scheme, mode) for mode in modes})
@@ -147,7 +147,7 @@ class Frame:
 
     @staticmethod
     def micro(patterns: Patterns, scheme: Scheme, mode: Mode) -> Frame:
-        """The same as `Frame.of(...).pooled()` in one mode, without the joint patterns on the way."""
+        """Return the same as `Frame.of(...).pooled()` in one mode, without the joint patterns on the way."""
         coded = Coded.of(patterns, scheme, mode)
         tables, units = coded.tables()
         size = coded.k**2
@@ -166,24 +166,24 @@ class Frame:
         return found
 
     def by_cluster(self, of_item: NDArray[np.int64], cluster: NDArray[np.int64], items: NDArray[np.int64]) -> Frame:
-        """Whole clusters as units, from the row and the cluster of each kind of item, and how many items it stands for."""
+        """Return whole clusters as units, from the row and the cluster of each kind of item, and how many items it stands for."""
         belongs = csr_array((items.astype(np.float64), (of_item, cluster)), shape=(len(self.weight), int(cluster.max()) + 1))
         features = csr_array(self.features @ belongs)
         return replace(self, features=features, weight=np.ones(features.shape[1], np.int64))
 
     def pooled(self) -> Frame:
-        """The smallest statistic of the micro level: units with equal tables over all criteria are one row."""
+        """Return the smallest statistic of the micro level: units with equal tables over all criteria are one row."""
         groups = self.decisions.n_groups
         pooling = csr_array(np.tile(np.eye(groups), self.n_criteria))
         return self._alone(csr_array(pooling @ self.features[: self.n_criteria * groups]), self.decisions)
 
     def criterion(self, place: int) -> Frame:
-        """The smallest statistic of one criterion: its cells."""
+        """Return the smallest statistic of one criterion: its cells."""
         groups = self.decisions.n_groups
         return self._alone(csr_array(self.features[place * groups : (place + 1) * groups]), self.decisions)
 
     def item(self) -> Frame:
-        """The smallest statistic of the item level."""
+        """Return the smallest statistic of the item level."""
         return self._alone(csr_array(self.features[self.n_criteria * self.decisions.n_groups :]), self.items)
 
     def decided(self) -> Frame:
@@ -195,7 +195,7 @@ class Frame:
         return replace(self, features=features, n_criteria=1, decisions=cells, items=_no_cells(cells))._merged()
 
     def _merged(self) -> Frame:
-        """Units of equal features in one row."""
+        """Return units of equal features in one row."""
         if not min(self.features.shape):
             return self.used()
         base = self.features.max() + 1.0
@@ -217,7 +217,7 @@ class Frame:
 
 
 def _rows_of(group: NDArray[np.int64], n_groups: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
-    """Places of the elements by group, one group after the other, and how many each group has."""
+    """Return places of the elements by group, one group after the other, and how many each group has."""
     there = np.flatnonzero(group != NOWHERE).astype(np.int32)
     own = group[there].astype(np.int16)
     return there[np.argsort(own, kind="stable")], np.bincount(own, minlength=n_groups)
@@ -228,7 +228,7 @@ def _no_cells(like: Cells) -> Cells:
 
 
 def _pair_cells(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """Confusion cell of every pair of raw states, shape (R²,)."""
+    """Return confusion cell of every pair of raw states, shape (R²,)."""
     to_mode = mode_map(scheme, mode)
     place = np.where(to_mode.any(0), to_mode.argmax(0), NOWHERE)
     row, column = place[:, None], place[None, :]
@@ -238,7 +238,7 @@ def _pair_cells(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
 def _item_cells(
     patterns: Patterns, scheme: Scheme, mode: Mode, rule: ItemRule | None, criteria: Sequence[str], k: int
 ) -> NDArray[np.int64]:
-    """Confusion cell of the item verdicts of each pattern, shape (n_patterns,)."""
+    """Return confusion cell of the item verdicts of each pattern, shape (n_patterns,)."""
     if rule is None:
         return np.full(len(patterns.multiplicity), NOWHERE)
     found = item_verdicts(patterns, scheme, rule, criteria, as_unmet=mode == "as_unmet")

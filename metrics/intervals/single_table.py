@@ -68,7 +68,7 @@ def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
 
 
 def jeffreys(count: float, against: float, confidence: float) -> tuple[float, float]:
-    """Quantiles of Beta(count + 1/2, against + 1/2), farther out where one of the two is few."""
+    """Return quantiles of Beta(count + 1/2, against + 1/2), farther out where one of the two is few."""
     n = count + against
     low = betaincinv(count + 0.5, against + 0.5, few.tail(count, n, confidence))
     high = betaincinv(count + 0.5, against + 0.5, 1 - few.tail(against, n, confidence))
@@ -100,14 +100,14 @@ def paired_difference(plus: float, minus: float, n: float, confidence: float) ->
 
 
 def as_tested(ends: tuple[float, float], p: float, confidence: float) -> tuple[float, float]:
-    """The ends, holding 0 where the exact test behind the direction shows none: one number has one conclusion."""
+    """Return the ends, holding 0 where the exact test behind the direction shows none: one number has one conclusion."""
     return ends if p <= 1 - confidence else (min(ends[0], 0.0), max(ends[1], 0.0))
 
 
 def single_table(
     counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str = ""
 ) -> dict[str, Interval]:
-    """Interval of every metric of one K x K table that has a value.
+    """Return interval of every metric of one K x K table that has a value.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def single_table(
 def _all_in_use(
     counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str
 ) -> dict[str, Interval]:
-    """The same for a table each of whose classes is given."""
+    """Return the same for a table each of whose classes is given."""
     wanted = [key for key in functions if not np.isnan(values[key])]
     if not wanted or counts.sum() < 2:
         return {}
@@ -157,7 +157,9 @@ def _all_in_use(
 def _left_out(
     counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float
 ) -> dict[str, tuple[float, float]]:
-    """Ends by leaving out one decision, where there are any: with many classes the prior alone draws a metric to one side."""
+    """Return ends by leaving out one decision, where there are any: with many classes the prior alone draws a metric to one
+    side.
+    """
     errors, quantile = flat_errors(counts, functions), student(int(counts.sum()) - 1, confidence)
     known = [key for key in functions if key.partition(":")[0] in BY_KEY]
     found = {key: transformed(values[key], errors[key], record_of(key).transform, quantile) for key in known}
@@ -165,7 +167,7 @@ def _left_out(
 
 
 def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True) -> tuple[float, float]:
-    """Wilson's interval of a metric that is a share of all decisions; not `plain`: farther out where a count is few."""
+    """Return Wilson's interval of a metric that is a share of all decisions; not `plain`: farther out where a count is few."""
     count, n, k = _events(key, counts)[0], float(counts.sum()), len(counts)
     low, high = wilson(count, n, confidence)
     if not plain:
@@ -174,7 +176,7 @@ def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True
 
 
 def scaled(key: str, ends: tuple[float, float], k: int) -> tuple[float, float]:
-    """Ends of a share on the scale of the metric: PABAK stretches accuracy of K classes to -1/(K - 1) ... 1."""
+    """Return ends of a share on the scale of the metric: PABAK stretches accuracy of K classes to -1/(K - 1) ... 1."""
     return ((k * ends[0] - 1) / (k - 1), (k * ends[1] - 1) / (k - 1)) if key == "pabak" else ends
 
 
@@ -184,7 +186,7 @@ def dirichlet_quantiles(
     confidence: float,
     tails: tuple[Mapping[str, float], float] | None = None,
 ) -> dict[str, tuple[float, float]]:
-    """Quantiles of each metric under the Dirichlet of one table (K, K) or of several (C, K, K), over the fixed points.
+    """Return quantiles of each metric under the Dirichlet of one table (K, K) or of several (C, K, K), over the fixed points.
 
     The prior lies on the cells of the classes in use. Means over classes are taken over those that they are taken over in the
     table itself.
@@ -212,7 +214,9 @@ def dirichlet_quantiles(
 
 
 def _in_mean(key: str, counts: FloatArray) -> FloatArray:
-    """Cells of the classes that a mean over classes takes in, 1 or 0; of every class for other metrics, and for several tables.
+    """Return cells of the classes that a mean over classes takes in, 1 or 0.
+
+    Of every class for other metrics, and for several tables.
 
     A class that is never there has no recall and no F1. The prior alone would give it one, anywhere between 0 and 1.
     """
@@ -228,7 +232,7 @@ def _in_mean(key: str, counts: FloatArray) -> FloatArray:
 
 
 def _upper_by_parts(key: str, value: float, counts: FloatArray, confidence: float) -> float:
-    """Upper end from those of recall and specificity.
+    """Return upper end from those of recall and specificity.
 
     A class without an error draws the posterior of their sum down, and its upper end below the truth; here it adds nothing.
 
@@ -243,7 +247,7 @@ def _upper_by_parts(key: str, value: float, counts: FloatArray, confidence: floa
 
 
 def _events(key: str, counts: FloatArray) -> tuple[float, float]:
-    """Decisions for and against a metric; for a coefficient those that agree and those that do not."""
+    """Return decisions for and against a metric; for a coefficient those that agree and those that do not."""
     if key in RATES and len(counts) == 2:
         hit, against = RATES[key]
         return float(counts[hit]), float(counts[against])
@@ -252,7 +256,7 @@ def _events(key: str, counts: FloatArray) -> tuple[float, float]:
 
 
 def _small(key: str, counts: FloatArray) -> str:
-    """What is said beside an interval that reaches farther because a count is few."""
+    """Return what is said beside an interval that reaches farther because a count is few."""
     events, against = _events(key, counts)
     own, other = EVENTS.get(key, ("in agreement", "in disagreement"))
     if few.is_few(against, events + against):
@@ -265,7 +269,7 @@ def _small(key: str, counts: FloatArray) -> str:
 
 
 def _lower_tails(counts: FloatArray, confidence: float) -> dict[str, float]:
-    """Tail probability below the lower end of φ.
+    """Return tail probability below the lower end of φ.
 
     It is defined only where both sides give both labels, so that a label given once or twice makes it look larger than it is.
     """
@@ -273,12 +277,12 @@ def _lower_tails(counts: FloatArray, confidence: float) -> dict[str, float]:
 
 
 def _rarest(counts: FloatArray) -> float:
-    """How often the label is given that a side gives least."""
+    """Return how often the label is given that a side gives least."""
     return float(min(counts.sum(0).min(), counts.sum(1).min()))
 
 
 def _upper_tail(counts: FloatArray, confidence: float) -> float:
-    """Tail probability above the upper end of a coefficient: the side of perfect agreement."""
+    """Return tail probability above the upper end of a coefficient: the side of perfect agreement."""
     return few.tail(_events("accuracy", counts)[1], float(counts.sum()), confidence)
 
 
@@ -303,7 +307,7 @@ def _closed_form(key: str, counts: FloatArray, confidence: float) -> tuple[tuple
 
 
 def _gamma(shape: FloatArray) -> FloatArray:
-    """Gamma quantiles of each shape at the fixed points, shape (len(shape), N_POINTS); sums over cells are then fast."""
+    """Return Gamma quantiles of each shape at the fixed points, shape (len(shape), N_POINTS); sums over cells are then fast."""
     return np.stack([_gamma_column(float(a), place, len(shape)) for place, a in enumerate(shape)])
 
 
@@ -319,7 +323,7 @@ def _gamma_column(shape: float, place: int, dimensions: int) -> FloatArray:
 
 
 def _tiny_gamma(shape: float, uniform: FloatArray) -> FloatArray:
-    """Quantiles of empty cells of many classes: nearly all are nearly 0, where the first term of the series is enough."""
+    """Return quantiles of empty cells of many classes: nearly all are nearly 0, where the first term of the series is enough."""
     column: FloatArray = (uniform * gamma(shape + 1)) ** (1 / shape)
     large = column > FIRST_TERM
     column[large] = gammaincinv(shape, uniform[large])
@@ -328,7 +332,7 @@ def _tiny_gamma(shape: float, uniform: FloatArray) -> FloatArray:
 
 @lru_cache(maxsize=16)
 def _points(dimensions: int) -> tuple[FloatArray, FloatArray]:
-    """The fixed low-discrepancy points, uniform and as normal quantiles, shape (N_POINTS, dimensions)."""
+    """Return the fixed low-discrepancy points, uniform and as normal quantiles, shape (N_POINTS, dimensions)."""
     from scipy.stats import qmc  # takes longer to import than pandas
 
     uniform = qmc.Sobol(dimensions, scramble=True, rng=np.random.default_rng(20240501)).random(N_POINTS)

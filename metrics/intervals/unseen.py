@@ -18,7 +18,7 @@ from metrics.intervals.scale import Interval
 
 
 def with_unseen(counts: FloatArray, n_units: int, confidence: float) -> FloatArray:
-    """Tables, shape (..., K, K), if as many units as n may leave unseen had a wrong label in every decision.
+    """Return tables, shape (..., K, K), if as many units as n may leave unseen had a wrong label in every decision.
 
     Their share is Wilson's upper end of none in n; wrong labels lie evenly on the other classes in use.
     """
@@ -30,7 +30,7 @@ def with_unseen(counts: FloatArray, n_units: int, confidence: float) -> FloatArr
 
 
 def reaching(interval: Interval, value: float, worse: float, flat_error: float, confidence: float) -> Interval:
-    """The end on the side of `worse`, the value with units not seen, no nearer than by these and single errors together.
+    """Return the end on the side of `worse`, the value with units not seen, no nearer than by these and single errors together.
 
     The two are independent, so their distances add in squares; `flat_error` is that of independent decisions.
 

@@ -134,19 +134,19 @@ class Space:
         return tuple(d for d, used in zip(self.dimensions, places, strict=True) if len(used) > 1)
 
     def held(self, keys: Collection[str]) -> Space:
-        """The space in which these choices stay as declared."""
+        """Return the space in which these choices stay as declared."""
         kept = [replace(d, options=(d.options[d.place(self._said[d.key])],)) if d.key in keys else d for d in self.dimensions]
         return replace(self, dimensions=tuple(kept))
 
     def answer(self, analysis: Analysis, key: str) -> Option | None:
-        """The answer to one choice; None where it is not asked."""
+        """Return the answer to one choice; None where it is not asked."""
         for dimension, place in zip(self.dimensions, analysis, strict=True):
             if dimension.key == key and place != NOT_ASKED:
                 return dimension.options[place]
         return None
 
     def names(self, analysis: Analysis) -> dict[str, str]:
-        """Choice to the name of the answer; without those that are not asked."""
+        """Return choice to the name of the answer; without those that are not asked."""
         return {d.key: d.options[place].name for d, place in zip(self.dimensions, analysis, strict=True) if place != NOT_ASKED}
 
     def level_of(self, analysis: Analysis) -> Level:
@@ -154,7 +154,7 @@ class Space:
         return found.key if found else self.level
 
     def settings(self, analysis: Analysis) -> Settings:
-        """Its choices as `metrics.agreement` takes them; those that are not asked stay as declared."""
+        """Return its choices as `metrics.agreement` takes them; those that are not asked stay as declared."""
         if analysis not in self._settings:
             self._settings[analysis] = self._made(analysis)
         return self._settings[analysis]
@@ -172,12 +172,12 @@ class Space:
         return replace(self.base, **changes)
 
     def metrics(self) -> tuple[str, ...]:
-        """Keys of the metrics that exist in some analysis, the scale's own first."""
+        """Return keys of the metrics that exist in some analysis, the scale's own first."""
         keys = [self.first, *(record.key for record in CATALOGUE if record.key != self.first)]
         return tuple(key for key in keys if any(self.has(analysis, key) for analysis in self.analyses))
 
     def has(self, analysis: Analysis, metric: str) -> bool:
-        """Whether the metric exists for these choices, whatever the data."""
+        """Return whether the metric exists for these choices, whatever the data."""
         record = BY_KEY[metric]
         mode = self.settings(analysis).abstention
         if record == QUADRATIC_KAPPA:
@@ -199,7 +199,7 @@ class Space:
         return tuple(NOT_ASKED if key == "rule" and level != "item" else place for key, place in zip(keys, places, strict=True))
 
     def _tables(self, analysis: Analysis) -> object:
-        """Equal for two analyses only if they count the same verdicts as the same classes."""
+        """Return equal for two analyses only if they count the same verdicts as the same classes."""
         settings, level = self.settings(analysis), self.level_of(analysis)
         ways = {**HANDLED, **dict(settings.handling or ())}
         becomes = [
@@ -209,14 +209,17 @@ class Space:
 
 
 def _becomes(how: str, mode: str, level: Level) -> str:
-    """What an answer without a verdict counts as. An item rule carries an abstention; left out, it takes the item with it."""
+    """Return what an answer without a verdict counts as.
+
+    An item rule carries an abstention; left out, it takes the item with it.
+    """
     if how != "abstention":
         return how
     return f"carried, {mode}" if level == "item" and mode != "as_unmet" else mode
 
 
 def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, every_human: bool = False) -> Space:
-    """The choices these data leave open.
+    """Return the choices these data leave open.
 
     Parameters
     ----------
@@ -236,13 +239,13 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
 
 
 def evaluated(ratings: Ratings, judge: str, settings: Settings) -> Levels:
-    """The three levels under one set of choices."""
+    """Return the three levels under one set of choices."""
     report = judge_report(ratings, judge, settings)
     return {level: report.level(level) for level in LEVELS}
 
 
 def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) -> tuple[Kind, ...]:
-    """Kinds of answer without a verdict on the decisions of both; failed calls where they do not count as missing."""
+    """Return kinds of answer without a verdict on the decisions of both; failed calls where they do not count as missing."""
     raw, scheme = patterns_of(ratings, judge, reference).raw.sum(0), ratings.scheme
     kinds = [kind for kind in SILENT if raw[scheme.state(kind)].sum() + raw[:, scheme.state(kind)].sum()]
     own = dict(scheme.handling if base.handling is None else base.handling)
@@ -264,7 +267,7 @@ def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]], 
 
 
 def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> list[Dimension]:
-    """Ties and invalid answers beside other answers without a verdict; alone, they are what the mode is about."""
+    """Return ties and invalid answers beside other answers without a verdict; alone, they are what the mode is about."""
     used = {kind for own in kinds.values() for kind in own}
     declared = dict(ratings.scheme.handling if base.handling is None else base.handling)
     found = []
@@ -280,7 +283,7 @@ def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Se
 
 
 def has_item_level(ratings: Ratings) -> bool:
-    """Whether verdicts can be made item verdicts: a table of counts has no items, and classes have no rule."""
+    """Return whether verdicts can be made item verdicts: a table of counts has no items, and classes have no rule."""
     return ratings.has_items and ratings.scheme.scale == "binary"
 
 
@@ -326,7 +329,7 @@ def _references(ratings: Ratings, judge: str, declared: str, *, every_human: boo
 
 
 def seldom_humans(ratings: Ratings, judge: str, declared: str) -> tuple[str, ...]:
-    """Humans who labelled too few of the judge's decisions to be a reference without being asked for."""
+    """Return humans who labelled too few of the judge's decisions to be a reference without being asked for."""
     if len(ratings.humans) < 2:
         return ()
     enough = ENOUGH * _shared(ratings, judge, AUTO)
@@ -334,7 +337,7 @@ def seldom_humans(ratings: Ratings, judge: str, declared: str) -> tuple[str, ...
 
 
 def _humans(ratings: Ratings) -> list[str]:
-    """The humans by what they are called as a reference."""
+    """Return the humans by what they are called as a reference."""
     return [as_reference(name, ratings.humans) for name in ratings.humans]
 
 
@@ -351,7 +354,7 @@ def _seldom_words(few: tuple[str, ...], n_humans: int) -> str:
 
 
 def _reference_option(names: list[str], declared: str, humans: tuple[str, ...]) -> Option:
-    """Rules and humans that give the same labels are one answer."""
+    """Return rules and humans that give the same labels are one answer."""
     shown = {AUTO: "As the scale asks", MAJORITY: "Majority", UNANIMOUS: "All agree", MEDIAN: "Low median", MEAN: "Mean"}
     if len(humans) == 2 and names == [MAJORITY, UNANIMOUS]:
         name = "Both agree"

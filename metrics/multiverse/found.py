@@ -106,12 +106,12 @@ class Multiverse:
         return max(moving, key=lambda spread: (spread.largest, spread.mean), default=None)
 
     def undefined(self) -> dict[str, int]:
-        """Reason to the number of analyses that it leaves without a value."""
+        """Return reason to the number of analyses that it leaves without a value."""
         reasons = sorted(column.reason for column in self.columns if not column.defined)
         return {reason: len(list(group)) for reason, group in groupby(reasons)}
 
     def table(self) -> dict[str, list[Any]]:
-        """One row per analysis with its choices, its number, and whether it is the declared one."""
+        """Return one row per analysis with its choices, its number, and whether it is the declared one."""
         keys = [dimension.key for dimension in self.space.dimensions]
         out: dict[str, list[Any]] = {"analysis": list(range(1, len(self.columns) + 1))}
         out |= {COLUMNS[key]: [column.names.get(key, "") for column in self.columns] for key in keys}
@@ -125,7 +125,7 @@ class Multiverse:
 
 
 def multiverse(space: Space, results: Mapping[Settings, Levels], metric: str) -> Multiverse:
-    """One metric of every analysis for whose settings there is a result."""
+    """Return one metric of every analysis for whose settings there is a result."""
     wanted = [analysis for analysis in space.analyses if space.has(analysis, metric)]
     found = [_column(space, analysis, results, metric) for analysis in wanted if space.settings(analysis) in results]
     columns = tuple(sorted(found, key=lambda column: (not column.defined, column.value if column.defined else 0.0)))
@@ -248,7 +248,7 @@ def _reasons(found: Multiverse) -> str:
 
 
 def apart(difference: float, metric: str) -> str:
-    """How far two values of a metric lie apart, without a sign; what is not quite 0 does not read as 0."""
+    """Return how far two values of a metric lie apart, without a sign; what is not quite 0 does not read as 0."""
     unit = BY_KEY[metric].unit
     step = 0.001 if unit else 0.01
     shown = _size(difference, unit)

@@ -93,7 +93,7 @@ class Pooling:
 
 
 def influences(report: JudgeReport, metric: str) -> tuple[Influence, ...]:
-    """Micro without each criterion in turn, lowest first and undefined ones last; nothing for a single criterion."""
+    """Return micro without each criterion in turn, lowest first and undefined ones last; nothing for a single criterion."""
     if len(report.criteria) < 2 or metric not in report.micro.values:
         return ()
     tables = _tables(report)
@@ -110,13 +110,13 @@ def influences(report: JudgeReport, metric: str) -> tuple[Influence, ...]:
 
 
 def most_moving(found: Sequence[Influence], most: int) -> tuple[Influence, ...]:
-    """The criteria without which micro changes most, in the order given; undefined ones count as the largest change."""
+    """Return the criteria without which micro changes most, in the order given; undefined ones count as the largest change."""
     ranked = sorted(found, key=lambda one: (not math.isnan(one.change), -abs(one.change)))[:most]
     return tuple(one for one in found if one in ranked)
 
 
 def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> Pooling | None:
-    """What micro κ owes to label rates that differ between criteria; None for a single criterion."""
+    """Return what micro κ owes to label rates that differ between criteria; None for a single criterion."""
     if len(report.criteria) < 2:
         return None
     tables = _tables(report)
@@ -184,7 +184,7 @@ def _interval(coded: Coded, tables: FloatArray, confidence: float) -> tuple[floa
 
 
 def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
-    """What pooling did to κ, and why: in both directions, or that nothing shows."""
+    """Return what pooling did to κ, and why: in both directions, or that nothing shows."""
     if found.verdict == "undefined":
         return "micro κ, or κ within criteria, is undefined here, so pooling cannot be told from agreement."
     shown = {key: words.number(value) for key, value in (("micro", found.micro), ("within", found.within))}
@@ -215,7 +215,7 @@ def _cause(found: Pooling, name: Name) -> str:
 
 
 def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, *, name: Name = plain_name) -> str:
-    """Which criterion moves micro most, and to which side."""
+    """Return which criterion moves micro most, and to which side."""
     record = BY_KEY[metric]
     defined = [one for one in found if not math.isnan(one.change)]
     if not defined:
@@ -248,7 +248,7 @@ def _who(alike: Sequence[Influence], of: int, name: Name) -> str:
 
 
 def levels_reading(report: JudgeReport, metric: str) -> str:
-    """How far the levels lie apart."""
+    """Return how far the levels lie apart."""
     record = BY_KEY[metric]
     blocks = {level: report.level(level) for level in LEVELS if metric in report.level(level).values}
     found = {level: block.values[metric] for level, block in blocks.items() if not math.isnan(block.values[metric])}
@@ -270,7 +270,7 @@ def levels_reading(report: JudgeReport, metric: str) -> str:
 
 
 def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> dict[str, list[Any]]:
-    """The levels with their intervals, κ within criteria beside κ, then micro without each criterion."""
+    """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion."""
     rows: list[tuple[str, float, tuple[float, float] | None, int | None, str]] = []
     for level in LEVELS:
         block = report.level(level)

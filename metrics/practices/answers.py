@@ -50,7 +50,7 @@ Answers = Mapping[str, str]
 
 
 def checked(answers: Answers) -> dict[str, str]:
-    """The answers that say something, in the order of the form.
+    """Return the answers that say something, in the order of the form.
 
     Raises
     ------

@@ -71,7 +71,7 @@ class Case:
         return None if self.agreement is None else self.agreement.judges.get(self.judge)
 
     def scores_of(self, report: ScoresReport) -> JudgeScores | None:
-        """The judge of the headline, where it has scores."""
+        """Return the judge of the headline, where it has scores."""
         return report.judges.get(self.judge)
 
     @property
@@ -118,7 +118,7 @@ class Case:
 
 
 def said(block: Block, key: str) -> str:
-    """A number in a sentence with its interval, or why it has none: “κ 0.64 [0.43, 0.81]”."""
+    """Return a number in a sentence with its interval, or why it has none: “κ 0.64 [0.43, 0.81]”."""
     record = BY_KEY.get(key) or RECORDS[key]
     if key in block.undefined:
         return f"{record.symbol} undefined ({block.undefined[key]})"
@@ -126,7 +126,7 @@ def said(block: Block, key: str) -> str:
 
 
 def from_to(values: Sequence[float], unit: str = "") -> str:
-    """The range of some numbers: “from 0.12 to 0.85”; those undefined are counted."""
+    """Return the range of some numbers: “from 0.12 to 0.85”; those undefined are counted."""
     known = [value for value in values if not np.isnan(value)]
     gone = len(values) - len(known)
     if not known:
@@ -137,5 +137,5 @@ def from_to(values: Sequence[float], unit: str = "") -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; of many the first."""
+    """Return names in a sentence; of many the first."""
     return words.listed(names, LISTED)

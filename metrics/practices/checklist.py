@@ -47,7 +47,7 @@ class Checklist:
     judge: str = ""
 
     def of(self, state: State) -> tuple[Practice, ...]:
-        """Practices in one state."""
+        """Return practices in one state."""
         return tuple(one for one in self.practices if one.state == state)
 
     @property
@@ -65,7 +65,7 @@ class Checklist:
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per practice."""
+        """Return one row per practice."""
         return pd.DataFrame(
             {
                 "number": one.number, "practice": one.name, "state": one.state, "evidence": " ".join(one.evidence),
@@ -75,7 +75,7 @@ class Checklist:
         )  # fmt: skip
 
     def summary(self) -> str:
-        """A readable text."""
+        """Return a readable text."""
         lines = [f"Checklist: {self.count_words}"]
         for one in self.practices:
             lines += [
@@ -90,7 +90,7 @@ class Checklist:
 def checklist(
     report: Findings | AgreementReport | ScoresReport, *, contents: Contents = AS_IT_IS, answers: Answers | None = None
 ) -> Checklist:
-    """Which of the eleven practices a report meets on its data, with the numbers that show it.
+    """Return which of the eleven practices a report meets on its data, with the numbers that show it.
 
     Parameters
     ----------
@@ -117,7 +117,7 @@ def _only(report: AgreementReport | ScoresReport) -> Findings:
 
 
 def _judge(found: Findings, asked: str) -> str:
-    """The judge that was asked for, else the first."""
+    """Return the judge that was asked for, else the first."""
     reports = [one for one in (found.agreement, found.scores, found.numbers) if one is not None]
     names = tuple(dict.fromkeys(name for one in reports for name in one.judges))
     if asked and names and asked not in names:

@@ -84,7 +84,7 @@ def _part(ratings: Ratings, names: Sequence[str]) -> Ratings | None:
 
 
 def _humans_each(ratings: Ratings) -> tuple[int, int] | None:
-    """Fewest and most humans on one decision that a human rated."""
+    """Return fewest and most humans on one decision that a human rated."""
     if not ratings.has_items:
         return None
     human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
@@ -94,7 +94,10 @@ def _humans_each(ratings: Ratings) -> tuple[int, int] | None:
 
 
 def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
-    """The column with how many votes are behind each label of the human, the fewest and the most; None where all have one."""
+    """Return the column with how many votes are behind each label of the human, the fewest and the most.
+
+    None where all have one.
+    """
     if ratings.table is None:
         return None
     human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
@@ -108,7 +111,7 @@ def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
 
 
 def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tuple[str, ...]:
-    """Criteria of the file that are in none of the numbers."""
+    """Return criteria of the file that are in none of the numbers."""
     there: set[str] = set()
     for one in counted:
         if one is not None:
@@ -154,7 +157,7 @@ def _matrices(part: Ratings, settings: Settings) -> Matrices | None:
 
 
 def _or_none(compute: Callable[[], Found]) -> Found | None:
-    """What does not exist for these data is None; whoever asks has checked the choices before."""
+    """Return what does not exist for these data is None; whoever asks has checked the choices before."""
     try:
         return compute()
     except InputError:
@@ -174,7 +177,7 @@ class _Asked:
         return agreement_of(part, settings), settings
 
     def scores(self, part: Ratings | None, *, needed: bool) -> ScoresReport | None:
-        """Distances and correlations; None where they do not exist and other numbers do."""
+        """Return distances and correlations; None where they do not exist and other numbers do."""
         if part is None:
             return None
         continuous = bool(scales_of(part).of("continuous"))
@@ -187,7 +190,7 @@ class _Asked:
         return scores(part, **own) if needed else _or_none(lambda: scores(part, **own))
 
     def raters(self, part: Ratings, role: Role, names: Sequence[str]) -> RatersReport | None:
-        """How several raters of a role agree; None where there are fewer than two."""
+        """Return how several raters of a role agree; None where there are fewer than two."""
         panels = {panel.name for panel in part.source.panels}
         plain = [name for name in names if name not in panels]
         if len(plain) < 2 or not part.has_items:
@@ -198,7 +201,7 @@ class _Asked:
         return _or_none(lambda: raters(kept, **own))
 
     def _given(self, *names: str) -> dict[str, Any]:
-        """Choices that were made, of these; where only the default rules exist, as they have them."""
+        """Return choices that were made, of these; where only the default rules exist, as they have them."""
         own = {name: self.choices[name] for name in names if name in self.choices}
         if own.get("interval", "none") != "none":
             own["interval"] = "auto"
@@ -207,12 +210,12 @@ class _Asked:
         return own
 
     def _weights(self, part: Ratings) -> Mapping[str, float] | None:
-        """Those of the criteria counted; one that the file does not have stays, to be refused."""
+        """Return those of the criteria counted; one that the file does not have stays, to be refused."""
         given, others = self.choices.get("weights"), set(self.ratings.criteria) - set(part.criteria)
         return None if given is None else {name: weight for name, weight in given.items() if name not in others}
 
     def _judges(self, part: Ratings) -> Sequence[str] | None:
-        """Those who rated the criteria counted; one that the file does not have stays, to be refused."""
+        """Return those who rated the criteria counted; one that the file does not have stays, to be refused."""
         given = self.choices.get("judges")
         names = [given] if isinstance(given, str) else given
         if not names:
@@ -222,7 +225,7 @@ class _Asked:
 
 
 def by_judges(ratings: Ratings, names: Sequence[str]) -> Ratings:
-    """The ratings without the other judges."""
+    """Return the ratings without the other judges."""
     gone = [rater.role == "judge" and rater.name not in names for rater in ratings.raters]
     if not any(gone):
         return ratings

@@ -59,7 +59,7 @@ def _reported(chosen: tuple[str, ...]) -> str:
 
 
 def _between(block: RaterBlock) -> list[str]:
-    """The three numbers, and why they are or are not one."""
+    """Return the three numbers, and why they are or are not one."""
     values = [f"{block.symbol(key)} {shown(block, key)}" for key in INTER_JUDGE if key in block.values]
     gone = [f"{block.symbol(key)} is undefined: {block.undefined[key]}" for key in INTER_JUDGE if key in block.undefined]
     why = [f"{one.title(block)}: {one.why}" for one in same_numbers(block) if (one.a, one.b) in RELATED]

@@ -38,13 +38,13 @@ def level(case: Case) -> Practice:
 
 
 def nested(case: Case) -> tuple[str, ...]:
-    """Columns whose name says that several items come from one of them, with groups enough to tell."""
+    """Return columns whose name says that several items come from one of them, with groups enough to tell."""
     found = case.findings.groups
     return tuple(name for name, (groups, items) in found.items() if FEWEST <= groups < items and is_above(name))
 
 
 def is_above(column: str) -> bool:
-    """Whether a column is called like something that items come from: prompt, question_id, Document No."""
+    """Return whether a column is called like something that items come from: prompt, question_id, Document No."""
     parts = [part for part in re.split(r"[^a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])", "_", column).lower()) if part]
     kept = [part for part in parts if part not in NUMBERING]
     return len(kept) == 1 and kept[0] in ABOVE
@@ -85,7 +85,7 @@ def _scores(case: Case, many: bool) -> list[str]:
 
 
 def _method(case: Case) -> tuple[str, str]:
-    """Method of the intervals, and their unit."""
+    """Return method of the intervals, and their unit."""
     record = case.declaration.interval
     return str(record["method"]), str(record["unit"])
 

@@ -30,7 +30,7 @@ def accuracy(case: Case) -> Practice:
 
 
 def _right(case: Case) -> bool:
-    """Whether an accuracy is there to stand beside κ."""
+    """Return whether an accuracy is there to stand beside κ."""
     its = None if case.ordered is None else case.scores_of(case.ordered)
     counted = case.block is not None and "accuracy" not in case.block.undefined
     return counted or (its is not None and "exact_agreement" not in its.pooled.undefined)
@@ -82,7 +82,7 @@ def _apart(case: Case) -> str:
 
 
 def _ordered(case: Case) -> list[str]:
-    """Exact agreement beside weighted κ."""
+    """Return exact agreement beside weighted κ."""
     its = None if case.ordered is None else case.scores_of(case.ordered)
     if its is None:
         return []
@@ -136,7 +136,7 @@ def _both_sides(case: Case) -> str:
 
 
 def _degenerate(case: Case) -> list[str]:
-    """Every criterion on which a side of some judge does not vary, with its counts."""
+    """Return every criterion on which a side of some judge does not vary, with its counts."""
     counted = [] if case.agreement is None else list(case.agreement.judges.items())
     many, found = len(case.judges) > 1, []
     for judge, its in counted:
@@ -171,7 +171,7 @@ def _constant(block: Block, total: int) -> str:
 
 
 def _take(case: Case, gone: tuple[str, ...]) -> Lack:
-    """Criteria on a scale that is counted nowhere, or that were not asked for."""
+    """Return criteria on a scale that is counted nowhere, or that were not asked for."""
     scales = case.findings.scales
     there = [] if scales is None else [name for name in gone if name in scales.declared()]
     if there:

@@ -47,7 +47,7 @@ def _from_positive(its: CriterionScale) -> tuple[str, ...]:
 
 
 def _doubts(unsure: list[CriterionScale]) -> list[str]:
-    """Criteria whose scale nobody stated, those alike in one sentence."""
+    """Return criteria whose scale nobody stated, those alike in one sentence."""
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for its in unsure:
         alike.setdefault((its.scale, its.possible), []).append(its.criterion)
@@ -75,7 +75,7 @@ def _order(names: list[str]) -> Lack:
 
 
 def _pooled(case: Case) -> Lack | None:
-    """One table over criteria on different scales."""
+    """Return one table over criteria on different scales."""
     if case.agreement is None or len(set(case.agreement.declaration.scales.values())) < 2:
         return None
     kinds = case.agreement.declaration.scales
@@ -124,7 +124,7 @@ def association(case: Case) -> Practice:
 
 
 def _elsewhere(case: Case) -> str:
-    """Why the five are not one number, with their values where they have any."""
+    """Return why the five are not one number, with their values where they have any."""
     for one in case.scored:
         its = case.scores_of(one)
         if its is not None:

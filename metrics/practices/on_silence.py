@@ -63,7 +63,10 @@ def _of_numbers(case: Case) -> Practice:
 
 
 def _most(coverages: Mapping[str, Coverage], kind: Kind) -> tuple[str, int]:
-    """Whose answers of a kind, with those of the reference, are the most, in words; empty for one judge. And how many."""
+    """Return whose answers of a kind, with those of the reference, are the most, in words; empty for one judge.
+
+    And how many.
+    """
     found = {name: its.answers(kind) for name, its in coverages.items()}
     n = max(found.values(), default=0)
     first, *others = [name for name, own in found.items() if own == n] or [""]
@@ -76,7 +79,7 @@ def _most(coverages: Mapping[str, Coverage], kind: Kind) -> tuple[str, int]:
 
 
 def _and_reference(its: Coverage, kind: Kind) -> str:
-    """The reference where it has answers of a kind; empty where they are all of judges."""
+    """Return the reference where it has answers of a kind; empty where they are all of judges."""
     rate = {"tie": its.tie_rate["human"], "invalid": its.invalid_rate["human"], "error": 0.0}
     return " and the reference" if rate.get(kind, its.human_abstention_rate) > 0 else ""
 
@@ -126,7 +129,7 @@ def rates(case: Case) -> Practice:
 
 
 def _others(rates: Sequence[float]) -> str:
-    """What the judges beyond those told one by one do; rates from high to low."""
+    """Return what the judges beyond those told one by one do; rates from high to low."""
     less = "less often" if rates[TOLD] < rates[TOLD - 1] else "as often" if rates[-1] == rates[TOLD - 1] else "no more often"
     return f"The other {words.count(len(rates) - TOLD)} judges give no verdict {less}"
 
@@ -253,7 +256,7 @@ def _bounds(case: Case, judge: str) -> str:
 
 
 def _bounded(found: Bounds) -> str:
-    """The first of κ and accuracy that has bounds."""
+    """Return the first of κ and accuracy that has bounds."""
     return next((key for key in ("kappa", "accuracy") if key in found.by_metric and found.by_metric[key].ends), "")
 
 

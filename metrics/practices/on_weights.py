@@ -40,7 +40,7 @@ def _labels(case: Case) -> tuple[str, ...]:
 
 
 def _third(case: Case) -> bool:
-    """Whether the third class is giving no verdict."""
+    """Return whether the third class is giving no verdict."""
     return case.declaration.scale == "binary" and case.classes == 3
 
 
@@ -61,7 +61,7 @@ def _by_order(case: Case) -> Practice:
 
 
 def _of_names(case: Case) -> Practice:
-    """Classes without an order: every confusion counts alike, which is a choice that somebody has to have made."""
+    """Return classes without an order: every confusion counts alike, which is a choice that somebody has to have made."""
     block = case.table
     worst = ""
     if block is not None and block.confusion is not None:
@@ -101,7 +101,7 @@ def _own(case: Case) -> str:
 
 
 def _slide(case: Case) -> list[str]:
-    """How far weighted κ moves as no verdict goes from as good as negative to as good as positive."""
+    """Return how far weighted κ moves as no verdict goes from as good as negative to as good as positive."""
     block = case.table
     if block is None or not block.n:
         return ["No decision is left"]
@@ -117,5 +117,5 @@ def _slide(case: Case) -> list[str]:
 
 
 def slide(table: FloatArray) -> FloatArray:
-    """Weighted κ of a 3 x 3 table along the line of `metrics.costing.third_answer`."""
+    """Return weighted κ of a 3 x 3 table along the line of `metrics.costing.third_answer`."""
     return np.array([float(weighted_kappa(table, slide_cost(place / STEPS))) for place in range(STEPS + 1)])

@@ -94,7 +94,7 @@ def without_object(number: int, *why: str) -> Practice:
 
 
 def put_back(part: str) -> Lack:
-    """A part of the report that was left out."""
+    """Return a part of the report that was left out."""
     return Lack(f"Put “{SWITCHES[part]}” back into the report", "report")
 
 

@@ -18,12 +18,15 @@ NO_POSITIVE, NO_NEGATIVE = "no positive decision", "no negative decision"
 
 
 def auc(tally: Tally) -> float:
-    """Area by the trapezoid rule; NaN where a class is empty. The direction is as declared: a value below 1/2 stays there."""
+    """Return area by the trapezoid rule; NaN where a class is empty.
+
+    The direction is as declared: a value below 1/2 stays there.
+    """
     return float(safe_ratio(_wins(tally), 2.0 * tally.n_positive * tally.n_negative))
 
 
 def delong_error(tally: Tally) -> float:
-    """Standard error where every decision is independent; NaN with fewer than two decisions in a class.
+    """Return standard error where every decision is independent; NaN with fewer than two decisions in a class.
 
     References: DeLong, DeLong & Clarke-Pearson (1988), doi:10.2307/2531595.
     """
@@ -37,7 +40,9 @@ def delong_error(tally: Tally) -> float:
 
 
 def newcombe(area: float, n_positive: float, n_negative: float, confidence: float) -> tuple[float, float]:
-    """Ends at which the area lies z standard errors from the estimate, with exponential scores; also for an area of 0 or 1.
+    """Return ends at which the area lies z standard errors from the estimate, with exponential scores.
+
+    Also for an area of 0 or 1.
 
     References: Newcombe (2006), doi:10.1002/sim.2324, method 5.
     """
@@ -91,7 +96,7 @@ class Scores:
         )
 
     def with_copies(self, copies: Ints) -> Scores:
-        """The same decisions of other numbers of alike units, shape (n_units,)."""
+        """Return the same decisions of other numbers of alike units, shape (n_units,)."""
         own = copies[self.unit]
         return replace(self, copies=own).part(own > 0)
 
@@ -116,7 +121,10 @@ class Scores:
         return out
 
     def of_higher_label(self) -> Scores:
-        """The same scores against the label that higher ones speak for: the negative one where lower ones mean positive."""
+        """Return the same scores against the label that higher ones speak for.
+
+        The negative one where lower ones mean positive.
+        """
         if self.direction == "higher":
             return self
         turned = len(self.level) - 1 - self.which
@@ -138,14 +146,14 @@ class Scores:
         return bool((self.per_unit <= 1).all())
 
     def units_with(self, wanted: Bools) -> int:
-        """Units with one of these decisions."""
+        """Return units with one of these decisions."""
         there = np.zeros(self.n_units, bool)
         there[self.unit[wanted]] = True
         return int(self.alike[there].sum())
 
 
 def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval | None:
-    """DeLong where every unit carries one decision, else the delete-one-unit jackknife, both on the logit scale.
+    """Return DeLong where every unit carries one decision, else the delete-one-unit jackknife, both on the logit scale.
 
     On its own scale DeLong's interval of a good judge covers 83 to 91 % and passes 1. On the logit scale it covers about 95 %
     with 100 units in each class. With 12 to 49 in the smaller class it covers 80 to 98 % of an area of .9 or .96, and the wider
@@ -176,7 +184,7 @@ def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval |
 
 
 def left_out(scores: Scores) -> FloatArray:
-    """Area without one unit of each, shape (n_units,); NaN where a class becomes empty."""
+    """Return area without one unit of each, shape (n_units,); NaN where a class becomes empty."""
     positive, alike = scores.positive, scores.alike
     ups, downs = scores.counted(positive), scores.counted(~positive)
     place = scores.which * 2 + positive

@@ -72,13 +72,13 @@ class Calibration:
 
 
 def are_probabilities(tally: Tally) -> bool:
-    """Scores between 0 and 1, with something between."""
+    """Return scores between 0 and 1, with something between."""
     level = tally.level
     return bool(len(level) and level[-1] >= 0 and level[0] <= 1 and ((level > 0) & (level < 1)).any())
 
 
 def calibration(scores: Scores, tally: Tally, confidence: float | None, bins: int = BINS) -> Calibration:
-    """The reliability diagram, with ties in one bin, and Kuiper's statistic."""
+    """Return the reliability diagram, with ties in one bin, and Kuiper's statistic."""
     distance, scaled = kuiper(tally)
     why = NO_SPREAD if np.isnan(scaled) else "" if scores.independent else NOT_INDEPENDENT
     total = (tally.positive + tally.negative) @ tally.level
@@ -95,7 +95,7 @@ def calibration(scores: Scores, tally: Tally, confidence: float | None, bins: in
 
 
 def kuiper(tally: Tally) -> tuple[float, float]:
-    """Range of the cumulative differences, lowest score first and ties one block; and that over its chance spread.
+    """Return range of the cumulative differences, lowest score first and ties one block; and that over its chance spread.
 
     References: Tygert (2023), doi:10.3390/axioms12090817; Arrieta-Ibarra et al. (2022), arXiv:2202.00100.
     """
@@ -108,7 +108,7 @@ def kuiper(tally: Tally) -> tuple[float, float]:
 
 
 def tail_of_range(x: float) -> float:
-    """Probability that the range of a standard Brownian motion over unit time is at least x.
+    """Return probability that the range of a standard Brownian motion over unit time is at least x.
 
     References: Feller (1951), doi:10.1214/aoms/1177729589.
     """
@@ -123,7 +123,7 @@ def tail_of_range(x: float) -> float:
 
 
 def _places(scores: Scores, tally: Tally, bins: int) -> list[Ints]:
-    """Decisions of every bin: about equally many each, lowest scores first, equal scores together."""
+    """Return decisions of every bin: about equally many each, lowest scores first, equal scores together."""
     sizes = (tally.positive + tally.negative)[::-1]
     middle = np.cumsum(sizes) - sizes / 2
     of_level = np.minimum((middle * bins / tally.n).astype(np.int64), bins - 1)

@@ -117,7 +117,7 @@ class RocBlock:
         return self.verdict.n / self.n_total if self.verdict is not None and self.n_total else math.nan
 
     def undefined(self) -> dict[str, str]:
-        """Undefined numbers and why."""
+        """Return undefined numbers and why."""
         out = {}
         if self.curve is None:
             out = dict.fromkeys(("auc", "threshold", "n_optimal_thresholds"), NO_SCORE)
@@ -212,7 +212,7 @@ class JudgeRoc:
     n_split: int = 0
 
     def block(self, criterion: str | None) -> RocBlock:
-        """A criterion, or all of them together."""
+        """Return a criterion, or all of them together."""
         return self.pooled if criterion is None else self.criteria[criterion]
 
     def blocks(self) -> Iterator[tuple[str, RocBlock]]:
@@ -248,7 +248,7 @@ class RocReport(Report):
         return "≥" if self.direction == "higher" else "≤"
 
     def to_dict(self) -> Json:
-        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
         sign = ">=" if self.direction == "higher" else "<="
         direction = {"direction": f"positive where score {sign} threshold", "held_out": dict(self.holding_out)}
         return {
@@ -259,7 +259,7 @@ class RocReport(Report):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per judge, criterion and threshold: the curve, or the point of the verdicts."""
+        """Return one row per judge, criterion and threshold: the curve, or the point of the verdicts."""
         rows = [
             {"judge": judge.name, "criterion": name} | row
             for judge in self.judges.values()
@@ -303,7 +303,7 @@ def held_out_dict(found: HeldOut) -> Json:
 
 
 def _endless(**cuts: tuple[float, ...]) -> Json:
-    """What a null says in the place of a cut: it is infinite, not undefined."""
+    """Return what a null says in the place of a cut: it is infinite, not undefined."""
     notes = {key: NOTHING_CALLED for key, own in cuts.items() if any(math.isinf(cut) for cut in own)}
     return {"threshold_notes": notes} if notes else {}
 
@@ -346,7 +346,10 @@ def _first(d: Declaration, kind: str) -> str:
 
 
 def drawn_curve(tally: Tally, most: int = MOST_DRAWN) -> tuple[list[float], list[float], list[float]]:
-    """FPR, TPR and cuts that a drawing needs: about `most`, evenly along the curve, with both ends and every large step."""
+    """Return FPR, TPR and cuts that a drawing needs.
+
+    About `most`, evenly along the curve, with both ends and every large step.
+    """
     along = np.floor((tally.fpr + tally.tpr) / 2 * (most // 2))
     turns = np.flatnonzero(np.diff(along))
     kept = np.unique([0, *turns, *turns + 1, len(along) - 1])
@@ -354,7 +357,7 @@ def drawn_curve(tally: Tally, most: int = MOST_DRAWN) -> tuple[list[float], list
 
 
 def at_cut(cut: Cut, declaration: Declaration) -> Block:
-    """Every metric of the catalogue on the table of a cut."""
+    """Return every metric of the catalogue on the table of a cut."""
     labels = _first(declaration, "positive"), _first(declaration, "negative")
     counts = cut.table.astype(np.float64)
     values = {metric.key: float(metric.function(counts)) for metric in applicable(2, "table")}

@@ -44,7 +44,7 @@ class Cut:
     intervals: Mapping[str, Interval]
 
     def __getitem__(self, key: str) -> Estimate:
-        """A metric of the catalogue, or `tpr`, on the table; of the intervals only those of a point."""
+        """Return a metric of the catalogue, or `tpr`, on the table; of the intervals only those of a point."""
         return Estimate(float(BY_KEY[POINT.get(key, key)].function(self.table)), self.intervals.get(key))
 
     @property
@@ -61,7 +61,7 @@ class Best:
 
 
 def best_cut(tally: Tally) -> Best | None:
-    """The strictest threshold at which J is largest, compared in integers; None where a class is empty."""
+    """Return the strictest threshold at which J is largest, compared in integers; None where a class is empty."""
     if not (tally.n_positive and tally.n_negative):
         return None
     large = tally.n_positive * tally.n_negative > np.iinfo(np.int64).max
@@ -89,7 +89,7 @@ def with_intervals(
     times: Ints | None = None,
     copies: Ints | None = None,
 ) -> Cut:
-    """A cut from the confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN.
+    """Return a cut from the confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN.
 
     The rules are those of every other number: one decision a unit, a single table; several, whole units are left out.
 
@@ -114,7 +114,7 @@ def with_intervals(
 
 
 def units_of(cell: Ints, unit: Ints, times: Ints, copies: Ints, word: str = "items") -> Named | None:
-    """The tables of all units; None where every unit carries one decision."""
+    """Return the tables of all units; None where every unit carries one decision."""
     _, first, of_row = np.unique(unit, return_index=True, return_inverse=True)
     n = len(first)
     if np.bincount(of_row, weights=times).max(initial=0) <= 1:
@@ -125,5 +125,5 @@ def units_of(cell: Ints, unit: Ints, times: Ints, copies: Ints, word: str = "ite
 
 
 def cells_at(positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> Ints:
-    """Confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN."""
+    """Return confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN."""
     return np.where(positive, 0, 2) + np.where(called, 0, 1)

@@ -64,11 +64,11 @@ class Decisions:
         return self.verdict <= NEGATIVE
 
     def n_of(self, rows: Bools) -> int:
-        """Decisions that some of the rows stand for."""
+        """Return decisions that some of the rows stand for."""
         return int(self.times[rows] @ self.copies[rows])
 
     def scores(self, direction: Direction = "higher") -> tuple[Scores, NDArray[np.int32]]:
-        """The scored decisions and the criterion of each."""
+        """Return the scored decisions and the criterion of each."""
         kept = self.scored
         level, which = levels_of(self.score[kept], direction)
         multiples = self.times[kept], self.copies[kept]
@@ -77,7 +77,7 @@ class Decisions:
 
 
 def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Decisions:
-    """Decisions of a judge; failed calls and those the reference left open are left out."""
+    """Return decisions of a judge; failed calls and those the reference left open are left out."""
     name = reference_name(ratings, reference)
     return once(ratings, ("scored decisions", judge, name, unit), lambda: _decisions(ratings, judge, name, unit))
 

@@ -20,7 +20,7 @@ METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet",
 
 
 def header(report: RocReport, judge: str, criterion: str | None) -> Header:
-    """What stands above the numbers of one judge."""
+    """Return what stands above the numbers of one judge."""
     d, block = report.declaration, report.judges[judge].block(criterion)
     many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
     over = many if len(d.criteria) > 1 else ""
@@ -31,24 +31,24 @@ def header(report: RocReport, judge: str, criterion: str | None) -> Header:
 
 
 def positive_of(report: RocReport) -> str:
-    """The user's word for the positive label, or all of them."""
+    """Return the user's word for the positive label, or all of them."""
     return words.either(report.declaration.labels["positive"]) or "positive"
 
 
 def negative_of(report: RocReport) -> str:
-    """The user's word for the negative label, or all of them."""
+    """Return the user's word for the negative label, or all of them."""
     return words.either(report.declaration.labels["negative"]) or "negative"
 
 
 def cut_words(threshold: float, tally: Tally) -> str:
-    """A cut in words: "score ≥ 0.25"; beyond every score it calls nothing positive."""
+    """Return a cut in words: "score ≥ 0.25"; beyond every score it calls nothing positive."""
     if math.isinf(threshold):
         return f"a cut {'above' if tally.direction == 'higher' else 'below'} every score"
     return f"score {'≥' if tally.direction == 'higher' else '≤'} {short_cut(threshold, tally)}"
 
 
 def short_cut(threshold: float, tally: Tally) -> str:
-    """A cut as a number that calls the same scores positive: 0.25, or ∞ where nothing is called positive."""
+    """Return a cut as a number that calls the same scores positive: 0.25, or ∞ where nothing is called positive."""
     if math.isinf(threshold):
         return words.number(threshold)
     short = tally.written(threshold) + 0.0  # no minus before a zero
@@ -58,7 +58,7 @@ def short_cut(threshold: float, tally: Tally) -> str:
 
 
 def copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """The number of the page with everything needed to quote it."""
+    """Return the number of the page with everything needed to quote it."""
     block = report.judges[judge].block(criterion)
     if block.curve is None:
         return verdict_copied(report, judge, criterion, "youden_j")
@@ -72,7 +72,7 @@ def copied(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
-    """J, TPR or FPR of the verdicts, which stand beside scores or alone."""
+    """Return J, TPR or FPR of the verdicts, which stand beside scores or alone."""
     block, record = report.judges[judge].block(criterion), BY_KEY[{"tpr": "recall"}.get(key, key)]
     point, told = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
     if point is None:
@@ -82,7 +82,7 @@ def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: st
 
 
 def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """J of the best cut on items that had no part in choosing it."""
+    """Return J of the best cut on items that had no part in choosing it."""
     curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
@@ -92,7 +92,7 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """The best cut, with J on the decisions that chose it."""
+    """Return the best cut, with J on the decisions that chose it."""
     curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     if curve is None or curve.best is None:
         return quoted("best cut", "", told, reason="no cut has a J")
@@ -101,12 +101,12 @@ def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
-    """What a number of the page rests on."""
+    """Return what a number of the page rests on."""
     return (words.plain(judge), *header(report, judge, criterion).told())
 
 
 def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
-    """AUC for a label: 0.79; a pooled one never without the mean over criteria: 0.95, mean 0.94."""
+    """Return AUC for a label: 0.79; a pooled one never without the mean over criteria: 0.95, mean 0.94."""
     its = report.judges[judge]
     curve = its.block(criterion).curve
     if curve is None or math.isnan(curve.area.value):

@@ -47,7 +47,7 @@ class HeldOut:
 
 
 def held_out(scores: Scores, seed: int, confidence: float | None, method: Method = "split", folds: int = 5) -> HeldOut | str:
-    """One half of the units chooses and the other judges, or every fold is judged by the cut of the others.
+    """Return one half of the units chooses and the other judges, or every fold is judged by the cut of the others.
 
     Returns a reason where a part lacks a class.
     """
@@ -64,7 +64,7 @@ def held_out(scores: Scores, seed: int, confidence: float | None, method: Method
 
 
 def dealt(scores: Scores, n_parts: int, seed: int) -> Ints:
-    """Units of each kind in every part, shape (n_parts, n_units).
+    """Return units of each kind in every part, shape (n_parts, n_units).
 
     They are drawn at random, with all-positive, mixed and all-negative ones spread evenly, in the order of what they hold, so
     that their order in the file is of no matter. Up to `SHUFFLED` units are shuffled one by one; of more, the number of each
@@ -96,7 +96,7 @@ def _drawn(rng: np.random.Generator, alike: Ints, strata: list[Ints], n_parts: i
 
 
 def rank_of_units(scores: Scores) -> Ints:
-    """Dense rank of units by what they hold: by how many decisions, then as a sorted list of them, shape (n_units,)."""
+    """Return dense rank of units by what they hold: by how many decisions, then as a sorted list of them, shape (n_units,)."""
     most = 2 * max(1, len(scores.level))
     key, place = np.unique(scores.unit * most + scores.which * 2 + scores.positive, return_inverse=True)
     times = np.bincount(place, weights=scores.each).astype(np.int64)
@@ -145,7 +145,7 @@ def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -
 
 
 def _judged(parts: list[tuple[Scores, float]], threshold: float, confidence: float | None) -> Cut:
-    """Every part under its own cut; alike units of two parts are told apart."""
+    """Return every part under its own cut; alike units of two parts are told apart."""
     cells = [cells_at(own.positive, _called(own, cut)) for own, cut in parts]
     units = [own.unit + place * own.n_units for place, (own, _) in enumerate(parts)]
     multiples = [np.concatenate(each) for each in zip(*((own.each, own.alike[own.unit]) for own, _ in parts), strict=True)]

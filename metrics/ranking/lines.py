@@ -23,7 +23,7 @@ def iso_accuracy(accuracy: float, prevalence: float) -> Segment | None:
 
 
 def _inside(slope: float, rise: float) -> Segment | None:
-    """The part of TPR = rise + slope FPR inside the unit square."""
+    """Return the part of TPR = rise + slope FPR inside the unit square."""
     first, last = max(0.0, -rise / slope), min(1.0, (1 - rise) / slope)
     if first >= last:
         return None

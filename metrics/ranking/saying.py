@@ -24,7 +24,7 @@ CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held
 
 
 def reading(report: RocReport, judge: str, criterion: str | None) -> str:
-    """What one judge's point and curve say."""
+    """Return what one judge's point and curve say."""
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     parts = [_point(report, name, block.verdict)] if block.verdict is not None else []
     parts += [_beside_criteria(report, judge)] if criterion is None else []
@@ -34,7 +34,7 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
-    """What happens at a cut."""
+    """Return what happens at a cut."""
     tpr, fpr, j = cut["tpr"].value, cut["fpr"].value, cut["youden_j"].value
     where = cut_words(cut.threshold, tally)
     if math.isnan(j):
@@ -45,7 +45,7 @@ def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
-    """What the area says, with the mean over criteria beside a pooled one."""
+    """Return what the area says, with the mean over criteria beside a pooled one."""
     its = report.judges[judge]
     curve = its.block(criterion).curve
     if curve is None:
@@ -61,7 +61,7 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def calibration_reading(report: RocReport, found: Calibration) -> str:
-    """Whether scores may be read as probabilities."""
+    """Return whether scores may be read as probabilities."""
     gap = found.prevalence - found.mean_score
     promised, happened = words.percent(found.mean_score), words.percent(found.prevalence)
     promise = f"the scores promise {promised} {promised_label(report, found)}, the reference says {happened}"
@@ -81,18 +81,18 @@ def calibration_reading(report: RocReport, found: Calibration) -> str:
 
 
 def promised_label(report: RocReport, found: Calibration) -> str:
-    """The user's word for the label whose probability the scores are taken for."""
+    """Return the user's word for the label whose probability the scores are taken for."""
     return positive_of(report) if found.of == "positive" else negative_of(report)
 
 
 def in_sample(*, many: bool) -> str:
-    """What J of the best cuts is worth, and its mean over the criteria where there are many."""
+    """Return what J of the best cuts is worth, and its mean over the criteria where there are many."""
     mean = ", and so is its mean" if many else ""
     return f"J there is J of the best cut on the decisions that chose it, hence too good{mean}; J held out is not."
 
 
 def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
-    """J of the best cut where it was chosen, and on the other items: on what, J, and decisions."""
+    """Return J of the best cut where it was chosen, and on the other items: on what, J, and decisions."""
     if found.method == "split":
         names = "chosen on one half of the items", "judged on the other half"
     else:
@@ -105,7 +105,7 @@ def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
 
 
 def held_out_note(found: HeldOut, tally: Tally) -> str:
-    """Which cuts were chosen, and how the items were parted."""
+    """Return which cuts were chosen, and how the items were parted."""
     if found.method == "split":
         return f"Cut {short_cut(found.cut.threshold, tally)}, chosen on half of the items at random, seed {found.seed}."
     low, high = (short_cut(end, tally) for end in (min(found.thresholds), max(found.thresholds)))
@@ -114,7 +114,7 @@ def held_out_note(found: HeldOut, tally: Tally) -> str:
 
 
 def summary(report: RocReport) -> str:
-    """Every judge and criterion, and the warnings."""
+    """Return every judge and criterion, and the warnings."""
     lines = [_text_of(report, its) for its in report.judges.values()]
     if report.warnings:
         lines.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
@@ -135,7 +135,7 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
 
 
 def _rates(report: RocReport, found: str, alarms: str) -> str:
-    """The two shares that make J; no label stands next to another one."""
+    """Return the two shares that make J; no label stands next to another one."""
     return f"finds {found} of {positive_of(report)} and says {positive_of(report)} on {alarms} of {negative_of(report)}"
 
 
@@ -200,7 +200,7 @@ def _against_chance(interval: Interval | None) -> str:
 
 
 def _turn(report: RocReport, interval: Interval | None) -> str:
-    """What to do about scores that point the other way."""
+    """Return what to do about scores that point the other way."""
     ends = ends_of(interval)
     if ends is None or ends[1] >= 0.5:
         return ""

@@ -48,7 +48,7 @@ def roc(
     folds: int = 5,
     rng: int | None = None,
 ) -> RocReport:
-    """How well each judge's score tells the positive from the negative label, and at which cut.
+    """Return how well each judge's score tells the positive from the negative label, and at which cut.
 
     A decision is positive where score >= threshold, or <= where `direction` is "lower"; thresholds are the observed scores and
     infinity. The direction is never turned: an AUC below 1/2 stays there. A judge without scores is a point, where its verdicts
@@ -104,7 +104,7 @@ def judge_roc(
     folds: int = 5,
     direction: Direction = "higher",
 ) -> JudgeRoc:
-    """All blocks of one judge."""
+    """Return all blocks of one judge."""
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
     scores, criterion = decisions.scores(direction)
     maker = _Maker(decisions, scores, settings, method, folds)
@@ -136,7 +136,10 @@ def cut_at(
     criterion: str | None = None,
     direction: Direction = "higher",
 ) -> Cut:
-    """What any cut of the scores is worth on all decisions, with intervals; the cut must not have been chosen by J here."""
+    """Return what any cut of the scores is worth on all decisions, with intervals.
+
+    The cut must not have been chosen by J here.
+    """
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
     kept = decisions.scored
     if criterion is not None:
@@ -196,7 +199,7 @@ class _Maker:
         return with_intervals(float("nan"), cell, its.unit[kept], self.confidence, its.word, its.times[kept], its.copies[kept])
 
     def mean(self, parts: list[Scores], blocks: list[RocBlock]) -> MeanCurve:
-        """Mean over the criteria with an area, its interval by leaving whole units out."""
+        """Return mean over the criteria with an area, its interval by leaving whole units out."""
         used = [place for place, block in enumerate(blocks) if block.curve is not None and block.curve.best is not None]
         if not used:
             return MeanCurve(Estimate(float("nan"), of=(0, len(blocks))), float("nan"))
@@ -248,7 +251,9 @@ def _settings(
 
 
 def _two_of(ratings: Ratings) -> str:
-    """How classes become two: by the criteria that have two, else the top of the order, or one class, against all others."""
+    """Return how classes become two: by the criteria that have two, else the top of the order, or one class, against all
+    others.
+    """
     scales = scales_of(ratings)
     two = [name for name in ratings.criteria if scales.on(name).scale in ("binary", "pairwise")]
     if two:

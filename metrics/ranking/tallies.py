@@ -87,31 +87,31 @@ class Tally:
         return (low, high) if low < high else (low, low + 1.0)
 
     def step(self, steps: int) -> float:
-        """A round step that crosses the scores in about so many."""
+        """Return a round step that crosses the scores in about so many."""
         return float(10.0 ** np.floor(np.log10((self.ends[1] - self.ends[0]) / steps * 2)))
 
     def spot(self, threshold: float) -> tuple[float, float]:
-        """FPR and TPR of a cut."""
+        """Return FPR and TPR of a cut."""
         place = self._place(threshold)
         return float(self.fpr[place]), float(self.tpr[place])
 
     def table(self, threshold: float) -> Ints:
-        """Confusion [[TP, FN], [FP, TN]] of the cut."""
+        """Return confusion [[TP, FN], [FP, TN]] of the cut."""
         place = self._place(threshold)
         hit, alarm = int(self.hits[place]), int(self.alarms[place])
         return np.array([[hit, self.n_positive - hit], [alarm, self.n_negative - alarm]])
 
     def turned(self) -> Tally:
-        """The same decisions when the other end of the scores speaks for the positive label."""
+        """Return the same decisions when the other end of the scores speaks for the positive label."""
         other: Direction = "lower" if self.direction == "higher" else "higher"
         return Tally(self.level[::-1], self.positive[::-1], self.negative[::-1], other)
 
     def same(self, threshold: float, other: float) -> bool:
-        """Whether two cuts call the same scores positive."""
+        """Return whether two cuts call the same scores positive."""
         return self._place(threshold) == self._place(other)
 
     def written(self, threshold: float) -> float:
-        """The cut to as few digits as call the same scores positive, two decimals at least; infinity as it is."""
+        """Return the cut to as few digits as call the same scores positive, two decimals at least; infinity as it is."""
         if not np.isfinite(threshold):
             return threshold
         whole = len(str(int(abs(threshold)))) if abs(threshold) >= 1 else 0
@@ -128,20 +128,20 @@ class Tally:
         return np.ascontiguousarray(self.level[::-1]) if self.direction == "higher" else self.level
 
     def _place(self, threshold: float) -> int:
-        """How many levels a cut calls positive."""
+        """Return how many levels a cut calls positive."""
         if self.direction == "lower":
             return int(np.searchsorted(self._ascending, threshold, "right"))
         return len(self.level) - int(np.searchsorted(self._ascending, threshold, "left"))
 
 
 def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:
-    """Which scores are called positive at a cut."""
+    """Return which scores are called positive at a cut."""
     found: Bools = score >= threshold if direction == "higher" else score <= threshold
     return found
 
 
 def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "higher") -> Tally:
-    """Scores by level and class.
+    """Return scores by level and class.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "high
 
 
 def levels_of(score: FloatArray, direction: Direction = "higher") -> tuple[FloatArray, Ints]:
-    """Distinct scores, the one that speaks least for the positive label first, and the place of every score among them."""
+    """Return distinct scores, the one that speaks least for the positive label first, and the place of every score among them."""
     level, which = np.unique(score, return_inverse=True)
     return (level, which) if direction == "higher" else (level[::-1], len(level) - 1 - which)
 
@@ -186,14 +186,14 @@ def _checked(score: ArrayLike, positive: ArrayLike) -> tuple[FloatArray, Bools]:
 
 
 def _finite(level: FloatArray) -> FloatArray:
-    """Levels, or sorted scores, in which a score that is not finite stands at an end."""
+    """Return levels, or sorted scores, in which a score that is not finite stands at an end."""
     if len(level) and not np.isfinite(level[[0, -1]]).all():
         raise ValueError("scores must be finite")
     return level
 
 
 def _counted(score: FloatArray, positive: Bools) -> tuple[FloatArray, Ints] | None:
-    """Levels, lowest first, and counts of negatives and positives at each by turns; None where levels are many."""
+    """Return levels, lowest first, and counts of negatives and positives at each by turns; None where levels are many."""
     if len(score) < SAMPLED:
         return None
     level = _distinct(score[:: len(score) // SAMPLED].view(np.uint64))
@@ -253,7 +253,7 @@ class _Table:
         return bits[:0]
 
     def result(self) -> tuple[FloatArray, Ints]:
-        """Levels, lowest first, with their counts; a zero of either sign is one level."""
+        """Return levels, lowest first, with their counts; a zero of either sign is one level."""
         value = self.levels.view(np.float64)
         order = np.argsort(value)
         level, pairs = _finite(value[order]), self.counts.reshape(-1, 2)[self.bucket[order]]

@@ -343,7 +343,7 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
 
 
 def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
-    """Doubt a file of one role: its raters can be compared with each other, but no judge with a human."""
+    """Return doubt a file of one role: its raters can be compared with each other, but no judge with a human."""
     if layout.shape not in ("raters", "wide"):
         return ()
     found = {role for _, role in roles}

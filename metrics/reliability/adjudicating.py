@@ -31,13 +31,13 @@ class Said:
 
 
 def key_of(ratings: Ratings, found: Disagreements, place: int) -> tuple[str, str]:
-    """Item and criterion of a unit, as they stand in the file."""
+    """Return item and criterion of a unit, as they stand in the file."""
     units = found.units
     return ratings.items[int(units.item[place])].as_py(), ratings.criteria[int(units.criterion[place])]
 
 
 def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64], decided: Decided) -> pd.DataFrame:
-    """One row per unit: item, criterion, the label settled on, what each rater wrote, and how far they are apart.
+    """Return one row per unit: item, criterion, the label settled on, what each rater wrote, and how far they are apart.
 
     Labels of up to 12 raters stand side by side; of more, the votes alone.
     """
@@ -59,7 +59,7 @@ def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64]
 
 
 def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
-    """What each rater of a unit said, in the order of the file."""
+    """Return what each rater of a unit said, in the order of the file."""
     rated = rating_places(ratings, found.units.at(np.array([place])))[0]
     own = rated[rated >= 0]
     texts = free_texts(ratings, ratings.row[own])
@@ -75,7 +75,7 @@ def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
 
 
 def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
-    """The whole file with what was settled on as a new last column, empty where nothing was.
+    """Return the whole file with what was settled on as a new last column, empty where nothing was.
 
     Where a row is one label or one pair, every row of the file with that item and criterion gets it, rows that a later one
     replaced and other runs too; else the rows that ratings were read from.
@@ -107,7 +107,7 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
 
 
 def _named(ratings: Ratings) -> dict[tuple[str, str], list[int]]:
-    """Rows of the file by the item and criterion they name, where a row is one label or one pair."""
+    """Return rows of the file by the item and criterion they name, where a row is one label or one pair."""
     columns, table = dict(ratings.columns), ratings.table
     if table is None or ratings.source.shape not in LONG or columns.get("item") not in table.column_names:
         return {}

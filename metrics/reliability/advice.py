@@ -23,7 +23,7 @@ def next_step(
     rare: RareLabel | None = None,
     name: Name = plain_name,
 ) -> str:
-    """What to do next after the gate, tied to what the data show.
+    """Return what to do next after the gate, tied to what the data show.
 
     Parameters
     ----------

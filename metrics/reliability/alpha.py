@@ -12,7 +12,7 @@ from metrics.scales.order import MEASUREMENTS, Measurement
 
 
 def krippendorff_alpha(votes: ArrayLike, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:
-    r"""Krippendorff's alpha, :math:`1 - (n-1) \sum_{ck} o_{ck}\delta^2_{ck} / \sum_{ck} n_c n_k \delta^2_{ck}`.
+    r"""Return Krippendorff's alpha, :math:`1 - (n-1) \sum_{ck} o_{ck}\delta^2_{ck} / \sum_{ck} n_c n_k \delta^2_{ck}`.
 
     A unit of m ratings adds its ordered pairs of ratings over m - 1 to the coincidences o, so that it weighs m; units with
     fewer than two ratings add nothing.
@@ -68,7 +68,8 @@ def alpha_of(pairs: FloatArray, values: ArrayLike | None = None, level: Measurem
 
 
 def distances(margin: FloatArray, values: ArrayLike | None, level: Measurement) -> FloatArray:
-    """Squared distance of two classes, shape (..., K, K) at the ordinal level, which takes it from the margin, else (K, K).
+    """Return squared distance of two classes, shape (..., K, K) at the ordinal level, which takes it from the margin, else (K,
+    K).
 
     Raises
     ------
@@ -93,7 +94,7 @@ def distances(margin: FloatArray, values: ArrayLike | None, level: Measurement) 
 
 
 def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
-    """Ratings below a class in the order of the values and half of those in it, shape (..., K)."""
+    """Return ratings below a class in the order of the values and half of those in it, shape (..., K)."""
     order = np.argsort(values, kind="stable")
     own = margin[..., order]
     ranks = np.empty_like(own)
@@ -102,7 +103,10 @@ def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def alpha_left_out(tally: Tally, values: ArrayLike | None, level: Measurement) -> tuple[FloatArray, FloatArray]:
-    """Alpha without one pairable item of each kind, shape (G,), and the items of each kind, shape (G,); O(U K²) at most."""
+    """Return alpha without one pairable item of each kind, shape (G,), and the items of each kind, shape (G,).
+
+    O(U K²) at most.
+    """
     if level == "ordinal":
         return _ordinal_left_out(tally, values)
     apart = distances(np.zeros(tally.votes.shape[1]), values, level)
@@ -118,7 +122,7 @@ def alpha_left_out(tally: Tally, values: ArrayLike | None, level: Measurement) -
 
 
 def _ordinal_left_out(tally: Tally, values: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
-    """The same at the ordinal level, where every item moves the ranks, and with them the distance of all other pairs.
+    """Return the same at the ordinal level, where every item moves the ranks, and with them the distance of all other pairs.
 
     With ranks z of sum zero, the coincidences o of margin n give :math:`2(\\sum_c n_c z_c^2 - z^T o z)` disagreement.
     """
@@ -137,7 +141,7 @@ def _ordinal_left_out(tally: Tally, values: ArrayLike | None) -> tuple[FloatArra
 
 
 def _inside(tally: Tally, ranks: FloatArray) -> FloatArray:
-    """:math:`z^T o z` of the coincidences o of each item alone, with the ranks z that the others give, shape (G,)."""
+    """Return :math:`z^T o z` of the coincidences o of each item alone, with the ranks z that the others give, shape (G,)."""
     if tally.group is None:
         votes, m, z = tally.votes[tally.pairable], tally.m[tally.pairable], ranks
         return np.asarray((((votes * z).sum(1)) ** 2 - (votes * z**2).sum(1)) / (m - 1))
@@ -155,7 +159,7 @@ def alpha_jackknife(
     *,
     confidence: float = 0.95,
 ) -> Interval:
-    """Interval of alpha: one pairable item left out at a time, Fisher z with the standard error of alpha itself.
+    """Return interval of alpha: one pairable item left out at a time, Fisher z with the standard error of alpha itself.
 
     Parameters
     ----------

@@ -121,7 +121,7 @@ class AlternativeTest:
         return sum(one.lost for one in self.annotators)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready: undefined numbers are None and have a reason."""
         return {
             "judge": self.judge, "criterion": self.criterion, "abstention": self.abstention, "scoring": self.scoring,
             "epsilon": self.epsilon, "annotators_are": self.kind or None, "correction": "Benjamini-Yekutieli", "q": Q,
@@ -153,7 +153,7 @@ def alternative_annotator(
     least: int = LEAST,
     confidence: float = 0.95,
 ) -> AlternativeTest:
-    r"""Whether the judge is less than a margin worse than the humans at agreeing with the other humans.
+    r"""Return whether the judge is less than a margin worse than the humans at agreeing with the other humans.
 
     To pass is not to be as good as a human: the margin is forgiven.
 
@@ -210,7 +210,7 @@ def alternative_annotator(
 
 
 def signed_rank_p(values: FloatArray) -> float:
-    """P of Wilcoxon's signed-rank test that the values lie below 0, exact with ties too; NaN where all are 0.
+    """Return P of Wilcoxon's signed-rank test that the values lie below 0, exact with ties too; NaN where all are 0.
 
     Zeros are left out; equal sizes share their mean rank, and the sum of the positive ranks is set against all ways to sign
     them.
@@ -232,7 +232,10 @@ def signed_rank_p(values: FloatArray) -> float:
 
 
 def t_below(values: FloatArray, times: NDArray[np.int64]) -> float:
-    """P of the one-sided t test that the mean of values, each `times`, lies below 0, certain without spread; NaN below two."""
+    """Return P of the one-sided t test that the mean of values, each `times`, lies below 0, certain without spread.
+
+    NaN below two.
+    """
     n = int(times.sum())
     if n < 2:
         return math.nan
@@ -262,7 +265,7 @@ class _ByItem:
         return int(self.times[kept[np.unique(self.item[kept], return_index=True)[1]]].sum())
 
     def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> Estimate:
-        """Mean over the humans of their mean over items, and its interval with one item left out at a time."""
+        """Return mean over the humans of their mean over items, and its interval with one item left out at a time."""
         keep = tested[self.human]
         human, own, times = self.human[keep], self.judge[keep], self.times[keep].astype(np.float64)
         items, first, of_item = np.unique(self.item[keep], return_index=True, return_inverse=True)
@@ -297,7 +300,7 @@ class _Trials:
 
 
 def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
-    """Shares of the others with the same label, compared as counts: the others are as many for both."""
+    """Return shares of the others with the same label, compared as counts: the others are as many for both."""
     votes, enough = units.votes, units.votes.sum(1) > 1
     unit, human = np.nonzero((units.labels >= 0) & (enough & (judged >= 0))[:, None])
     own, other = units.labels[unit, human].astype(np.int64), judged[unit]
@@ -309,7 +312,7 @@ def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
 
 
 def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Trials:
-    """Distances from the others, compared as sums of squares; equal within rounding is equal."""
+    """Return distances from the others, compared as sums of squares; equal within rounding is equal."""
     there = ~np.isnan(humans)
     centre = np.where(there, humans, 0.0).sum(1) / np.maximum(there.sum(1), 1)
     near, far = humans - centre[:, None], judged - centre
@@ -331,7 +334,7 @@ def _alike(own: NDArray[Any], other: NDArray[Any]) -> bool:
 
 
 def _scores(ratings: Ratings, units: Units, judge: str, mode: Mode) -> tuple[FloatArray, FloatArray]:
-    """Scores of the judge, shape (n_units,), and of the humans, shape (n_units, n_humans); NaN where there is none."""
+    """Return scores of the judge, shape (n_units,), and of the humans, shape (n_units, n_humans); NaN where there is none."""
     if ratings.score is not None:
         judged, humans = judge_scores(ratings, units, judge), rater_scores(ratings, units)
         if not np.isnan(judged).all() and not np.isnan(humans).all():

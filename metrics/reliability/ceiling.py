@@ -125,7 +125,7 @@ class Ceiling:
         return p <= (1 - self.confidence) / 2
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready: undefined numbers are None and have a reason."""
         apart = self.difference
         return {
             "judge": self.judge, "metric": self.metric, "criterion": self.criterion, "abstention": self.abstention,
@@ -151,7 +151,7 @@ class Ceiling:
 
 
 def rule_for(ratings: Ratings, reference: str) -> str:
-    """The rule by which the remaining humans become one, where this is the reference elsewhere."""
+    """Return the rule by which the remaining humans become one, where this is the reference elsewhere."""
     return reference_name(ratings, reference if reference in RULES else AUTO)
 
 
@@ -274,7 +274,10 @@ def _values(trials: Trials, record: Metric, least: int) -> _Values:
 def _without(
     trials: Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric
 ) -> tuple[FloatArray, FloatArray]:
-    """Means over the humans still defined without an item of each kind, shape (G, 3), and its items; only its humans change."""
+    """Return means over the humans still defined without an item of each kind, shape (G, 3), and its items.
+
+    Only its humans change.
+    """
     kept = trials.where(counted[trials.human])
     key, group = np.unique(kept.item * kept.n_humans + kept.human, return_inverse=True)
     items, of_item = np.unique(key // kept.n_humans, return_inverse=True)
@@ -323,7 +326,7 @@ def _left_out(
 
 
 def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:
-    """Why no human counts."""
+    """Return why no human counts."""
     enough = [one for one in left_out if one.n >= max(1, least)]
     if enough:
         return f"{record.symbol} is undefined for every human left out: {enough[0].undefined}"
@@ -331,7 +334,7 @@ def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:
 
 
 def _sides(found: _Values, trials: Trials, record: Metric, confidence: float) -> _Sides:
-    """Ends of the means of the judge and of the human from what few errors leave open."""
+    """Return ends of the means of the judge and of the human from what few errors leave open."""
     if not found.counted.any() or found.n_items < 2:
         return None
     counted = trials.where(found.counted[trials.human])

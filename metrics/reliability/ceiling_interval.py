@@ -17,7 +17,7 @@ MOST_ALIKE = 0.95
 def side_interval(
     value: float, error: float, table: FloatArray, n: float, n_items: int, record: Metric, confidence: float
 ) -> tuple[float, float]:
-    """Ends of one side's mean from its pooled table with as many independent decisions as its standard error speaks for.
+    """Return ends of one side's mean from its pooled table with as many independent decisions as its standard error speaks for.
 
     Wilson for accuracy, quantiles of the Dirichlet for the coefficients.
 
@@ -43,7 +43,7 @@ def side_interval(
 def of_difference(
     values: tuple[float, float], sides: tuple[tuple[float, float], tuple[float, float]], without: FloatArray, weight: FloatArray
 ) -> tuple[float, float]:
-    """Ends of the judge's mean less the humans' from the ends of both, correlated as their values without an item are.
+    """Return ends of the judge's mean less the humans' from the ends of both, correlated as their values without an item are.
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
@@ -55,7 +55,7 @@ def of_difference(
 
 
 def _correlation(without: FloatArray, weight: FloatArray) -> float:
-    """Correlation of the two sides without an item, in [0, `MOST_ALIKE`]; 0 where one does not vary."""
+    """Return correlation of the two sides without an item, in [0, `MOST_ALIKE`]; 0 where one does not vary."""
     if np.isnan(without).any():
         return 0.0
     centred = without - weight @ without / weight.sum()

@@ -23,19 +23,19 @@ TREATED = {
 
 
 def treated(d: Declaration) -> str:
-    """What becomes of answers without a verdict, by their name: ties are answers, and no abstentions."""
+    """Return what becomes of answers without a verdict, by their name: ties are answers, and no abstentions."""
     return TREATED[d.abstention].replace(SILENT, silent_of(d))
 
 
 def silent_of(d: Declaration) -> str:
-    """What the mode treats: ties too where they are labels of the file and go no way of their own, or ties alone."""
+    """Return what the mode treats: ties too where they are labels of the file and go no way of their own, or ties alone."""
     if not d.labels["tie"] or d.handling.get("tie", "abstention") != "abstention":
         return SILENT
     return f"ties and {SILENT}" if d.labels["abstention"] or d.labels["invalid"] else "ties"
 
 
 def header(report: RatersReport, criterion: str | None = None) -> Header:
-    """What stands above the numbers of all criteria together, or of one."""
+    """Return what stands above the numbers of all criteria together, or of one."""
     d, block = report.declaration, report.block(criterion)
     answers = "; ".join(part for part in (treated(d), handling_of(d)) if part)
     bold = " · ".join(part for part in (d.scale_words(criterion).capitalize(), answers, _over(report, criterion)) if part)
@@ -47,7 +47,7 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
 
 
 def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
-    """A number with everything needed to quote it."""
+    """Return a number with everything needed to quote it."""
     d, block = report.declaration, report.block(criterion)
     told = [
         d.scale_words(criterion), treated(d), handling_of(d),
@@ -59,7 +59,7 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
 
 
 def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
-    """The judge or a human against the same remaining humans, or how far they lie apart."""
+    """Return the judge or a human against the same remaining humans, or how far they lie apart."""
     record, judge = BY_KEY[found.metric], words.plain(found.judge or "")
     values = {
         "judge": (f"{record.symbol} of {judge} against all humans but one", found.value),
@@ -79,7 +79,7 @@ def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", 
 
 
 def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:
-    """The winning rate ω, or the advantage probability ρ."""
+    """Return the winning rate ω, or the advantage probability ρ."""
     one = found.winning_rate if rate else found.advantage
     told = [
         f"alternative-annotator test of {words.plain(found.judge)}, ε {words.number(found.epsilon)}",
@@ -105,7 +105,7 @@ def _over(report: RatersReport, criterion: str | None) -> str:
 
 
 def _extent(report: RatersReport, block: RaterBlock) -> str:
-    """Labels, units and raters: "2 997 labels on 999 items by 3 humans, every one with all"."""
+    """Return labels, units and raters: "2 997 labels on 999 items by 3 humans, every one with all"."""
     whole = f"{words.count(block.n_ratings)} labels on {words.several(block.n_items, block.unit)}"
     who = words.several(block.n_raters, f"{report.role}s")
     if block.complete:

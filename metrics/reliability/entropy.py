@@ -17,7 +17,7 @@ from metrics.scales.order import Measurement
 
 
 def entropy_of(votes: NDArray[np.integer[Any]]) -> FloatArray:
-    r"""Shannon entropy of the labels in bits, :math:`-\sum_k p_k \log_2 p_k`.
+    r"""Return Shannon entropy of the labels in bits, :math:`-\sum_k p_k \log_2 p_k`.
 
     Parameters
     ----------
@@ -101,7 +101,10 @@ class Disagreements:
         return "items" if len(np.unique(self.units.item)) == len(self.units) else "decisions"
 
     def places(self, *, criterion: int | None = None, pattern: int | None = None, split: bool = True) -> NDArray[np.int64]:
-        """Places of units, most disputed first: of a criterion, of a pattern; units all agree on only with `split` off."""
+        """Return places of units, most disputed first: of a criterion, of a pattern.
+
+        Units all agree on only with `split` off.
+        """
         keep = (self.entropy > 0) | (not split)
         if criterion is not None:
             keep &= self.units.criterion == criterion
@@ -110,12 +113,12 @@ class Disagreements:
         return np.flatnonzero(keep)
 
     def labels_of(self, place: int) -> tuple[tuple[str, str], ...]:
-        """(rater, label) of one unit, raters in the order of the file."""
+        """Return (rater, label) of one unit, raters in the order of the file."""
         own = self.units.labels[place]
         return tuple((self.units.raters[rater], self.units.classes[own[rater]]) for rater in np.flatnonzero(own >= 0))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready summary; the units themselves are a table."""
+        """Return JSON-ready summary; the units themselves are a table."""
         return {
             "n_units": self.n_units, "n_split": self.n_split, "n_single": self.n_single,
             "labels": list(self.units.classes),
@@ -128,7 +131,7 @@ class Disagreements:
 def disagreements(
     ratings: Ratings, *, role: Role | None = None, level: Measurement | None = None, abstention: Mode = "exclude"
 ) -> Disagreements:
-    """Units by how far their labels lie apart: at the nominal level, where labels are equal or not, by their entropy.
+    """Return units by how far their labels lie apart: at the nominal level, where labels are equal or not, by their entropy.
 
     Parameters
     ----------

@@ -166,7 +166,7 @@ class CriterionEvidence:
         return tuple(cause for cause, there in shown.items() if there)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready: undefined numbers are None and have a reason."""
         a, t = self.ambiguity, self.training
         return {
             "criterion": self.criterion, "n_raters": self.n_raters, "causes": list(self.causes),
@@ -211,7 +211,7 @@ def evidence(
     least: int = LEAST,
     confidence: float = 0.95,
 ) -> Evidence:
-    """What the labels show about the causes of disagreement, for all criteria together and for each.
+    """Return what the labels show about the causes of disagreement, for all criteria together and for each.
 
     Parameters
     ----------
@@ -253,7 +253,7 @@ def evidence(
 
 
 def _most_disputed(units: Units) -> NDArray[np.int64]:
-    """Places of the units on which the raters differ, the most disputed first."""
+    """Return places of the units on which the raters differ, the most disputed first."""
     votes = units.votes
     entropy = entropy_of(votes)
     split = np.flatnonzero(entropy > 0)
@@ -284,7 +284,7 @@ def _mean_disagreement(units: Units, how: Measured) -> float:
 
 
 def _training(units: Units, how: Measured, least: int, confidence: float) -> Training:
-    """One rater against the others, on units with at least two others."""
+    """Return one rater against the others, on units with at least two others."""
     if (units.labels >= 0).any(0).sum() < FEWEST:
         return Training((), f"with fewer than {FEWEST} raters nobody can be told apart")
     votes = units.votes

@@ -70,7 +70,7 @@ def exchange_test(answers: Answers, trials: Trials, function: Function, counted:
 
 
 def _difference(tables: FloatArray, trials: Trials, function: Function, counted: NDArray[np.bool_]) -> FloatArray:
-    """Mean of judge less human over the humans counted that have a value, of every draw, shape (B,)."""
+    """Return mean of judge less human over the humans counted that have a value, of every draw, shape (B,)."""
     size = trials.k
     values = function(tables.reshape(len(tables), trials.n_humans, 2, size, size)[:, counted])
     apart = values[..., 0] - values[..., 1]
@@ -99,7 +99,10 @@ class _Options:
     times: Codes
 
     def draws(self) -> tuple[list[csr_array], bool]:
-        """Items under each option by draw, shape (draws, options), in parts; and whether these are all the ways there are."""
+        """Return items under each option by draw, shape (draws, options), in parts.
+
+        And whether these are all the ways there are.
+        """
         if self.times.sum() <= np.log2(ALL_WAYS) and np.prod(self.count.astype(float) ** self.times) <= ALL_WAYS:
             each = np.repeat(np.arange(len(self.first)), self.times)
             ways = [range(self.first[kind], self.first[kind] + self.count[kind]) for kind in each]
@@ -116,12 +119,12 @@ class _Options:
         return parts, False
 
     def _chosen(self, options: Codes) -> csr_array:
-        """One option of each item by draw, shape (draws, items)."""
+        """Return one option of each item by draw, shape (draws, items)."""
         draws = np.repeat(np.arange(len(options)), options.shape[1])
         return coo_array((np.ones(options.size), (draws, options.ravel())), (len(options), self.tables.shape[0])).tocsr()
 
     def _of_many(self, rng: np.random.Generator, size: int) -> csr_array:
-        """Items of kinds that stand for several, each drawn by itself."""
+        """Return items of kinds that stand for several, each drawn by itself."""
         found = np.zeros((size, 0))
         places: list[int] = []
         for kind in np.flatnonzero(self.times > 1):
@@ -134,7 +137,10 @@ class _Options:
 
 
 def _options(answers: Answers) -> _Options:
-    """Every way of filling the judge's place on the kinds of items where raters differ; only raters present on an item may."""
+    """Return every way of filling the judge's place on the kinds of items where raters differ.
+
+    Only raters present on an item may.
+    """
     assert answers.judge is not None
     missing, n_humans = answers.ratings.scheme.state("missing"), answers.states.shape[1]
     items, of_item = np.unique(answers.item, return_inverse=True)

@@ -10,7 +10,7 @@ from metrics.reliability.tally import Tally, as_votes
 
 
 def fleiss_kappa(votes: ArrayLike) -> FloatArray:
-    r"""Fleiss' kappa, :math:`(\bar P - P_e)/(1 - P_e)` with :math:`P_e = \sum_k p_k^2`.
+    r"""Return Fleiss' kappa, :math:`(\bar P - P_e)/(1 - P_e)` with :math:`P_e = \sum_k p_k^2`.
 
     Parameters
     ----------
@@ -37,7 +37,9 @@ def fleiss_kappa(votes: ArrayLike) -> FloatArray:
 
 
 def ratings_kept(m: ArrayLike, times: ArrayLike | None = None) -> int:
-    """The number of ratings m of a unit at which the units with exactly m keep most ratings; of equals the larger, 0 for none.
+    """Return the number of ratings m of a unit at which the units with exactly m keep most ratings.
+
+    Of equals the larger, 0 for none.
 
     Parameters
     ----------
@@ -54,26 +56,28 @@ def ratings_kept(m: ArrayLike, times: ArrayLike | None = None) -> int:
 
 
 def fleiss_parts(votes: FloatArray) -> FloatArray:
-    """What a unit adds: its share of agreeing pairs, 1, and its votes, shape (..., K + 2)."""
+    """Return what a unit adds: its share of agreeing pairs, 1, and its votes, shape (..., K + 2)."""
     m = votes.sum(-1, keepdims=True)
     agreed = safe_ratio((votes * (votes - 1)).sum(-1, keepdims=True), m * (m - 1))
     return np.concatenate([agreed, np.ones_like(agreed), votes], axis=-1)
 
 
 def fleiss_of_sums(sums: FloatArray) -> FloatArray:
-    """Fleiss' kappa from sums of `fleiss_parts`, shape (..., K + 2) to (...)."""
+    """Return Fleiss' kappa from sums of `fleiss_parts`, shape (..., K + 2) to (...)."""
     n = sums[..., 2:].sum(-1)
     by_chance = safe_ratio((sums[..., 2:] ** 2).sum(-1), n * n)
     return safe_ratio(safe_ratio(sums[..., 0], sums[..., 1]) - by_chance, np.where(by_chance >= 1, 0.0, 1 - by_chance))
 
 
 def finite_sample_term(fleiss: float, n_items: int, n_ratings: int) -> float:
-    r"""What alpha has more than Fleiss' kappa in a complete design at the nominal level, :math:`(1-\kappa_F)/(NR)`."""
+    r"""Return what alpha has more than Fleiss' kappa in a complete design at the nominal level, :math:`(1-\kappa_F)/(NR)`."""
     return (1 - fleiss) / (n_items * n_ratings)
 
 
 def fleiss_tally(tally: Tally) -> tuple[int, FloatArray]:
-    """The ratings per unit kept, and `fleiss_parts` of each pattern, zero where it has another number, shape (P, K + 2)."""
+    """Return the ratings per unit kept, and `fleiss_parts` of each pattern, zero where it has another number, shape (P, K
+    + 2).
+    """
     m = ratings_kept(tally.m, tally.times)
     kept = (tally.m == m) & (m >= 2)
     parts = np.zeros((len(tally.votes), tally.votes.shape[1] + 2))

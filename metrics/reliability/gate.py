@@ -68,7 +68,7 @@ class Bands:
             raise InputError(f"{len(self.edges)} edges part {len(self.edges) + 1} bands, not {len(self.words)}: a word for each.")
 
     def among(self, role: str) -> Bands:
-        """The bands under names that fit the raters, unless the team has its own."""
+        """Return the bands under names that fit the raters, unless the team has its own."""
         return replace(self, words=JUDGE_WORDS) if role == "judge" and self.words == RUBRIC_WORDS else self
 
     @property
@@ -77,7 +77,7 @@ class Bands:
         return FLOORS[self.on] if self.floor is None else self.floor
 
     def touched(self, low: float, high: float) -> tuple[str, ...]:
-        """Words of every band that the interval touches; a value on an edge belongs to the band above."""
+        """Return words of every band that the interval touches; a value on an edge belongs to the band above."""
         return tuple(
             word
             for word, start, end in zip(self.words, (-math.inf, *self.edges), (*self.edges, math.inf), strict=True)
@@ -86,7 +86,8 @@ class Bands:
 
 
 def usual_edges(floor: float) -> tuple[float, float, float]:
-    """The edges of the bands: those of the IRR guide, but the middle one is the floor, and the others lie on its two sides.
+    """Return the edges of the bands: those of the IRR guide, but the middle one is the floor, and the others lie on its two
+    sides.
 
     The guide has 0.4, 0.6 and 0.8 of κ, whose floor is 0.6. Of α, whose floor is 0.667, values from 0.6 to there are not usable.
     """
@@ -131,7 +132,7 @@ class Gate:
         return self.verdict == "fails" and self.rare is not None
 
     def to_dict(self) -> dict[str, object]:
-        """JSON-ready."""
+        """Return JSON-ready."""
         return {
             "verdict": self.verdict, "band": self.band or None, "bands": list(self.bands), "n_needed": self.needed.n,
             "why_not": self.needed.reason, "on": self.on, "floor": self.line, "reason": self.reason,
@@ -147,7 +148,7 @@ def gate_of(
     rare: RareLabel | None = None,
     confidence: float = 0.95,
 ) -> Gate:
-    """The verdict on the coefficient that the bands are on.
+    """Return the verdict on the coefficient that the bands are on.
 
     Parameters
     ----------
@@ -173,7 +174,7 @@ def gate_of(
 
 
 def _needed(value: float, interval: Interval, n_items: int, line: float, confidence: float) -> Needed:
-    """Items at which the interval would lie on one side of the floor, on the side on which the estimate is."""
+    """Return items at which the interval would lie on one side of the floor, on the side on which the estimate is."""
     error = error_behind(interval, value, "fisher", n_items, confidence)
     found = items_needed(value, error, line, n_items, "fisher", above=value > line, confidence=confidence)
     return found if found.n is None else Needed(max(found.n, n_items + 1))

@@ -11,7 +11,7 @@ from metrics.scales.order import Measurement
 
 
 def percent_agreement(votes: ArrayLike) -> FloatArray:
-    """Mean over the units with two ratings or more of the share of their pairs of raters that agree.
+    """Return mean over the units with two ratings or more of the share of their pairs of raters that agree.
 
     Parameters
     ----------
@@ -27,7 +27,7 @@ def percent_agreement(votes: ArrayLike) -> FloatArray:
 
 
 def gwet_ac(votes: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
-    r"""Gwet's AC1, or AC2 with weights: :math:`(p_a - p_e)/(1 - p_e)`, :math:`p_e = \sum w \sum_k q_k(1-q_k) / (K(K-1))`.
+    r"""Return Gwet's AC1, or AC2 with weights: :math:`(p_a - p_e)/(1 - p_e)`, :math:`p_e = \sum w \sum_k q_k(1-q_k) / (K(K-1))`.
 
     Agreement is over the units with two ratings or more, the rates q are means of the units' shares over all that have any.
 
@@ -50,7 +50,7 @@ def gwet_ac(votes: ArrayLike, weights: ArrayLike | None = None) -> FloatArray:
 
 
 def agreement_weights(values: ArrayLike, level: Measurement) -> FloatArray:
-    """Partial agreement of two classes, shape (K, K): ordinal by the ranks between them, quadratic for interval, ratio.
+    """Return partial agreement of two classes, shape (K, K): ordinal by the ranks between them, quadratic for interval, ratio.
 
     Parameters
     ----------
@@ -73,7 +73,7 @@ def agreement_weights(values: ArrayLike, level: Measurement) -> FloatArray:
 
 
 def gwet_parts(votes: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """What a unit adds, shape (..., K + 3): agreement of its pairs, 1 for a pair, its label shares, 1 for a rating."""
+    """Return what a unit adds, shape (..., K + 3): agreement of its pairs, 1 for a pair, its label shares, 1 for a rating."""
     m = votes.sum(-1, keepdims=True)
     weighted = votes if weights is None else votes @ weights
     pairs = np.where(m >= 2, m * (m - 1), 1.0)
@@ -83,17 +83,17 @@ def gwet_parts(votes: FloatArray, weights: FloatArray | None = None) -> FloatArr
 
 
 def agreement_of_sums(sums: FloatArray) -> FloatArray:
-    """Percent agreement from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
+    """Return percent agreement from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
     return safe_ratio(sums[..., 0], sums[..., 1])
 
 
 def gwet_of_sums(sums: FloatArray, weights: FloatArray) -> FloatArray:
-    """AC1 or AC2 from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
+    """Return AC1 or AC2 from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
     return gwet_of_rates(agreement_of_sums(sums), safe_ratio(sums[..., 2:-1], sums[..., -1:]), weights)
 
 
 def gwet_of_rates(agreed: FloatArray, rates: FloatArray, weights: FloatArray) -> FloatArray:
-    """AC1 or AC2 from (partial) agreement, shape (...), and label rates, shape (..., K)."""
+    """Return AC1 or AC2 from (partial) agreement, shape (...), and label rates, shape (..., K)."""
     k = rates.shape[-1]
     by_chance = weights.sum() * (rates * (1 - rates)).sum(-1) / (k * (k - 1))
     return safe_ratio(agreed - by_chance, 1 - by_chance)

@@ -27,7 +27,7 @@ def check_judge(ratings: Ratings, judge: str) -> None:
 
 
 def criterion_place(ratings: Ratings, criterion: str) -> int:
-    """Code of a criterion by its name."""
+    """Return code of a criterion by its name."""
     if criterion not in ratings.criteria:
         known = ", ".join(ratings.criteria[:12])
         raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
@@ -42,7 +42,7 @@ def cell_of_unit(ratings: Ratings, units: Units) -> NDArray[np.int64]:
 
 
 def judge_labels(ratings: Ratings, units: Units, judge: str, mode: Mode) -> NDArray[np.int64]:
-    """Class a judge gave each unit, shape (n_units,); -1 where there is none in the mode."""
+    """Return class a judge gave each unit, shape (n_units,); -1 where there is none in the mode."""
     return on_axis(verdicts(ratings, judge, "judge")[cell_of_unit(ratings, units)], ratings.scheme, mode)
 
 

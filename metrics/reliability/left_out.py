@@ -47,7 +47,7 @@ class Trials:
         return replace(self, cell=own, **named)
 
     def tables(self, group: Codes, n: int, times: Codes | None = None) -> FloatArray:
-        """Confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
+        """Return confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
         size = self.k * self.k
         sides = [np.bincount(group * size + own, weights=times, minlength=n * size) for own in self.cell]
         return np.stack(sides, axis=1).astype(np.float64).reshape(n, size, 2).swapaxes(1, 2).reshape(n, 2, self.k, self.k)
@@ -85,7 +85,7 @@ class Answers:
         return replace(units, states=self.states[rows], judge=judge)
 
     def exchanged(self, human: int) -> Answers:
-        """The same answers with the judge's in the place of a human's, and the other way round."""
+        """Return the same answers with the judge's in the place of a human's, and the other way round."""
         if self.judge is None:
             return self
         states = self.states.copy()
@@ -93,7 +93,7 @@ class Answers:
         return replace(self, states=states, judge=self.states[:, human])
 
     def trials(self) -> Trials:
-        """Every human left out, on the decisions that human and judge gave and the others have a reference for."""
+        """Return every human left out, on the decisions that human and judge gave and the others have a reference for."""
         scheme = self.ratings.scheme
         judged = None if self.judge is None else on_axis(self.judge, scheme, self.mode)
         labels = on_axis(self.states, scheme, self.mode)

@@ -68,7 +68,7 @@ class Levels:
         return any(how.weighted for how in self.criteria.values())
 
     def disagreement(self, units: Units, names: tuple[str, ...]) -> FloatArray:
-        """Disagreement of each unit, shape (n_units,), at the level of its criterion; NaN below two labels.
+        """Return disagreement of each unit, shape (n_units,), at the level of its criterion; NaN below two labels.
 
         Parameters
         ----------
@@ -83,7 +83,7 @@ class Levels:
 
 
 def pair_disagreement(votes: NDArray[np.integer[Any]], partial: FloatArray | None = None) -> FloatArray:
-    """Share of the pairs of labels that differ, from votes of shape (..., K); NaN below two votes.
+    """Return share of the pairs of labels that differ, from votes of shape (..., K); NaN below two votes.
 
     Parameters
     ----------
@@ -97,7 +97,9 @@ def pair_disagreement(votes: NDArray[np.integer[Any]], partial: FloatArray | Non
 
 
 def levels_of_scales(ratings: Ratings, level: Measurement | None = None, mode: Mode = "exclude") -> Levels:
-    """The level asked for on every criterion; where none is, ordinal on an ordinal scale of three labels or more, else nominal.
+    """Return the level asked for on every criterion.
+
+    Where none is, ordinal on an ordinal scale of three labels or more, else nominal.
 
     Two labels need no order: every level gives the same number. Answers without a verdict as a class of their own have no place
     in an order, so that mode is nominal.
@@ -126,13 +128,16 @@ def levels_of_scales(ratings: Ratings, level: Measurement | None = None, mode: M
 
 
 def confirmed_words(ratings: Ratings, mode: Mode = "exclude") -> str:
-    """The levels that the confirmed scales say, in a word: "ordinal", "nominal and ordinal"."""
+    """Return the levels that the confirmed scales say, in a word: "ordinal", "nominal and ordinal"."""
     used = {how.level for how in levels_of_scales(ratings, None, mode).criteria.values()}
     return words.listed([level for level in MEASUREMENTS if level in used])
 
 
 def _by_itself(ratings: Ratings, name: str, classes: tuple[str, ...]) -> Measured | None:
-    """The order of the labels of one criterion where all of the file have none; None where these have none, or are one."""
+    """Return the order of the labels of one criterion where all of the file have none.
+
+    None where these have none, or are one.
+    """
     rubric = {criterion.name: criterion for criterion in ratings.source.rubric}
     in_use = scales_of(ratings).on(name).classes
     listed = tuple(label for label, _ in rubric[name].options) if name in rubric else in_use

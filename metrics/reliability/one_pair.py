@@ -25,7 +25,7 @@ SAME = 1e-9
 def pair_intervals(
     units: Units, values: Mapping[str, float], confidence: float, places: Codes | None = None
 ) -> dict[str, Interval]:
-    """Intervals of the statistics of two raters that are numbers of their table; none for more raters.
+    """Return intervals of the statistics of two raters that are numbers of their table; none for more raters.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ def pair_intervals(
 def _of_table(
     units: Units, labels: NDArray[np.int64], both: NDArray[np.int64], functions: Functions, confidence: float
 ) -> tuple[dict[str, float], dict[str, Interval]]:
-    """Values and intervals from the labels, shape (n, 2), of the units that both raters labelled."""
+    """Return values and intervals from the labels, shape (n, 2), of the units that both raters labelled."""
     k = len(units.classes)
     items, item = np.unique(units.item[both], return_inverse=True)
     criteria, criterion = np.unique(units.criterion[both], return_inverse=True)

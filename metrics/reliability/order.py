@@ -64,7 +64,7 @@ class Fatigue:
         return self.change.sign < 0 and self.same_order < SAME_ORDER
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready: undefined numbers are None and have a reason."""
         return {
             "by": self.by, "column": self.column or None, "n": self.n, "n_items": self.n_items, "n_raters": self.n_raters,
             "change": or_none(self.change.value), "first": or_none(self.first), "last": or_none(self.last),
@@ -97,7 +97,7 @@ def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
 
 
 def _times(ratings: Ratings, column: str) -> FloatArray | None:
-    """Time of each rating, shape (n_ratings,)."""
+    """Return time of each rating, shape (n_ratings,)."""
     if ratings.table is None or column not in ratings.table.column_names:
         return None
     texts = ratings.table.column(column).combine_chunks().dictionary_encode()
@@ -107,7 +107,7 @@ def _times(ratings: Ratings, column: str) -> FloatArray | None:
 
 
 def without_order(by: By, column: str) -> Fatigue:
-    """What there is to say where nothing tells the order of the ratings."""
+    """Return what there is to say where nothing tells the order of the ratings."""
     return Fatigue(by, column, 0, 0, 0, Estimate(math.nan, why=NO_ORDER))
 
 
@@ -121,7 +121,7 @@ def fatigue(
     least: int = LEAST,
     confidence: float = 0.95,
 ) -> Fatigue:
-    """Whether agreement falls along the raters' own sequences.
+    """Return whether agreement falls along the raters' own sequences.
 
     Parameters
     ----------
@@ -161,7 +161,7 @@ def fatigue(
 def _slopes(
     item: NDArray[np.int32], rater: NDArray[np.int64], x: FloatArray, y: FloatArray, n_raters: int
 ) -> tuple[float, FloatArray]:
-    """Slope of y on x common to all raters, each about an own mean; and the slope without each item."""
+    """Return slope of y on x common to all raters, each about an own mean; and the slope without each item."""
     key, group = np.unique(item.astype(np.int64) * n_raters + rater, return_inverse=True)
     owner = key % n_raters
     _, of_item = np.unique(key // n_raters, return_inverse=True)
@@ -180,14 +180,14 @@ def _slopes(
 
 
 def _crossed(sums: Sequence[NDArray[Any]]) -> tuple[FloatArray, FloatArray]:
-    """Centred sums of products and of squares from n, Σx, Σy, Σxy, Σx²."""
+    """Return centred sums of products and of squares from n, Σx, Σy, Σxy, Σx²."""
     n, x, y, xy, xx = sums
     some = np.maximum(n, 1)
     return xy - x * y / some, xx - x * x / some
 
 
 def _between(unit: NDArray[np.int64], x: FloatArray) -> float:
-    """Share of the variance of x that lies between units, of units with two or more ratings."""
+    """Return share of the variance of x that lies between units, of units with two or more ratings."""
     n = np.bincount(unit)
     keep = n[unit] > 1
     unit, x = unit[keep], x[keep]

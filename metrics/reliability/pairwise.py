@@ -57,12 +57,15 @@ def places_of(values: FloatArray) -> Codes:
 
 
 def quadratic(places: Codes) -> FloatArray:
-    """Square of the places between two classes, shape (K, K): the penalty of κ with quadratic weights, in whole numbers."""
+    """Return square of the places between two classes, shape (K, K).
+
+    The penalty of κ with quadratic weights, in whole numbers.
+    """
     return np.subtract.outer(places, places).astype(np.float64) ** 2
 
 
 def sums_of(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
-    """Sums of tables of shape (..., K, K); without a penalty, shape (K, K), all labels are equally far apart."""
+    """Return sums of tables of shape (..., K, K); without a penalty, shape (K, K), all labels are equally far apart."""
     r, c = tables.sum(-1), tables.sum(-2)
     n, agreed, rc = r.sum(-1), np.trace(tables, axis1=-2, axis2=-1), (r * c).sum(-1)
     lost, by_chance = n - agreed, n * n - rc
@@ -72,7 +75,10 @@ def sums_of(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
 
 
 def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
-    """Sums of each table without one unit of each of its cells, (P, K, K) by broadcasting; of an empty cell they mean nothing."""
+    """Return sums of each table without one unit of each of its cells, (P, K, K) by broadcasting.
+
+    Of an empty cell they mean nothing.
+    """
     whole, same = sums_of(tables, penalty), np.eye(tables.shape[-1])
     r, c = tables.sum(-1)[:, :, None], tables.sum(-2)[:, None, :]
     n, agreed, rc, rr, cc, lost, by_chance = (own[:, None, None] for own in vars(whole).values())
@@ -84,17 +90,20 @@ def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums
 
 
 def kappa_of_sums(sums: Sums) -> FloatArray:
-    """Cohen's kappa of each table; as `metrics.coefficients.cohen_kappa`, also where it is undefined."""
+    """Return Cohen's kappa of each table; as `metrics.coefficients.cohen_kappa`, also where it is undefined."""
     return 1 - safe_ratio(sums.n * (sums.n - sums.agreed), sums.n**2 - sums.rc)
 
 
 def weighted_kappa_of_sums(sums: Sums) -> FloatArray:
-    """Kappa under the penalty of the sums; as `metrics.coefficients.cohen_kappa` with it as weights, also where undefined."""
+    """Return kappa under the penalty of the sums.
+
+    As `metrics.coefficients.cohen_kappa` with it as weights, also where undefined.
+    """
     return 1 - safe_ratio(sums.n * sums.lost, sums.by_chance)
 
 
 def phi_of_sums(sums: Sums) -> FloatArray:
-    """R_K of each table; as `metrics.coefficients.mcc_multiclass`, also where it is undefined."""
+    """Return R_K of each table; as `metrics.coefficients.mcc_multiclass`, also where it is undefined."""
     spread = np.sqrt((sums.n**2 - sums.rr) * (sums.n**2 - sums.cc))
     return np.clip(safe_ratio(sums.n * sums.agreed - sums.rc, spread), -1.0, 1.0)
 
@@ -154,7 +163,7 @@ class Pairs:
         return np.asarray(self.n >= MIN_SHARED)
 
     def square(self, values: FloatArray, diagonal: float = np.nan) -> FloatArray:
-        """Values of pairs as a symmetric matrix, shape (n_raters, n_raters); NaN where two raters share nothing."""
+        """Return values of pairs as a symmetric matrix, shape (n_raters, n_raters); NaN where two raters share nothing."""
         full = np.full((self.n_raters, self.n_raters), np.nan)
         full[self.a, self.b] = full[self.b, self.a] = values
         np.fill_diagonal(full, diagonal)
@@ -184,7 +193,7 @@ class Mean:
 
 
 def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None, penalty: FloatArray | None = None) -> Pairs:
-    """Tables of all pairs of raters that share a unit.
+    """Return tables of all pairs of raters that share a unit.
 
     Parameters
     ----------
@@ -221,7 +230,7 @@ def means_over_pairs(
     group: Codes | None = None,
     weight: Codes | None = None,
 ) -> tuple[Mean, ...]:
-    """Mean of each coefficient over the counted pairs where it is defined, and its values without one item.
+    """Return mean of each coefficient over the counted pairs where it is defined, and its values without one item.
 
     Parameters
     ----------
@@ -255,7 +264,9 @@ def means_over_pairs(
 
 
 def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Values of the counted pairs, and what leaving out one unit adds to their sum and to their number, shape (P, K²) each."""
+    """Return values of the counted pairs, and what leaving out one unit adds to their sum and to their number, shape (P, K²)
+    each.
+    """
     size = pairs.tables.shape[-1] ** 2
     tables = pairs.tables[pairs.counted]
     values = function(sums_of(tables, pairs.penalty))
@@ -302,7 +313,9 @@ def _sparse(labels: NDArray[np.int16], k: int) -> csr_array:
 
 
 def _counted(labels: NDArray[np.int16], k: int, times: Codes | None) -> FloatArray:
-    """Units with each two labels, each as often as it counts: bit by bit of these numbers, so that every bit is a plain count."""
+    """Return units with each two labels, each as often as it counts: bit by bit of these numbers, so that every bit is a plain
+    count.
+    """
     if times is None:
         return _shared(labels, k)
     size = k * labels.shape[1]
@@ -314,7 +327,8 @@ def _counted(labels: NDArray[np.int16], k: int, times: Codes | None) -> FloatArr
 
 
 def _shared(labels: NDArray[np.int16], k: int) -> FloatArray:
-    """Units with each two labels, shape (K R, K R), class by class: the product of the labels as 0 and 1 with themselves.
+    """Return units with each two labels, shape (K R, K R), class by class: the product of the labels as 0 and 1 with
+    themselves.
 
     Each 0 or 1 is a bit: unlike a product of floats it needs one core, and does not wait for others where these are busy.
     """
@@ -330,7 +344,7 @@ def _shared(labels: NDArray[np.int16], k: int) -> FloatArray:
 
 
 def _one_hot(labels: NDArray[np.int16], k: int) -> Iterator[tuple[slice, FloatArray]]:
-    """Labels as 0 and 1, class by class, shape (units, K R), some units at a time."""
+    """Yield labels as 0 and 1, class by class, shape (units, K R), some units at a time."""
     n_raters = labels.shape[1]
     step = max(1, STEP // max(n_raters * k, 1))
     hot = np.empty((min(step, len(labels)), k * n_raters))

@@ -45,7 +45,7 @@ class RareLabel:
     balanced: float
 
     def to_dict(self) -> dict[str, object]:
-        """JSON-ready."""
+        """Return JSON-ready."""
         return {
             "labels": list(self.labels), "share": self.share, "percent_agreement": self.agreement.value,
             "gwet_ac1": or_none(self.ac1.value), "alpha_at_equal_rates": self.balanced,
@@ -53,7 +53,7 @@ class RareLabel:
 
 
 def rare_label(classes: Sequence[str], counts: FloatArray, agreement: Estimate, ac1: Estimate) -> RareLabel | None:
-    """The labels that are rare where the raters agree nevertheless; None where that is not so, or there is no interval.
+    """Return the labels that are rare where the raters agree nevertheless; None where that is not so, or there is no interval.
 
     Parameters
     ----------

@@ -80,7 +80,7 @@ def raters(
     bands: Bands | None = None,
     handling: Mapping[str, str] | None = None,
 ) -> RatersReport:
-    """How far the humans, or the judges, agree with each other: on every criterion, and on all criteria together.
+    """Return how far the humans, or the judges, agree with each other: on every criterion, and on all criteria together.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def _settings(
     confidence: float,
     handling: Mapping[str, str] | None,
 ) -> _Chosen:
-    """The choices, checked."""
+    """Return the choices, checked."""
     own_level = None if level is None else _one_of("level", level, get_args(Measurement))
     own_role = None if role is None else _one_of("role", role, get_args(Role))
     mode = _one_of("abstention mode", abstention, get_args(Mode))
@@ -176,7 +176,7 @@ def _one_of(name: str, given: str, known: tuple[T, ...]) -> T:
 def block_of(
     units: Units, values: FloatArray, level: Measurement, bands: Bands, *, interval: str = "auto", confidence: float = 0.95
 ) -> RaterBlock:
-    """Every statistic of the units, with intervals and the gate.
+    """Return every statistic of the units, with intervals and the gate.
 
     Parameters
     ----------
@@ -239,7 +239,7 @@ class _Found:
 def _statistics(
     units: Units, tally: Tally, pairs: Pairs, values: FloatArray, level: Measurement
 ) -> tuple[dict[str, _Found], dict[str, int], tuple[int, int]]:
-    """Every statistic; pairs each mean is over; ratings per unit and units of Fleiss' kappa."""
+    """Return every statistic; pairs each mean is over; ratings per unit and units of Fleiss' kappa."""
 
     def additive(parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> _Found:
         return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
@@ -271,7 +271,7 @@ def _statistics(
 def _intervals(
     tally: Tally, pairs: Pairs, found: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
 ) -> dict[str, Interval]:
-    """Interval of every value that has one."""
+    """Return interval of every value that has one."""
     n_items = tally.n_items(tally.pairable)
     if n_items < 2:
         return {}
@@ -311,7 +311,7 @@ def _few(
     n: tuple[int, int],
     confidence: float,
 ) -> dict[str, tuple[float, float]]:
-    """Intervals where few items show a disagreement: each item taken as one pair of ratings.
+    """Return intervals where few items show a disagreement: each item taken as one pair of ratings.
 
     Parameters
     ----------
@@ -350,7 +350,7 @@ def _ac2_of_table(counts: FloatArray, weights: FloatArray) -> FloatArray:
 
 
 def _why(key: str, tally: Tally, pairs: Pairs) -> str:
-    """Why a statistic is undefined."""
+    """Return why a statistic is undefined."""
     if not tally.pairable.any():
         return NO_PAIR
     if key in ALWAYS_ONE:
@@ -359,7 +359,7 @@ def _why(key: str, tally: Tally, pairs: Pairs) -> str:
 
 
 def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
-    """Share of each label among what a rater gave, per rater."""
+    """Return share of each label among what a rater gave, per rater."""
     given = units.times @ (units.labels >= 0)
     shares = [safe_ratio(units.times @ (units.labels == place), given) for place in range(len(units.classes))]
     return tuple(dict(zip(units.classes, own.tolist(), strict=True)) for own in np.stack(shares, axis=1))

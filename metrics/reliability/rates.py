@@ -55,7 +55,7 @@ class LabelRate:
         return self.drift.sign != 0
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready: undefined numbers are None and have a reason."""
         return {
             "rater": self.rater, "label": self.label, "n": self.n, "n_items": self.n_items, "rate": or_none(self.rate),
             "others": or_none(self.others), "drift": or_none(self.drift.value), "interval": ends_or_none(self.drift.ends),
@@ -85,7 +85,7 @@ def label_rates(
 
 
 def rates_of(units: Units, confidence: float = 0.95) -> tuple[LabelRate, ...]:
-    """The same for units at hand."""
+    """Return the same for units at hand."""
     found = [_rates_of_class(units, place, confidence) for place in range(len(units.classes))]
     return tuple(own for rater in zip(*found, strict=True) for own in rater)
 

@@ -24,7 +24,7 @@ OF_JUDGES = "Agreement among judges says nothing of the rubric, nor whether a ju
 
 
 def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
-    """The criterion that needs attention most; of people, whether their labels can serve as a reference."""
+    """Return the criterion that needs attention most; of people, whether their labels can serve as a reference."""
     worst = report.by_need()[0]
     block = report.criteria[worst]
     key, line = block.judged, words.three(report.bands.line)
@@ -54,7 +54,9 @@ def _undefined_alike(report: RatersReport, key: str) -> str:
 
 
 def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") -> str:
-    """The prevalence paradox: how rare the label is, how far the raters agree nevertheless, and what follows for the rubric."""
+    """Return the prevalence paradox: how rare the label is, how far the raters agree nevertheless, and what follows for the
+    rubric.
+    """
     said = (
         f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on "
         f"{words.estimate(rare.agreement, '%')} of pairs, AC1 is {words.estimate(rare.ac1)}. The same agreement at equal label "
@@ -64,18 +66,18 @@ def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") ->
 
 
 def rare_label_words(rare: RareLabel, name: Name = plain_name) -> str:
-    """Which labels are rare, and how rare: "UNMET is rare (4 % of labels)"."""
+    """Return which labels are rare, and how rare: "UNMET is rare (4 % of labels)"."""
     verb = "is" if len(rare.labels) == 1 else "are"
     return f"{listed_names(rare.labels, name)} {verb} rare ({words.percent(rare.share)} of labels)"
 
 
 def add_rare_words(rare: RareLabel, name: Name = plain_name) -> str:
-    """What a rare label asks for: "Add items that should get UNMET"."""
+    """Return what a rare label asks for: "Add items that should get UNMET"."""
     return f"Add items that should get {listed_names(rare.labels, name, 'or')}"
 
 
 def listed_names(names: Sequence[str], name: Name = plain_name, between: str = "and") -> str:
-    """Names in one sentence; of more than `NAMED` the rest are counted."""
+    """Return names in one sentence; of more than `NAMED` the rest are counted."""
     shown = [name(one) for one in names[:NAMED]]
     if len(names) > NAMED:
         shown.append(f"{words.count(len(names) - NAMED)} more")
@@ -83,7 +85,7 @@ def listed_names(names: Sequence[str], name: Name = plain_name, between: str = "
 
 
 def gold_words(report: RatersReport) -> str:
-    """Whether the labels would also do as a gold set, where a criterion passes a floor that is lower; else empty."""
+    """Return whether the labels would also do as a gold set, where a criterion passes a floor that is lower; else empty."""
     verdicts = [report.criteria[name].gate.verdict for name in report.criteria]
     if report.role != "human" or report.bands.line >= GOLD_FLOOR or "passes" not in verdicts:
         return ""
@@ -105,7 +107,7 @@ def gold_words(report: RatersReport) -> str:
 
 
 def pair_reading(block: RaterBlock, name: Name = plain_name) -> str:
-    """How far two raters agree, where there are only two."""
+    """Return how far two raters agree, where there are only two."""
     one, other = (name(rater) for rater in block.raters)
     if not len(block.pairs):
         return f"{one} and {other} share no item, so their agreement is undefined."

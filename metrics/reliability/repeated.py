@@ -45,7 +45,7 @@ class Repeats:
         return self.n >= LEAST and ends is not None and 1 - ends[1] > MATTERS
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready: undefined numbers are None and have a reason."""
         return {
             "n": self.n, "n_same": self.n_same, "share": or_none(self.share.value),
             "interval": ends_or_none(self.share.ends), "undefined": self.share.undefined or None,
@@ -78,7 +78,7 @@ def repeats(
 
 
 def further_labels(ratings: Ratings, units: Units, mode: Mode) -> tuple[NDArray[np.int64], NDArray[np.bool_]]:
-    """Labels of a rater on a unit beside the one that counts: the unit, and whether the label is the same.
+    """Return labels of a rater on a unit beside the one that counts: the unit, and whether the label is the same.
 
     Without a column of runs these are rows left out because a later one gives the same item, criterion and rater; with one, the
     other runs. Labels of raters of another role are in neither, nor are labels that do not count in the mode.
@@ -132,7 +132,7 @@ def _left_out(ratings: Ratings, units: Units) -> _Found:
 
 
 def _table_rows(ratings: Ratings) -> NDArray[np.int64]:
-    """Rows of the table that were left out as repeated."""
+    """Return rows of the table that were left out as repeated."""
     left = ratings.left_out
     numbers = left.rows[left.reasons == left.names.index(REPEATED)]
     own: NDArray[np.int64] = numbers - ratings.source.first_row
@@ -145,7 +145,7 @@ def _texts(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> list[str]:
 
 
 def _unit(ratings: Ratings, units: Units, texts: dict[str, list[str]]) -> NDArray[np.int64]:
-    """Unit of each row; -1 where there is none."""
+    """Return unit of each row; -1 where there is none."""
     wanted = dict.fromkeys(texts["item"], -1)
     for code, name in enumerate(ratings.items.to_pylist()):
         if name in wanted:
@@ -162,7 +162,7 @@ def _place(names: tuple[str, ...], name: str) -> int:
 
 
 def _states(ratings: Ratings, labels: list[str]) -> NDArray[np.int8]:
-    """States of labels as they stand in the file; `missing` for one that has no meaning."""
+    """Return states of labels as they stand in the file; `missing` for one that has no meaning."""
     known = {normalise(label): state for label, state in zip(ratings.labels, ratings.scheme.states(ratings.labels), strict=True)}
     missing = ratings.scheme.state("missing")
     return np.array([known.get(normalise(label), missing) for label in labels], np.int8)

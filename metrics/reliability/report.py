@@ -160,16 +160,16 @@ class RaterBlock:
         return STATISTICS[self.mean_kappa].symbol.removeprefix("mean ")
 
     def __getitem__(self, key: str) -> Estimate:
-        """A statistic with its interval; NaN without a reason for one that labels of this level do not have."""
+        """Return a statistic with its interval; NaN without a reason for one that labels of this level do not have."""
         why = self.undefined.get(key) or (self.no_interval or {}).get(key, "")
         return Estimate(self.values.get(key, math.nan), self.intervals.get(key), why)
 
     def level_of(self, key: str) -> Measurement:
-        """The level at which a statistic takes labels; quadratic weights count places in the order."""
+        """Return the level at which a statistic takes labels; quadratic weights count places in the order."""
         return "ordinal" if key == WEIGHTED else self.level if key in AT_LEVEL else "nominal"
 
     def symbol(self, key: str) -> str:
-        """A statistic in a word; with more than two labels the correlation of two raters is R_K, which φ is with two."""
+        """Return a statistic in a word; with more than two labels the correlation of two raters is R_K, which φ is with two."""
         return "mean R_K" if key == "mean_pairwise_phi" and len(self.classes) > 2 else STATISTICS[key].symbol
 
     def to_dict(self) -> Json:
@@ -192,7 +192,7 @@ class RaterBlock:
         }  # fmt: skip
 
     def pair_rows(self) -> Iterator[Json]:
-        """One record per pair of raters that share a unit; undefined numbers are None."""
+        """Yield one record per pair of raters that share a unit; undefined numbers are None."""
         its = self.pairs
         numbers = {} if its.penalty is None else {QUADRATIC_KAPPA.key: its.weighted_kappa}
         numbers |= {"kappa": its.kappa, "phi": its.phi, "percent_agreement": its.agreement}
@@ -227,11 +227,11 @@ class RatersReport(Report):
     warnings: tuple[Warn, ...] = ()
 
     def block(self, criterion: str | None) -> RaterBlock:
-        """A criterion, or all of them together."""
+        """Return a criterion, or all of them together."""
         return self.pooled if criterion is None else self.criteria[criterion]
 
     def only(self, criterion: str | None) -> RatersReport:
-        """The report as of a file with this criterion alone; unchanged for None."""
+        """Return the report as of a file with this criterion alone; unchanged for None."""
         if criterion is None:
             return self
         block = self.criteria[criterion]
@@ -255,7 +255,10 @@ class RatersReport(Report):
         return next(iter(found)) if len(found) == 1 else "mean κ, quadratic where labels are ordered"
 
     def level_words(self, criterion: str | None = None) -> str:
-        """The level of α: "α at the ordinal level"; where criteria are at several levels, which are at another than the whole."""
+        """Return the level of α: "α at the ordinal level".
+
+        Where criteria are at several levels, which are at another than the whole.
+        """
         level = self.block(criterion).level
         others = [name for name, block in self.criteria.items() if block.level != level] if criterion is None else []
         start = f"α at the {level} level"
@@ -265,7 +268,7 @@ class RatersReport(Report):
         return f"{start}, on {names} alone at the {self.criteria[others[0]].level} level"
 
     def mean(self, key: str) -> tuple[float, int]:
-        """Mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""
+        """Return mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""
         value, count = mean_where_defined(np.array([block.values[key] for block in self.criteria.values()]))
         return float(value), int(count)
 
@@ -281,7 +284,7 @@ class RatersReport(Report):
         return sorted(self.criteria, key=need)
 
     def to_dict(self) -> Json:
-        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
         declared = {
             key: value for key, value in self.declaration.to_dict().items() if key not in ("reference", "item_rule", "judges")
         }
@@ -298,7 +301,7 @@ class RatersReport(Report):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per criterion and statistic, each with its declaration."""
+        """Return one row per criterion and statistic, each with its declaration."""
         rows = [
             {
                 "criterion": name, "statistic": key, "value": value,
@@ -315,28 +318,28 @@ class RatersReport(Report):
         return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, file=d.file, sha256=d.sha256)
 
     def pairs_frame(self, criterion: str | None = None) -> pd.DataFrame:
-        """One row per pair of raters that share a unit of a criterion, or of any."""
+        """Return one row per pair of raters that share a unit of a criterion, or of any."""
         block = self.block(criterion)
         weighted = [] if block.pairs.penalty is None else [QUADRATIC_KAPPA.key]
         return pd.DataFrame(list(block.pair_rows()), columns=["a", "b", "n", *weighted, "kappa", "phi", "percent_agreement"])
 
 
 def judged_of(on: On, values: Collection[str]) -> str:
-    """Key of the statistic that the gate is on: of ordered labels the mean κ is the one with quadratic weights."""
+    """Return key of the statistic that the gate is on: of ordered labels the mean κ is the one with quadratic weights."""
     return "alpha" if on == "alpha" else WEIGHTED if WEIGHTED in values else "mean_pairwise_kappa"
 
 
 def of_pairs(block: RaterBlock, key: str) -> str:
-    """What a mean is over: "3 pairs", and where some have no value or share too few units "2 of 3 pairs"."""
+    """Return what a mean is over: "3 pairs", and where some have no value or share too few units "2 of 3 pairs"."""
     shared, used = len(block.pairs), block.mean_of[key]
     return f"{words.count(used)} of {words.several(shared, 'pairs')}" if used < shared else words.several(used, "pairs")
 
 
 def pairs_rule(block: RaterBlock) -> str:
-    """Which pairs the means are over, behind "pairs"; empty where every pair shares enough."""
+    """Return which pairs the means are over, behind "pairs"; empty where every pair shares enough."""
     return "" if block.pairs.counted.all() else f"that share {MIN_SHARED} decisions or more"
 
 
 def shown(block: RaterBlock, key: str) -> str:
-    """A statistic and, behind it, its interval: 0.81 [0.77, 0.84]."""
+    """Return a statistic and, behind it, its interval: 0.81 [0.77, 0.84]."""
     return words.estimate(block[key], STATISTICS[key].unit)

@@ -17,12 +17,12 @@ NO_VERDICT = "no verdict"
 
 
 def verdict_words(verdict: str, role: str = "human") -> str:
-    """A verdict of the gate in a word: of people they pass or fail, of judges where their agreement lies."""
+    """Return a verdict of the gate in a word: of people they pass or fail, of judges where their agreement lies."""
     return (BESIDE_FLOOR if role == "judge" else VERDICTS)[verdict]
 
 
 def summary(report: RatersReport) -> str:
-    """Declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
+    """Return declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
     lines = [*_declared(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
     if report.warnings:
         lines += ["", "Note", *(f"  {warning.message}" for warning in report.warnings)]
@@ -30,7 +30,7 @@ def summary(report: RatersReport) -> str:
 
 
 def gate_heading(report: RatersReport) -> str:
-    """How many criteria pass, as a heading; of a single one its verdict."""
+    """Return how many criteria pass, as a heading; of a single one its verdict."""
     gates, judges = [block.gate for block in report.criteria.values()], report.role == "judge"
     if len(gates) == 1:
         said = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else verdict_words(gates[0].verdict, report.role)
@@ -47,7 +47,7 @@ def gate_heading(report: RatersReport) -> str:
 
 
 def gate_words(block: RaterBlock, role: str = "human") -> str:
-    """The verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
+    """Return the verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
     gate = block.gate
     rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":

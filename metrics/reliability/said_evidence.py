@@ -38,7 +38,7 @@ WEIGHTED_NOTE = "Disagreement is weighted by distance, as in AC2. Self-agreement
 
 
 def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
-    """Whether the judge agrees with the other humans as a human does, and on how much that rests."""
+    """Return whether the judge agrees with the other humans as a human does, and on how much that rests."""
     symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
     if not found.human.defined:
         return f"the human ceiling is undefined: {found.human.why}."
@@ -69,13 +69,13 @@ def _beside(found: Ceiling, unit: str) -> str:
 
 
 def _size(found: Ceiling, unit: str) -> str:
-    """How far the judge lies above a human, or below, without a sign, and its interval."""
+    """Return how far the judge lies above a human, or below, without a sign, and its interval."""
     apart = -found.difference if found.difference.value < 0 else found.difference
     return words.estimate(apart, "points" if unit else "").removeprefix("+")
 
 
 def _side(found: Ceiling, unit: str) -> int:
-    """1 above a human, −1 below, 0 where the interval holds 0 or an end reads 0 in the digits printed."""
+    """Return 1 above a human, −1 below, 0 where the interval holds 0 or an end reads 0 in the digits printed."""
     ends = found.difference.ends
     return words.side_of_0([10 * end for end in ends] if ends and unit else ends)
 
@@ -94,7 +94,7 @@ def _rests_on(found: Ceiling) -> str:
 
 
 def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
-    """Whether the judge passes, and that passing is to be less than ε worse than a person, not as good as one."""
+    """Return whether the judge passes, and that passing is to be less than ε worse than a person, not as good as one."""
     if found.passed is None:
         return f"the alternative-annotator test is undefined: {found.winning_rate.why}."
     who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
@@ -136,7 +136,7 @@ def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
 
 
 def _passed_below(ceiling: Ceiling, symbol: str, unit: str, *, below: bool, epsilon: float) -> str:
-    """Both sides where the judge passes and the humans' own agreement is higher."""
+    """Return both sides where the judge passes and the humans' own agreement is higher."""
     much = _size(ceiling, unit)
     if not below:
         return (
@@ -151,7 +151,7 @@ def _passed_below(ceiling: Ceiling, symbol: str, unit: str, *, below: bool, epsi
 
 
 def _not_passed(test: AlternativeTest, symbol: str) -> str:
-    """What the test shows against those the judge does not beat, beside a value that does not lie below."""
+    """Return what the test shows against those the judge does not beat, beside a value that does not lie below."""
     of, n_open = words.several(len(test.tested), "humans"), len(test.tested) - test.n_won - test.n_lost
     if not test.n_lost:
         return (
@@ -167,7 +167,7 @@ def _not_passed(test: AlternativeTest, symbol: str) -> str:
 
 
 def _few(found: AlternativeTest) -> str:
-    """Humans tested on few items, and those not tested."""
+    """Return humans tested on few items, and those not tested."""
     few, left = sum(one.test == "wilcoxon" for one in found.tested), len(found.annotators) - len(found.tested)
     said = ""
     if few:
@@ -194,7 +194,7 @@ def _ranges(found: AlternativeTest) -> str:
 
 
 def training_reading(found: Training, name: Name = plain_name) -> str:
-    """Whether one rater stands apart."""
+    """Return whether one rater stands apart."""
     if found.undefined:
         return f"whether one rater stands apart cannot be told: {found.undefined}."
     if not found.apart:
@@ -227,7 +227,7 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
 
 
 def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:
-    """What the labels of one criterion show, under heads. Of judges nothing about a rubric, training or fatigue."""
+    """Return what the labels of one criterion show, under heads. Of judges nothing about a rubric, training or fatigue."""
     if role == "judge":
         return (
             ("Disagreement", ambiguity_reading(record.ambiguity, role)),
@@ -243,7 +243,7 @@ def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name
 
 
 def ambiguity_reading(found: Ambiguity, role: str = "human") -> str:
-    """How much the raters disagree, and whether all of them do."""
+    """Return how much the raters disagree, and whether all of them do."""
     causes = "" if role == "judge" else f" {CAUSES}"
     if not found.n_units:
         return "disagreement is undefined: no item has two labels."
@@ -263,7 +263,7 @@ def ambiguity_reading(found: Ambiguity, role: str = "human") -> str:
 
 
 def fatigue_reading(found: Fatigue) -> str:
-    """Whether agreement changes from a rater's first label to the last, and what that may mean."""
+    """Return whether agreement changes from a rater's first label to the last, and what that may mean."""
     if not found.change.defined:
         return f"whether agreement falls as the work goes on cannot be told: {found.change.why}."
     agreement = "weighted agreement with the others" if found.weighted else "agreement with the others"
@@ -283,7 +283,7 @@ def fatigue_reading(found: Fatigue) -> str:
 
 
 def repeats_reading(found: Repeats) -> str:
-    """Whether raters agree with themselves."""
+    """Return whether raters agree with themselves."""
     if not found.n:
         return f"whether raters agree with themselves cannot be told: {found.share.why}."
     said = f"given the same item again, raters gave the same label {words.count(found.n_same)} of {words.count(found.n)} times"
@@ -292,7 +292,7 @@ def repeats_reading(found: Repeats) -> str:
 
 
 def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:
-    """Who gives a label more or less often than the others do on the same items."""
+    """Return who gives a label more or less often than the others do on the same items."""
     own = [one for one in rates if one.label == label and one.drift.defined]
     if not own:
         return f"how often each rater says {name(label)} cannot be compared: no item has two labels."
@@ -323,7 +323,7 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
 
 
 def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
-    """How many units are disputed, and in which pattern most often."""
+    """Return how many units are disputed, and in which pattern most often."""
     n = found.n_units
     if not n:
         return "no item has two labels, so disagreement is undefined."
@@ -338,14 +338,14 @@ def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
 
 
 def order_words(weighted: bool) -> str:
-    """What the list of disagreements is sorted by."""
+    """Return what the list of disagreements is sorted by."""
     if weighted:
         return "most disputed first: by the distance of their labels; entropy in bits, 0 where all agree"
     return "most disputed first: by the entropy of their labels, in bits; 0 where all agree"
 
 
 def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_name) -> str:
-    """Votes in words: 2 × MET · 1 × UNMET."""
+    """Return votes in words: 2 × MET · 1 × UNMET."""
     own = [(vote, label) for vote, label in zip(pattern.votes, classes, strict=True) if vote]
     return " · ".join(f"{words.count(vote)} × {name(label)}" for vote, label in own)
 

@@ -39,18 +39,21 @@ class Same:
     why: str
 
     def title(self, block: RaterBlock) -> str:
-        """The two in a word: "α and Fleiss’ κ"."""
+        """Return the two in a word: "α and Fleiss’ κ"."""
         return f"{block.symbol(self.a)} and {block.symbol(self.b)}"
 
 
 def same_numbers(block: RaterBlock) -> tuple[Same, ...]:
-    """The coefficients of a block compared with each other, the one that is primary first; those that are undefined left out."""
+    """Return the coefficients of a block compared with each other, the one that is primary first.
+
+    Those that are undefined left out.
+    """
     makers = (_alpha_and_fleiss, _fleiss_and_phi, _kappa_and_phi, _alpha_and_ac1)
     return tuple(found for maker in makers if (found := maker(block)) is not None)
 
 
 def rate_spread(block: RaterBlock) -> tuple[str, float]:
-    """The label whose share differs most from rater to rater, and by how much; NaN where fewer than two gave labels."""
+    """Return the label whose share differs most from rater to rater, and by how much; NaN where fewer than two gave labels."""
     own = [rates for rates in block.rates if not any(math.isnan(rate) for rate in rates.values())]
     if len(own) < 2:
         return "", math.nan

@@ -57,18 +57,18 @@ class Tally:
         return np.asarray(self.votes.max(1, initial=0) < self.m)
 
     def n_units(self, patterns: NDArray[np.bool_]) -> int:
-        """Units of some patterns."""
+        """Return units of some patterns."""
         return int(self.times[patterns].sum())
 
     def n_items(self, patterns: NDArray[np.bool_]) -> int:
-        """Items with a unit of some patterns."""
+        """Return items with a unit of some patterns."""
         if self.group is None:
             return self.n_units(patterns)
         found = np.unique(self.group[patterns[self.of_unit]])
         return len(found) if self.weight is None else int(self.weight[found].sum())
 
     def by_item(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Sums of an additive quantity over the units of an item, from its values per pattern, shape (P, ...).
+        """Return sums of an additive quantity over the units of an item, from its values per pattern, shape (P, ...).
 
         Returns
         -------
@@ -86,7 +86,7 @@ class Tally:
         return sums[there], weight[there]
 
     def left_out(self, parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> tuple[FloatArray, FloatArray]:
-        """A function of sums without one item of each kind, shape (G,), and the items of each kind, shape (G,).
+        """Return a function of sums without one item of each kind, shape (G,), and the items of each kind, shape (G,).
 
         Parameters
         ----------
@@ -100,7 +100,7 @@ class Tally:
 
 
 def tally_of(units: Units) -> Tally:
-    """The units merged; an item that has several of them, one to a criterion, is a group."""
+    """Return the units merged; an item that has several of them, one to a criterion, is a group."""
     n, k, base = len(units), len(units.classes), len(units.raters) + 1
     group: NDArray[np.int64] | None = None
     weight: NDArray[np.int64] | None = None
@@ -119,7 +119,7 @@ def tally_of(units: Units) -> Tally:
 
 
 def tally_of_votes(votes: ArrayLike) -> Tally:
-    """Votes as they are, each unit an item of its own.
+    """Return votes as they are, each unit an item of its own.
 
     Raises
     ------
@@ -134,7 +134,7 @@ def tally_of_votes(votes: ArrayLike) -> Tally:
 
 
 def as_votes(votes: ArrayLike) -> FloatArray:
-    """Raters per class as float64, shape (..., U, K).
+    """Return raters per class as float64, shape (..., U, K).
 
     Raises
     ------
@@ -150,7 +150,7 @@ def as_votes(votes: ArrayLike) -> FloatArray:
 
 
 def summed(values: FloatArray, group: NDArray[np.int64]) -> FloatArray:
-    """Sums over the rows of a group, shape (G, ...)."""
+    """Return sums over the rows of a group, shape (G, ...)."""
     flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     n_groups = int(group.max(initial=-1)) + 1
     sums = np.empty((n_groups, flat.shape[1]))

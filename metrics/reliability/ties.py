@@ -14,7 +14,7 @@ from metrics.scales.order import values_of
 
 
 def ties_left_out(ratings: Ratings, report: RatersReport) -> str:
-    """How many labels are ties that the report leaves out, and α with them as a class; empty where none are left out."""
+    """Return how many labels are ties that the report leaves out, and α with them as a class; empty where none are left out."""
     d, block = report.declaration, report.pooled
     what = silent_of(d)
     if d.abstention != "exclude" or "ties" not in what or block.level != "nominal":

@@ -62,7 +62,7 @@ class Units(Weighted):
         return int(self.times @ (self.labels >= 0).sum(1))
 
     def of_criterion(self, criterion: int) -> Units:
-        """The units of one criterion."""
+        """Return the units of one criterion."""
         return self.at(np.flatnonzero(self.criterion == criterion))
 
     def at(self, places: NDArray[np.int64]) -> Units:
@@ -70,20 +70,20 @@ class Units(Weighted):
         return replace(self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places], weight=weight)
 
     def on_classes(self, classes: tuple[str, ...]) -> Units:
-        """The same labels on some of the classes, among them every one in use."""
+        """Return the same labels on some of the classes, among them every one in use."""
         if classes == self.classes:
             return self
         place = np.array([classes.index(name) if name in classes else NONE for name in self.classes] + [NONE], np.int16)
         return replace(self, labels=place[self.labels], classes=classes)
 
     def by(self, raters: NDArray[np.int64]) -> Units:
-        """What some of the raters said; units that none of them rated go."""
+        """Return what some of the raters said; units that none of them rated go."""
         own = replace(self, labels=self.labels[:, raters], raters=tuple(self.raters[place] for place in raters))
         return own.at(np.flatnonzero((own.labels >= 0).any(1)))
 
 
 def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclude") -> Units:
-    """The units that raters of a role gave a label, in the order of item and criterion; panels are no raters here.
+    """Return the units that raters of a role gave a label, in the order of item and criterion; panels are no raters here.
 
     Parameters
     ----------
@@ -126,6 +126,6 @@ def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
 
 
 def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int16]:
-    """Class of each state of the raw verdict axis, `NONE` where it is none."""
+    """Return class of each state of the raw verdict axis, `NONE` where it is none."""
     to_mode = mode_map(ratings.scheme, mode)
     return np.where(to_mode.any(0), to_mode.argmax(0), NONE).astype(np.int16)

@@ -25,7 +25,7 @@ UNITS = {"%": "share of 1", "points": "difference of shares of 1", "p": "p", "va
 
 
 def write(report: Report) -> bytes:
-    """The table as CSV that a spreadsheet opens as text."""
+    """Return the table as CSV that a spreadsheet opens as text."""
     material = report.material
     frame = pd.DataFrame(list(_rows(material)), columns=[*COLUMNS, *_told(material.declaration, material)])
     return safe_csv(frame.assign(n=frame["n"].astype("Int64"))).encode()
@@ -58,7 +58,7 @@ def _unit(key: str) -> str:
 
 
 def _told(d: Declaration, material: Material) -> dict[str, Any]:
-    """What every row says of its choices."""
+    """Return what every row says of its choices."""
     interval, rule = d.interval, d.item_rule
     return {
         "scale": d.scale_words(),

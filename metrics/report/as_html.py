@@ -27,7 +27,7 @@ _CONTROL = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 def write(document: Document) -> bytes:
-    """The report as a page: figures can be pointed at, nothing is loaded, and it prints on A4.
+    """Return the report as a page: figures can be pointed at, nothing is loaded, and it prints on A4.
 
     UTF-8, the same for the same document.
     """
@@ -46,7 +46,7 @@ def write(document: Document) -> bytes:
 
 
 def _policy(scripts: list[str]) -> str:
-    """What the page may do: run these very scripts, and nothing else."""
+    """Return what the page may do: run these very scripts, and nothing else."""
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts)
     return (
         f"default-src 'none'; script-src {hashes}; style-src 'unsafe-inline'; img-src data: blob:; "
@@ -89,7 +89,9 @@ def _environment() -> jinja2.Environment:
 
 
 def shown(text: str) -> Markup:
-    """A text of the report: no part of it is markup, and what is read from the right does not turn what stands beside it."""
+    """Return a text of the report: no part of it is markup, and what is read from the right does not turn what stands beside
+    it.
+    """
     parts, at, line = [], 0, texts.line(text)
     for found in texts.FROM_RIGHT.finditer(line):
         parts += [escape(line[at : found.start()]), Markup("<bdi>{}</bdi>").format(found.group())]
@@ -102,7 +104,7 @@ def _kind(part: Part) -> str:
 
 
 def _rows(table: Table) -> list[list[tuple[str, str]]]:
-    """The cells as text, each with its class."""
+    """Return the cells as text, each with its class."""
     numbers = [column.format != "text" for column in table.columns]
     return [
         [(cell, "number" if number else _width(cell)) for cell, number in zip(row, numbers, strict=True)]
@@ -111,18 +113,18 @@ def _rows(table: Table) -> list[list[tuple[str, str]]]:
 
 
 def _width(cell: str) -> str:
-    """A text that needs little room stays on one line: an interval, a word."""
+    """Return a text that needs little room stays on one line: an interval, a word."""
     return "short" if len(cell) <= SHORT else "text"
 
 
 def _numbers(document: Document) -> dict[int, str]:
-    """A name for the place of each table and figure on the page."""
+    """Return a name for the place of each table and figure on the page."""
     numbered = {id(table): f"table-{name.replace(' ', '-')}" for name, table in texts.named_tables(document)}
     return numbered | {id(figure): f"figure-{place}" for place, figure in enumerate(document.figures(), start=1)}
 
 
 def _figure(figure: Figure) -> Markup:
-    """The drawings of a figure in both themes, as a block of data."""
+    """Return the drawings of a figure in both themes, as a block of data."""
     name = texts.line(figure.key)
     both: dict[str, Any] = {side: json.loads(drawn.plot(figure, side).to_json()) for side in ("light", "dark")}
     data = json.dumps(both | {"config": theme.config(name) | {"responsive": True}}, ensure_ascii=True, sort_keys=True)

@@ -51,7 +51,7 @@ def report_dict(material: Material, methods: str) -> Json:
 
 
 def contents_dict(contents: Contents) -> Json:
-    """What the report shows, as `contents_of` takes it."""
+    """Return what the report shows, as `contents_of` takes it."""
     return {
         "judge": contents.judge,
         "level": contents.level,

@@ -51,7 +51,7 @@ _LETTER = re.compile(f"(?s)[{''.join(HATTED)}]\u0302|.")
 
 
 def write(document: Document) -> bytes:
-    """The report as LaTeX; what a compiler's typefaces lack is set as its number, U+1F600.
+    """Return the report as LaTeX; what a compiler's typefaces lack is set as its number, U+1F600.
 
     UTF-8, the same for the same document.
     """
@@ -72,7 +72,7 @@ def _template() -> str:
 
 
 def escaped(text: str) -> str:
-    """A text no letter of which is a command, with places where a long word may be broken."""
+    """Return a text no letter of which is a command, with places where a long word may be broken."""
     line = unicodedata.normalize("NFC", texts.line(text))
     parts, at = [], 0
     for found in texts.FROM_RIGHT.finditer(line):
@@ -88,7 +88,7 @@ def _run(text: str) -> str:
 
 
 def _word(word: str) -> str:
-    """Breakable without a hyphen, which would read as a letter of it."""
+    """Return breakable without a hyphen, which would read as a letter of it."""
     letters = [_letter(letter) for letter in _LETTER.findall(word)]
     for place in range(1, len(letters)):
         # Two of them would become one sign.
@@ -146,7 +146,7 @@ def _verdict(row: model.Verdict) -> Iterator[str]:
 
 
 def _table(table: Table, name: str) -> Iterator[str]:
-    """A longtable between two lines of comment, to be taken to another document."""
+    """Yield a longtable between two lines of comment, to be taken to another document."""
     heads = " & ".join(rf"\bfseries {escaped(column.name)}" for column in table.columns) + r" \\"
     shape, size = _shape(table), next(size for most, size in SIZES if len(table.columns) <= most)
     yield f"% ---- table {name}: from here ----"
@@ -164,7 +164,7 @@ def _table(table: Table, name: str) -> Iterator[str]:
 
 
 def _lines(row: Sequence[str]) -> Iterator[list[str]]:
-    """A row, and the rows below it in which long cells go on."""
+    """Yield a row, and the rows below it in which long cells go on."""
     cells = [texts.chunks(texts.line(cell), TALLEST) for cell in row]
     for at in range(max(map(len, cells), default=0)):
         yield [escaped(cell[at]) if at < len(cell) else "" for cell in cells]

@@ -18,7 +18,7 @@ _NUMBERED = re.compile(r"^(\d+)([.)])")
 
 
 def write(document: Document) -> bytes:
-    """The report as GitHub-flavoured Markdown; figures are there in words.
+    """Return the report as GitHub-flavoured Markdown; figures are there in words.
 
     UTF-8, the same for the same document.
     """
@@ -32,7 +32,7 @@ def write(document: Document) -> bytes:
 
 
 def escaped(text: str) -> str:
-    """A text on one line of which no letter is markup, wherever the line stands."""
+    """Return a text on one line of which no letter is markup, wherever the line stands."""
     shown = _MARKUP.sub(r"\\\g<0>", texts.line(text))
     shown = _LINK.sub(r"\\", shown)
     shown = _NUMBERED.sub(r"\1\\\2", shown)
@@ -57,7 +57,7 @@ def _written(part: Part) -> Iterator[str]:
 
 
 def _points(lines: Sequence[str]) -> Iterator[str]:
-    """A list; a point without a word would underline the line above it as a heading."""
+    """Return a list; a point without a word would underline the line above it as a heading."""
     return (f"- {shown}" for shown in map(escaped, lines) if shown)
 
 

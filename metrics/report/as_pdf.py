@@ -31,7 +31,7 @@ _MADE = Event()
 
 
 def write(document: Document) -> bytes:
-    """The report as PDF on A4, in typst's own typefaces; others of this machine help out for letters those lack.
+    """Return the report as PDF on A4, in typst's own typefaces; others of this machine help out for letters those lack.
 
     The same bytes for the same document on the same machine.
     """
@@ -65,7 +65,7 @@ def forget() -> None:
 
 
 def shown(text: str) -> str:
-    """A text on one line that can be broken into lines."""
+    """Return a text on one line that can be broken into lines."""
     return " ".join(map(_word, texts.line(text).split(" ")))
 
 

@@ -73,7 +73,7 @@ class Sheet:
 
 
 def write(document: Document) -> bytes:
-    """The report as XLSX: numbers in full, undefined ones as empty cells, and no text that a spreadsheet would compute.
+    """Return the report as XLSX: numbers in full, undefined ones as empty cells, and no text that a spreadsheet would compute.
 
     The same bytes for the same document.
     """
@@ -149,7 +149,7 @@ def _said(part: Part) -> tuple[str, ...]:
 
 
 def _pieces(cell: Cell) -> list[Cell]:
-    """A cell as one or several; what is no number as text."""
+    """Return a cell as one or several; what is no number as text."""
     if isinstance(cell, str):
         return [*texts.chunks(_held(cell), MOST)]
     if cell is None or math.isnan(cell):
@@ -158,5 +158,5 @@ def _pieces(cell: Cell) -> list[Cell]:
 
 
 def _held(text: str) -> str:
-    """A text as a cell can hold it: with its line breaks, without other control characters."""
+    """Return a text as a cell can hold it: with its line breaks, without other control characters."""
     return _CONTROL.sub(" ", texts.encodable(text).replace("\r\n", "\n"))

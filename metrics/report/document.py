@@ -137,7 +137,7 @@ class Document:
     made_with: str
 
     def tables(self) -> Iterator[Table]:
-        """Every table, in reading order."""
+        """Return every table, in reading order."""
         return (part for section in self.sections for part in section.parts if isinstance(part, Table))
 
     def figures(self) -> Iterator[Figure]:
@@ -145,7 +145,7 @@ class Document:
 
 
 def written(cell: Cell, form: Format) -> str:
-    """A cell as text: two decimals (p three), whole percents, counts in groups of three, a dash where undefined."""
+    """Return a cell as text: two decimals (p three), whole percents, counts in groups of three, a dash where undefined."""
     if cell is None:
         return words.UNDEFINED
     if isinstance(cell, str):
@@ -164,7 +164,7 @@ _FORMS: dict[Format, Callable[[float], str]] = {
 
 
 def texts(table: Table) -> list[list[str]]:
-    """The rows of a table as text."""
+    """Return the rows of a table as text."""
     return [
         [
             written(cell, form).removesuffix(POINTS if column.format != form else "")
@@ -175,6 +175,6 @@ def texts(table: Table) -> list[list[str]]:
 
 
 def forms(table: Table, row: int) -> list[Format]:
-    """How each cell of a row is written."""
+    """Return how each cell of a row is written."""
     own: list[Format] = [column.format for column in table.columns]
     return [table.forms[row] if table.forms and form == "number" else form for form in own]

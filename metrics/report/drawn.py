@@ -29,7 +29,7 @@ Drawing = dict[str, Any]
 
 
 def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
-    """The figure for plotly.js, in the colours of a theme."""
+    """Return the figure for plotly.js, in the colours of a theme."""
     if figure.kind == "confusion":
         said = {key: figure.shows[key] for key in SAID if key in figure.shows}
         shows = figure.shows
@@ -40,7 +40,7 @@ def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
 
 
 def rows(figure: Figure) -> list[dots.DotRow]:
-    """The rows of a figure of criteria; a value that is not there is undefined."""
+    """Return the rows of a figure of criteria; a value that is not there is undefined."""
     return [_row(*row) for row in figure.shows["rows"]]
 
 
@@ -59,7 +59,7 @@ def _dots(figure: Figure, shown: Sequence[dots.DotRow], theme: Theme, width: flo
 
 
 def on_paper(figure: Figure) -> list[Drawing]:
-    """The figure as rectangles, lines, dots and texts at their places in px; a long one in pieces that fit a page."""
+    """Return the figure as rectangles, lines, dots and texts at their places in px; a long one in pieces that fit a page."""
     width = 0.9 * PAGE
     if figure.kind == "confusion":
         return [_drawing(plot(figure, "light", width))]
@@ -179,7 +179,7 @@ def _text(frame: _Frame, layout: Drawing, note: Drawing) -> Drawing:
 
 
 def _runs(line: str, usual: float) -> list[Drawing]:
-    """A line as pieces of one size and weight; letters of the file stand in it as entities."""
+    """Return a line as pieces of one size and weight; letters of the file stand in it as entities."""
     runs, bold, size = [], False, usual
     for part in _TAG.split(line):
         if part in ("<b>", "</b>"):

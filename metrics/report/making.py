@@ -44,15 +44,15 @@ class Report:
     methods: str
 
     def document(self) -> Document:
-        """Headings, sentences, tables and figures."""
+        """Return headings, sentences, tables and figures."""
         return document_of(self.material, self.methods)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: no NaN, undefined numbers null with a reason. `metrics/report/schema.json` describes it."""
+        """Return JSON-ready: no NaN, undefined numbers null with a reason. `metrics/report/schema.json` describes it."""
         return report_dict(self.material, self.methods)
 
     def to_json(self) -> str:
-        """`to_dict` as strict JSON, the same letters for the same report."""
+        """Return `to_dict` as strict JSON, the same letters for the same report."""
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False, indent=1)
 
 
@@ -65,7 +65,7 @@ def report_of(
     review: Review | None = None,
     **choices: Any,
 ) -> Report:
-    """A report on some ratings.
+    """Return a report on some ratings.
 
     Parameters
     ----------
@@ -106,7 +106,7 @@ def report_of(
 def said_otherwise(
     report: Report, *, contents: Contents = AS_IT_IS, answers: Answers | None = None, review: Review | None = None
 ) -> Report:
-    """The report on the same numbers with other contents, answers and decisions, none of which is computed again.
+    """Return the report on the same numbers with other contents, answers and decisions, none of which is computed again.
 
     Raises
     ------
@@ -126,7 +126,7 @@ def said_otherwise(
 
 
 def _headline(ratings: Ratings, found: Findings, asked: str) -> str:
-    """The judge that was asked for, else the first of those compared."""
+    """Return the judge that was asked for, else the first of those compared."""
     if asked and asked not in ratings.judges:
         known = ", ".join(ratings.judges[:12])
         raise InputError(f"{ratings.source.name}: no judge is called {asked!r}. Judges: {known}.")

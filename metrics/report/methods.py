@@ -21,7 +21,7 @@ ASKED = {
 
 
 def methods(material: Material) -> str:
-    """What was compared, how, and what was found, in one paragraph."""
+    """Return what was compared, how, and what was found, in one paragraph."""
     parts: list[str] = methods_data.compared(material)
     if material.headline is not None:
         parts += methods_data.rated(material)
@@ -36,7 +36,7 @@ def methods(material: Material) -> str:
 
 
 def _among(material: Material) -> list[str]:
-    """How the humans, and the judges, agree with each other."""
+    """Return how the humans, and the judges, agree with each other."""
     found = []
     humans, between = material.findings.humans, material.findings.between
     if humans is not None and material.contents.has("raters"):
@@ -47,14 +47,14 @@ def _among(material: Material) -> list[str]:
 
 
 def _of_humans(material: Material, humans: RatersReport) -> list[str]:
-    """Agreement among the humans and the gate, where any two of them rated the same."""
+    """Return agreement among the humans and the gate, where any two of them rated the same."""
     if material.findings.humans_each == (1, 1):
         return ["No decision was rated by two humans, so how the humans agree with each other cannot be told."]
     return [_statistic_sentence(humans, ("alpha",)), _gate(humans)]
 
 
 def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
-    """Agreement among raters of one role, pooled and as the mean over criteria."""
+    """Return agreement among raters of one role, pooled and as the mean over criteria."""
     block = report.pooled
     many = len(report.criteria) > 1
     said = []
@@ -83,7 +83,7 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
 
 
 def _treated(report: RatersReport) -> str:
-    """What answers without a verdict are; where some kinds go their own way, which."""
+    """Return what answers without a verdict are; where some kinds go their own way, which."""
     d, own = report.declaration, words.plain(handling_of(report.declaration))
     return f"{treated(d).replace('answers without a verdict', 'abstentions')}; {own}" if own else treated(d)
 
@@ -100,7 +100,7 @@ def _name(report: RatersReport, key: str) -> str:
 
 
 def _gate(report: RatersReport) -> str:
-    """How many criteria pass the gate, and why the others do not."""
+    """Return how many criteria pass the gate, and why the others do not."""
     blocks = report.criteria.values()
     there = [block.gate.verdict for block in blocks if block.judged not in block.undefined]
     if not there:
@@ -129,7 +129,7 @@ def _paradox(report: RatersReport) -> str:
 
 
 def _told(material: Material) -> list[str]:
-    """The answers of whoever made the report, as stated."""
+    """Return the answers of whoever made the report, as stated."""
     found = []
     for key, text in material.answers.items():
         whole = words.plain(text)

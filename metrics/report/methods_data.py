@@ -32,17 +32,17 @@ SCALES = {
 
 
 def listed(names: Sequence[str]) -> str:
-    """Names in a sentence; of many the first."""
+    """Return names in a sentence; of many the first."""
     return words.listed(names, MOST)
 
 
 def quoted(labels: Sequence[str]) -> str:
-    """Labels in a sentence, set apart from its words."""
+    """Return labels in a sentence, set apart from its words."""
     return listed([f"‘{label}’" for label in labels])
 
 
 def compared(material: Material) -> list[str]:
-    """Who was compared with whom, on what, in which labels."""
+    """Return who was compared with whom, on what, in which labels."""
     d, judge = material.declaration, material.contents.judge
     if material.headline is None and not material.scored:
         return []
@@ -64,14 +64,14 @@ def compared(material: Material) -> list[str]:
 
 
 def counted(material: Material) -> list[str]:
-    """Criteria in any of the numbers."""
+    """Return criteria in any of the numbers."""
     d = material.declaration
     names = [name for report in material.scored for name in report.declaration.criteria]
     return list(dict.fromkeys((*d.criteria, *names)))
 
 
 def rated(material: Material) -> list[str]:
-    """How many decisions both sides rated, on which of several scales, and what the labels mean."""
+    """Return how many decisions both sides rated, on which of several scales, and what the labels mean."""
     d, judge = material.declaration, material.headline
     assert judge is not None
     total = words.several(judge.coverage.n_total, "decisions")
@@ -82,12 +82,12 @@ def rated(material: Material) -> list[str]:
 
 
 def the_judge(name: str) -> str:
-    """A judge by name; one that the file does not name is called judge, and that once."""
+    """Return a judge by name; one that the file does not name is called judge, and that once."""
     return "the judge" if name == "judge" else f"the judge {words.plain(name)}"
 
 
 def _reference(material: Material) -> str:
-    """Whose labels are taken as true, and how several humans became one."""
+    """Return whose labels are taken as true, and how several humans became one."""
     d, humans = material.declaration, material.humans
     n = words.count(len(humans))
     rule, without = rule_in(d.reference, humans), left_out(d.reference, humans)
@@ -105,7 +105,7 @@ def _reference(material: Material) -> str:
 
 
 def _behind(material: Material) -> str:
-    """How many votes the file says are behind each label."""
+    """Return how many votes the file says are behind each label."""
     if material.findings.votes_each is None:
         return ""
     name, low, high = material.findings.votes_each
@@ -114,7 +114,7 @@ def _behind(material: Material) -> str:
 
 
 def _votes(material: Material) -> str:
-    """How many humans stand behind one label of the reference, and that who abstains has no vote."""
+    """Return how many humans stand behind one label of the reference, and that who abstains has no vote."""
     d, each = material.declaration, material.findings.humans_each
     if each is None or each[1] < 2 or not rule_in(d.reference, material.humans):
         return ""
@@ -126,7 +126,7 @@ def _votes(material: Material) -> str:
 
 
 def _scale(d: Declaration) -> str:
-    """The scale, and what the labels mean."""
+    """Return the scale, and what the labels mean."""
     if d.scale != "binary":
         classes = [name for kind in ("positive", "class", "negative") for name in d.labels.get(kind, ())]
         said = f"Labels are {words.count(len(classes))} classes ({quoted(classes)})"
@@ -141,14 +141,14 @@ def _scale(d: Declaration) -> str:
 
 
 def _without(d: Declaration) -> str:
-    """Labels that give no verdict."""
+    """Return labels that give no verdict."""
     names = {"abstention": "an abstention", "tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
     found = [f"{quoted(d.labels[kind])} is {what}" for kind, what in names.items() if d.labels.get(kind)]
     return f" {'; '.join(found)}." if found else ""
 
 
 def open_answers(material: Material) -> list[str]:
-    """Abstentions, ties, invalid answers and failed calls: how many, and what became of them."""
+    """Return abstentions, ties, invalid answers and failed calls: how many, and what became of them."""
     d, judge = material.declaration, material.headline
     assert judge is not None
     its = judge.coverage
@@ -195,7 +195,7 @@ def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
 
 
 def _open_by_reference(its: Coverage) -> str:
-    """Share without a verdict of the reference; where votes split, by what it was instead of a verdict."""
+    """Return share without a verdict of the reference; where votes split, by what it was instead of a verdict."""
     if not its.n_split:
         return words.percent(its.human_abstention_rate)
     tie, invalid = its.tie_rate["human"], its.invalid_rate["human"]
@@ -221,7 +221,7 @@ def _others_abstained(material: Material) -> str:
 
 
 def _by_side(its: Coverage, kind: Kind) -> str:
-    """Whose answers they are; failed calls are the judge's."""
+    """Return whose answers they are; failed calls are the judge's."""
     rates = {"tie": its.tie_rate, "invalid": its.invalid_rate}.get(kind)
     if rates is None:
         return ""

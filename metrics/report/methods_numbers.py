@@ -22,7 +22,7 @@ NAMES = {
 
 
 def found(material: Material) -> list[str]:
-    """Level, numbers with intervals, how the intervals were found, costs and one-sided criteria."""
+    """Return level, numbers with intervals, how the intervals were found, costs and one-sided criteria."""
     block = material.block
     assert block is not None
     keys = shown_keys(material, block)
@@ -56,7 +56,7 @@ def _level(material: Material) -> str:
 
 
 def _items_left(material: Material) -> str:
-    """What an abstention does to an item, and how many items have a verdict."""
+    """Return what an abstention does to an item, and how many items have a verdict."""
     block = material.block
     assert block is not None
     out, total = int(block.more.get("left_out", 0)), block.more.get("coverage", {}).get("n_total")
@@ -130,7 +130,10 @@ def _undefined(block: Block, keys: tuple[tuple[str, str], ...]) -> str:
 
 
 def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ...]) -> str:
-    """Confidence, method, unit, and of draws how many and from which seed; where methods differ, which number has which."""
+    """Return confidence, method, unit, and of draws how many and from which seed.
+
+    Where methods differ, which number has which.
+    """
     d = material.declaration
     if d.interval["method"] == "none":
         return "No intervals were computed."

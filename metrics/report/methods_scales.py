@@ -44,7 +44,7 @@ def _of(material: Material, report: ScoresReport) -> list[str]:
 
 
 def _two_units(judge: JudgeScores) -> str:
-    """Which of the numbers may not be quoted, as the two sides do not use one unit."""
+    """Return which of the numbers may not be quoted, as the two sides do not use one unit."""
     if not judge.two_units:
         return ""
     where = f"On {listed(list(judge.two_units))} " if len(judge.criteria) > 1 else ""
@@ -92,7 +92,7 @@ def _intervals(report: ScoresReport, judge: JudgeScores) -> str:
 
 
 def preferences(material: Material) -> list[str]:
-    """κ of the headline's judge under every way of counting ties, where somebody said tie."""
+    """Return κ of the headline's judge under every way of counting ties, where somebody said tie."""
     its = material.preferences.get(material.contents.judge)
     if its is None or not its.n_ties or not material.contents.has("kappa"):
         return []

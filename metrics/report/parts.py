@@ -29,32 +29,32 @@ MOST_LABELS = 9
 
 
 def cell(value: float | None) -> float | None:
-    """A number as a cell; None where it is undefined."""
+    """Return a number as a cell; None where it is undefined."""
     return None if value is None or not math.isfinite(value) else float(value)
 
 
 def form_of(key: str) -> Format:
-    """How a number of the catalogue is written."""
+    """Return how a number of the catalogue is written."""
     return UNITS.get(BY_KEY[key].unit, NUMBER)
 
 
 def row_name(name: str, form: Format) -> str:
-    """The name of a row; where its cells are in points it says so."""
+    """Return the name of a row; where its cells are in points it says so."""
     return f"{name}, points" if form == "points" else name
 
 
 def columns_of(name: str, key: str) -> list[Column]:
-    """A number of the catalogue and its ends, in its unit."""
+    """Return a number of the catalogue and its ends, in its unit."""
     return [Column(f"{name}{end}", form_of(key)) for end in ("", " low", " high")]
 
 
 def ends(block: Block, key: str) -> tuple[float | None, float | None]:
-    """Both ends of an interval as cells."""
+    """Return both ends of an interval as cells."""
     return block[key].ends or (None, None)
 
 
 def keys_of(material: Material, block: Block) -> tuple[str, ...]:
-    """The numbers of a block that the report shows."""
+    """Return the numbers of a block that the report shows."""
     contents = material.contents
     hidden = {*(() if contents.has("kappa") else KAPPAS), *(() if contents.has("rates") else RATES)}
     hidden |= {"weighted_kappa"} if not contents.has("mode") else set()
@@ -87,7 +87,7 @@ def notes_of(head: str, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...
 
 
 def undefined_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[str, ...]:
-    """Why numbers are undefined; keys of `blocks` say where."""
+    """Return why numbers are undefined; keys of `blocks` say where."""
     shown = tuple(dict.fromkeys(keys))
     return notes_of(
         "Undefined",
@@ -101,7 +101,7 @@ def undefined_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[s
 
 
 def interval_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[str, ...]:
-    """What a reader must know of the intervals; keys of `blocks` say where."""
+    """Return what a reader must know of the intervals; keys of `blocks` say where."""
     shown = tuple(dict.fromkeys(keys))
     return notes_of(
         "Interval",
@@ -115,13 +115,13 @@ def interval_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[st
 
 
 def method_of(material: Material, block: Block, key: str) -> str:
-    """How the interval of a number was found; a dash where it has none."""
+    """Return how the interval of a number was found; a dash where it has none."""
     found = block.intervals.get(key)
     return "" if found is None or found.ends is None else interval_words(material.declaration, found)
 
 
 def declared(material: Material, judge: str) -> str:
-    """The declaration of a judge's numbers at the level of the headline, for a caption."""
+    """Return the declaration of a judge's numbers at the level of the headline, for a caption."""
     assert material.agreement is not None
     found = header(material.agreement, judge, material.contents.level)
     return f"{found.bold} {found.rest}"
@@ -140,7 +140,7 @@ def confidence_words(material: Material) -> str:
 
 
 def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
-    """A confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
+    """Return a confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
     if len(labels) > MOST_LABELS:
         cells = [(a, b, int(n)) for a, row in zip(labels, counts, strict=True) for b, n in zip(labels, row, strict=True) if n]
         columns = (Column("reference"), Column("judge"), Column("n", "count"))
@@ -152,7 +152,7 @@ def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence
 
 
 def lettered(place: int) -> str:
-    """A place as letters, for keys: a, b, … z, aa."""
+    """Return a place as letters, for keys: a, b, … z, aa."""
     text = ""
     place += 1
     while place:

@@ -74,12 +74,12 @@ class Recipe:
     handling: Mapping[str, str] = field(default_factory=dict)
 
     def choices(self) -> dict[str, Any]:
-        """What `metrics.agreement` takes beside the ratings."""
+        """Return what `metrics.agreement` takes beside the ratings."""
         found = {name: getattr(self, name) for name in CHOICES if name != "seed"}
         return found | {"rng": self.seed}
 
     def read(self, source: Any) -> Ratings:
-        """The ratings of a file with the same contents.
+        """Return the ratings of a file with the same contents.
 
         Raises
         ------
@@ -94,7 +94,7 @@ class Recipe:
         return ratings
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready, as `from_dict` takes it."""
+        """Return JSON-ready, as `from_dict` takes it."""
         reading = {name: value for name, value in asdict(self.reading).items() if value or name not in OPTIONAL}
         reading |= {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in LISTED}
         panels = [asdict(panel) | {"judges": list(panel.judges)} for panel in self.panels]
@@ -112,7 +112,7 @@ class Recipe:
 
     @classmethod
     def from_dict(cls, found: Any) -> Recipe:
-        """The recipe that `to_dict` wrote.
+        """Return the recipe that `to_dict` wrote.
 
         Raises
         ------
@@ -140,7 +140,7 @@ CHOICES = tuple(one.name for one in fields(Recipe) if one.name not in ("file", "
 
 
 def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
-    """The recipe that gives these ratings and these choices of `metrics.agreement` again.
+    """Return the recipe that gives these ratings and these choices of `metrics.agreement` again.
 
     Every choice is settled: what is left to a default, or to the file, stands in the recipe as it was taken.
 
@@ -159,7 +159,7 @@ def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
 
 
 def _judges(ratings: Ratings, given: Any) -> tuple[str, ...]:
-    """Those asked for, else all of the file, also one that rated other criteria than those counted in one table."""
+    """Return those asked for, else all of the file, also one that rated other criteria than those counted in one table."""
     chosen = tuple([given] if isinstance(given, str) else given or ratings.judges)
     unknown = [name for name in chosen if name not in ratings.judges]
     if unknown:

@@ -17,7 +17,7 @@ ENDS = ("low", "high", "interval")
 
 
 def document_of(material: Material, methods: str) -> Document:
-    """The whole report; what does not exist for these data, or was left out, has no section."""
+    """Return the whole report; what does not exist for these data, or was left out, has no section."""
     found = (
         sections_numbers.headline(material),
         sections_numbers.confusion(material),
@@ -46,7 +46,7 @@ def document_of(material: Material, methods: str) -> Document:
 
 
 def _without_ends(part: Part) -> Part:
-    """A table without the columns of intervals, where none were asked for."""
+    """Return a table without the columns of intervals, where none were asked for."""
     if not isinstance(part, Table):
         return part
     kept = [
@@ -68,7 +68,7 @@ def _lead(material: Material) -> tuple[Paragraph, ...]:
 
 
 def _headers(material: Material) -> list[Header]:
-    """The declarations of the labels counted, the scores, and, where there is neither, the raters."""
+    """Return the declarations of the labels counted, the scores, and, where there is neither, the raters."""
     found: list[Header] = []
     if material.agreement is not None and material.headline is not None:
         found.append(header(material.agreement, material.contents.judge, material.contents.level))

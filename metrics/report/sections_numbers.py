@@ -40,7 +40,7 @@ CELLS = ("TP", "FN", "FP", "TN")
 
 
 def headline(material: Material) -> Section | None:
-    """The numbers of the headline's judge with their intervals."""
+    """Return the numbers of the headline's judge with their intervals."""
     judge, block = material.headline, material.block
     if judge is None or block is None:
         return None
@@ -69,7 +69,7 @@ def headline(material: Material) -> Section | None:
 
 
 def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> tuple[str, ...]:
-    """Numbers that have a value and no interval although intervals were asked for."""
+    """Return numbers that have a value and no interval although intervals were asked for."""
     if material.declaration.interval["method"] == "none":
         return ()
     names = [BY_KEY[key].symbol for key in dict.fromkeys(keys) if key not in block.undefined and block[key].ends is None]
@@ -83,7 +83,7 @@ def _one_number(material: Material, block: Block) -> tuple[str, ...]:
 
 
 def confusion(material: Material) -> Section | None:
-    """The table of the headline's judge as a figure and in numbers, and those of all others."""
+    """Return the table of the headline's judge as a figure and in numbers, and those of all others."""
     judge = material.headline
     if judge is None or material.agreement is None or not material.contents.has("confusion"):
         return None
@@ -124,7 +124,7 @@ def _mosaic(material: Material, judge: str, block: Block, unit: str) -> Figure:
 
 
 def levels(material: Material) -> Section | None:
-    """Micro, macro and item level side by side."""
+    """Return micro, macro and item level side by side."""
     judge = material.headline
     if judge is None or not material.contents.has("levels"):
         return None
@@ -166,7 +166,7 @@ def _extents(judge: JudgeReport) -> tuple[str, ...]:
 
 
 def criteria(material: Material) -> Section | None:
-    """Every criterion, the one-sided ones among them, with counts and reasons."""
+    """Return every criterion, the one-sided ones among them, with counts and reasons."""
     judge = material.headline
     if judge is None or not material.contents.has("criteria"):
         return None
@@ -179,7 +179,7 @@ def criteria(material: Material) -> Section | None:
 
 
 def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
-    """What was counted on each, and whether a side gave one label only."""
+    """Return what was counted on each, and whether a side gave one label only."""
     two = len(judge.micro.labels) == 2
     rates = ("prevalence", "predicted_prevalence") if two else ()
     head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
@@ -198,7 +198,7 @@ def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
 
 
 def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
-    """How far the judge agrees on each."""
+    """Return how far the judge agrees on each."""
     keys = _criterion_keys(material, judge.micro)
     head = [Column("criterion"), Column("n", "count")]
     for name, key in keys:
@@ -230,7 +230,7 @@ def _criterion_keys(material: Material, block: Block) -> list[tuple[str, str]]:
 
 
 def _degenerate(judge: JudgeReport) -> tuple[str, ...]:
-    """Criteria on which a side gives one label only, or nothing is left: counted among the others, and named."""
+    """Return criteria on which a side gives one label only, or nothing is left: counted among the others, and named."""
     found = [
         f"{words.plain(name)} ({one_sided_words(block) or 'no decision is left'}, n = {words.count(block.n)})"
         for name, block in judge.criteria.items()
@@ -261,5 +261,5 @@ def _dots(judge: JudgeReport, two: bool) -> Figure:
 
 
 def _first(judge: JudgeReport) -> str:
-    """The κ that the scale is read by first."""
+    """Return the κ that the scale is read by first."""
     return QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in judge.micro.values else "kappa"

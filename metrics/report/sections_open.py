@@ -58,7 +58,7 @@ SPLIT: tuple[tuple[str, Share], ...] = (("split votes", lambda its: its.split_ra
 
 
 def mode(material: Material) -> Section | None:
-    """How answers without a verdict count, and what the labels mean."""
+    """Return how answers without a verdict count, and what the labels mean."""
     if not material.contents.has("mode") or material.agreement is None:
         return None
     d = material.declaration
@@ -118,7 +118,7 @@ def _kappa_notes(found: dict[str, Coverage]) -> tuple[str, ...]:
 
 
 def _one_side(found: dict[str, Coverage]) -> str:
-    """Decisions that only one side rated."""
+    """Return decisions that only one side rated."""
     lone = [
         f"{words.count(its.n_human_only)} and {words.count(its.n_judge_only)} ({words.plain(name)})"
         for name, its in found.items()
@@ -140,7 +140,7 @@ def _of_both_sides(found: dict[str, Coverage]) -> str:
 
 
 def _by_criterion(material: Material) -> tuple[Table, ...]:
-    """The headline's judge on every criterion, where somebody abstained."""
+    """Return the headline's judge on every criterion, where somebody abstained."""
     judge = material.headline
     if judge is None or len(judge.criteria) < 2 or judge.coverage.n_covered == judge.coverage.n_total:
         return ()
@@ -157,7 +157,7 @@ def _by_criterion(material: Material) -> tuple[Table, ...]:
 
 
 def silence(material: Material) -> Section | None:
-    """Whether abstentions go with the other side's label, and how far the numbers could move."""
+    """Return whether abstentions go with the other side's label, and how far the numbers could move."""
     judge = material.headline
     if judge is None or not material.contents.has("silence"):
         return None
@@ -236,12 +236,12 @@ def _bounds(material: Material) -> list[Part]:
 
 
 def _same_axis(material: Material) -> bool:
-    """Whether values and bounds are of tables with the same labels."""
+    """Return whether values and bounds are of tables with the same labels."""
     return not material.three
 
 
 def cost(material: Material) -> Section | None:
-    """The cost matrix of three answers with weighted κ under it, where abstentions are a class."""
+    """Return the cost matrix of three answers with weighted κ under it, where abstentions are a class."""
     settings, report = material.findings.settings, material.agreement
     if settings is None or report is None or settings.cost is None or not material.contents.has("mode"):
         return None

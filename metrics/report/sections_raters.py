@@ -36,7 +36,7 @@ CREDITED = "κ micro also credits knowing which criterion gets which label; κ w
 
 
 def judges(material: Material) -> Section | None:
-    """Every judge with the reference, and how several judges agree with each other."""
+    """Return every judge with the reference, and how several judges agree with each other."""
     report, between = material.agreement, material.findings.between
     if not material.contents.has("judges") or ((report is None or len(report.judges) < 2) and between is None):
         return None
@@ -54,7 +54,7 @@ def judges(material: Material) -> Section | None:
 
 
 def _each(material: Material) -> list[Table]:
-    """Agreement beyond chance and association, then accuracy and the rest."""
+    """Return agreement beyond chance and association, then accuracy and the rest."""
     report, level = material.agreement, material.contents.level
     assert report is not None
     first = next(iter(report.judges.values())).micro
@@ -80,7 +80,7 @@ def _side_by_side(material: Material, report: AgreementReport, level: Level, key
 
 
 def _readings(material: Material, report: AgreementReport) -> list[Table]:
-    """κ of every judge over decisions, over criteria and within criteria; nothing with one criterion."""
+    """Return κ of every judge over decisions, over criteria and within criteria; nothing with one criterion."""
     known = any("kappa_within" in its.micro.values for its in report.judges.values())
     if not known or len(report.declaration.criteria) < 2 or not material.contents.has("kappa"):
         return []
@@ -103,7 +103,7 @@ def _own_decisions(report: AgreementReport) -> tuple[str, ...]:
 
 
 def _shared(material: Material) -> str:
-    """What holds for every judge: coverage is each one's own, and said beside."""
+    """Return what holds for every judge: coverage is each one's own, and said beside."""
     d = material.declaration
     negative = words.plain(d.labels["negative"][0]) if d.labels.get("negative") else "negative"
     treated = "; ".join(part for part in (mode_words(d.abstention, negative), handling_of(d)) if part)
@@ -120,7 +120,7 @@ def _judge(its: JudgeReport, level: Level, keys: list[str]) -> tuple[Cell, ...]:
 
 
 def raters(material: Material) -> Section | None:
-    """How the humans agree, and whether that passes the gate."""
+    """Return how the humans agree, and whether that passes the gate."""
     humans = material.findings.humans
     if humans is None or not material.contents.has("raters"):
         return None
@@ -129,7 +129,7 @@ def raters(material: Material) -> Section | None:
 
 
 def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
-    """Statistics of all criteria together, beside the mean over them."""
+    """Return statistics of all criteria together, beside the mean over them."""
     many, block = len(report.criteria) > 1, report.pooled
     head = [
         Column("statistic"),
@@ -160,7 +160,7 @@ def _form(key: str) -> Format:
 
 
 def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
-    """The same on every criterion."""
+    """Return the same on every criterion."""
     head = [Column("criterion"), Column("units", "count")]
     for name in shown:
         head += [Column(called, _form(name)) for called in (report.pooled.symbol(name), "low", "high")]
@@ -217,7 +217,7 @@ def _gate(report: RatersReport) -> Table:
 
 
 def _pairs(report: RatersReport, key: str) -> Part:
-    """Every pair, where there are any, and few enough to be read."""
+    """Return every pair, where there are any, and few enough to be read."""
     if not len(report.pooled.pairs.n):
         return Paragraph(f"No two {report.role}s share a decision, so there are no pairs.")
     if len(report.pooled.pairs.n) > MOST_PAIRS:

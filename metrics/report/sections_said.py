@@ -28,7 +28,7 @@ CHOICES = {
 
 
 def review(material: Material) -> Section | None:
-    """What was decided on every criterion."""
+    """Return what was decided on every criterion."""
     found = material.review
     if found is None or not material.contents.has("review"):
         return None
@@ -50,7 +50,7 @@ def review(material: Material) -> Section | None:
 
 
 def checklist(material: Material) -> Section | None:
-    """The practices, each with its state and evidence."""
+    """Return the practices, each with its state and evidence."""
     if not material.contents.has("checklist"):
         return None
     rows = tuple(
@@ -61,7 +61,7 @@ def checklist(material: Material) -> Section | None:
 
 
 def answers(material: Material) -> Section | None:
-    """What no file of labels can tell, as it was told."""
+    """Return what no file of labels can tell, as it was told."""
     if not material.answers:
         return None
     rows = tuple((QUESTIONS[key].label, text) for key, text in material.answers.items())
@@ -72,12 +72,12 @@ def answers(material: Material) -> Section | None:
 
 
 def methods(text: str) -> Section:
-    """The paragraph to paste."""
+    """Return the paragraph to paste."""
     return Section("methods", "Methods, ready to paste", (Paragraph(text, "methods"),))
 
 
 def settings(material: Material) -> Section:
-    """Everything needed to get the same numbers from the same file."""
+    """Return everything needed to get the same numbers from the same file."""
     recipe, contents = material.recipe, material.contents
     found = recipe.to_dict()
     rows: list[tuple[Cell, ...]] = [("File", recipe.file), ("SHA-256", recipe.sha256)]
@@ -100,7 +100,7 @@ def settings(material: Material) -> Section:
 
 
 def _matters(material: Material, key: str) -> bool:
-    """Whether a choice has an effect here."""
+    """Return whether a choice has an effect here."""
     recipe = material.recipe
     if key in ("replicates", "seed"):
         return recipe.interval in DRAWN
@@ -135,7 +135,7 @@ def _said(value: Any) -> str:
 
 
 def rows(material: Material) -> Section:
-    """What became of the rows of the file, how it was read, and what a reader of the numbers must know."""
+    """Return what became of the rows of the file, how it was read, and what a reader of the numbers must know."""
     its = material.rows
     used, read, out = words.count(its.used), words.several(its.read, "rows"), words.count(its.gone)
     parts: list[Part] = [Paragraph(f"{used} of {read} of the file {'was' if its.used == 1 else 'were'} used, {out} left out.")]

@@ -35,7 +35,7 @@ def scores(material: Material) -> Section | None:
 
 
 def _judges(material: Material, report: ScoresReport) -> tuple[JudgeScores, ...]:
-    """The headline's judge first; the others where every judge is shown."""
+    """Return the headline's judge first; the others where every judge is shown."""
     own = [its for name, its in report.judges.items() if name == material.contents.judge]
     others = [its for name, its in report.judges.items() if name != material.contents.judge]
     return (*own, *(others if material.contents.has("judges") or not own else []))
@@ -72,7 +72,7 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
 
 
 def _tests(its: JudgeScores, key: str) -> Iterator[str]:
-    """p-values, which are written otherwise than the numbers of a table."""
+    """Yield p-values, which are written otherwise than the numbers of a table."""
     for where, block, _ in _blocks(its):
         if key in block.values and key not in block.undefined and not block.defined:
             p = p_words(block.values[key])
@@ -89,7 +89,7 @@ def _blocks(its: JudgeScores) -> Iterator[tuple[str, Block, float | None]]:
 
 
 def _counts(material: Material, report: ScoresReport, its: JudgeScores, key: str) -> list[Table]:
-    """Tables of all options, where there are few."""
+    """Return tables of all options, where there are few."""
     if report.order is None or not material.contents.has("confusion") or report.order.k > MOST_OPTIONS:
         return []
     found = []
@@ -101,7 +101,7 @@ def _counts(material: Material, report: ScoresReport, its: JudgeScores, key: str
 
 
 def preferences(material: Material) -> Section | None:
-    """Which of two answers is better, under every way of counting ties."""
+    """Return which of two answers is better, under every way of counting ties."""
     if not material.preferences:
         return None
     own = [its for name, its in material.preferences.items() if name == material.contents.judge]

@@ -27,17 +27,17 @@ _NOT_NAME = re.compile("[^A-Za-z0-9-]+")
 
 
 def encodable(text: str) -> str:
-    """The text as every file can hold it: half a pair of surrogates and what is no character are shown as �."""
+    """Return the text as every file can hold it: half a pair of surrogates and what is no character are shown as �."""
     return _NOT_TEXT.sub(REPLACEMENT, text)
 
 
 def line(text: str) -> str:
-    """The text on one line, without control characters and marks that turn the reading direction."""
+    """Return the text on one line, without control characters and marks that turn the reading direction."""
     return words.plain(encodable(text))
 
 
 def unique(names: Sequence[str], longest: int | None = None) -> list[str]:
-    """The names, those that another already has with a number behind them; letter case makes no difference."""
+    """Return the names, those that another already has with a number behind them; letter case makes no difference."""
     taken: set[str] = set()
     result = []
     for name in names:
@@ -52,7 +52,7 @@ def unique(names: Sequence[str], longest: int | None = None) -> list[str]:
 
 
 def chunks(text: str, limit: int) -> list[str]:
-    """The text in pieces of at most so many letters, none lost; at a space where there is one in the last fifth."""
+    """Return the text in pieces of at most so many letters, none lost; at a space where there is one in the last fifth."""
     pieces = []
     while len(text) > limit:
         space = text.rfind(" ", limit - limit // 5, limit)
@@ -63,19 +63,19 @@ def chunks(text: str, limit: int) -> list[str]:
 
 
 def verdicts(document: Document) -> list[Verdict]:
-    """The checklist, empty where the report has none."""
+    """Return the checklist, empty where the report has none."""
     parts = (part for section in document.sections for part in section.parts if isinstance(part, Verdicts))
     return [row for part in parts for row in part.rows]
 
 
 def paragraphs(document: Document, kind: str) -> list[str]:
-    """The texts of all paragraphs of a kind."""
+    """Return the texts of all paragraphs of a kind."""
     inside = (part for section in document.sections for part in section.parts if isinstance(part, Paragraph))
     return [paragraph.text for paragraph in (*document.lead, *inside) if paragraph.kind == kind]
 
 
 def named_tables(document: Document, longest: int | None = None, before: Sequence[str] = ()) -> Iterator[tuple[str, Table]]:
-    """Every table with a name of letters, digits and hyphens that no other has, nor one of `before`."""
+    """Return every table with a name of letters, digits and hyphens that no other has, nor one of `before`."""
     tables = list(document.tables())
     keys = [_NOT_NAME.sub("-", table.key).strip("-") or "table" for table in tables]
     names = unique([*before, *keys], longest)[len(before) :]
@@ -83,7 +83,7 @@ def named_tables(document: Document, longest: int | None = None, before: Sequenc
 
 
 def widths(table: Table) -> list[float]:
-    """The share of a page's width for each column: of numbers what they need, of texts by what they hold."""
+    """Return the share of a page's width for each column: of numbers what they need, of texts by what they hold."""
     rows = model.texts(table)
     cells = [[line(row[place]) for row in rows] for place in range(len(table.columns))]
     numbers = [column.format != "text" for column in table.columns]

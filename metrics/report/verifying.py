@@ -77,7 +77,7 @@ class Verified:
         return not self.differences and not self.problem and self.said_sha256 == self.found_sha256
 
     def sentences(self) -> tuple[str, ...]:
-        """What came of it, for people."""
+        """Return what came of it, for people."""
         found = []
         if self.said_sha256 != self.found_sha256:
             found.append(
@@ -98,7 +98,7 @@ class Verified:
 
 
 def verify(text: str | bytes, source: Any, name: str = "The report") -> Verified:
-    """Whether a report in JSON is what a file gives.
+    """Return whether a report in JSON is what a file gives.
 
     Parameters
     ----------
@@ -141,7 +141,7 @@ def verify(text: str | bytes, source: Any, name: str = "The report") -> Verified
 
 
 def read_report(text: str | bytes, name: str = "The report") -> Json:
-    """The JSON of a report, checked as far as it is followed.
+    """Return the JSON of a report, checked as far as it is followed.
 
     Raises
     ------
@@ -163,7 +163,7 @@ def read_report(text: str | bytes, name: str = "The report") -> Json:
 
 
 def contents_of(found: Any) -> Contents:
-    """What a report shows, as `metrics.report.as_json.contents_dict` wrote it.
+    """Return what a report shows, as `metrics.report.as_json.contents_dict` wrote it.
 
     Raises
     ------
@@ -198,7 +198,7 @@ def _numbers_only(found: Json, skipped: set[str]) -> Json:
 
 
 def _differences(said: Any, found: Any, place: str) -> Iterator[Difference]:
-    """Every leaf that differs, in the order of the report."""
+    """Yield every leaf that differs, in the order of the report."""
     if isinstance(said, dict) and isinstance(found, dict):
         for key in dict.fromkeys((*said, *found)):
             yield from _differences(said.get(key, MISSING), found.get(key, MISSING), f"{place}.{key}" if place else key)
@@ -210,7 +210,7 @@ def _differences(said: Any, found: Any, place: str) -> Iterator[Difference]:
 
 
 def _leaves(found: Any) -> Iterator[float]:
-    """Every number, at any depth."""
+    """Yield every number, at any depth."""
     if isinstance(found, dict):
         for value in found.values():
             yield from _leaves(value)

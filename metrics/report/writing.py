@@ -41,7 +41,7 @@ ALIKE = {".htm": ".html"}
 
 
 def format_of(path: str) -> str:
-    """The format that the name of a file asks for.
+    """Return the format that the name of a file asks for.
 
     Raises
     ------
@@ -57,14 +57,14 @@ def format_of(path: str) -> str:
 
 
 def file_name(report: Report, suffix: str) -> str:
-    """What a report is called when it is saved: after its file."""
+    """Return what a report is called when it is saved: after its file."""
     stem = PurePath(report.material.recipe.file).stem
     kept = "".join(letter if letter.isalnum() or letter in "-_" else "-" for letter in stem)[:60].strip("-")
     return f"{kept or 'labels'}-report{suffix}"
 
 
 def write(report: Report, suffix: str) -> bytes:
-    """A report in a format; the same report gives the same bytes.
+    """Return a report in a format; the same report gives the same bytes.
 
     Raises
     ------

@@ -32,20 +32,20 @@ BANDS = tuple(Band(word, low, high) for word, low, high in zip(WORDS, (-1.0, *ED
 
 
 def band_of(value: float) -> Band | None:
-    """The band of a κ; None where it is undefined."""
+    """Return the band of a κ; None where it is undefined."""
     if math.isnan(value):
         return None
     return BANDS[0] if value < 0 else next(band for band in BANDS[1:] if value <= band.high)
 
 
 def touched(ends: tuple[float, float]) -> tuple[Band, ...]:
-    """Every band from the one of the lower end to the one of the upper."""
+    """Return every band from the one of the lower end to the one of the upper."""
     low, high = (band_of(end) for end in ends)
     return () if low is None or high is None else BANDS[BANDS.index(low) : BANDS.index(high) + 1]
 
 
 def band_words(value: float, ends: tuple[float, float] | None) -> str:
-    """The band in words; where the interval reaches over several, the first and the last of them."""
+    """Return the band in words; where the interval reaches over several, the first and the last of them."""
     own = band_of(value)
     if own is None:
         return "no band: κ is undefined"

@@ -122,7 +122,7 @@ class Reviewed:
 def review_criteria(
     ratings: Ratings, judge: str, settings: Settings, humans: Mapping[str, RaterBlock] | None = None
 ) -> tuple[Reviewed, ...]:
-    """Every criterion with its numbers, sorted by κ; see `ORDER_SAID`.
+    """Return every criterion with its numbers, sorted by κ; see `ORDER_SAID`.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def _reviewed(ratings: Ratings, name: str, judge: str, settings: Settings, human
 
 
 def _ordered(part: Ratings, asked: Settings) -> ScoresReport | None:
-    """The report with the weighted κ; None in the third class, which has no place in an order, and without an order."""
+    """Return the report with the weighted κ; None in the third class, which has no place in an order, and without an order."""
     if asked.abstention != "exclude":
         return None
     interval = "none" if asked.interval == "none" else "auto"
@@ -170,13 +170,13 @@ def _ordered(part: Ratings, asked: Settings) -> ScoresReport | None:
 
 
 def _plain(error: InputError, ratings: Ratings) -> str:
-    """A refusal as the end of a sentence."""
+    """Return a refusal as the end of a sentence."""
     said = str(error).removeprefix(f"{ratings.source.name}: ").rstrip(".")
     return f"{said[:1].lower()}{said[1:]}" if said[:2] != said[:2].upper() else said
 
 
 def habit(block: Block) -> tuple[str, float]:
-    """The label whose share differs most between judge and reference, and by how much the judge gives it more often."""
+    """Return the label whose share differs most between judge and reference, and by how much the judge gives it more often."""
     table = np.asarray(block.confusion, np.float64)
     gap = (table.sum(0) - table.sum(1)) / max(table.sum(), 1.0)
     place = int(np.abs(gap).argmax())

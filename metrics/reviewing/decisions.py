@@ -74,7 +74,7 @@ class Review:
 
 
 def review_of(found: Any, name: str = "The review") -> Review:
-    """The review that `Review.to_dict` describes.
+    """Return the review that `Review.to_dict` describes.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def _text(found: object) -> str:
 
 
 def read_review(text: str | bytes, name: str = "The file") -> Review:
-    """The review in the text of a file; see `review_of`."""
+    """Return the review in the text of a file; see `review_of`."""
     try:
         found = parsed(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     except ValueError:

@@ -37,7 +37,7 @@ class Definition:
 
 
 def definition_of(ratings: Ratings, criterion: str) -> Definition:
-    """The wording of a criterion: from the rubric in the file, else its commonest one in a column that holds such."""
+    """Return the wording of a criterion: from the rubric in the file, else its commonest one in a column that holds such."""
     stated = next((own.definition for own in ratings.source.rubric if own.name == criterion), "")
     if stated:
         return Definition(stated)
@@ -59,7 +59,7 @@ def definition_of(ratings: Ratings, criterion: str) -> Definition:
 
 
 def _column(ratings: Ratings) -> str | None:
-    """The column that holds the wordings, among those without a role."""
+    """Return the column that holds the wordings, among those without a role."""
     if ratings.table is None:
         return None
     roles = {name for _, name in ratings.columns}

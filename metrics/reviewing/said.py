@@ -24,18 +24,18 @@ COUNTS = "a table of counts says nothing of single people"
 
 
 def _untold(found: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
-    """Neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
+    """Return neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
     known = [own for own in found if not math.isnan(own.kappa)]
     return [(low, high) for low, high in pairwise(known) if low.key != high.key or not is_below(low.estimate, high.estimate)]
 
 
 def order_words(found: Sequence[Reviewed]) -> str:
-    """What the review is sorted by, in a few words."""
+    """Return what the review is sorted by, in a few words."""
     return "by κ; order not settled" if _untold(found) else "sorted by κ"
 
 
 def order_reading(found: Sequence[Reviewed]) -> str:
-    """What the review is sorted by, and which neighbours could stand the other way round."""
+    """Return what the review is sorted by, and which neighbours could stand the other way round."""
     untold = _untold(found)
     if not untold:
         return ORDER_SAID
@@ -45,7 +45,7 @@ def order_reading(found: Sequence[Reviewed]) -> str:
 
 
 def kappa_words(own: Reviewed) -> str:
-    """κ with its interval and band; whose bands these are stands above the figure."""
+    """Return κ with its interval and band; whose bands these are stands above the figure."""
     if math.isnan(own.kappa):
         return f"{own.symbol} is undefined: {own.undefined}."
     ends = words.bounds(own.ends, without="no interval")
@@ -72,7 +72,7 @@ def nominal_words(own: Reviewed) -> str:
 
 
 def drift_words(own: Reviewed) -> str:
-    """Whether the judge gives a label more often than the reference, and by how much."""
+    """Return whether the judge gives a label more often than the reference, and by how much."""
     block = own.block
     if block is None or not block.n:
         return "drift is undefined: no decision has a verdict of both sides."
@@ -93,7 +93,7 @@ def drift_words(own: Reviewed) -> str:
 
 
 def abstention_words(own: Reviewed) -> str:
-    """How often each side gives no verdict."""
+    """Return how often each side gives no verdict."""
     its = own.coverage
     if its is None or not its.n_total:
         return "no decision was rated by both sides."
@@ -115,7 +115,7 @@ def abstention_words(own: Reviewed) -> str:
 
 
 def humans_words(own: Reviewed) -> str:
-    """How far the humans agree, and the verdict of the gate."""
+    """Return how far the humans agree, and the verdict of the gate."""
     block = own.humans
     if block is None:
         return f"{ONE_HUMAN if own.ratings.has_items else COUNTS}."
@@ -127,7 +127,7 @@ def humans_words(own: Reviewed) -> str:
 
 
 def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
-    """How far the review has come: "3 of 5 decided"."""
+    """Return how far the review has come: "3 of 5 decided"."""
     made = [review.of(name).action for name in criteria]
     done = [action for action in made if action]
     by = ", ".join(f"{words.count(done.count(action))} {action}" for action in ACTIONS if action in done)
@@ -135,24 +135,24 @@ def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
 
 
 def place_words(place: int, decision: Decision, name: str = "") -> str:
-    """One criterion among the others: "✓ 3 Tone: keep", "○ 4 Sources"."""
+    """Return one criterion among the others: "✓ 3 Tone: keep", "○ 4 Sources"."""
     mark = DECIDED if decision.action else OPEN
     called = f" {name}" if name else ""
     return f"{mark} {place + 1}{called}{f': {decision.action}' if decision.action else ''}"
 
 
 def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
-    """Criteria of a review that this rubric does not have."""
+    """Return criteria of a review that this rubric does not have."""
     return tuple(name for name, one in review.decisions.items() if name not in criteria and not one.empty)
 
 
 def table_words(own: Reviewed, reference: str) -> str:
-    """Who stands where in the matrix."""
+    """Return who stands where in the matrix."""
     return f"row: {reference_said(own.ratings, reference, article=True)} · split: {words.shorten(own.judge)}"
 
 
 def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:
-    """What was taken from a file of decisions, and what was not."""
+    """Return what was taken from a file of decisions, and what was not."""
     taken = [name for name, one in review.decisions.items() if name in criteria and not one.empty]
     said = f"Loaded: {words.several(len(taken), 'criteria')} with a decision, a note or a wording."
     others = strangers(review, criteria)

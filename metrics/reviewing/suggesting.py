@@ -55,7 +55,9 @@ Rule = Callable[[Reviewed], Suggestion | None]
 
 
 def suggestion(own: Reviewed) -> Suggestion:
-    """The first that applies: nothing to compare, labels turned round, one label, one person an item, people, then the judge."""
+    """Return the first that applies: nothing to compare, labels turned round, one label, one person an item, people, then the
+    judge.
+    """
     rules: tuple[Rule, ...] = (_nothing, _opposite, _one_label, _labelled_once, _rare, _open, _people, _keep, _below_people)
     return next((found for found in (rule(own) for rule in rules) if found is not None), None) or _undecided(own)
 
@@ -76,7 +78,10 @@ def _nothing(own: Reviewed) -> Suggestion | None:
 
 
 def _opposite(own: Reviewed) -> Suggestion | None:
-    """Labels that one side seems to use the other way round; until that is known no number says anything of the wording."""
+    """Return labels that one side seems to use the other way round.
+
+    Until that is known no number says anything of the wording.
+    """
     if own.report is None:
         return None
     found = standing(own.report.judges[own.judge], own.settings.confidence)
@@ -85,7 +90,7 @@ def _opposite(own: Reviewed) -> Suggestion | None:
 
 
 def _one_label(own: Reviewed) -> Suggestion | None:
-    """A reference of one label: more labels of the same items would say nothing of the wording."""
+    """Return a reference of one label: more labels of the same items would say nothing of the wording."""
     block = _block(own)
     given = np.asarray(block.confusion).sum(1)
     if not own.ratings.has_items or (given > 0).sum() > 1:
@@ -115,7 +120,7 @@ def _labelled_once(own: Reviewed) -> Suggestion | None:
 
 
 def _rare(own: Reviewed) -> Suggestion | None:
-    """A label that the reference hardly gives: nothing can be said of the wording until there is more of it."""
+    """Return a label that the reference hardly gives: nothing can be said of the wording until there is more of it."""
     block = _block(own)
     given = np.asarray(block.confusion).sum(1)
     rare = int(np.where(given > 0, given, given.max() + 1).argmin())
@@ -130,7 +135,7 @@ def _rare(own: Reviewed) -> Suggestion | None:
 
 
 def _open(own: Reviewed) -> Suggestion | None:
-    """People below the floor who often give no verdict."""
+    """Return people below the floor who often give no verdict."""
     share, n = _silence(own)
     if _humans(own).gate.verdict != "fails" or not n or wilson(share * n, n, own.settings.confidence)[0] <= OFTEN_OPEN:
         return None
@@ -145,7 +150,7 @@ def _open(own: Reviewed) -> Suggestion | None:
 
 
 def _silence(own: Reviewed) -> tuple[float, int]:
-    """Share of people's ratings without a verdict, and the items they are on."""
+    """Return share of people's ratings without a verdict, and the items they are on."""
     ratings = own.ratings
     scheme = ratings.scheme
     people = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater] & (ratings.state < scheme.end_of_rated)
@@ -155,7 +160,7 @@ def _silence(own: Reviewed) -> tuple[float, int]:
 
 
 def _people(own: Reviewed) -> Suggestion | None:
-    """People who are not shown to agree well enough; what follows is what the page of the raters says."""
+    """Return people who are not shown to agree well enough; what follows is what the page of the raters says."""
     humans = _humans(own)
     gate = humans.gate
     if gate.verdict == "passes":
@@ -171,7 +176,7 @@ def _people(own: Reviewed) -> Suggestion | None:
 
 
 def _keep(own: Reviewed) -> Suggestion | None:
-    """People agree, and so does the judge with them."""
+    """Return people agree, and so does the judge with them."""
     line = _humans(own).gate.line
     if own.ends is None or own.ends[0] < line:
         return None
@@ -185,7 +190,7 @@ def _keep(own: Reviewed) -> Suggestion | None:
 
 
 def _below_people(own: Reviewed) -> Suggestion | None:
-    """People agree, and the judge agrees with them less than they do among themselves."""
+    """Return people agree, and the judge agrees with them less than they do among themselves."""
     found = _ceiling(own)
     if found is None or not found.settled or found.difference.value >= 0:
         return None
@@ -207,7 +212,7 @@ def _undecided(own: Reviewed) -> Suggestion:
 
 
 def _items(own: Reviewed) -> str:
-    """How many items would say on which side of the floor the judge lies."""
+    """Return how many items would say on which side of the floor the judge lies."""
     interval = None if own.main is None else own.main.intervals.get(own.key)
     n = None if own.main is None else own.main.n
     if interval is None or not n:
@@ -221,7 +226,7 @@ def _items(own: Reviewed) -> str:
 
 
 def _evidence(own: Reviewed) -> CriterionEvidence:
-    """What the labels of people show on this criterion; kept with the ratings."""
+    """Return what the labels of people show on this criterion; kept with the ratings."""
     made = once(
         own.ratings,
         ("evidence of people", own.settings.abstention),
@@ -231,7 +236,7 @@ def _evidence(own: Reviewed) -> CriterionEvidence:
 
 
 def _ceiling(own: Reviewed) -> Ceiling | None:
-    """The judge against what a person reaches, in the number that the scale is read by; None where it is undefined.
+    """Return the judge against what a person reaches, in the number that the scale is read by; None where it is undefined.
 
     Over all criteria under review (Bonferroni).
     """

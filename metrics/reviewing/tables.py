@@ -24,7 +24,7 @@ COLUMNS = (
 
 
 def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
-    """One row per criterion, in the order of the review, each with what its own numbers rest on.
+    """Return one row per criterion, in the order of the review, each with what its own numbers rest on.
 
     A number that is undefined is NaN and has its reason.
     """
@@ -46,14 +46,14 @@ def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
 
 
 def header_of(own: Reviewed) -> Header | None:
-    """What the numbers of a criterion rest on, as the page says it that shows its scale; None without numbers."""
+    """Return what the numbers of a criterion rest on, as the page says it that shows its scale; None without numbers."""
     if own.scores is not None:
         return ordered.header(own.scores, own.judge)
     return None if own.report is None else header(own.report, own.judge, "micro")
 
 
 def _declared(own: Reviewed) -> dict[str, Any]:
-    """The declaration of one row."""
+    """Return the declaration of one row."""
     head, source = header_of(own), own.ratings.source
     columns = {} if head is None else head.columns
     return {
@@ -67,7 +67,9 @@ AGAINST = "against the judge"
 
 
 def telling_frame(own: Reviewed, found: Sequence[Telling]) -> pd.DataFrame:
-    """One row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said what."""
+    """Return one row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said
+    what.
+    """
     places = np.array([one.place for one in found], np.int64)
     # The wording of the criterion stands above; a column of it would say the same in every row.
     frame = decision_frame(own.ratings, own.judge, own.settings, places)

@@ -69,7 +69,7 @@ class Telling:
 
 
 def _surely(sure: float) -> str:
-    """A score beside the judge's usual one for the same verdict."""
+    """Return a score beside the judge's usual one for the same verdict."""
     if sure < 0:
         return "its own score"
     return "it is sure" if sure > USUAL else "it is unsure"
@@ -88,7 +88,7 @@ def ranked_words(found: Sequence[Telling]) -> str:
 
 
 def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
-    """The first few disagreements, and how many there are.
+    """Return the first few disagreements, and how many there are.
 
     First those farthest apart in an order; then those with more humans against the judge, less those with it; then those of which
     its score is surest; then those with more other judges against it.
@@ -129,12 +129,12 @@ def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], 
 
 
 def _sides(votes: NDArray[np.int64], places: Ints, reference: Ints, judge: Ints) -> tuple[Ints, Ints]:
-    """Votes for what the reference says, and for what the judge says."""
+    """Return votes for what the reference says, and for what the judge says."""
     return votes[places, reference[places]], votes[places, judge[places]]
 
 
 def _steps(own: Reviewed, reference: Ints, judge: Ints) -> Ints:
-    """Places apart in an order; 0 without one, and for an answer that is no verdict."""
+    """Return places apart in an order; 0 without one, and for an answer that is no verdict."""
     scheme = own.ratings.scheme
     if own.ordered is None:
         return np.zeros(len(reference), np.int64)
@@ -147,7 +147,7 @@ def _steps(own: Reviewed, reference: Ints, judge: Ints) -> Ints:
 
 
 def _sure(own: Reviewed, places: Ints, judge: Ints) -> FloatArray:
-    """How far each score lies on the side of the judge's verdict; of two labels only."""
+    """Return how far each score lies on the side of the judge's verdict; of two labels only."""
     ratings, nowhere = own.ratings, np.full(len(places), np.nan)
     if ratings.score is None or ratings.scheme.n_classes != 2:
         return nowhere

@@ -92,7 +92,7 @@ _ITEMS = "item_scores(…).judges[j].all"
 
 
 def _scores(prefix: str, more: str = "") -> list[Counterpart]:
-    """The numbers of item scores, of the run or of a judge."""
+    """Return the numbers of item scores, of the run or of a judge."""
     text, measure = more + STAND_IN, f"{_ITEMS}.measures"
     plain = (
         ("score_rmse", "rmse"), ("score_mae", "mae"), ("bias.mean_bias", "bias"), ("bias.std_bias", "bias_sd"),
@@ -235,11 +235,11 @@ COUNTERPARTS: tuple[Counterpart, ...] = tuple(map(_conditional, _LINES))
 
 
 def counterparts() -> pd.DataFrame:
-    """One row per number of autorubric: theirs, ours, relation, difference."""
+    """Return one row per number of autorubric: theirs, ours, relation, difference."""
     return pd.DataFrame([asdict(line) for line in COUNTERPARTS])
 
 
 def as_markdown() -> str:
-    """The table as Markdown."""
+    """Return the table as Markdown."""
     head = f"| autorubric {VERSION} | here | relation | difference |\n|---|---|---|---|\n"
     return head + "".join(f"| `{x.theirs}` | `{x.ours}` | {x.relation} | {x.difference} |\n" for x in COUNTERPARTS)

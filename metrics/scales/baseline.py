@@ -15,7 +15,7 @@ Sums = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 
 
 def against_baseline(by_criterion: FloatArray, units: Units | None, level: float) -> dict[str, dict[str, float]]:
-    """Whether exact and adjacent agreement differ from those of always giving the option that reaches most.
+    """Return whether exact and adjacent agreement differ from those of always giving the option that reaches most.
 
     With several criteria that option is each criterion's own: one for all of them would credit knowing which criterion scores
     high.
@@ -51,7 +51,7 @@ def against_baseline(by_criterion: FloatArray, units: Units | None, level: float
 
 
 def label_rates(by_criterion: FloatArray, units: Units | None, level: float) -> dict[str, float]:
-    """Whether the judge gives the higher of two options more or less often than the reference, by flipping units' signs.
+    """Return whether the judge gives the higher of two options more or less often than the reference, by flipping units' signs.
 
     Returns
     -------
@@ -67,6 +67,6 @@ def label_rates(by_criterion: FloatArray, units: Units | None, level: float) -> 
 
 
 def _single(counts: FloatArray) -> Sums:
-    """Single decisions as units."""
+    """Return single decisions as units."""
     there = np.flatnonzero(counts)
     return lambda worth: (worth.ravel()[there], counts.ravel()[there])

@@ -43,7 +43,7 @@ class CutAt:
     blocks: Blocks
 
     def block(self, criterion: str | None) -> Block:
-        """A criterion, or all of them together."""
+        """Return a criterion, or all of them together."""
         return self.blocks.of(criterion)
 
 
@@ -55,7 +55,7 @@ class CutSweep:
     cuts: tuple[CutAt, ...]
 
     def at(self, label: str) -> CutAt:
-        """The cut whose lowest positive option has this name.
+        """Return the cut whose lowest positive option has this name.
 
         Raises
         ------
@@ -68,14 +68,14 @@ class CutSweep:
         return found
 
     def best(self, key: str = "kappa", criterion: str | None = None) -> CutAt | None:
-        """The cut with the largest value of a number, the lowest of equals; None where it is defined nowhere.
+        """Return the cut with the largest value of a number, the lowest of equals; None where it is defined nowhere.
 
         Chosen on the decisions it is judged by, so it flatters.
         """
         return next(iter(self.largest(key, criterion)), None)
 
     def largest(self, key: str = "kappa", criterion: str | None = None) -> tuple[CutAt, ...]:
-        """All cuts at which a number is largest, low to high; empty where it is defined nowhere."""
+        """Return all cuts at which a number is largest, low to high; empty where it is defined nowhere."""
         values = np.array([cut.block(criterion).values[key] for cut in self.cuts])
         if np.isnan(values).all():
             return ()
@@ -83,7 +83,7 @@ class CutSweep:
 
 
 def binarised(counts: ArrayLike, place: int) -> FloatArray:
-    """Counts of shape (..., K, K), low to high, as (..., 2, 2): first the classes from `place` on, then those below it.
+    """Return counts of shape (..., K, K), low to high, as (..., 2, 2): first the classes from `place` on, then those below it.
 
     Raises
     ------
@@ -100,13 +100,13 @@ def binarised(counts: ArrayLike, place: int) -> FloatArray:
 
 
 def cut_tables(counts: ArrayLike) -> FloatArray:
-    """The tables of every cut, shape (..., K - 1, 2, 2), from counts of shape (..., K, K)."""
+    """Return the tables of every cut, shape (..., K - 1, 2, 2), from counts of shape (..., K, K)."""
     counts = as_confusion(counts)
     return np.stack([binarised(counts, place) for place in range(1, counts.shape[-1])], axis=-3)
 
 
 def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
-    """What becomes of agreement when both sides' options are cut in two, at every cut, with the choices of a report.
+    """Return what becomes of agreement when both sides' options are cut in two, at every cut, with the choices of a report.
 
     The reference is settled first and cut then: of several humans, their most frequent option.
 

@@ -82,12 +82,12 @@ class Blocks:
     criteria: Mapping[str, Block]
 
     def of(self, criterion: str | None) -> Block:
-        """A criterion, or all of them together."""
+        """Return a criterion, or all of them together."""
         return self.pooled if criterion is None else self.criteria[criterion]
 
 
 def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Blocks:
-    """Every block; without a confidence no interval."""
+    """Return every block; without a confidence no interval."""
     counts = tables.by_criterion.astype(np.float64)
     every = np.concatenate([counts.sum(0)[None], counts])
     values = {key: function(every) for key, function in family.functions.items()}
@@ -102,7 +102,7 @@ def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Block
 
 
 def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
-    """The blocks with the tests against always giving one option, under `against_baseline`."""
+    """Return the blocks with the tests against always giving one option, under `against_baseline`."""
     groups, counts = tables.whole_groups, tables.by_criterion.astype(np.float64)
 
     def tested(block: Block, own: FloatArray, units: Units | None) -> Block:
@@ -118,7 +118,7 @@ def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
 
 
 def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
-    """The pooled block without the numbers that would also credit telling criteria of different options apart.
+    """Return the pooled block without the numbers that would also credit telling criteria of different options apart.
 
     What is a mean over single decisions stays: exact and adjacent agreement, and distances.
     """
@@ -160,7 +160,7 @@ def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: 
 
 
 def _paired(block: Block, family: Family, units: Units | None, confidence: float) -> Mapping[str, object]:
-    """The block's facts, with how far Spearman's ρ lies above quadratic κ on the same items.
+    """Return the block's facts, with how far Spearman's ρ lies above quadratic κ on the same items.
 
     Parameters
     ----------
@@ -189,7 +189,7 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
 def _of_agreement(
     tables: Tables, family: Family, values: Mapping[str, FloatArray], confidence: float
 ) -> list[dict[str, Interval]]:
-    """Intervals of the numbers that `metrics.agreement` has as well, by its rules: one number has one interval."""
+    """Return intervals of the numbers that `metrics.agreement` has as well, by its rules: one number has one interval."""
     unordered = tables.unordered()
     names = {key: name for key, name in _names(family, tables, unordered).items() if key in values}
     functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(name for name, _ in names.values())}
@@ -229,7 +229,7 @@ def _names(family: Family, tables: Tables, unordered: Tables) -> dict[str, tuple
 
 
 def _carried(interval: Interval, carry: Callable[[float], float]) -> Interval:
-    """The interval of a number that follows from another one."""
+    """Return the interval of a number that follows from another one."""
     if interval.ends is None:
         return interval
     low, high = sorted(carry(end) for end in interval.ends)
@@ -239,7 +239,10 @@ def _carried(interval: Interval, carry: Callable[[float], float]) -> Interval:
 def _intervals(
     tables: Tables, functions: Functions, values: Mapping[str, FloatArray], rules: Rules, confidence: float
 ) -> list[dict[str, Interval]]:
-    """Intervals of the pooled table, of the mean over the criteria, and of every criterion; `values` have the same places."""
+    """Return intervals of the pooled table, of the mean over the criteria, and of every criterion.
+
+    `values` have the same places.
+    """
     groups, by_criterion = tables.whole_groups, tables.by_criterion.astype(np.float64)
     at = [{key: float(column[place]) for key, column in values.items()} for place in range(len(by_criterion) + 2)]
     own: list[dict[str, Interval]] = []
@@ -259,7 +262,7 @@ def _intervals(
 def ordered_table(
     counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float, span: float = np.inf
 ) -> dict[str, Interval]:
-    """Intervals of one table of independent decisions.
+    """Return intervals of one table of independent decisions.
 
     Exact and adjacent agreement: Wilson. All others: the jackknife over the decisions; for kappa and the correlations the wider,
     end by end, of it and the quantiles of the Dirichlet of `metrics.intervals.single_table`, whose prior alone draws a good judge
@@ -299,7 +302,7 @@ def _by_points(
     confidence: float,
     first: Mapping[str, tuple[float, float]],
 ) -> dict[str, Interval]:
-    """Quantiles of the Dirichlet: of kappa and the correlations, and of distances that the jackknife leaves without."""
+    """Return quantiles of the Dirichlet: of kappa and the correlations, and of distances that the jackknife leaves without."""
     if classes_in_use(counts).sum() > MOST_CLASSES:
         return {}
     flat = {key: function for key, function in functions.items() if key in DISTANCES and np.isnan(first[key][0])}
@@ -321,7 +324,7 @@ def _share(key: str, counts: FloatArray, value: float, confidence: float) -> Int
 
 
 def _small(unit: Unit) -> str:
-    """Why the jackknife of the pooled table is not trusted, or nothing."""
+    """Return why the jackknife of the pooled table is not trusted, or nothing."""
     counts = unit.by_criterion.sum(0)
     k = len(counts)
     row, column = np.divmod(np.arange(k * k), k)
@@ -335,7 +338,7 @@ def _small(unit: Unit) -> str:
 
 
 def _thin(by_criterion: FloatArray) -> NDArray[np.bool_]:
-    """Criteria with fewer than five decisions outside the commonest option of a side, shape (C,)."""
+    """Return criteria with fewer than five decisions outside the commonest option of a side, shape (C,)."""
     n = by_criterion.sum((1, 2))
     outside = np.stack([n - by_criterion.sum(axis).max(1) for axis in (1, 2)], axis=1)
     return np.asarray((outside < FEW_IN_MARGIN).any(1))
@@ -346,7 +349,7 @@ ORDERED: Rules = Rules(RECORDS.__getitem__, _small, _thin, "outside the commones
 
 
 def rules_of(order: Order) -> Rules:
-    """The same, where distances end at the span of the values."""
+    """Return the same, where distances end at the span of the values."""
     span = float(np.ptp(order.array))
     ranges = {RMSE.key: (0.0, span), MAE.key: (0.0, span), BIAS.key: (-span, span)}
     records = {
@@ -356,5 +359,7 @@ def rules_of(order: Order) -> Rules:
 
 
 def rules_for(key: str) -> Rules:
-    """The rules that a metric of the catalogue follows wherever it is shown: quadratic-weighted κ those of ordered classes."""
+    """Return the rules that a metric of the catalogue follows wherever it is shown: quadratic-weighted κ those of ordered
+    classes.
+    """
     return ORDERED if key == QUADRATIC.key else OF_CATALOGUE

@@ -28,7 +28,7 @@ NO_PLACE = "an abstention has no place in an order, so it cannot be an option of
 
 
 def open_of(abstention: str, scheme: Scheme) -> Open:
-    """What becomes of an answer without an option, checked.
+    """Return what becomes of an answer without an option, checked.
 
     Raises
     ------
@@ -89,7 +89,7 @@ class Tables:
         return self.whole_groups or Coded.of(self.patterns, self.scheme, "exclude")
 
     def cut(self, place: int) -> Tables:
-        """Two classes instead: first those from `place` on, then those below it."""
+        """Return two classes instead: first those from `place` on, then those below it."""
         two = Scheme((("at or above", "class"), ("below", "class")))
         lookup = np.full(self.scheme.n_states, two.state("missing"))
         lookup[: self.scheme.n_classes] = np.arange(self.scheme.n_classes) < place
@@ -97,7 +97,7 @@ class Tables:
         return replace(self, patterns=_recoded(self.patterns, every, two), scheme=two, labels=())
 
     def unordered(self) -> Tables:
-        """The same items with the classes as `metrics.agreement` has them: in the order of its axis, and no others."""
+        """Return the same items with the classes as `metrics.agreement` has them: in the order of its axis, and no others."""
         axis = Scheme(tuple((name, "class") for name in self.labels), self.labels)
         place = {normalise(name): place for place, name in enumerate(axis.classes)}
         lookup = np.full(self.scheme.n_states, axis.state("missing"))
@@ -115,7 +115,7 @@ def tables_of(
     highest: Collection[str] = (),
     unit: str | None = None,
 ) -> Tables:
-    """The judge's items, with an answer that gives no option left out or recoded.
+    """Return the judge's items, with an answer that gives no option left out or recoded.
 
     Parameters
     ----------
@@ -139,7 +139,7 @@ def tables_of(
 
 
 def _recoded(patterns: Patterns, lookup: NDArray[np.int64], axis: Scheme) -> Patterns:
-    """The same items on another axis: `lookup`, shape (C, R), has the new state of every old one on each criterion."""
+    """Return the same items on another axis: `lookup`, shape (C, R), has the new state of every old one on each criterion."""
 
     def recoded(states: NDArray[np.int8]) -> NDArray[np.int8]:
         new = np.take_along_axis(lookup, np.maximum(states, 0).astype(np.int64), axis=1)

@@ -7,7 +7,9 @@ from metrics.scales.proposing import scales_of
 
 
 def counted(ratings: Ratings) -> Ratings | None:
-    """The ratings of the criteria that one table can hold; None where every criterion is a score, or only one side rated them.
+    """Return the ratings of the criteria that one table can hold.
+
+    None where every criterion is a score, or only one side rated them.
 
     Of criteria on different scales those with a positive and a negative side; without any, all that have labels.
     """

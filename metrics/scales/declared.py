@@ -20,7 +20,7 @@ SIGNED = ("bias", "bias_d", "loa_low", "loa_high")
 
 
 def header(report: ScoresReport, judge: str, criterion: str | None = None, key: str | None = None) -> Header:
-    """What stands above the numbers of one judge; `key` is the number whose interval is named."""
+    """Return what stands above the numbers of one judge; `key` is the number whose interval is named."""
     d, its = report.declaration, report.judges[judge]
     bold = " · ".join(
         part for part in (scale_words(report), open_words(report, its, criterion), over_words(report, criterion)) if part
@@ -35,7 +35,7 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
 
 
 def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:
-    """A number with everything needed to quote it; a pooled one never without the mean over the criteria."""
+    """Return a number with everything needed to quote it; a pooled one never without the mean over the criteria."""
     d, its = report.declaration, report.judges[judge]
     block = its.mean if mean else its.block(criterion)
     over = mean_over(its, key) if mean else over_words(report, criterion)
@@ -55,7 +55,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
 
 
 def shown(block: Block, key: str) -> str:
-    """A number and, behind it, its interval: 0.54 [0.41, 0.66]."""
+    """Return a number and, behind it, its interval: 0.54 [0.41, 0.66]."""
     unit, ends = RECORDS[key].unit, block[key].ends
     value = block.values.get(key)
     if key in SIGNED:
@@ -66,17 +66,17 @@ def shown(block: Block, key: str) -> str:
 
 
 def p_words(value: float | None) -> str:
-    """A p-value; one too small to be told from 0 is not 0."""
+    """Return a p-value; one too small to be told from 0 is not 0."""
     return "<0.001" if value == 0 else words.p3(value)
 
 
 def scale_words(report: ScoresReport) -> str:
-    """The scale with its options: "Ordinal 1–4"."""
+    """Return the scale with its options: "Ordinal 1–4"."""
     return "Continuous" if report.order is None else f"Ordinal {order_words(report.order)}"
 
 
 def order_words(order: Order) -> str:
-    """Options from low to high: "1–4", "low < mid < high", "A+ < … < F (13 options)"."""
+    """Return options from low to high: "1–4", "low < mid < high", "A+ < … < F (13 options)"."""
     whole = order.source != "places" and all(
         normalise(name) == f"{value:g}" for name, value in zip(order.classes, order.values, strict=True)
     )
@@ -90,7 +90,7 @@ def order_words(order: Order) -> str:
 
 
 def worth_words(order: Order | None) -> str:
-    """What the options are worth, where that is not what they are called."""
+    """Return what the options are worth, where that is not what they are called."""
     if order is None or order.source == "labels":
         return ""
     if order.source == "places":
@@ -101,14 +101,14 @@ def worth_words(order: Order | None) -> str:
 
 
 def turned_words(report: ScoresReport) -> str:
-    """Whose scale was turned round; nothing where nobody's was."""
+    """Return whose scale was turned round; nothing where nobody's was."""
     return (
         f"Turned round: the scale of {words.listed([words.shorten(name) for name in report.turned])}. " if report.turned else ""
     )
 
 
 def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) -> str:
-    """What became of answers without an option, or of decisions without a number."""
+    """Return what became of answers without an option, or of decisions without a number."""
     coverage = its.covered(criterion)
     if coverage.n_total == coverage.n_covered:
         return "no abstentions" if isinstance(coverage, Coverage) else ""
@@ -136,7 +136,7 @@ def lowest_words(report: ScoresReport, order: Order, criterion: str | None) -> s
 
 
 def over_words(report: ScoresReport, criterion: str | None) -> str:
-    """What a number is over; nothing where there is one criterion."""
+    """Return what a number is over; nothing where there is one criterion."""
     n = len(report.declaration.criteria)
     if criterion is not None:
         return f"on {words.shorten(criterion)}" if n > 1 else ""
@@ -144,7 +144,7 @@ def over_words(report: ScoresReport, criterion: str | None) -> str:
 
 
 def mean_over(its: JudgeScores, key: str) -> str:
-    """The mean over criteria with how many it is over."""
+    """Return the mean over criteria with how many it is over."""
     defined, of = its.mean.defined.get(key, (len(its.criteria), len(its.criteria)))
     return f"mean over {of} criteria" if defined == of else f"mean over {defined} of {of} criteria"
 
@@ -156,7 +156,7 @@ def extent(its: JudgeScores, criterion: str | None) -> str:
 
 
 def kind_words(report: ScoresReport, interval: Interval) -> str:
-    """How an interval was found."""
+    """Return how an interval was found."""
     names = METHODS | {"jackknife": jackknife_words(report.declaration)}
     first, _, second = interval.method.partition("+")
     small = " (small cell)" if interval.note.startswith("small cell") else ""

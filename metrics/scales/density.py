@@ -83,7 +83,7 @@ class Plane:
 
 
 def plane_of_pairs(paired: Paired, *, same_unit: bool = True) -> Plane:
-    """The judge's number (y) over the reference's (x); in one unit both axes have the same ends."""
+    """Return the judge's number (y) over the reference's (x); in one unit both axes have the same ends."""
     reference, judge = paired.numbers
     across, upright = reach(reference), reach(judge)
     if same_unit:
@@ -99,7 +99,7 @@ def plane_of_differences(paired: Paired) -> Plane:
 
 
 def share_between(paired: Paired, low: float, high: float) -> float:
-    """Share of the pairs whose difference lies between two limits; NaN where there is no pair or no limit."""
+    """Return share of the pairs whose difference lies between two limits; NaN where there is no pair or no limit."""
     reference, judge = paired.numbers
     if not len(judge) or math.isnan(low) or math.isnan(high):
         return float("nan")
@@ -108,7 +108,7 @@ def share_between(paired: Paired, low: float, high: float) -> float:
 
 
 def reach(values: Sequence[float] | FloatArray) -> Ends:
-    """Ends of an axis that holds every value and leaves room around them; around 0 where there is none."""
+    """Return ends of an axis that holds every value and leaves room around them; around 0 where there is none."""
     low, high = _span(np.asarray(values, np.float64))
     room = ROOM * ((high - low) or abs(high) or 1.0)
     return low - room, high + room
@@ -136,7 +136,7 @@ def cloud(
     most: int = MOST,
     cells: int = CELLS,
 ) -> Cloud:
-    """Points as marks or as a grid between the ends of the axes.
+    """Return points as marks or as a grid between the ends of the axes.
 
     Parameters
     ----------

@@ -120,7 +120,7 @@ class ItemScoresReport(Report):
     warnings: tuple[Warn, ...] = ()
 
     def declared(self) -> Json:
-        """The declaration with what the scores are made of."""
+        """Return the declaration with what the scores are made of."""
         out = self.declaration.to_dict()
         return out | {"criteria_scored": self.worth.declared(), "criteria_without_values": list(self.worth.without_values())}
 
@@ -134,7 +134,7 @@ class ItemScoresReport(Report):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per judge, level and number, each with its declaration."""
+        """Return one row per judge, level and number, each with its declaration."""
         rows = [
             {
                 "judge": judge.name, "level": level, "metric": key, "value": its.value,
@@ -161,7 +161,7 @@ def item_scores(
     interval: str = "auto",
     confidence: float = 0.95,
 ) -> ItemScoresReport:
-    """How near each judge's score of an item lies to the reference's, both made of the item's criteria.
+    """Return how near each judge's score of an item lies to the reference's, both made of the item's criteria.
 
     Parameters
     ----------
@@ -233,7 +233,7 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
 
 
 def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, worth: Worth, confidence: float) -> Compared:
-    """Scores of one criterion with the intervals that `metrics.scores` gives its labels: one number has one interval."""
+    """Return scores of one criterion with the intervals that `metrics.scores` gives its labels: one number has one interval."""
     (place,) = np.flatnonzero(worth.counted)
     own = {name: value for name, value in zip(worth.classes, worth.values[place].tolist(), strict=True) if not np.isnan(value)}
     if len(set(own.values())) < len(own) or len(own) < FEW_VALUES:
@@ -258,14 +258,14 @@ def _compared(paired: Paired, confidence: float | None) -> Compared:
 
 
 def _within(its: Estimate, low: float, high: float) -> Estimate:
-    """A number of scores from 0 to 1, its interval ending where theirs does."""
+    """Return a number of scores from 0 to 1, its interval ending where theirs does."""
     if its.interval is None or its.ends is None:
         return its
     return replace(its, interval=replace(its.interval, low=max(its.ends[0], low), high=min(its.ends[1], high)))
 
 
 def _distinct(scores: FloatArray) -> int:
-    """Different scores; sums that differ in their last digits only are one."""
+    """Return different scores; sums that differ in their last digits only are one."""
     found = np.sort(np.round(scores, 12))
     return int(np.count_nonzero(np.diff(found))) + bool(len(found))
 

@@ -52,11 +52,11 @@ class Worth:
         return ~np.isnan(self.weights)
 
     def without_values(self) -> tuple[str, ...]:
-        """Criteria that do not count."""
+        """Return criteria that do not count."""
         return tuple(name for name, counts in zip(self.criteria, self.counted, strict=True) if not counts)
 
     def declared(self) -> dict[str, dict[str, Any]]:
-        """Weight and values of each criterion that counts."""
+        """Return weight and values of each criterion that counts."""
         out = {}
         for place in np.flatnonzero(self.counted):
             own = zip(self.classes, self.values[place].tolist(), strict=True)
@@ -97,11 +97,11 @@ class Totals:
         return ~np.isnan(self.reference) & ~np.isnan(self.judge)
 
     def n_of(self, own: NDArray[np.bool_]) -> int:
-        """Items that some of them stand for."""
+        """Return items that some of them stand for."""
         return int(self.times[own].sum())
 
     def merged(self) -> Totals:
-        """Items with the same answers as one, so that their order in the file is of no matter."""
+        """Return items with the same answers as one, so that their order in the file is of no matter."""
         _, first, kind = np.unique(self.of_item, return_index=True, return_inverse=True)
         times = np.bincount(kind, weights=self.times).astype(np.int64)
         return Totals(
@@ -110,13 +110,13 @@ class Totals:
         )  # fmt: skip
 
     def paired(self, kept: NDArray[np.bool_] | None = None) -> Paired:
-        """The scores of both sides, of all items or of some."""
+        """Return the scores of both sides, of all items or of some."""
         own = np.ones(len(self.times), bool) if kept is None else kept
         return Paired(self.reference[own], self.judge[own], copies=self.times[own])
 
 
 def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Values | None) -> Worth:
-    """Weights and values as given, else as the file's rubric has them, else 1 and the places of the labels from 0 to 1.
+    """Return weights and values as given, else as the file's rubric has them, else 1 and the places of the labels from 0 to 1.
 
     Parameters
     ----------
@@ -150,7 +150,7 @@ def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Valu
 
 
 def _used(ratings: Ratings) -> NDArray[np.bool_]:
-    """Which classes occur on which criterion, shape (C, K)."""
+    """Return which classes occur on which criterion, shape (C, K)."""
     n_criteria, n_states = len(ratings.criteria), ratings.scheme.n_states
     place = ratings.criterion * n_states + ratings.state
     counts = np.bincount(place, minlength=n_criteria * n_states).reshape(-1, n_states)
@@ -167,7 +167,7 @@ def _checked(weights: Mapping[str, float], criteria: tuple[str, ...]) -> dict[st
 
 
 def _split(values: Values, ratings: Ratings) -> tuple[dict[str, float], dict[str, dict[str, float]]]:
-    """Values for all criteria, and for single ones, by normalised label."""
+    """Return values for all criteria, and for single ones, by normalised label."""
     shared: dict[str, float] = {}
     single: dict[str, dict[str, float]] = {}
     known = {normalise(name) for name in ratings.scheme.classes}
@@ -198,7 +198,7 @@ def _number(value: Any, label: str) -> float:
 def _worth(
     ratings: Ratings, used: NDArray[np.bool_], stated: Mapping[str, float], options: Mapping[str, float], name: str
 ) -> FloatArray:
-    """Worth of each class on one criterion, shape (K,); all NaN where its labels stand for no numbers."""
+    """Return worth of each class on one criterion, shape (K,); all NaN where its labels stand for no numbers."""
     classes = ratings.scheme.classes
     own = {label for label, its in zip(classes, used, strict=True) if its}
     binary = _binary(ratings)
@@ -217,7 +217,7 @@ def _worth(
 
 
 def _binary(ratings: Ratings) -> dict[str, float]:
-    """1 for classes that say an item meets the criterion, 0 for those that say it does not."""
+    """Return 1 for classes that say an item meets the criterion, 0 for those that say it does not."""
     scheme = ratings.scheme
     if scheme.scale == "binary":
         return {scheme.classes[0]: 1.0, scheme.classes[1]: 0.0}
@@ -226,7 +226,7 @@ def _binary(ratings: Ratings) -> dict[str, float]:
 
 
 def _places(ratings: Ratings, used: set[str]) -> FloatArray:
-    """Labels that are numbers, or have a stated order, from 0 for the lowest to 1 for the highest; else NaN."""
+    """Return labels that are numbers, or have a stated order, from 0 for the lowest to 1 for the highest; else NaN."""
     classes = ratings.scheme.classes
     ordered = {normalise(label) for label in ratings.scheme.order}
     for scale in (
@@ -241,7 +241,7 @@ def _places(ratings: Ratings, used: set[str]) -> FloatArray:
 
 
 def totals_of(ratings: Ratings, judge: str, reference: str, worth: Worth) -> Totals:
-    """Scores of every item on both sides, computed once for items with the same answers."""
+    """Return scores of every item on both sides, computed once for items with the same answers."""
     patterns = patterns_of(ratings, judge, reference)
     asked = patterns.reference != NOT_ASKED
     reference_side, judge_side = (_side(states, asked, worth, ratings.scheme) for states in (patterns.reference, patterns.judge))

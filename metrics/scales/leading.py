@@ -20,7 +20,7 @@ from metrics.scales.records import QUADRATIC, why_undefined
 
 
 def leading(ratings: Ratings, mode: Mode = "exclude") -> str:
-    """Key of the metric that a page or a command shows first.
+    """Return key of the metric that a page or a command shows first.
 
     Quadratic-weighted κ where every criterion is ordinal, all on one order of three or more labels, and abstentions are left
     out, as they have no place in an order; else κ.
@@ -29,12 +29,15 @@ def leading(ratings: Ratings, mode: Mode = "exclude") -> str:
 
 
 def read_first(report: JudgeReport) -> str:
-    """The same of a report, whose blocks have that metric; also at item level, whose verdicts have no order."""
+    """Return the same of a report, whose blocks have that metric; also at item level, whose verdicts have no order."""
     return QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in report.micro.values else "kappa"
 
 
 def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) -> JudgeReport:
-    """The report with quadratic-weighted κ first in every block, where labels are ordered; the number of `metrics.scores`."""
+    """Return the report with quadratic-weighted κ first in every block, where labels are ordered.
+
+    The number of `metrics.scores`.
+    """
     order = _order(ratings)
     if order is None or settings.abstention != "exclude":
         return report
@@ -50,7 +53,7 @@ def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) ->
 
 
 def plain_words(block: Block, why: str) -> str:
-    """Which number ordered labels are read by, and why a page shows another; empty where κ is that number.
+    """Return which number ordered labels are read by, and why a page shows another; empty where κ is that number.
 
     Parameters
     ----------
@@ -65,7 +68,7 @@ def plain_words(block: Block, why: str) -> str:
 
 
 def _beside(block: Block, found: Block) -> Block:
-    """A block with quadratic-weighted κ of the same decisions before its other numbers."""
+    """Return a block with quadratic-weighted κ of the same decisions before its other numbers."""
     key = QUADRATIC.key
     intervals = {key: found.intervals[key]} if key in found.intervals else {}
     return replace(
@@ -88,7 +91,7 @@ def _family(order: Order) -> Family:
 
 
 def _order(ratings: Ratings) -> Order | None:
-    """The order of the labels where all criteria have one and the same."""
+    """Return the order of the labels where all criteria have one and the same."""
     return once(ratings, ("leading order",), lambda: _common_order(ratings))
 
 

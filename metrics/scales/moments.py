@@ -111,7 +111,7 @@ def _mean(values: FloatArray, weight: NDArray[np.int64]) -> float:
 
 
 def _about_mean(values: FloatArray, largest: float, weight: NDArray[np.int64]) -> FloatArray:
-    """Values less their mean; zeros where they differ by no more than the rounding of numbers of the largest size."""
+    """Return values less their mean; zeros where they differ by no more than the rounding of numbers of the largest size."""
     if np.ptp(values) <= 4 * np.finfo(np.float64).eps * largest:
         return np.zeros_like(values)
     about: FloatArray = values - _mean(values, weight)
@@ -119,37 +119,39 @@ def _about_mean(values: FloatArray, largest: float, weight: NDArray[np.int64]) -
 
 
 def pearson(m: Moments) -> FloatArray:
-    """Pearson's r; NaN where a side is constant."""
+    """Return Pearson's r; NaN where a side is constant."""
     return np.clip(safe_ratio(m.xy, np.sqrt(m.xx) * np.sqrt(m.yy)), -1.0, 1.0)
 
 
 def rmse(m: Moments) -> FloatArray:
-    """Root of the mean squared difference."""
+    """Return root of the mean squared difference."""
     return np.sqrt(m.square)
 
 
 def mae(m: Moments) -> FloatArray:
-    """Mean absolute difference."""
+    """Return mean absolute difference."""
     return m.absolute
 
 
 def bias(m: Moments) -> FloatArray:
-    """Mean difference, judge less reference."""
+    """Return mean difference, judge less reference."""
     return m.bias
 
 
 def bias_sd(m: Moments) -> FloatArray:
-    """Standard deviation of the differences, n - 1 below; NaN with fewer than two pairs."""
+    """Return standard deviation of the differences, n - 1 below; NaN with fewer than two pairs."""
     return np.sqrt(_variance(m, m.dd))
 
 
 def bias_d(m: Moments) -> FloatArray:
-    """Cohen's d of the differences: their mean in their standard deviations; NaN where they are all equal."""
+    """Return Cohen's d of the differences: their mean in their standard deviations; NaN where they are all equal."""
     return safe_ratio(m.bias, bias_sd(m))
 
 
 def ccc(m: Moments) -> FloatArray:
-    """Lin's concordance correlation coefficient, with variances of n below; NaN with one pair, or where all numbers are equal.
+    """Return Lin's concordance correlation coefficient, with variances of n below.
+
+    NaN with one pair, or where all numbers are equal.
 
     References: Lin (1989), doi:10.2307/2532051.
     """
@@ -158,7 +160,7 @@ def ccc(m: Moments) -> FloatArray:
 
 
 def icc_3_1(m: Moments) -> FloatArray:
-    """Consistency of two fixed raters, from the two-way analysis of variance; NaN where both sides are constant.
+    """Return consistency of two fixed raters, from the two-way analysis of variance; NaN where both sides are constant.
 
     References: Shrout & Fleiss (1979), doi:10.1037/0033-2909.86.2.420.
     """
@@ -166,13 +168,13 @@ def icc_3_1(m: Moments) -> FloatArray:
 
 
 def icc_2_1(m: Moments) -> FloatArray:
-    """Absolute agreement of two raters drawn at random; as `icc_3_1`, with the variance between the raters below."""
+    """Return absolute agreement of two raters drawn at random; as `icc_3_1`, with the variance between the raters below."""
     between_raters = m.bias**2 - safe_ratio(_variance(m, m.dd), m.n)
     return safe_ratio(2 * _variance(m, m.xy), _variance(m, m.xx) + _variance(m, m.yy) + between_raters)
 
 
 def loa_low(m: Moments) -> FloatArray:
-    """Lower limit of agreement: bias less 1.96 standard deviations of the differences.
+    """Return lower limit of agreement: bias less 1.96 standard deviations of the differences.
 
     References: Bland & Altman (1986), doi:10.1016/S0140-6736(86)90837-8.
     """
@@ -180,7 +182,7 @@ def loa_low(m: Moments) -> FloatArray:
 
 
 def loa_high(m: Moments) -> FloatArray:
-    """Upper limit of agreement: bias and 1.96 standard deviations of the differences."""
+    """Return upper limit of agreement: bias and 1.96 standard deviations of the differences."""
     return m.bias + WITHIN * bias_sd(m)
 
 

@@ -58,7 +58,7 @@ class Order:
         return not self.rises and all(low >= high for low, high in pairwise(self.values))
 
     def missing_numbers(self) -> tuple[int, ...]:
-        """Whole numbers between two classes that are whole numbers: without them the places of the two are too near."""
+        """Return whole numbers between two classes that are whole numbers: without them the places of the two are too near."""
         if self.source != "labels" or not all(value == int(value) for value in self.values):
             return ()
         steps = [sorted((int(low), int(high))) for low, high in pairwise(self.values)]
@@ -120,7 +120,7 @@ def order_of(
 
 
 def _complete(given: tuple[str, ...], used: Sequence[str], start: str) -> tuple[str, ...]:
-    """A given order under the spellings of the file."""
+    """Return a given order under the spellings of the file."""
     by_name = {normalise(name): name for name in used}
     if len({normalise(name) for name in given}) < len(given):
         raise InputError(f"{start}the order names a class twice: {', '.join(given)}.")
@@ -181,7 +181,7 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
 
 
 def levels_of(classes: tuple[str, ...], *, ordered: bool = False) -> tuple[Measurement, ...]:
-    """Levels that `values_of` knows for the classes; the nominal one alone for two, where all levels are one."""
+    """Return levels that `values_of` knows for the classes; the nominal one alone for two, where all levels are one."""
     found: list[Measurement] = ["nominal"]
     for level in MEASUREMENTS[1:] if len(classes) > 2 else ():
         try:
@@ -193,7 +193,7 @@ def levels_of(classes: tuple[str, ...], *, ordered: bool = False) -> tuple[Measu
 
 
 def numbers_of(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
-    """The classes as numbers, shape (K,); None where one is none."""
+    """Return the classes as numbers, shape (K,); None where one is none."""
     try:
         found = np.array([float(normalise(name).replace(",", ".")) for name in classes])
     except ValueError:

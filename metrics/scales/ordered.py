@@ -18,12 +18,12 @@ FEWEST_APART = 3
 
 
 def exact_agreement(counts: ArrayLike) -> FloatArray:
-    """Share of equal verdicts, shape (...): accuracy under the name it has beside `adjacent_agreement`."""
+    """Return share of equal verdicts, shape (...): accuracy under the name it has beside `adjacent_agreement`."""
     return accuracy(counts)
 
 
 def adjacent_agreement(counts: ArrayLike) -> FloatArray:
-    """Share of verdicts at most one place apart, shape (...), in [0, 1].
+    """Return share of verdicts at most one place apart, shape (...), in [0, 1].
 
     NaN where there is no decision, and of two classes, which are always adjacent.
     """
@@ -35,7 +35,7 @@ def adjacent_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def adjacent_baseline(counts: ArrayLike) -> FloatArray:
-    """Adjacent agreement of always giving the one class that reaches most, shape (...); NaN where that is undefined.
+    """Return adjacent agreement of always giving the one class that reaches most, shape (...); NaN where that is undefined.
 
     What `baseline_accuracy` is to exact agreement. On a short scale it is high: of three classes the middle one always reaches 1.
     """
@@ -47,7 +47,7 @@ def adjacent_baseline(counts: ArrayLike) -> FloatArray:
 
 
 def pearson(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Pearson's correlation of the values, shape (...), in [-1, 1].
+    """Return Pearson's correlation of the values, shape (...), in [-1, 1].
 
     NaN where a side gives classes of one value only, or there is no decision.
     """
@@ -61,17 +61,17 @@ def pearson(counts: ArrayLike, values: ArrayLike) -> FloatArray:
 
 
 def rmse(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Root of the mean squared difference of the values, in their unit, shape (...); NaN where there is no decision."""
+    """Return root of the mean squared difference of the values, in their unit, shape (...); NaN where there is no decision."""
     return np.sqrt(_mean(counts, _differences(counts, values) ** 2))
 
 
 def mae(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Mean absolute difference of the values, in their unit, shape (...); NaN where there is no decision."""
+    """Return mean absolute difference of the values, in their unit, shape (...); NaN where there is no decision."""
     return _mean(counts, np.abs(_differences(counts, values)))
 
 
 def bias(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Mean of judge minus reference, in the unit of the values, shape (...); NaN where there is no decision.
+    """Return mean of judge minus reference, in the unit of the values, shape (...); NaN where there is no decision.
 
     Plus: the judge is the more generous.
     """
@@ -79,7 +79,7 @@ def bias(counts: ArrayLike, values: ArrayLike) -> FloatArray:
 
 
 def _apart(k: int) -> NDArray[np.int64]:
-    """Places from the reference to the judge, shape (K, K)."""
+    """Return places from the reference to the judge, shape (K, K)."""
     places = np.arange(k)
     return places[None, :] - places[:, None]
 
@@ -103,12 +103,12 @@ def _mean(counts: ArrayLike, of_cell: FloatArray) -> FloatArray:
 
 
 def _centred(margin: FloatArray, worth: FloatArray) -> FloatArray:
-    """Value of each class less the mean of its side, shape (..., K)."""
+    """Return value of each class less the mean of its side, shape (..., K)."""
     return worth - safe_ratio(margin @ worth, margin.sum(-1))[..., None]
 
 
 def _varies(margin: FloatArray, worth: FloatArray) -> NDArray[np.bool_]:
-    """Whether a side gives classes of two values, exactly and not within rounding, shape (...)."""
+    """Return whether a side gives classes of two values, exactly and not within rounding, shape (...)."""
     there = margin > 0
     highest, lowest = np.where(there, worth, -np.inf).max(-1), np.where(there, worth, np.inf).min(-1)
     varies: NDArray[np.bool_] = highest > lowest

@@ -132,7 +132,7 @@ class Paired:
 
 
 def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Estimate]:
-    """Everything that pairs of numbers tell.
+    """Return everything that pairs of numbers tell.
 
     Parameters
     ----------
@@ -192,7 +192,7 @@ def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: floa
 
 
 def changes(paired: Paired) -> dict[str, FloatArray]:
-    """What leaving each unit out takes from a number, of those in `TRANSFORMS` that have a value; of alike units once.
+    """Return what leaving each unit out takes from a number, of those in `TRANSFORMS` that have a value; of alike units once.
 
     Scaled so that the standard error is that of a sum of independent changes: the squares about their mean, added up and
     times U / (U - 1). A mean of several such numbers has the mean of their changes, 0 for a unit that a number does not have.
@@ -212,21 +212,21 @@ def changes(paired: Paired) -> dict[str, FloatArray]:
 
 
 def _rank_changes(key: str, paired: Paired) -> FloatArray:
-    """What leaving each unit's pairs out takes from a rank correlation, pair by pair; of alike units once."""
+    """Return what leaving each unit's pairs out takes from a rank correlation, pair by pair; of alike units once."""
     value, without = RANKS[key]
     change = value(paired.ranked) - without(paired.ranked)
     return np.bincount(paired.units, weights=change * paired.each) * (paired.n - 1) / paired.n
 
 
 def error_of_changes(change: FloatArray, alike: Ints) -> float:
-    """Standard error of a sum of independent changes, each as often as there are alike units."""
+    """Return standard error of a sum of independent changes, each as often as there are alike units."""
     n = int(alike.sum())
     centre = (change * alike).sum() / n
     return float(np.sqrt(n / (n - 1) * (alike * (change - centre) ** 2).sum()))
 
 
 def _error(key: str, value: float, paired: Paired) -> float:
-    """Standard error of leaving units out one at a time."""
+    """Return standard error of leaving units out one at a time."""
     if key in moments.FUNCTIONS:
         left = moments.FUNCTIONS[key](paired.sums.without_each)
         error = float(jackknife_error(left, paired.alike.astype(np.float64)))
@@ -236,7 +236,7 @@ def _error(key: str, value: float, paired: Paired) -> float:
 
 
 def _limits(found: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, Estimate]:
-    """Limits of agreement, the intervals of bias and standard deviation combined as of independent numbers."""
+    """Return limits of agreement, the intervals of bias and standard deviation combined as of independent numbers."""
     if found["bias_sd"].undefined:
         return {}
     bias, spread = done["bias"], done["bias_sd"]
@@ -264,7 +264,7 @@ def _why_no_interval(error: float, word: str) -> str:
 
 
 def _why_not(key: str, paired: Paired, whole: Moments) -> str:
-    """Why a number has no value; there is a pair."""
+    """Return why a number has no value; there is a pair."""
     if paired.n < 2:
         return "only one pair has two numbers"
     constant = [

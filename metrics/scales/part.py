@@ -24,7 +24,7 @@ Codes = NDArray[np.int32]
 
 
 def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
-    """Ratings of some criteria, with the items, raters and labels in use there.
+    """Return ratings of some criteria, with the items, raters and labels in use there.
 
     On criteria with a positive and a negative side (binary, pairwise) the labels are positive and negative, on all others
     they are classes. Rows of other criteria are among those left out.
@@ -96,7 +96,7 @@ def _source(ratings: Ratings, wanted: tuple[str, ...]) -> Source:
 
 
 def _renumbered(codes: Codes, size: int) -> tuple[Codes, NDArray[np.int64]]:
-    """Codes without gaps, and the old code of each new one."""
+    """Return codes without gaps, and the old code of each new one."""
     used = np.zeros(size, bool)
     used[codes] = True
     return (np.cumsum(used) - 1).astype(np.int32)[codes], np.flatnonzero(used)
@@ -105,7 +105,7 @@ def _renumbered(codes: Codes, size: int) -> tuple[Codes, NDArray[np.int64]]:
 def _runs(
     runs: Runs, places: NDArray[np.bool_], used: tuple[NDArray[np.int64], ...], criterion: NDArray[np.int32]
 ) -> Runs | None:
-    """Repeated ratings of the criteria; None where there are none."""
+    """Return repeated ratings of the criteria; None where there are none."""
     kept = places[runs.criterion]
     if not kept.any():
         return None
@@ -117,7 +117,7 @@ def _runs(
 
 
 def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, places: NDArray[np.bool_]) -> LeftOut:
-    """The rows left out, those of other criteria among them."""
+    """Return the rows left out, those of other criteria among them."""
     if not ratings.has_items:
         return ratings.left_out
     rows = [ratings.row] if runs is None else [ratings.row, runs.row]
@@ -135,7 +135,7 @@ def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, plac
 def _rows_behind(
     ratings: Ratings, rows: list[NDArray[np.int64]], runs: Runs | None, only: NDArray[np.int64]
 ) -> NDArray[np.int64]:
-    """Rows that each row of a tally stands for: those that were left out before, then the `only` ones."""
+    """Return rows that each row of a tally stands for: those that were left out before, then the `only` ones."""
     items = np.concatenate([ratings.item] if runs is None else [ratings.item, runs.item])
     times = np.zeros(int(max(own.max(initial=-1) for own in rows)) + 1, np.int64)
     times[np.concatenate(rows)] = ratings.weight[items]
@@ -145,7 +145,7 @@ def _rows_behind(
 
 
 def _only_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Row numbers that are not among others, sorted, each once."""
+    """Return row numbers that are not among others, sorted, each once."""
     found = np.zeros(int(rows.max(initial=-1)) + 1, bool)
     found[rows] = True
     found[others] = False
@@ -153,7 +153,7 @@ def _only_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.i
 
 
 def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) -> Scheme:
-    """What the labels in use mean on these criteria."""
+    """Return what the labels in use mean on these criteria."""
     found, scheme = [scales_of(ratings).on(name) for name in wanted], ratings.scheme
     used = {normalise(label) for label in labels}
     two_sided = all(its.scale in TWO_SIDED for its in found)
@@ -180,7 +180,7 @@ def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) ->
 
 
 def _sides(classes: tuple[str, ...]) -> dict[str, Kind]:
-    """Sides of labels that stand as classes elsewhere: as the vocabulary has it, else the higher of two is positive."""
+    """Return sides of labels that stand as classes elsewhere: as the vocabulary has it, else the higher of two is positive."""
     found: dict[str, Kind] = {}
     for label in classes:
         known = meaning(label)
@@ -190,7 +190,7 @@ def _sides(classes: tuple[str, ...]) -> dict[str, Kind]:
 
 
 def _opposite(kinds: Sequence[tuple[str, Kind]], scheme: Scheme) -> list[tuple[str, Kind]]:
-    """The label of a side that nobody chose here."""
+    """Return the label of a side that nobody chose here."""
     there = {kind for _, kind in kinds}
     if ("positive" in there) == ("negative" in there):
         return []

@@ -61,7 +61,7 @@ class Positions:
 
 
 def swapped_column(ratings: Ratings) -> str | None:
-    """The column with the verdicts of the other order, where the file has one."""
+    """Return the column with the verdicts of the other order, where the file has one."""
     if ratings.table is None:
         return None
     wanted = {normalise(name) for name in COLUMNS}
@@ -69,7 +69,7 @@ def swapped_column(ratings: Ratings) -> str | None:
 
 
 def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confidence: float = 0.95) -> Positions:
-    """What the order of the two answers does to one judge.
+    """Return what the order of the two answers does to one judge.
 
     Parameters
     ----------
@@ -123,7 +123,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
 
 
 def answers_of(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """First, second or tie; `NOT_ANSWERED` for all else."""
+    """Return first, second or tie; `NOT_ANSWERED` for all else."""
     place = np.full(scheme.n_states + 1, NOT_ANSWERED)
     place[:2] = 0, 1
     place[scheme.state("tie")] = TIE
@@ -132,7 +132,7 @@ def answers_of(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.i
 
 
 def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Answers of a column of the file, by the meaning that the labels have; words without one are no answer."""
+    """Return answers of a column of the file, by the meaning that the labels have; words without one are no answer."""
     assert ratings.table is not None
     coded = ratings.table[column].combine_chunks().cast("string").take(rows).dictionary_encode()
     kinds = {normalise(label) for label, _ in ratings.scheme.kinds}
@@ -146,7 +146,7 @@ def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArra
 
 
 def _share(event: NDArray[np.bool_], items: NDArray[np.integer[Any]], times: NDArray[np.int64], confidence: float) -> Share:
-    """Share of decisions, whole items left out at a time."""
+    """Return share of decisions, whole items left out at a time."""
     _, first, which = np.unique(items, return_index=True, return_inverse=True)
     n = int(which.max(initial=-1)) + 1
     hits, decisions = np.bincount(which, weights=event, minlength=n), np.bincount(which, minlength=n)

@@ -50,7 +50,7 @@ TIE = 2
 
 
 def _halfway(counts: FloatArray) -> FloatArray:
-    """Mean credit: 1 for equal answers, ½ for a tie beside a win, 0 for opposite ones."""
+    """Return mean credit: 1 for equal answers, ½ for a tie beside a win, 0 for opposite ones."""
     counts = as_confusion(counts)
     return safe_ratio((counts * (1 - HALF)).sum((-2, -1)), counts.sum((-2, -1)))
 
@@ -139,11 +139,11 @@ class Preferences:
     criteria: Mapping[str, Mapping[Convention, Preference]]
 
     def on(self, convention: Convention, criterion: str | None = None) -> Preference:
-        """The numbers of one criterion, or over all of them."""
+        """Return the numbers of one criterion, or over all of them."""
         return self.pooled[convention] if criterion is None else self.criteria[criterion][convention]
 
     def total(self, criterion: str | None = None) -> int:
-        """Decisions that both sides rated."""
+        """Return decisions that both sides rated."""
         return int(self.rated.sum() if criterion is None else self.rated[list(self.criteria).index(criterion)])
 
     @property
@@ -160,7 +160,7 @@ class Preferences:
 def preferences(
     ratings: Ratings, judge: str, *, reference: str = "auto", interval: str = "auto", confidence: float = 0.95
 ) -> Preferences:
-    """A judge's preferences beside the reference's, under every convention of ties.
+    """Return a judge's preferences beside the reference's, under every convention of ties.
 
     Parameters
     ----------
@@ -204,13 +204,13 @@ def preferences(
 
 
 def labels_of(ratings: Ratings) -> tuple[str, str, str]:
-    """First, second and tie as the file names them."""
+    """Return first, second and tie as the file names them."""
     first, second = ratings.scheme.classes
     return first, second, next(iter(ratings.scheme.of("tie")), "tie")
 
 
 def _answered(ratings: Ratings, patterns: Patterns, *, ties: bool = True) -> Coded:
-    """The items by the pair of answers on every criterion; without `ties` on two answers."""
+    """Return the items by the pair of answers on every criterion; without `ties` on two answers."""
     scheme = ratings.scheme
     place = np.full(scheme.n_states, -1)
     place[:2] = 0, 1
@@ -314,7 +314,7 @@ class _Whole:
 
 
 def _won(counts: FloatArray, *, half: bool, side: str) -> FloatArray:
-    """Share of decisions that the first answer wins, from (..., K, K)."""
+    """Return share of decisions that the first answer wins, from (..., K, K)."""
     codes = np.where(CODES == 0.5, 0.5 if half else 0.0, CODES)[: counts.shape[-1]]
     n = counts.sum((-2, -1))
     reference, judge = safe_ratio(counts.sum(-1) @ codes, n), safe_ratio(counts.sum(-2) @ codes, n)

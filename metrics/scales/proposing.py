@@ -72,11 +72,11 @@ class Scales:
     criteria: tuple[CriterionScale, ...]
 
     def of(self, *scales: Scale) -> tuple[str, ...]:
-        """Names of the criteria on any of these scales."""
+        """Return names of the criteria on any of these scales."""
         return tuple(its.criterion for its in self.criteria if its.scale in scales)
 
     def on(self, criterion: str) -> CriterionScale:
-        """The scale of one criterion."""
+        """Return the scale of one criterion."""
         return self._by_name[criterion]
 
     @cached_property
@@ -104,7 +104,7 @@ class Scales:
         return "binary" not in self.used
 
     def mixed_words(self) -> str:
-        """What one table of all criteria does to different scales."""
+        """Return what one table of all criteria does to different scales."""
         said = "; ".join(f"{scale}: {', '.join(self.of(scale)[:6])}" for scale in self.used)
         return (
             f"The criteria are on different scales ({said}). Micro and macro take all labels as classes without an order: read "
@@ -112,12 +112,12 @@ class Scales:
         )
 
     def declared(self) -> dict[str, str]:
-        """Criterion to scale, as a declaration carries it."""
+        """Return criterion to scale, as a declaration carries it."""
         return {its.criterion: its.scale for its in self.criteria}
 
 
 def scales_of(ratings: Ratings, given: str | Mapping[str, str] | None = None) -> Scales:
-    """The scale of every criterion: as given here, else as stated when the file was read, else as its labels propose it.
+    """Return the scale of every criterion: as given here, else as stated when the file was read, else as its labels propose it.
 
     Parameters
     ----------
@@ -156,7 +156,7 @@ def refuse_scores(ratings: Ratings) -> None:
 
 
 def stated_scales(given: str | Mapping[str, str] | None, criteria: Sequence[str], file: str) -> dict[str, Scale]:
-    """Criterion to scale, of those that were stated.
+    """Return criterion to scale, of those that were stated.
 
     Raises
     ------
@@ -183,7 +183,7 @@ def scale_of_labels(
     numbers: NDArray[np.float64] | None = None,
     read: bool = True,
 ) -> CriterionScale:
-    """The scale of a criterion by the labels in use there.
+    """Return the scale of a criterion by the labels in use there.
 
     Parameters
     ----------
@@ -216,7 +216,7 @@ def scale_by_rubric(
     numbers: NDArray[np.float64] | None,
     read: bool = True,
 ) -> CriterionScale:
-    """The scale of a criterion as stated, else as the rubric in the file has it, else by its labels."""
+    """Return the scale of a criterion as stated, else as the rubric in the file has it, else by its labels."""
     if rubric is None:
         return scale_of_labels(criterion, kinds, order, stated=stated, numbers=numbers, read=read)
     listed = [label for label, _ in rubric.options] if rubric.scale == "ordinal" else order
@@ -225,7 +225,9 @@ def scale_by_rubric(
 
 
 def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()) -> tuple[Scale, ...]:
-    """Scales that labels allow: ordinal with an order or numbers, continuous with numbers only, two sides with two kinds."""
+    """Return scales that labels allow: ordinal with an order or numbers, continuous with numbers only, two sides with two
+    kinds.
+    """
     found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
     if any(kind == "number" for _, kind in found):
         return ("continuous", "ordinal")
@@ -245,18 +247,18 @@ def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()
 
 
 def _side(label: str) -> Kind | None:
-    """The side that the vocabulary gives a label that stands as a class among others."""
+    """Return the side that the vocabulary gives a label that stands as a class among others."""
     known = meaning(label)
     return known.kind if known is not None and known.certain and known.kind in ("positive", "negative") else None
 
 
 def _covered(labels: Sequence[str], order: Sequence[str]) -> bool:
-    """Whether a given order names all labels."""
+    """Return whether a given order names all labels."""
     return bool(order) and {normalise(label) for label in labels} <= {normalise(label) for label in order}
 
 
 def _low_to_high(found: Sequence[tuple[str, Kind]], order: Sequence[str]) -> tuple[str, ...]:
-    """Labels in use, each spelling once."""
+    """Return labels in use, each spelling once."""
     places = {normalise(label): place for place, label in enumerate(order)}
     sides: dict[Kind, int] = {"negative": 0, "positive": 1, "class": 2, "number": 3}
     two_sided = not any(kind == "class" for _, kind in found)
@@ -276,7 +278,7 @@ def _low_to_high(found: Sequence[tuple[str, Kind]], order: Sequence[str]) -> tup
 
 
 def number_of(label: str) -> float:
-    """The number that a label spells, with a point or a decimal comma."""
+    """Return the number that a label spells, with a point or a decimal comma."""
     return float(label.strip().replace(",", "."))
 
 
@@ -288,7 +290,7 @@ def _proposed(
     numbers: NDArray[np.float64] | None,
     read: bool,
 ) -> tuple[Scale, str]:
-    """Scale and reason."""
+    """Return scale and reason."""
     if not found:
         return "binary", "It has no verdict."
     if any(kind == "number" for _, kind in found):
@@ -338,14 +340,14 @@ def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:
 
 
 def kinds_of(scheme: Scheme, labels: Sequence[str]) -> list[tuple[str, Kind]]:
-    """Labels with their kinds in the scheme, whatever their spelling."""
+    """Return labels with their kinds in the scheme, whatever their spelling."""
     exact = dict(scheme.kinds)
     alike = {normalise(label): kind for label, kind in scheme.kinds}
     return [(label, exact.get(label) or alike[normalise(label)]) for label in labels]
 
 
 def _in_use(ratings: Ratings) -> NDArray[np.bool_]:
-    """Which labels occur on which criterion, shape (C, number of labels)."""
+    """Return which labels occur on which criterion, shape (C, number of labels)."""
     n = len(ratings.labels)
     few = len(ratings.criteria) * n < 1 << 31
     place = (ratings.criterion if few else ratings.criterion.astype(np.int64)) * n + ratings.label

@@ -12,7 +12,7 @@ from metrics.arrays import FloatArray, as_confusion, safe_ratio
 
 
 def spearman(counts: ArrayLike) -> FloatArray:
-    r"""Spearman's :math:`\rho`: Pearson's correlation of the ranks, tied values sharing their mean rank.
+    r"""Return Spearman's :math:`\rho`: Pearson's correlation of the ranks, tied values sharing their mean rank.
 
     Parameters
     ----------
@@ -35,7 +35,7 @@ def spearman(counts: ArrayLike) -> FloatArray:
 
 
 def kendall_tau_b(counts: ArrayLike) -> FloatArray:
-    r"""Kendall's :math:`\tau_b`: concordant minus discordant pairs, over the pairs that neither side ties.
+    r"""Return Kendall's :math:`\tau_b`: concordant minus discordant pairs, over the pairs that neither side ties.
 
     .. math:: \tau_b = \frac{C - D}{\sqrt{(P - T_r)(P - T_j)}}
 
@@ -59,12 +59,12 @@ def kendall_tau_b(counts: ArrayLike) -> FloatArray:
 
 
 def surplus(counts: ArrayLike) -> FloatArray:
-    """Judgments that one in each cell is concordant with, less those it is discordant with, shape (..., K, K)."""
+    """Return judgments that one in each cell is concordant with, less those it is discordant with, shape (..., K, K)."""
     return below_less_above(below_less_above(as_confusion(counts)), axis=-2)
 
 
 def untied(margin: FloatArray) -> FloatArray:
-    """Ordered pairs of judgments in different classes of a side, from (..., K), shape (...)."""
+    """Return ordered pairs of judgments in different classes of a side, from (..., K), shape (...)."""
     pairs: FloatArray = (margin * (margin.sum(-1, keepdims=True) - margin)).sum(-1)
     return pairs
 

@@ -44,7 +44,7 @@ def places(values: ArrayLike) -> Ints:
 
 
 def _is_whole(values: NDArray[Any], found: Ints, low: int) -> bool:
-    """Whether all are whole numbers; where they are, what they lie above the lowest is written down."""
+    """Return whether all are whole numbers; where they are, what they lie above the lowest is written down."""
     found[:] = values
     if not (found == values).all():
         return False
@@ -136,7 +136,7 @@ class Ranked:
         return int(self.weight.sum())
 
     def spearman(self) -> float:
-        """Correlation of the mean ranks; NaN where a side is constant."""
+        """Return correlation of the mean ranks; NaN where a side is constant."""
         if self.table is not None:
             return float(rank_tables.spearman(self.table))
         one, other = self.sides
@@ -144,14 +144,16 @@ class Ranked:
         return _ratio(shared, one.squares, other.squares)
 
     def kendall_tau_b(self) -> float:
-        """Concordant less discordant pairs, over those that neither side ties; NaN where a side is constant."""
+        """Return concordant less discordant pairs, over those that neither side ties; NaN where a side is constant."""
         if self.table is not None:
             return float(rank_tables.kendall_tau_b(self.table))
         one, other = self.sides
         return _ratio(self._concordant, one.untied, other.untied)
 
     def spearman_without_each(self) -> FloatArray:
-        """Spearman of the other pairs, for a pair of each row left out, shape (rows,); NaN where a side becomes constant.
+        """Return Spearman of the other pairs, for a pair of each row left out, shape (rows,).
+
+        NaN where a side becomes constant.
 
         Without pair i the rank of j less the mean rank is smaller by half the sign of :math:`x_j - x_i`, so that all sums follow
         from those over the places.
@@ -165,7 +167,10 @@ class Ranked:
         return _ratios(shared, one.squares_without[x], other.squares_without[y])
 
     def kendall_tau_b_without_each(self) -> FloatArray:
-        """Tau-b of the other pairs, for a pair of each row left out, shape (rows,); NaN where a side becomes constant."""
+        """Return tau-b of the other pairs, for a pair of each row left out, shape (rows,).
+
+        NaN where a side becomes constant.
+        """
         one, other = self.sides
         shared = self._concordant - 2 * self.surplus
         return _ratios(shared, one.untied_without[self.reference], other.untied_without[self.judge])

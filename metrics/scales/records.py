@@ -158,13 +158,13 @@ RECORDS: dict[str, Metric] = {measure.key: measure for measure in (*ORDERED, CUS
 
 
 def ordered_measures(*, with_cost: bool = False) -> tuple[Metric, ...]:
-    """Numbers of ordered classes, in the order in which they are shown."""
+    """Return numbers of ordered classes, in the order in which they are shown."""
     place = ORDERED.index(UNWEIGHTED)
     return (*ORDERED[:place], *([CUSTOM] if with_cost else []), *ORDERED[place:])
 
 
 def functions_of(order: Order, cost: FloatArray | None = None) -> dict[str, Function]:
-    """Every number of ordered classes as a function of the counts alone."""
+    """Return every number of ordered classes as a function of the counts alone."""
     found: dict[str, Function] = {}
     for measure in ordered_measures(with_cost=cost is not None):
         beside = {"values": (order.array,), "cost": (cost,)}.get(measure.takes, ())
@@ -177,7 +177,7 @@ def _with(function: Callable[..., FloatArray], beside: tuple[object, ...]) -> Fu
 
 
 def why_undefined(measure: Metric, counts: FloatArray, order: Order, cost: FloatArray | None = None) -> str:
-    """Why a number has no value on one K x K table; empty when it has one."""
+    """Return why a number has no value on one K x K table; empty when it has one."""
     found = why_not(measure.needs, counts, order.classes)
     if found:
         return found

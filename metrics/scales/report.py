@@ -75,15 +75,15 @@ class JudgeScores:
     verdicts: frozenset[str | None] = frozenset()
 
     def apart(self, criterion: str | None) -> bool:
-        """Whether the two sides' numbers on a criterion, or on any, are in two units."""
+        """Return whether the two sides' numbers on a criterion, or on any, are in two units."""
         return criterion in self.two_units or (criterion is None and bool(self.two_units))
 
     def block(self, criterion: str | None) -> Block:
-        """A criterion, or all of them together."""
+        """Return a criterion, or all of them together."""
         return self.pooled if criterion is None else self.criteria[criterion]
 
     def covered(self, criterion: str | None) -> Coverage | Pairs:
-        """Coverage of a criterion, or of all of them."""
+        """Return coverage of a criterion, or of all of them."""
         return self.coverage if criterion is None else self.criterion_coverage[criterion]
 
     def blocks(self) -> Iterator[tuple[str, Block]]:
@@ -138,7 +138,7 @@ class ScoresReport(Report):
         return tuple(next(iter(self.judges.values())).pooled.values)
 
     def declared(self) -> Json:
-        """The declaration with what an ordered or continuous scale adds."""
+        """Return the declaration with what an ordered or continuous scale adds."""
         out = self.declaration.to_dict() | {"on": self.on}
         if self.order is not None:
             worth = dict(zip(self.order.classes, self.order.values, strict=True))
@@ -152,7 +152,7 @@ class ScoresReport(Report):
         return out
 
     def to_dict(self) -> Json:
-        """The JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
         return {
             "version": 1,
             "declaration": self.declared(),
@@ -161,7 +161,7 @@ class ScoresReport(Report):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per judge, level, criterion and number, each with its declaration."""
+        """Return one row per judge, level, criterion and number, each with its declaration."""
         rows = [
             {"judge": judge.name, "level": level, "criterion": criterion} | row
             for judge in self.judges.values()
@@ -178,7 +178,7 @@ class ScoresReport(Report):
 
 
 def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
-    """Level, criterion (empty above the criteria), block and coverage, in reading order."""
+    """Yield level, criterion (empty above the criteria), block and coverage, in reading order."""
     yield "pooled", "", judge.pooled, judge.coverage.coverage
     yield "mean", "", judge.mean, judge.coverage.coverage
     for name, block in judge.criteria.items():

@@ -31,12 +31,12 @@ CLOSE = 0.02
 
 
 def applies(key: str, its: JudgeScores) -> bool:
-    """Whether a number says something on a scale of so many options; adjacent agreement of two does not."""
+    """Return whether a number says something on a scale of so many options; adjacent agreement of two does not."""
     return len(its.pooled.labels) >= RECORDS[key].fewest
 
 
 def near_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """How often both give the same option, or one beside it, and what a judge that never looks would reach."""
+    """Return how often both give the same option, or one beside it, and what a judge that never looks would reach."""
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     if not block.n:
         return f"There is no decision on which both {name} and {report.declaration.the_reference()} give an option."
@@ -55,13 +55,16 @@ def near_reading(report: ScoresReport, judge: str, criterion: str | None = None)
 
 
 def _direction(block: Block, key: str) -> int:
-    """The direction of the test against the baseline; none where the interval beside the number holds the baseline."""
+    """Return the direction of the test against the baseline; none where the interval beside the number holds the baseline."""
     tested = block.more["against_baseline"][key]
     return block.beyond(key, tested["baseline"], int(tested["sign"]))
 
 
 def _against(signs: Sequence[int]) -> str:
-    """Better or worse than the baseline, by exact and adjacent agreement; a difference within the noise has no direction."""
+    """Return better or worse than the baseline, by exact and adjacent agreement.
+
+    A difference within the noise has no direction.
+    """
     words_of = {1: "does better", -1: "does worse", 0: "is not shown to do better"}
     first, *others = signs
     if not others:
@@ -72,7 +75,7 @@ def _against(signs: Sequence[int]) -> str:
 
 
 def chance_reading(report: ScoresReport, judge: str, criterion: str | None = None, key: str = HEADLINE) -> str:
-    """Whether agreement lies beyond chance, with the mean over criteria beside a pooled number."""
+    """Return whether agreement lies beyond chance, with the mean over criteria beside a pooled number."""
     its = report.judges[judge]
     block, symbol = its.block(criterion), RECORDS[key].symbol
     if key in block.undefined:
@@ -118,7 +121,7 @@ def _covers_0(ends: tuple[float, float] | None) -> bool:
 
 
 def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Whether the judge is the more generous or the stricter, and how far off it typically is."""
+    """Return whether the judge is the more generous or the stricter, and how far off it typically is."""
     its, name = report.judges[judge], words.shorten(judge)
     block = its.block(criterion)
     if "bias" in block.undefined:
@@ -148,7 +151,10 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
 
 
 def _not_of_each(its: JudgeScores, sign: int) -> str:
-    """Why a pooled bias is no direction of the judge: a criterion shows the other one, or the mean over them none; else empty."""
+    """Return why a pooled bias is no direction of the judge: a criterion shows the other one, or the mean over them none.
+
+    Else empty.
+    """
     signs = {words.shorten(key): words.side_of_0(own["bias"].ends) for key, own in its.criteria.items()}
     other = contradicting(sign, signs)
     if other:
@@ -167,12 +173,12 @@ def _way(sign: int) -> str:
 
 
 def _turned(ends: tuple[float, float] | None, bias: float) -> str:
-    """The interval of a distance without its sign."""
+    """Return the interval of a distance without its sign."""
     return words.behind(ends if ends is None or bias > 0 else (-ends[1], -ends[0]))
 
 
 def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Whether the order of the items is met better than the options; two options are met or not, and nothing is said."""
+    """Return whether the order of the items is met better than the options; two options are met or not, and nothing is said."""
     block = report.judges[judge].block(criterion)
     two = bool(step_of(report, block))
     for key in ("spearman", HEADLINE):
@@ -208,13 +214,13 @@ def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> 
 
 
 def turnable(report: ScoresReport, judge: str, criterion: str | None = None) -> bool:
-    """Whether the judge's scale seems to run the other way, on labels, which can be turned."""
+    """Return whether the judge's scale seems to run the other way, on labels, which can be turned."""
     block = report.judges[judge].block(criterion)
     return report.on == "label" and "spearman" not in block.undefined and bool(reversed_words(report, judge, block, "spearman"))
 
 
 def concordance_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """What a shift or another spread takes from the correlation of two sides' numbers."""
+    """Return what a shift or another spread takes from the correlation of two sides' numbers."""
     block = report.judges[judge].block(criterion)
     for key in ("ccc", "pearson"):
         if key in block.undefined:
@@ -232,7 +238,7 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
 
 
 def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Between what limits single differences lie, and whether the bias could be none."""
+    """Return between what limits single differences lie, and whether the bias could be none."""
     block = report.judges[judge].block(criterion)
     if "loa_low" in block.undefined:
         return f"Limits of agreement are undefined: {block.undefined['loa_low']}."
@@ -248,7 +254,7 @@ def limits_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 
 
 def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """How far the errors lie from the diagonal, and the commonest one."""
+    """Return how far the errors lie from the diagonal, and the commonest one."""
     block = report.judges[judge].block(criterion)
     if block.confusion is None or not block.n:
         return "No decision is left here."
@@ -281,7 +287,7 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 
 
 def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa") -> str:
-    """How far agreement moves with the cut that makes two of the options."""
+    """Return how far agreement moves with the cut that makes two of the options."""
     blocks = [(cut, cut.block(criterion)) for cut in sweep.cuts]
     symbol = BY_KEY[key].symbol
     known = sorted(((cut, block) for cut, block in blocks if key not in block.undefined), key=lambda pair: pair[1].values[key])
@@ -298,12 +304,12 @@ def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa
 
 
 def high_words(cut: CutAt) -> str:
-    """The positive side of a cut: "3 or above"."""
+    """Return the positive side of a cut: "3 or above"."""
     return cut_words(cut.label)
 
 
 def cut_words(label: str) -> str:
-    """The positive side of a cut at a label."""
+    """Return the positive side of a cut at a label."""
     return f"{words.shorten(label)} or above"
 
 
@@ -312,7 +318,7 @@ def _with_ends(block: Block, key: str) -> str:
 
 
 def summary(report: ScoresReport) -> str:
-    """Every judge and criterion, and the warnings."""
+    """Return every judge and criterion, and the warnings."""
     parts = ["\n".join(_text_of(report, its)) for its in report.judges.values()]
     if report.warnings:
         parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
@@ -330,7 +336,7 @@ def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
 
 
 def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:
-    """Every sentence about one judge."""
+    """Return every sentence about one judge."""
     if report.on == "score":
         return [
             chance_reading(report, judge, criterion, "pearson"),

@@ -19,7 +19,7 @@ SHOWN = (
 
 
 def header(report: ItemScoresReport, judge: str) -> Header:
-    """What the scores are made of, and of how many items."""
+    """Return what the scores are made of, and of how many items."""
     d, its = report.declaration, report.judges[judge]
     left = sum(its.left_out.values())
     out = f" of {words.count(its.all.n + left)}" if left else ""
@@ -33,14 +33,14 @@ def header(report: ItemScoresReport, judge: str) -> Header:
 
 
 def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
-    """A number with everything needed to quote it, at first the typical distance."""
+    """Return a number with everything needed to quote it, at first the typical distance."""
     found = report.judges[judge].all.measures[key]
     told = (words.plain(judge), *header(report, judge).told())
     return quoted(f"{RECORDS[key].symbol} of item scores", shown(found, signed=key == "bias"), told, reason=found.undefined)
 
 
 def _weights(report: ItemScoresReport) -> str:
-    """One number where all criteria weigh alike, else the first few."""
+    """Return one number where all criteria weigh alike, else the first few."""
     scored = report.worth.declared()
     if len({one["weight"] for one in scored.values()}) == 1:
         return f"{words.several(len(scored), 'criteria')}{' alike' if len(scored) > 1 else ''}"
@@ -54,7 +54,7 @@ def _plain(weight: float) -> str:
 
 
 def reading(report: ItemScoresReport, judge: str) -> str:
-    """How far the judge's item scores lie from the reference's, and to which side."""
+    """Return how far the judge's item scores lie from the reference's, and to which side."""
     its, who = report.judges[judge], report.declaration.the_reference()
     name, bias, rmse = words.shorten(judge), its.all.measures["bias"], its.all.measures["rmse"]
     if bias.undefined:
@@ -75,13 +75,13 @@ def reading(report: ItemScoresReport, judge: str) -> str:
 
 
 def _size(bias: Estimate) -> str:
-    """How large a difference is, whatever its side, with its interval."""
+    """Return how large a difference is, whatever its side, with its interval."""
     ends = bias.ends or (bias.value, bias.value)
     return words.value(abs(bias.value)) + words.behind(ends if bias.value > 0 else (-ends[1], -ends[0]))
 
 
 def complete_reading(its: JudgeItemScores) -> str:
-    """What is left where both scores rest on the same criteria."""
+    """Return what is left where both scores rest on the same criteria."""
     if its.complete.n == its.all.n:
         return ""
     n, value = its.complete.n, its.complete.measures["rmse"]
@@ -94,12 +94,12 @@ def complete_reading(its: JudgeItemScores) -> str:
 
 
 def shown(its: Estimate, *, signed: bool = False) -> str:
-    """A number and, behind it, its interval."""
+    """Return a number and, behind it, its interval."""
     return words.signed(its.value, 2) + words.behind(its.ends) if signed else words.estimate(its)
 
 
 def summary(report: ItemScoresReport) -> str:
-    """Every judge, and the warnings."""
+    """Return every judge, and the warnings."""
     parts = ["\n".join(_lines(report, name)) for name in report.judges]
     if report.warnings:
         parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))

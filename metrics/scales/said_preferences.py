@@ -34,7 +34,7 @@ def symbol_of(key: str) -> str:
 
 
 def header(its: Preferences, convention: Convention, criterion: str | None) -> Header:
-    """What stands above the numbers of one convention."""
+    """Return what stands above the numbers of one convention."""
     d, own = its.declaration, its.on(convention, criterion)
     total = its.total(criterion)
     ties = {"exclude": "ties left out", "class": "a tie is a third answer", "half": "a tie is half a win"}[convention]
@@ -66,7 +66,7 @@ def _method(its: Preferences, kappa: Estimate) -> str:
 
 
 def copied(its: Preferences, convention: Convention, criterion: str | None, key: str = "") -> str:
-    """A number with everything needed to quote it, at first κ; `wins_judge` is how often the first answer wins."""
+    """Return a number with everything needed to quote it, at first κ; `wins_judge` is how often the first answer wins."""
     own, key = its.on(convention, criterion), key or KAPPA[convention]
     told = (words.plain(its.judge), *header(its, convention, criterion).told())
     if key == "wins_judge":
@@ -78,7 +78,7 @@ def copied(its: Preferences, convention: Convention, criterion: str | None, key:
 
 
 def order_copied(its: Preferences, orders: Positions, which: Literal["same", "first"]) -> str:
-    """How often both orders name the same answer, or a changed winner is the answer shown first."""
+    """Return how often both orders name the same answer, or a changed winner is the answer shown first."""
     share, name = {
         "same": (orders.consistent, "same answer in both orders"),
         "first": (orders.first_place, "changed winner is the answer shown first"),
@@ -96,12 +96,12 @@ def order_copied(its: Preferences, orders: Positions, which: Literal["same", "fi
 
 
 def shown(its: Estimate, unit: str = "") -> str:
-    """A number with its interval; a dash where it is undefined."""
+    """Return a number with its interval; a dash where it is undefined."""
     return words.estimate(its, unit)
 
 
 def reading(its: Preferences, criterion: str | None, name: Name = plain_name) -> str:
-    """What the way of counting ties does to the judge's number."""
+    """Return what the way of counting ties does to the judge's number."""
     if not its.n_ties:
         return "Neither side ever says tie, so that all three ways of counting ties give the same agreement and κ."
     kappas = {one: its.on(one, criterion).values[KAPPA[one]].value for one in CONVENTIONS}
@@ -131,7 +131,7 @@ def _ties(its: Preferences, criterion: str | None) -> str:
 
 
 def wins_reading(its: Preferences, convention: Convention, criterion: str | None, name: Name = plain_name) -> str:
-    """Whether the judge prefers the first answer as often as the reference."""
+    """Return whether the judge prefers the first answer as often as the reference."""
     wins = its.on(convention, criterion).wins
     first = name(its.labels[0])
     if math.isnan(wins.difference.value):
@@ -147,7 +147,7 @@ def wins_reading(its: Preferences, convention: Convention, criterion: str | None
 
 
 def order_reading(its: Positions, name: Name = plain_name) -> str:
-    """What the order of the answers does."""
+    """Return what the order of the answers does."""
     if not its.n:
         return f"{name(its.judge)} answered no decision in both orders."
     same = f"{share_words(its.consistent)} of {words.several(its.n, 'decisions')}"
@@ -177,7 +177,7 @@ def share_words(its: Share) -> str:
 
 
 def order_table(its: Positions) -> dict[str, list[str]]:
-    """How often each way of taking the two orders agrees with the reference."""
+    """Return how often each way of taking the two orders agrees with the reference."""
     names = {
         "file": "Order of the file",
         "swapped": "Swapped order",
@@ -192,7 +192,7 @@ def order_table(its: Positions) -> dict[str, list[str]]:
 
 
 def systems_table(found: Sequence[System]) -> dict[str, list[str]]:
-    """How often each system wins by either side, and the difference."""
+    """Return how often each system wins by either side, and the difference."""
     return {
         "System": [one.name for one in found],
         "Decisions": [words.count(one.n) for one in found],
@@ -220,7 +220,7 @@ def systems_reading(found: Sequence[System], judge: str, name: Name = plain_name
 
 
 def table(its: Preferences, convention: Convention) -> dict[str, list[str]]:
-    """One convention by criterion, with the pooled row and the mean over the criteria."""
+    """Return one convention by criterion, with the pooled row and the mean over the criteria."""
     rows = [("All, pooled", its.pooled[convention]), *((name, own[convention]) for name, own in its.criteria.items())]
     keys = list(its.pooled[convention].values)
     out: dict[str, list[str]] = {"Criterion": [name for name, _ in rows], "Decisions": [words.count(own.n) for _, own in rows]}
@@ -236,7 +236,7 @@ def table(its: Preferences, convention: Convention) -> dict[str, list[str]]:
 
 
 def frame(its: Preferences) -> list[dict[str, Any]]:
-    """Every number with what it rests on, one row each, for a download."""
+    """Return every number with what it rests on, one row each, for a download."""
     d = its.declaration
     told = {"file": d.file, "sha256": d.sha256, "scale": d.scale, "reference": d.reference, "judge": its.judge}
     rows = []

@@ -34,12 +34,12 @@ MOST_NAMES = 4
 
 
 def counted_on(scales: Scales) -> tuple[str, ...]:
-    """Which pages take the criteria of each scale in use, one sentence each."""
+    """Return which pages take the criteria of each scale in use, one sentence each."""
     return tuple(f"{_criteria(scales.of(scale), scale)} {COUNTED[scale]}" for scale in SCALES if scale in scales.used)
 
 
 def part_words(scales: Scales, taken: Sequence[str]) -> str:
-    """Which criteria a page counts and which it leaves out, and where those are counted; empty where it takes all."""
+    """Return which criteria a page counts and which it leaves out, and where those are counted; empty where it takes all."""
     left = {scale: [name for name in scales.of(scale) if name not in taken] for scale in SCALES}
     out = [
         f"{named(names)} {'is' if len(names) == 1 else 'are'} {scale}{_where(scale)}" for scale, names in left.items() if names
@@ -53,7 +53,7 @@ def part_words(scales: Scales, taken: Sequence[str]) -> str:
 
 
 def order_words(scales: Scales, *, weighted: bool = False) -> str:
-    """What counting labels does to an ordinal scale; empty where all criteria are on another.
+    """Return what counting labels does to an ordinal scale; empty where all criteria are on another.
 
     `weighted` says that κ with quadratic weights is among the numbers.
     """
@@ -71,7 +71,7 @@ def order_words(scales: Scales, *, weighted: bool = False) -> str:
 
 
 def named(names: Sequence[str]) -> str:
-    """Criteria in a sentence: "Clarity and Tone", "Clarity, Tone, Depth, Style and 3 more"."""
+    """Return criteria in a sentence: "Clarity and Tone", "Clarity, Tone, Depth, Style and 3 more"."""
     return listed([shorten(name) for name in names], MOST_NAMES)
 
 

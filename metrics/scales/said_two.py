@@ -16,13 +16,13 @@ ON_DIAGONAL = "Every decision lies on the diagonal."
 
 
 def step_of(report: ScoresReport, block: Block) -> float:
-    """How far the two options lie apart in what they are worth; 0 where there are not two."""
+    """Return how far the two options lie apart in what they are worth; 0 where there are not two."""
     order = report.order
     return order.values[-1] - order.values[0] if order is not None and len(block.labels) == TWO else 0.0
 
 
 def rate_reading(report: ScoresReport, name: str, block: Block, criteria: Mapping[str, Block]) -> str:
-    """Which of the two options the judge gives more often than the reference, if either.
+    """Return which of the two options the judge gives more often than the reference, if either.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def _way(sign: int) -> str:
 
 
 def errors_reading(report: ScoresReport, block: Block) -> str:
-    """How many errors there are of each of the two kinds."""
+    """Return how many errors there are of each of the two kinds."""
     counts, who = np.asarray(block.confusion), report.declaration.the_reference()
     low, high = words.shorten_all(block.labels)
     wrong, raised = int(counts[0, 1] + counts[1, 0]), int(counts[0, 1])

@@ -56,7 +56,7 @@ class Numbered:
     word: str
 
     def on(self, criterion: int) -> Numbered:
-        """The decisions of one criterion."""
+        """Return the decisions of one criterion."""
         own = self.criterion == criterion
         sides, multiples = (self.reference[own], self.judge[own]), (self.times[own], self.copies[own])
         return Numbered(*sides, self.criterion[own], self.item[own], self.unit[own], *multiples, self.word)
@@ -66,7 +66,7 @@ class Numbered:
         return Paired(self.reference, self.judge, self.unit, self.word, self.times, self.copies)
 
     def n_items(self, counts: NDArray[np.bool_] | slice = slice(None)) -> int:
-        """Items, or those with a pair that counts."""
+        """Return items, or those with a pair that counts."""
         times, copies = self.times[counts], self.copies[counts]
         first = np.unique(self.item[counts], return_index=True)[1]
         return int(times[first] @ copies[first])
@@ -79,7 +79,7 @@ class Numbered:
 
 
 def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Numbered:
-    """Decisions of a judge that the reference rated; failed calls are none.
+    """Return decisions of a judge that the reference rated; failed calls are none.
 
     The reference's number is that of the one human, or the mean of those of several, or their low median where that is asked for
     and the numbers stand in the place of labels.
@@ -137,13 +137,13 @@ def _reference(ratings: Ratings, name: str) -> tuple[NDArray[np.bool_], FloatArr
 
 
 def number_rule(ratings: Ratings, name: str) -> str:
-    """How the numbers of several humans become one: their mean, unless the median of numbers is asked for."""
+    """Return how the numbers of several humans become one: their mean, unless the median of numbers is asked for."""
     asked = rule_in(name, ratings.humans) == MEDIAN and usual_rule(ratings) == MEAN
     return MEDIAN if asked else MEAN
 
 
 def number_name(ratings: Ratings, reference: str) -> str:
-    """What a reference is called where it is a number: one human, or the mean of several."""
+    """Return what a reference is called where it is a number: one human, or the mean of several."""
     humans = ratings.humans
     if human_of(reference, humans) is not None:
         return reference
@@ -152,7 +152,7 @@ def number_name(ratings: Ratings, reference: str) -> str:
 
 
 def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confidence: float | None) -> JudgeScores:
-    """All blocks of one judge."""
+    """Return all blocks of one judge."""
     found = numbered_of(ratings, judge, reference, unit)
     parts = [found.on(place) for place in range(len(ratings.criteria))]
     criteria = {name: _block(part, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
@@ -209,7 +209,7 @@ def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidenc
 def _mean_intervals(
     found: Numbered, parts: list[Numbered], values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
-    """Whole units left out of all criteria at once."""
+    """Return whole units left out of all criteria at once."""
     names, alike, n = np.unique(found.unit[found.paired.kept]), found.paired.alike, found.paired.n_units
     if n < FEWEST_UNITS:
         return {}

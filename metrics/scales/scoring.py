@@ -58,7 +58,7 @@ def scores(
     confidence: float = 0.95,
     turn: Sequence[str] = (),
 ) -> ScoresReport:
-    """How near each judge's options lie to the reference's on ordered labels, or its numbers on a continuous scale.
+    """Return how near each judge's options lie to the reference's on ordered labels, or its numbers on a continuous scale.
 
     On labels: exact and adjacent agreement with their baselines, weighted kappa, rank and linear correlations, and distances in
     what the options are worth. One order holds for all criteria; an option that a criterion lacks stays without a count. Two
@@ -174,7 +174,7 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
 
 
 def _in_two_units(name: str, one: JudgeScores) -> Warn:
-    """One sentence, however many criteria."""
+    """Return one sentence, however many criteria."""
     (criterion, why), *more = one.two_units.items()
     if not more:
         return Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(one.criteria) > 1 else f"{name}: {why}")
@@ -184,13 +184,13 @@ def _in_two_units(name: str, one: JudgeScores) -> Warn:
 
 
 def _lost(found: Mapping[str, JudgeScores], side: int) -> int:
-    """Decisions without a number of the reference, or of the judge."""
+    """Return decisions without a number of the reference, or of the judge."""
     own = [one.coverage for one in found.values() if isinstance(one.coverage, Pairs)]
     return sum((pairs.n_no_reference, pairs.n_no_judge)[side] for pairs in own)
 
 
 def _on(ratings: Ratings, on: str | None) -> On:
-    """What is compared: as asked, else labels, or numbers where they stand in the place of all labels."""
+    """Return what is compared: as asked, else labels, or numbers where they stand in the place of all labels."""
     if on is None:
         return "score" if not scales_of(ratings).of("binary", "pairwise", "ordinal", "nominal") else "label"
     for known in get_args(On):
@@ -200,7 +200,10 @@ def _on(ratings: Ratings, on: str | None) -> On:
 
 
 def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) -> Ratings:
-    """The ratings of the criteria that can be compared so: with numbers on both sides; or ordered labels, where some are."""
+    """Return the ratings of the criteria that can be compared so: with numbers on both sides.
+
+    Or ordered labels, where some are.
+    """
     stated = {normalise(str(name)) for name in order or ()}
     scales = scales_of(ratings)
     if on == "score":
@@ -221,12 +224,12 @@ def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) ->
 
 
 def has_numbers(ratings: Ratings) -> bool:
-    """Whether humans and judges have a number on some criterion."""
+    """Return whether humans and judges have a number on some criterion."""
     return any(_has_numbers(ratings, place) for place in range(len(ratings.criteria)))
 
 
 def _has_numbers(ratings: Ratings, criterion: int) -> bool:
-    """Whether humans and judges have a number on a criterion."""
+    """Return whether humans and judges have a number on a criterion."""
     if ratings.score is None:
         return False
     there = (ratings.criterion == criterion) & np.isfinite(ratings.score)
@@ -235,7 +238,7 @@ def _has_numbers(ratings: Ratings, criterion: int) -> bool:
 
 
 def _elsewhere(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:
-    """The criteria that are not counted here."""
+    """Return the criteria that are not counted here."""
     others = [name for name in ratings.criteria if name not in part.criteria]
     if not others:
         return ()
@@ -263,7 +266,7 @@ def judge_scores(
     cost: FloatArray | None = None,
     highest: Collection[str] = (),
 ) -> JudgeScores:
-    """All blocks of one judge; cost grows with the number of distinct items, not with rows.
+    """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
 
     `highest` are the criteria on which a recoded abstention is the highest option.
     """
@@ -287,7 +290,7 @@ def judge_scores(
 
 
 def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order, highest: Collection[str] = ()) -> Tables:
-    """The items behind one judge's blocks."""
+    """Return the items behind one judge's blocks."""
     return tables_of(
         ratings,
         judge,
@@ -300,7 +303,7 @@ def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order,
 
 
 def family_of(order: Order, cost: FloatArray | None = None) -> Family:
-    """Every number of ordered classes."""
+    """Return every number of ordered classes."""
     measures = ordered_measures(with_cost=cost is not None)
     return Family(
         functions=functions_of(order, cost),
@@ -336,7 +339,7 @@ def _settings(
 
 
 def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:
-    """Criteria of negative weight, as given or as the rubric in the file has them."""
+    """Return criteria of negative weight, as given or as the rubric in the file has them."""
     unknown = [name for name in weights or {} if name not in ratings.criteria]
     if unknown:
         raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(ratings.criteria[:12])}.")
@@ -345,14 +348,17 @@ def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[st
 
 
 def of_own_options(ratings: Ratings) -> tuple[str, str] | None:
-    """Two criteria whose options in the rubric of the file have no label in common; None where there are no such two."""
+    """Return two criteria whose options in the rubric of the file have no label in common; None where there are no such two."""
     own = {its.name: {normalise(label) for label, _ in its.options} for its in ratings.source.rubric if its.options}
     pairs = combinations([name for name in ratings.criteria if name in own], 2)
     return next(((one, other) for one, other in pairs if not own[one] & own[other]), None)
 
 
 def rubric_values(ratings: Ratings) -> dict[str, float] | None:
-    """What the rubric in the file says the options are worth; None where it says nothing, or no one thing of an option."""
+    """Return what the rubric in the file says the options are worth.
+
+    None where it says nothing, or no one thing of an option.
+    """
     own = {its.name: its.options for its in ratings.source.rubric if its.scale == "ordinal"}
     pairs = {(label, value) for name in ratings.criteria for label, value in own.get(name, ())}
     found = dict(pairs)
@@ -400,7 +406,7 @@ def _on_other_options(name: str, one: JudgeScores) -> list[Warn]:
 
 
 def _degenerate(one: JudgeScores) -> list[str]:
-    """One sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
+    """Return one sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
     empty = tuple(criterion for criterion, block in one.criteria.items() if not block.n)
     out = [f"on {named(empty)} no decision is left."] if empty else []
     sided = {criterion: block for criterion, block in one.criteria.items() if block.n and block.one_sided}

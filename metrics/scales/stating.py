@@ -9,7 +9,7 @@ from metrics.scales.proposing import scales_of
 
 
 def with_scales_stated(ratings: Ratings) -> Ratings:
-    """The ratings with every scale stated that their labels alone leave open.
+    """Return the ratings with every scale stated that their labels alone leave open.
 
     Raises
     ------

@@ -51,7 +51,7 @@ class System:
 
 
 def system_columns(ratings: Ratings) -> tuple[str, str] | None:
-    """The columns that name the systems of the first and the second answer, where the file has them."""
+    """Return the columns that name the systems of the first and the second answer, where the file has them."""
     if ratings.table is None:
         return None
     own = {normalise(name): name for name in reversed(ratings.table.column_names)}
@@ -63,7 +63,7 @@ def system_columns(ratings: Ratings) -> tuple[str, str] | None:
 
 
 def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence: float = 0.95) -> tuple[System, ...]:
-    """How often each system wins, the most often by the reference first.
+    """Return how often each system wins, the most often by the reference first.
 
     Intervals by leaving whole items out, on the logit scale; Wilson for a share of 0 or 1.
 
@@ -100,7 +100,7 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence
 def _named(
     ratings: Ratings, columns: tuple[str, str], rows: NDArray[np.int64]
 ) -> tuple[list[str], NDArray[np.int64], NDArray[np.int64]]:
-    """Names of all systems, and the code of each decision's first and second; -1 where a cell is empty."""
+    """Return names of all systems, and the code of each decision's first and second; -1 where a cell is empty."""
     assert ratings.table is not None
     texts = [ratings.table[name].cast("string").combine_chunks().take(rows).to_pylist() for name in columns]
     trimmed = [[(text or "").strip() for text in column] for column in texts]
@@ -123,7 +123,7 @@ def _system(name: str, credit: FloatArray, item: NDArray[np.integer[Any]], times
 def _mean(
     values: FloatArray, which: NDArray[np.integer[Any]], weight: NDArray[np.int64], confidence: float, scale: Transform
 ) -> Estimate:
-    """Mean over decisions, whole items left out at a time; each row counts as often as there are items of its kind."""
+    """Return mean over decisions, whole items left out at a time; each row counts as often as there are items of its kind."""
     sums, sizes, n_items = np.bincount(which, weights=values), np.bincount(which), int(weight.sum())
     total, n = float(weight @ sums), int(weight @ sizes)
     value = total / n

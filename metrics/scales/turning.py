@@ -16,7 +16,7 @@ from metrics.words import listed
 
 
 def turned(ratings: Ratings, raters: Sequence[str], order: Order) -> Ratings:
-    """The ratings with the labels of some raters turned round; what is no option stays.
+    """Return the ratings with the labels of some raters turned round; what is no option stays.
 
     On each criterion the lowest option that anybody gives changes places with the highest, the second with the last but one.
 
@@ -69,7 +69,7 @@ class _Mirror:
         return _Mirror(names, place, ends, np.array([rater.name in raters for rater in ratings.raters]), back)
 
     def labels(self, criterion: NDArray[Any], rater: NDArray[Any], label: NDArray[np.int32]) -> NDArray[np.int32]:
-        """The labels with those of the raters turned round."""
+        """Return the labels with those of the raters turned round."""
         place = self.place[label]
         other = self.ends[criterion].sum(1) - place
         turn = self.turning[rater] & (place >= 0)

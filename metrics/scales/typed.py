@@ -6,7 +6,7 @@ from metrics.errors import InputError
 
 
 def worth(text: str) -> dict[str, float] | None:
-    """`1=0, 2=25` as what options are worth; None where nothing is written.
+    """Return `1=0, 2=25` as what options are worth; None where nothing is written.
 
     Raises
     ------
@@ -26,7 +26,7 @@ def worth(text: str) -> dict[str, float] | None:
 
 
 def matrix(text: str, option: str = "") -> list[list[float]] | None:
-    """Rows between semicolons, numbers between commas; None where nothing is written.
+    """Return rows between semicolons, numbers between commas; None where nothing is written.
 
     Raises
     ------

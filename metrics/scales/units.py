@@ -13,7 +13,7 @@ MIXED = "Bias, RMSE, MAE and concordance mix them; correlations stand."
 
 
 def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = None) -> str:
-    """Why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
+    """Return why a difference of the two means nothing: half of one side lies well outside all the other says; empty otherwise.
 
     A mean difference, RMSE, MAE and exact agreement then mix two units; correlations do not.
 

@@ -79,7 +79,7 @@ class Gap:
         return self.beyond(0.0)
 
     def beyond(self, digit: float) -> float:
-        """The same of a value raised by a digit: below 0 where the claim fails by more than it."""
+        """Return the same of a value raised by a digit: below 0 where the claim fails by more than it."""
         value = self.value + digit
         if math.isnan(value) or math.isnan(self.error):
             return math.nan
@@ -87,7 +87,7 @@ class Gap:
 
 
 def claims(run: Run) -> tuple[Claim, ...]:
-    """The claims that this run can speak about, in the order of the source; none before two scenarios are done."""
+    """Return the claims that this run can speak about, in the order of the source; none before two scenarios are done."""
     if run.done < 2:
         return ()
     return (*_always(run), *_table_3(run), *_along(run))
@@ -109,7 +109,7 @@ def _always(run: Run) -> Iterator[Claim]:
 
 
 def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
-    """The lead of balanced accuracy over each other metric at each point, above zero where it does better."""
+    """Return the lead of balanced accuracy over each other metric at each point, above zero where it does better."""
     found = []
     for point, own in zip(run.study.points, run.found, strict=True):
         at = f" at {point.name}" if point.name else ""
@@ -121,7 +121,7 @@ def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
 
 
 def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str, digit: float = 0.0) -> Claim:
-    """Whether every gap is above zero beyond doubt, or one below by a digit; unsettled where one cannot be taken.
+    """Return whether every gap is above zero beyond doubt, or one below by a digit; unsettled where one cannot be taken.
 
     Level: some gap is not above zero beyond doubt, and none lies below it by the digit, beyond doubt.
     """
@@ -148,7 +148,7 @@ def _with(claim: Claim, evidence: str) -> Claim:
 
 
 def _z(comparisons: int) -> float:
-    """Two-sided 95 % for all comparisons of a claim together (Bonferroni)."""
+    """Return two-sided 95 % for all comparisons of a claim together (Bonferroni)."""
     return float(ndtri(1 - 0.025 / comparisons))
 
 
@@ -183,12 +183,12 @@ def _more_error(own: Selection) -> Claim:
 
 
 def more_than_ba(metric: str) -> float:
-    """How much more ranking accuracy a metric loses than balanced accuracy, as a share, by the printed Table 3."""
+    """Return how much more ranking accuracy a metric loses than balanced accuracy, as a share, by the printed Table 3."""
     return TABLE_3[metric][1] / TABLE_3[BA][1] - 1
 
 
 def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim:
-    """A row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
+    """Return a row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
     found = own.outcome(SUCCESS, metric), own.outcome(LOSS, metric)
     z = _z(2 * len(TABLE_3))
     room = [ROUNDED + z * math.sqrt(2) * estimate.error for estimate in found]
@@ -200,7 +200,7 @@ def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim
 
 
 def _when_it_differs(own: Selection) -> Claim:
-    """Section 6.3 words the rank gap as a mean where the choice differs; Table 3 prints the mean over all scenarios."""
+    """Return section 6.3 words the rank gap as a mean where the choice differs; Table 3 prints the mean over all scenarios."""
     loss, success = own.outcome(LOSS, BA), own.outcome(SUCCESS, BA)
     text = f"The rank gap is what is lost when another judge than the best is chosen: {TABLE_3[BA][1]:.3f} for {_BA}."
     if success.value >= 1:
@@ -305,7 +305,7 @@ def _more_answers(run: Run) -> Iterator[Claim]:
 
 
 def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
-    """Whether the lead of balanced accuracy in success stays inside what the source says, wherever answers are many."""
+    """Return whether the lead of balanced accuracy in success stays inside what the source says, wherever answers are many."""
     gaps, shown = [], []
     for metric in metrics:
         low, high = LEADS[metric]
@@ -317,7 +317,7 @@ def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
 
 
 def _step(one: Selection, other: Selection, metric: str) -> Estimate:
-    """Loss in the other run minus loss in the one; the errors taken as independent."""
+    """Return loss in the other run minus loss in the one; the errors taken as independent."""
     a, b = one.outcome(LOSS, metric), other.outcome(LOSS, metric)
     return Estimate(b.value - a.value, math.hypot(a.error, b.error))
 

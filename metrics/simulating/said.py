@@ -52,7 +52,10 @@ DECIDED = (
 
 
 def reading(run: Run) -> str:
-    """How often SNR and balanced accuracy pick the best judge, and which metric loses most; at the last point of an axis."""
+    """Return how often SNR and balanced accuracy pick the best judge, and which metric loses most.
+
+    At the last point of an axis.
+    """
     own = run.found[-1]
     if own.done < 2:
         return "one scenario tells nothing yet."
@@ -72,7 +75,7 @@ def reading(run: Run) -> str:
 
 
 def loss_reading(run: Run) -> str:
-    """Which metric loses least, whether that is beyond the Monte Carlo error, and how much by the next."""
+    """Return which metric loses least, whether that is beyond the Monte Carlo error, and how much by the next."""
     own = run.found[-1]
     if own.done < 2:
         return "one scenario tells nothing yet."
@@ -86,12 +89,15 @@ def loss_reading(run: Run) -> str:
 
 
 def declaration(run: Run) -> str:
-    """The setting in one line."""
+    """Return the setting in one line."""
     return header(run).text()
 
 
 def header(run: Run, *, running: bool = False) -> Header:
-    """The setting as a page declares it: what was drawn and seen, then the worlds; `running` where more is on its way."""
+    """Return the setting as a page declares it: what was drawn and seen, then the worlds.
+
+    `running` where more is on its way.
+    """
     its, along = run.study.setting, run.study.along
     done = f"{words.count(run.done)} scenario{'' if run.done == 1 else 's'}"
     asked = f", of {words.count(its.scenarios)} asked, {'running' if running else 'stopped'}" if run.stopped else ""
@@ -108,7 +114,7 @@ def header(run: Run, *, running: bool = False) -> Header:
 
 
 def quote(run: Run) -> str:
-    """The mean losses with all that is needed to quote them; at the last point of an axis."""
+    """Return the mean losses with all that is needed to quote them; at the last point of an axis."""
     own = run.found[-1]
     at = f" at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     losses = ", ".join(f"{_name(key)} {loss_words(own.outcome(LOSS, key))}" for key in by_loss(own))
@@ -116,12 +122,12 @@ def quote(run: Run) -> str:
 
 
 def by_loss(own: Selection) -> list[str]:
-    """The metrics from the least loss to the most."""
+    """Return the metrics from the least loss to the most."""
     return sorted(CHOSEN_BY, key=lambda key: own.outcome(LOSS, key).value)
 
 
 def impossible(error: InputError) -> str:
-    """Why a setting cannot be simulated, in the words and percents of the page."""
+    """Return why a setting cannot be simulated, in the words and percents of the page."""
     name = RANGES.get(error.field, "") if isinstance(error, SettingError) else ""
     if not isinstance(error, SettingError) or not name or not isinstance(error.given, tuple):
         return str(error)
@@ -132,7 +138,7 @@ def impossible(error: InputError) -> str:
 
 
 def span(ends: Range) -> str:
-    """A range of shares: 1–50 %."""
+    """Return a range of shares: 1–50 %."""
     low, high = (_one(end) for end in ends)
     return low if low == high else f"{low.split(words.HARD_SPACE)[0]}–{high}"
 
@@ -151,14 +157,14 @@ def summary(found: Selection) -> str:
 
 
 def declaration_of(found: Selection) -> str:
-    """The setting of a single simulation in one line."""
+    """Return the setting of a single simulation in one line."""
     from metrics.simulating.studies import Study
 
     return declaration(Run(Study(found.setting), (found,)))
 
 
 def success_words(estimate: Estimate) -> str:
-    """A share of scenarios with its standard error: 82.9 ± 0.1 %."""
+    """Return a share of scenarios with its standard error: 82.9 ± 0.1 %."""
     value, _ = success_parts(estimate)
     if math.isnan(estimate.error):
         return f"{value}, {NO_ERROR}"
@@ -166,7 +172,7 @@ def success_words(estimate: Estimate) -> str:
 
 
 def loss_words(estimate: Estimate) -> str:
-    """A loss with its standard error: 0.0315 ± 0.0003."""
+    """Return a loss with its standard error: 0.0315 ± 0.0003."""
     value, error = loss_parts(estimate)
     return f"{value}, {error}" if math.isnan(estimate.error) else f"{value} {error}"
 
@@ -183,7 +189,7 @@ def loss_parts(estimate: Estimate) -> tuple[str, str]:
 
 
 def _error(error: float, digits: int) -> str:
-    """Never a bare zero: an error too small to print is said to be below the last digit."""
+    """Return never a bare zero: an error too small to print is said to be below the last digit."""
     shown = f"{error:.{digits}f}"
     return f"<{10**-digits:.{digits}f}" if error > 0 and not float(shown) else shown
 

@@ -127,7 +127,7 @@ class Worlds:
 
 
 def draw(setting: Setting, size: int, rng: np.random.Generator) -> Worlds:
-    """`size` scenarios."""
+    """Return `size` scenarios."""
     prevalence = np.sort(rng.uniform(*setting.p_model, (size, setting.models)), axis=-1)
     tpr = rng.uniform(*setting.tpr, (size, setting.judges))
     fpr = rng.uniform(*setting.fpr, (size, setting.judges))
@@ -145,7 +145,10 @@ def _golden(setting: Setting, tpr: FloatArray, fpr: FloatArray, rng: np.random.G
 
 
 def _in_order(flagged: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Pairs (a, b) of models, the truth of b above that of a, in which b is flagged more often; models on the last axis."""
+    """Return pairs (a, b) of models, the truth of b above that of a, in which b is flagged more often.
+
+    Models on the last axis.
+    """
     right = np.zeros(flagged.shape[:-1], np.int64)
     for a in range(flagged.shape[-1] - 1):
         right += (flagged[..., a + 1 :] > flagged[..., a : a + 1]).sum(-1)

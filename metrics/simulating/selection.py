@@ -68,7 +68,7 @@ class Selection(Report):
         return self.done < self.setting.scenarios
 
     def outcome(self, name: str, metric: str) -> Estimate:
-        """Mean of one of `OUTCOMES` when judges are chosen by a metric of `CHOSEN_BY`.
+        """Return mean of one of `OUTCOMES` when judges are chosen by a metric of `CHOSEN_BY`.
 
         `success_any_best`: the chosen judge ranks as well as the best one; `success_first_index`: it is the first of the best;
         `mean_loss`: ranking accuracy of the best judge minus that of the chosen one, in [0, 1], over all scenarios.
@@ -78,14 +78,17 @@ class Selection(Report):
         return self._mean(name, one)
 
     def difference(self, name: str, metric: str, other: str) -> Estimate:
-        """The outcome under `metric` minus that under `other`, paired by scenario."""
+        """Return the outcome under `metric` minus that under `other`, paired by scenario."""
         weights = np.zeros(len(CHOSEN_BY))
         weights[CHOSEN_BY.index(metric)] += 1
         weights[CHOSEN_BY.index(other)] -= 1
         return self._mean(name, weights)
 
     def ratio(self, name: str, metric: str, other: str) -> Estimate:
-        """The mean outcome under `metric` over that under `other`; the error by the delta method. NaN where the latter is 0."""
+        """Return the mean outcome under `metric` over that under `other`; the error by the delta method.
+
+        NaN where the latter is 0.
+        """
         own, base = self.outcome(name, metric).value, self.outcome(name, other).value
         if not base:
             return Estimate(math.nan, math.nan)
@@ -109,7 +112,7 @@ class Selection(Report):
         }
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per metric and outcome, the setting on every row."""
+        """Return one row per metric and outcome, the setting on every row."""
         told = {name: "{:g}–{:g}".format(*value) if isinstance(value, list) else value for name, value in self._told.items()}
         return pd.DataFrame(
             {"metric": key, "outcome": name, "value": own.value, "standard_error": own.error} | told
@@ -123,7 +126,7 @@ class Selection(Report):
         return self.setting.to_dict() | {"scenarios_done": self.done}
 
     def _mean(self, name: str, weights: FloatArray) -> Estimate:
-        """Mean and error of a weighted sum over the metrics of one outcome."""
+        """Return mean and error of a weighted sum over the metrics of one outcome."""
         place = OUTCOMES.index(name)
         mean = float(weights @ self.sums[place]) / self.done
         if self.done < 2:
@@ -180,7 +183,7 @@ def select_judge(
 
 
 def simulate(setting: Setting, progress: Told | None = None) -> Selection:
-    """`select_judge` for a setting."""
+    """Return `select_judge` for a setting."""
     found = None
     for found in parts(setting):
         if progress is not None and progress(found):
@@ -190,7 +193,7 @@ def simulate(setting: Setting, progress: Told | None = None) -> Selection:
 
 
 def parts(setting: Setting) -> Iterator[Selection]:
-    """The simulation after each of its blocks; the last is the whole."""
+    """Yield the simulation after each of its blocks; the last is the whole."""
     rng = np.random.default_rng(setting.seed)
     found = Selection(setting, 0, np.zeros((3, len(CHOSEN_BY))), np.zeros((3, len(CHOSEN_BY), len(CHOSEN_BY))))
     while found.stopped:
@@ -205,7 +208,7 @@ def parts(setting: Setting) -> Iterator[Selection]:
 
 
 def outcomes(worlds: Worlds, benchmark: float) -> FloatArray:
-    """Each of `OUTCOMES` under each metric of `CHOSEN_BY` in each scenario, shape (3, M, S)."""
+    """Return each of `OUTCOMES` under each metric of `CHOSEN_BY` in each scenario, shape (3, M, S)."""
     best, first = worlds.right.max(-1), worlds.right.argmax(-1)
     chosen = np.stack([np.round(score, DIGITS).argmax(-1) for score in scores(worlds.golden, benchmark)])
     reached = np.take_along_axis(worlds.right, chosen.T, axis=-1).T

@@ -150,12 +150,12 @@ class Run:
         return {"version": 1, "along": self.study.along, "points": [{"name": p.name} | own.to_dict() for p, own in points]}
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per point, metric and outcome, with the whole setting."""
+        """Return one row per point, metric and outcome, with the whole setting."""
         return pd.concat([own.to_frame() for own in self.found], ignore_index=True)
 
 
 def preset_of(study: Study) -> str | None:
-    """The preset that simulates the same points, if there is one."""
+    """Return the preset that simulates the same points, if there is one."""
     same = (name for name, own in PRESETS.items() if (own.study.along, own.study.points) == (study.along, study.points))
     return next(same, None)
 
@@ -175,6 +175,6 @@ def run(study: Study, progress: Told | None = None) -> Run:
 
 
 def steps(study: Study) -> Iterator[Run]:
-    """A study as it grows, a block at every point in turn, so that a part of it compares points on equal terms."""
+    """Yield a study as it grows, a block at every point in turn, so that a part of it compares points on equal terms."""
     for selections in zip(*(parts(point.setting) for point in study.points), strict=True):
         yield Run(study, selections)

@@ -17,7 +17,7 @@ FEW = 30
 
 
 def carried(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatArray:
-    """Table of a judge on items of another prevalence, as shares of all decisions, shape (..., 2, 2).
+    """Return table of a judge on items of another prevalence, as shares of all decisions, shape (..., 2, 2).
 
     TPR and FPR stay what they are; the arguments broadcast.
     """
@@ -34,7 +34,7 @@ def rates_of(counts: ArrayLike, prior: float = 0.0) -> tuple[FloatArray, FloatAr
 
 
 def metric_at(key: str, tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatArray:
-    """A metric of the catalogue for the same judge at another prevalence, shape (...); NaN where a rate is."""
+    """Return a metric of the catalogue for the same judge at another prevalence, shape (...); NaN where a rate is."""
     t, f = np.asarray(tpr, np.float64), np.asarray(fpr, np.float64)
     known = ~np.isnan(t + f)
     values = BY_KEY[key].function(carried(np.where(known, t, 0.0), np.where(known, f, 0.0), prevalence))
@@ -42,17 +42,17 @@ def metric_at(key: str, tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -
 
 
 def measured_rate(tpr: ArrayLike, fpr: ArrayLike, prevalence: ArrayLike) -> FloatArray:
-    """Share the judge calls positive where the truth is `prevalence`: y = FPR + J x, shape (...)."""
+    """Return share the judge calls positive where the truth is `prevalence`: y = FPR + J x, shape (...)."""
     return metric_at("predicted_prevalence", tpr, fpr, prevalence)
 
 
 def phi_at(counts: ArrayLike, prevalence: ArrayLike, prior: float = 0.0) -> FloatArray:
-    """φ of the same judge on items of another prevalence, shape (...); `prior` is added to every cell of the counts."""
+    """Return φ of the same judge on items of another prevalence, shape (...); `prior` is added to every cell of the counts."""
     return metric_at("phi", *rates_of(counts, prior), prevalence)
 
 
 def signal_to_noise(counts: ArrayLike, prevalence: ArrayLike) -> FloatArray:
-    r"""Signal over noise of a judge as a meter, :math:`J/\sqrt{y(1-y)}`, y the rate it reports at a prevalence.
+    r"""Return signal over noise of a judge as a meter, :math:`J/\sqrt{y(1-y)}`, y the rate it reports at a prevalence.
 
     Signed; the same as φ at that prevalence over :math:`\sqrt{x(1-x)}`. Half a decision is added to every cell.
 
@@ -77,7 +77,7 @@ def answers_needed(
     power: float = POWER,
     answered: float = 1.0,
 ) -> FloatArray:
-    r"""Answers per model at which a judge tells the prevalences x1 and x2 apart, not rounded, shape (...).
+    r"""Return answers per model at which a judge tells the prevalences x1 and x2 apart, not rounded, shape (...).
 
     :math:`[z_{\alpha/2}\sqrt{2\bar y(1-\bar y)} + z_\beta\sqrt{y_1(1-y_1)+y_2(1-y_2)}]^2 / (J\Delta)^2`, for independent
     answers of the two models. Infinite for a judge at chance; NaN where a rate is. Only the share `answered` of the answers
@@ -94,12 +94,12 @@ def answers_needed(
 
 
 def whole(answers: float) -> int | None:
-    """Answers rounded up; None where no number of them is enough."""
+    """Return answers rounded up; None where no number of them is enough."""
     return math.ceil(answers - 1e-9) if math.isfinite(answers) else None
 
 
 def order_probability(tpr: float, fpr: float, x1: float, x2: float, n: int) -> float:
-    """Chance that n answers of each model put two prevalences in the right order; a tie counts as wrong."""
+    """Return chance that n answers of each model put two prevalences in the right order; a tie counts as wrong."""
     y1, y2 = (float(measured_rate(tpr, fpr, x)) for x in sorted((x1, x2)))
     k = np.arange(n)
     at_most, exactly = bdtr(k, n, y1), np.diff(bdtr(np.arange(n + 1), n, y2))

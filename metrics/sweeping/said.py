@@ -18,20 +18,23 @@ MOST_DECIMALS = 8
 
 
 def answers_words(answers: float) -> str:
-    """Answers per model, rounded up: 1 506; a dash where no number of them is enough."""
+    """Return answers per model, rounded up: 1 506; a dash where no number of them is enough."""
     rounded = whole(answers)
     return words.UNDEFINED if rounded is None else words.count(rounded)
 
 
 def share(prevalence: float) -> str:
-    """A prevalence: in whole percent, with a decimal where it is rare or was given with one: 34 %, 0.5 %."""
+    """Return a prevalence: in whole percent, with a decimal where it is rare or was given with one: 34 %, 0.5 %."""
     halves = 200 * prevalence
     given = abs(halves - round(halves)) < DECIMALS and round(halves) % 2
     return words.percent1(prevalence) if given else _rounded(prevalence)
 
 
 def typed(rate: float) -> str:
-    """A rate in percent with two decimals at most, 90 %, 88.4 %, 88.89 %; with more where fewer would make 0 or 100 of it."""
+    """Return a rate in percent with two decimals at most, 90 %, 88.4 %, 88.89 %.
+
+    With more where fewer would make 0 or 100 of it.
+    """
     percent = 100 * rate
     for digits in range(2, MOST_DECIMALS):
         shown = f"{percent:.{digits}f}".rstrip("0").rstrip(".")
@@ -46,7 +49,7 @@ def _rounded(prevalence: float) -> str:
 
 
 def span(low: float, high: float) -> str:
-    """A range of prevalence: 23 % to 40 %, below 10 %, above 93.5 %."""
+    """Return a range of prevalence: 23 % to 40 %, below 10 %, above 93.5 %."""
     if low <= 0 and high >= 1:
         return "every prevalence"
     if low <= 0:
@@ -55,18 +58,18 @@ def span(low: float, high: float) -> str:
 
 
 def _edge(prevalence: float) -> str:
-    """An end of a range, with a decimal where whole percent would shift it."""
+    """Return an end of a range, with a decimal where whole percent would shift it."""
     whole = abs(1000 * prevalence - 10 * round(100 * prevalence)) < 0.5
     return _rounded(prevalence) if whole else words.percent1(prevalence)
 
 
 def pooled_reading(why: str) -> str:
-    """What the curve is of, where J within criteria contradicts J pooled over them; `why` says both."""
+    """Return what the curve is of, where J within criteria contradicts J pooled over them; `why` says both."""
     return f"The curve is that of decisions pooled over criteria. {why} At the prevalence of one criterion κ is another one."
 
 
 def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa", *, pooled: bool = False) -> str:
-    """What the metric is at the two prevalences, and that the judge is the same at both.
+    """Return what the metric is at the two prevalences, and that the judge is the same at both.
 
     `pooled` marks rates that hold for pooled decisions only, see `pooled_reading`.
     """
@@ -114,7 +117,7 @@ def zone_reading(sweep: Sweep, deployed: float) -> str:
 
 
 def still_reading(sweep: Sweep) -> str:
-    """What moves, what stays for every judge, and what stays for this one because of its rates."""
+    """Return what moves, what stays for every judge, and what stays for this one because of its rates."""
     never = never_move()
     lucky = [key for key in sweep.still if key not in never]
     text = f"{len(sweep.moving)} metrics move. {_symbols(never)} stay for every judge."
@@ -132,12 +135,12 @@ def _why(sweep: Sweep) -> str:
 
 
 def zone_note() -> str:
-    """What is shaded."""
+    """Return what is shaded."""
     return f"shaded: accuracy ≥ {words.number(HIGH_ACCURACY)} but κ < {words.number(LOW_KAPPA)}"
 
 
 def ribbon_note(key: str, n: int, confidence: float = 0.95) -> str:
-    """What the band is."""
+    """Return what the band is."""
     return f"band: {BY_KEY[key].symbol} in {words.percent(confidence)} of golden sets of {words.count(n)}"
 
 

@@ -49,7 +49,7 @@ class Sweep:
     values: Mapping[str, FloatArray]
 
     def at(self, prevalence: float) -> Mapping[str, float]:
-        """Every metric at one prevalence."""
+        """Return every metric at one prevalence."""
         return values_at(self.tpr, self.fpr, prevalence)
 
     @cached_property
@@ -71,7 +71,7 @@ class Sweep:
 
 
 def sweep(tpr: float, fpr: float, prevalence: FloatArray = GRID) -> Sweep:
-    """Every metric of two classes at each prevalence.
+    """Return every metric of two classes at each prevalence.
 
     Raises
     ------
@@ -86,13 +86,13 @@ def sweep(tpr: float, fpr: float, prevalence: FloatArray = GRID) -> Sweep:
 
 @lru_cache(128)
 def values_at(tpr: float, fpr: float, prevalence: float) -> Mapping[str, float]:
-    """Every metric of two classes at one prevalence; NaN where undefined."""
+    """Return every metric of two classes at one prevalence; NaN where undefined."""
     return MappingProxyType({key: float(own) for key, own in _values(carried(tpr, fpr, prevalence)).items()})
 
 
 @cache
 def never_move() -> tuple[str, ...]:
-    """Metrics that stay whatever the judge."""
+    """Return metrics that stay whatever the judge."""
     found = [sweep(*rates) for rates in ANY_JUDGES]
     return tuple(key for key in found[0].values if all(key in one.still for one in found))
 
@@ -135,14 +135,15 @@ class Ribbon:
 def range_at(
     tpr: float, fpr: float, n: int, prevalence: float, key: str = "kappa", confidence: float = 0.95
 ) -> tuple[float, tuple[float, float]]:
-    """Exact sampling range at the nearest prevalence that a golden set of n items with both classes can have."""
+    """Return exact sampling range at the nearest prevalence that a golden set of n items with both classes can have."""
     positives = min(max(round(prevalence * n), 1), n - 1)
     low, high, _ = _range((tpr, positives), (fpr, n - positives), key, confidence, n)
     return positives / n, (low, high)
 
 
 def ribbon(tpr: float, fpr: float, n: int, key: str = "kappa", confidence: float = 0.95) -> Ribbon:
-    """Sampling range of a metric on a golden set with so many positives: two independent binomials, exact while these are small.
+    """Return sampling range of a metric on a golden set with so many positives: two independent binomials, exact while these
+    are small.
 
     Parameters
     ----------
@@ -161,7 +162,7 @@ def ribbon(tpr: float, fpr: float, n: int, key: str = "kappa", confidence: float
 def _range(
     hit: tuple[float, int], alarm: tuple[float, int], key: str, confidence: float, most: int
 ) -> tuple[float, float, float]:
-    """Ends of the range, and the probability of no value, from the rate and the items of each class."""
+    """Return ends of the range, and the probability of no value, from the rate and the items of each class."""
     (hits, hit_weight), (alarms, alarm_weight) = (_together(*_binomial(n, p), most) for p, n in (hit, alarm))
     tp, fp = (grid.ravel() for grid in np.meshgrid(hits, alarms, indexing="ij"))
     tables = np.stack([tp, hit[1] - tp, fp, alarm[1] - fp], axis=-1).reshape(-1, 2, 2)
@@ -178,7 +179,7 @@ def _range(
 
 
 def _binomial(n: int, p: float) -> tuple[FloatArray, FloatArray]:
-    """Counts that are likely at all, and their probabilities."""
+    """Return counts that are likely at all, and their probabilities."""
     k = np.arange(n + 1, dtype=np.float64)
     if p in (0.0, 1.0):
         return np.array([n * p]), np.ones(1)

@@ -55,7 +55,7 @@ def page() -> None:
 
 
 def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:
-    """What the numbers rest on; returns it for numbers to quote."""
+    """Return what the numbers rest on; returns it for numbers to quote."""
     report = cached.report(its, chosen, chosen.mode, intervals.jackknifed(its))
     metric = ranking.by if ranking.by in BY_KEY else "youden_j"
     where = report, chosen.judge, "micro", metric, asking.criterion(its)
@@ -125,7 +125,7 @@ def _ranked(ranking: Ranking) -> None:
 
 
 def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
-    """What the brackets of the figure stand for, where it has any."""
+    """Return what the brackets of the figure stand for, where it has any."""
     if not brackets:
         return []
     goes_on = any(one.goes_on for one in brackets)

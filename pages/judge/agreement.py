@@ -84,7 +84,7 @@ def _question(chosen: state.Choices | None) -> str:
 
 
 def _metrics(its: state.Dataset) -> tuple[str, ...]:
-    """Metrics on offer, the scale's own first."""
+    """Return metrics on offer, the scale's own first."""
     first = leading(its.ratings)
     return (first, *(key for key in METRICS if key != first))
 
@@ -116,7 +116,7 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
 
 
 def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:
-    """Metrics of the headline that have an interval."""
+    """Return metrics of the headline that have an interval."""
     if len(block.labels) == 2:
         return ("kappa", "phi", "accuracy", "drift")
     if QUADRATIC_KAPPA.key in block.values:

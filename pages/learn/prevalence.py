@@ -128,7 +128,7 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
 
 
 def _rate(one: asking.Asked, key: str, rate: float) -> str:
-    """TPR or TNR: as it was typed, or that of a judge with its interval."""
+    """Return TPR or TNR: as it was typed, or that of a judge with its interval."""
     symbol = BY_KEY[key].symbol
     if not one.from_judge or one.block is None:
         return f"{symbol} {said.typed(rate)}"

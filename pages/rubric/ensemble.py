@@ -102,7 +102,7 @@ def show(its: state.Dataset) -> None:
 
 
 def _views(its: state.Dataset) -> list[str]:
-    """What these data can show: without humans nobody errs, and without repeated runs nobody is asked twice."""
+    """Return what these data can show: without humans nobody errs, and without repeated runs nobody is asked twice."""
     judged = asking.judged(its)
     return [
         name for name in VIEWS

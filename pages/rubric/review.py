@@ -88,7 +88,7 @@ def _declaration(own: Reviewed) -> None:
 
 
 def _facts(its: state.Dataset, own: Reviewed) -> str:
-    """Scale and weight."""
+    """Return scale and weight."""
     weight = its.ratings.rubric_weights.get(own.criterion)
     return SCALE_NAMES[own.scale].lower() + (f" · weight {number(weight)}" if weight is not None else "")
 

@@ -21,7 +21,7 @@ from under the mouse: a download asked for while the page is drawn anew fails.""
 
 
 def width_of(names: Collection[object], least: int) -> int:
-    """Px of a list of names in which those that begin alike can be told apart."""
+    """Return px of a list of names in which those that begin alike can be told apart."""
     return max(least, min(column_width([*names]) + BESIDE, BROADEST))
 
 
@@ -34,7 +34,7 @@ def one_of(
     bare: bool = False,
     **look: Any,
 ) -> Answer:
-    """Exactly one of a few answers, all in view, by their names on the page; the first until another is chosen."""
+    """Return exactly one of a few answers, all in view, by their names on the page; the first until another is chosen."""
     found = list(names if options is None else options)
     chosen: Answer = st.segmented_control(
         label,
@@ -64,13 +64,13 @@ def criterion(
 
 
 def held(key: str, known: Sequence[Answer]) -> Answer:
-    """The answer as chosen, the first of the known ones where it is not among them."""
+    """Return the answer as chosen, the first of the known ones where it is not among them."""
     wanted = st.session_state.get(key)
     return wanted if wanted in known else known[0]
 
 
 def held_or_linked(key: str, names: Mapping[Answer, str]) -> Answer | None:
-    """The answer as chosen; before its widget has been drawn, as the address says."""
+    """Return the answer as chosen; before its widget has been drawn, as the address says."""
     chosen: Answer | None = st.session_state.get(key)
     if chosen is not None:
         return chosen

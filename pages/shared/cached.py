@@ -21,7 +21,7 @@ ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 @st.cache_resource(show_spinner=False, max_entries=1)
 def samples() -> dict[str, dict[str, str]]:
-    """Records of the bundled samples by id."""
+    """Return records of the bundled samples by id."""
     return {record["id"]: record for record in json.loads((ASSETS / "samples.json").read_text("utf-8"))}
 
 
@@ -55,13 +55,13 @@ def template() -> bytes:
 def report(
     dataset: Dataset, choices: Choices, mode: Mode | None = None, intervals: Intervals | None = None
 ) -> metrics.AgreementReport:
-    """Agreement of the chosen judge, in the chosen mode or another, with default intervals or others."""
+    """Return agreement of the chosen judge, in the chosen mode or another, with default intervals or others."""
     settings = choices.settings(mode)
     return _report(dataset.key, intervals.added_to(settings) if intervals else settings, _ratings=dataset.ratings)
 
 
 def whole_report(dataset: Dataset, choices: Choices, intervals: Intervals | None = None) -> metrics.AgreementReport:
-    """Agreement of every judge, for downloads."""
+    """Return agreement of every judge, for downloads."""
     settings = choices.settings()
     return _compute(dataset.ratings, intervals.added_to(settings) if intervals else settings, dataset.ratings.judges)
 

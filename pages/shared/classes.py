@@ -22,7 +22,7 @@ ABOUT = {
 
 
 def of_judge(its: state.Dataset, chosen: state.Choices) -> GoldenTable:
-    """The judge in view on the decisions of all criteria, with default intervals."""
+    """Return the judge in view on the decisions of all criteria, with default intervals."""
     return _golden(its.key, intervals.jackknifed(its).added_to(chosen.settings()), chosen.judge, _ratings=its.ratings)
 
 

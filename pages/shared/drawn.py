@@ -65,7 +65,7 @@ class Request:
 
 
 def reports(request: Request, modes: Sequence[Mode]) -> tuple[Reports, list[Mode]]:
-    """The report of every mode, and the modes whose bootstrap is still to come or was stopped half-way."""
+    """Return the report of every mode, and the modes whose bootstrap is still to come or was stopped half-way."""
     wanted = request.wanted
     found = {mode: cached.report(request.its, request.chosen, mode, wanted.without_draws()) for mode in modes}
     if not wanted.drawn:
@@ -80,7 +80,7 @@ def reports(request: Request, modes: Sequence[Mode]) -> tuple[Reports, list[Mode
 
 
 def _partial(request: Request, modes: Sequence[Mode]) -> Reports:
-    """Modes whose bootstrap was stopped, on the replicates done until then."""
+    """Return modes whose bootstrap was stopped, on the replicates done until then."""
     if not request.stopped:
         return {}
     if AT_WORK in st.session_state:
@@ -90,7 +90,7 @@ def _partial(request: Request, modes: Sequence[Mode]) -> Reports:
 
 
 def status(request: Request, missing: list[Mode]) -> Tell:
-    """Says which intervals the page shows, with the button that starts or stops; returns what moves the bar."""
+    """Return says which intervals the page shows, with the button that starts or stops; returns what moves the bar."""
     ready = request.chosen.mode not in missing
     now = "The outlined row is done" if ready else "Until it is done, the page shows the intervals of the default rules"
     with st.container(border=True, key="bootstrap"):
@@ -124,7 +124,7 @@ def go_on(request: Request, missing: list[Mode], plain: Reports, tell: Tell | No
 
 
 def everyone(request: Request) -> Callable[[], AgreementReport]:
-    """All judges for a download; the default rules where a bootstrap of all would keep people waiting."""
+    """Return all judges for a download; the default rules where a bootstrap of all would keep people waiting."""
     # A download is made where no session can be asked any more.
     wanted = request.wanted if request.quick and request.running else request.wanted.without_draws()
     return lambda: cached.whole_report(request.its, request.chosen, wanted)
@@ -180,7 +180,7 @@ def _stop(key: str) -> None:
 
 
 def row_note(request: Request, missing: list[Mode], modes: list[Mode]) -> str:
-    """What the grid must say when its rows carry intervals of two kinds."""
+    """Return what the grid must say when its rows carry intervals of two kinds."""
     wanted, partial = request.wanted, _partial(request, missing)
     missing = [mode for mode in missing if mode not in partial]
     if not wanted.drawn or not missing or len(missing) == len(modes):

@@ -38,7 +38,7 @@ class Intervals:
         return self.method in DRAWN
 
     def without_draws(self) -> Intervals:
-        """What is shown until a bootstrap has run: the default rules, by the same groups where there are any."""
+        """Return what is shown until a bootstrap has run: the default rules, by the same groups where there are any."""
         if not self.drawn:
             return self
         return Intervals("auto", "item" if self.unit in UNITS else self.unit, confidence=self.confidence)
@@ -55,7 +55,7 @@ class Intervals:
 
 
 def units_for(its: Dataset, method: str) -> tuple[str, ...]:
-    """What may be drawn or left out with a method, on this data set."""
+    """Return what may be drawn or left out with a method, on this data set."""
     if method == "none" or not its.ratings.has_items:
         return ("item",)
     above = group_columns(its)
@@ -66,12 +66,12 @@ def units_for(its: Dataset, method: str) -> tuple[str, ...]:
 
 
 def group_columns(its: Dataset) -> tuple[str, ...]:
-    """Columns above the item: one value in each item, and fewer values than items."""
+    """Return columns above the item: one value in each item, and fewer values than items."""
     return tuple(grouping_columns(its.ratings))
 
 
 def chosen(its: Dataset) -> Intervals:
-    """The sidebar's choice, as far as it fits this data set."""
+    """Return the sidebar's choice, as far as it fits this data set."""
     held = st.session_state
     method = held.get("interval")
     method = method if method in METHODS else "auto"
@@ -87,7 +87,7 @@ def chosen(its: Dataset) -> Intervals:
 
 
 def jackknifed(its: Dataset) -> Intervals:
-    """The sidebar's choice on pages with one method: confidence, and groups of items where they can be left out."""
+    """Return the sidebar's choice on pages with one method: confidence, and groups of items where they can be left out."""
     found = chosen(its)
     unit = st.session_state.get("unit")
     return Intervals("auto", unit if unit in group_columns(its) else "item", confidence=found.confidence)
@@ -99,7 +99,7 @@ def unit_name(unit: str) -> str:
 
 
 def names_in_links(its: Dataset | None) -> dict[str, dict[str, str]]:
-    """Choices by the names of `metrics`, as the words that stand in the sidebar."""
+    """Return choices by the names of `metrics`, as the words that stand in the sidebar."""
     columns = its.ratings.source.columns if its is not None else ()
     return {
         "interval": METHODS,

@@ -26,7 +26,7 @@ class Asked:
 
 
 def asked(data: str) -> Asked | None:
-    """The panel of a data set."""
+    """Return the panel of a data set."""
     found: Asked | None = kept.held(ASKED).get(data)
     return found
 
@@ -42,7 +42,10 @@ def remove(data: str) -> None:
 
 
 def joined(ratings: Ratings, data: str) -> Ratings:
-    """The ratings with the panel of their data set; as they are where there is none, or none can be made of these judges."""
+    """Return the ratings with the panel of their data set.
+
+    As they are where there is none, or none can be made of these judges.
+    """
     wanted = asked(data)
     if wanted is None:
         return ratings
@@ -61,7 +64,7 @@ def joined(ratings: Ratings, data: str) -> Ratings:
 
 
 def panel(ratings: Ratings) -> Panel | None:
-    """The panel among the judges."""
+    """Return the panel among the judges."""
     return next(iter(ratings.source.panels), None)
 
 

@@ -127,7 +127,7 @@ def headline(numbers: Sequence[Headline], key: str = "headline") -> None:
 
 
 def number_of(block: Block, key: str, second: str = "", label: str = "", copied: Callable[[str], str] | None = None) -> Headline:
-    """A headline from the catalogue, with its interval in the second line, or in the third beside something else.
+    """Return a headline from the catalogue, with its interval in the second line, or in the third beside something else.
 
     `copied` gives the text to quote of a key.
     """
@@ -312,7 +312,7 @@ def confusion_table(block: Block, key: str) -> None:
 
 
 def _counts(block: Block) -> dict[str, list[object]]:
-    """A confusion table with a row to each cell."""
+    """Return a confusion table with a row to each cell."""
     if block.confusion is None:
         return {}
     found = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)

@@ -14,12 +14,12 @@ _LATE = re.compile(r"(?<=[:@<\-~=])(?=\S)|(?<=www)(?=\.)", re.IGNORECASE)
 
 
 def escape(text: object) -> str:
-    """Any text as Markdown that shows it unchanged, on one line."""
+    """Return any text as Markdown that shows it unchanged, on one line."""
     return _PUNCTUATION.sub(r"\\\1", _LATE.sub(_JOINER, plain(text)))
 
 
 def unescaped(text: str) -> str:
-    """The text behind `escape`, for what shows no Markdown."""
+    """Return the text behind `escape`, for what shows no Markdown."""
     return _ESCAPED.sub(r"\1", text).replace(_JOINER, "")
 
 
@@ -29,17 +29,17 @@ def short(text: object) -> str:
 
 
 def emphasis(text: object) -> str:
-    """A name from a file, set apart in a sentence."""
+    """Return a name from a file, set apart in a sentence."""
     return f"*{short(text)}*" if plain(text) else "–"
 
 
 def code(text: object) -> str:
-    """Text in code type."""
+    """Return text in code type."""
     inside = plain(text)
     fence = "`" * (1 + max((len(run) for run in re.findall("`+", inside)), default=0))
     return f"{fence} {inside} {fence}" if "`" in inside else f"`{inside}`" if inside else ""
 
 
 def sentence(text: str) -> str:
-    """A message of the package, which sets names apart by quotes; shown as typed."""
+    """Return a message of the package, which sets names apart by quotes; shown as typed."""
     return escape(text)

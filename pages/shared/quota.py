@@ -18,13 +18,13 @@ TABLES = "quota.tables"
 
 
 def most() -> int:
-    """Bytes; 0 stands for no limit."""
+    """Return bytes; 0 stands for no limit."""
     given = os.environ.get(SETTING, "")
     return int(given) * MB if given.isdigit() else 0
 
 
 def held() -> int:
-    """Bytes of the tables that this session has not let go of, whichever page took them."""
+    """Return bytes of the tables that this session has not let go of, whichever page took them."""
     return sum(table.nbytes for table in _tables().values())
 
 

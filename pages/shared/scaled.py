@@ -34,13 +34,13 @@ OF_TWO = ("roc", "preferences", "rate", "prevalence")
 
 
 def scales(ratings: Ratings) -> tuple[Scale, ...]:
-    """Scales in use, where there are several."""
+    """Return scales in use, where there are several."""
     found = scales_of(ratings)
     return tuple(scale for scale in SCALES if scale in found.used) if found.mixed else ()
 
 
 def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
-    """The criteria of a data set that a page counts."""
+    """Return the criteria of a data set that a page counts."""
     found = scales_of(ratings)
     if page in WHOLE or not found.mixed:
         return ratings.criteria
@@ -57,13 +57,16 @@ def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
 
 
 def part(ratings: Ratings, page: str) -> Ratings:
-    """The ratings that a page counts."""
+    """Return the ratings that a page counts."""
     names = taken(ratings, page)
     return ratings if len(names) == len(ratings.criteria) else ratings.on_criteria(names)
 
 
 def said(ratings: Ratings, page: str) -> str:
-    """One line about the criteria that a page counts, or what it makes of their scale; empty where nothing is to be said."""
+    """Return one line about the criteria that a page counts, or what it makes of their scale.
+
+    Empty where nothing is to be said.
+    """
     if page in (*WHOLE, REPORT):
         return ""
     line = part_words(scales_of(ratings), taken(ratings, page))
@@ -73,12 +76,12 @@ def said(ratings: Ratings, page: str) -> str:
 
 
 def nothing_to_count(ratings: Ratings, page: str) -> bool:
-    """Whether a page that counts labels has only scores before it."""
+    """Return whether a page that counts labels has only scores before it."""
     return page not in (SCORES, REPORT, *WHOLE, *EVERY) and scales_of(ratings).used == ("continuous",)
 
 
 def names_in_links() -> dict[str, dict[str, str]]:
-    """Scales by the names of `metrics`, as the words that stand in the sidebar."""
+    """Return scales by the names of `metrics`, as the words that stand in the sidebar."""
     return {SCALE: {str(scale): name for scale, name in SCALE_NAMES.items()}}
 
 

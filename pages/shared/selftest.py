@@ -21,7 +21,7 @@ TITLE, ASKS = "Self-test", "Does this installation still compute the published n
 
 
 def asked() -> bool:
-    """Whether the address asks for it, whatever else it says."""
+    """Return whether the address asks for it, whatever else it says."""
     return ASKED in st.query_params
 
 

@@ -49,7 +49,7 @@ def frame(table: Any, label: str, name: str, key: str, *, alt: str, of: Callable
 
 
 def text_columns(columns: Columns) -> dict[str, Any]:
-    """The `column_config` of the columns of texts, which the browser cuts by the first few and where a table is broad."""
+    """Return the `column_config` of the columns of texts, which the browser cuts by the first few and where a table is broad."""
     return {
         name: st.column_config.TextColumn(name, width=column_width([name, *cells]))
         for name, cells in columns.items()
@@ -58,7 +58,9 @@ def text_columns(columns: Columns) -> dict[str, Any]:
 
 
 def numbers(columns: Columns, digits: int = 2) -> dict[str, Any]:
-    """Arguments of `st.dataframe` for a table with columns of decimals: as they read elsewhere, so without a minus before 0."""
+    """Return arguments of `st.dataframe` for a table with columns of decimals: as they read elsewhere, so without a minus
+    before 0.
+    """
     decimals = [name for name, cells in columns.items() if any(isinstance(cell, float) for cell in cells)]
     rounded = {name: [words.printed(cell, digits) for cell in columns[name]] for name in decimals}
     look = {name: st.column_config.NumberColumn(name, format=f"%.{digits}f") for name in decimals} | text_columns(columns)
@@ -66,7 +68,7 @@ def numbers(columns: Columns, digits: int = 2) -> dict[str, Any]:
 
 
 def as_read(columns: Columns) -> dict[str, list[Any]]:
-    """Cells and heads of a table of Markdown as they read."""
+    """Return cells and heads of a table of Markdown as they read."""
     return {_read(head): [_read(cell) for cell in cells] for head, cells in columns.items()}
 
 

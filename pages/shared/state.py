@@ -26,13 +26,13 @@ VIEW_NAMES = {"room": "Room view"}
 
 
 def of_scales() -> str:
-    """One line about the criteria that the page in view takes of the data set."""
+    """Return one line about the criteria that the page in view takes of the data set."""
     its = dataset_of_the_file()
     return "" if its is None else scaled.said(its.ratings, str(st.session_state.get(PAGE)))
 
 
 def only_scores() -> bool:
-    """Whether the page in view counts labels, and the data set has none."""
+    """Return whether the page in view counts labels, and the data set has none."""
     its = dataset()
     return its is not None and scaled.nothing_to_count(its.ratings, str(st.session_state.get(PAGE)))
 
@@ -43,7 +43,7 @@ def uploads() -> dict[str, Dataset]:
 
 
 def titles() -> dict[str, str]:
-    """Id and title of everything that can be opened, uploads first."""
+    """Return id and title of everything that can be opened, uploads first."""
     own = {dataset.id: dataset.title for dataset in reversed(uploads().values())}
     return own | {name: f"Sample: {record['title']}" for name, record in cached.samples().items()}
 
@@ -105,7 +105,7 @@ def default_id() -> str:
 
 
 def unknown_id() -> str:
-    """Id of a link's data set that is not open here; empty when there is none."""
+    """Return id of a link's data set that is not open here; empty when there is none."""
     return str(st.session_state.get(UNKNOWN) or "")
 
 
@@ -126,7 +126,7 @@ def keep(dataset: Dataset) -> None:
 
 
 def dataset() -> Dataset | None:
-    """What the page takes of the data set in view, with its panel; None after a link to one that is not open here."""
+    """Return what the page takes of the data set in view, with its panel; None after a link to one that is not open here."""
     its = dataset_of_the_file()
     if its is None:
         return None
@@ -135,7 +135,7 @@ def dataset() -> Dataset | None:
 
 
 def dataset_of_the_file() -> Dataset | None:
-    """The data set in view as its file has it: no panel, and nothing handled otherwise than usual."""
+    """Return the data set in view as its file has it: no panel, and nothing handled otherwise than usual."""
     name = st.session_state.get("data")
     if name in uploads():
         return uploads()[name]
@@ -145,7 +145,7 @@ def dataset_of_the_file() -> Dataset | None:
 
 
 def choices() -> Choices | None:
-    """The sidebar's choices; None without a data set that has a human and a judge."""
+    """Return the sidebar's choices; None without a data set that has a human and a judge."""
     its = dataset()
     if its is None or not its.ratings.humans or not its.ratings.judges:
         return None
@@ -164,7 +164,7 @@ def choices() -> Choices | None:
 
 
 def named_reference(reference: str) -> str:
-    """A reference as its selector shows it."""
+    """Return a reference as its selector shows it."""
     said = REFERENCE_NAMES.get(reference, reference_words(reference))
     return said[:1].upper() + said[1:] if said != reference else said
 
@@ -178,7 +178,7 @@ def item_rule(its: Dataset) -> ItemRule:
 
 
 def weights_of(its: Dataset) -> dict[str, float]:
-    """Weights of criteria of this data set: as the user gave them, else as the rubric of the file has them."""
+    """Return weights of criteria of this data set: as the user gave them, else as the rubric of the file has them."""
     given: dict[str, float] = st.session_state.setdefault("weights", {}).setdefault(its.id, {})
     return its.ratings.rubric_weights | {name: weight for name, weight in given.items() if name in its.ratings.criteria}
 
@@ -194,7 +194,7 @@ def come_to(page: str) -> None:
 
 
 def arriving() -> bool:
-    """Whether the page has just been opened, and is not drawn anew."""
+    """Return whether the page has just been opened, and is not drawn anew."""
     return bool(st.session_state.get(ARRIVING))
 
 

@@ -57,7 +57,7 @@ def open_choices(
 
 
 def of_choices(its: state.Dataset, chosen: state.Choices, criterion: str | None = None) -> Scene | None:
-    """The table of these choices; macro has none of its own and shows the pooled one."""
+    """Return the table of these choices; macro has none of its own and shows the pooled one."""
     level: Literal["micro", "item"] = "item" if chosen.level == "item" else "micro"
     return of_judge(its.ratings, chosen.judge, chosen.settings(), level, criterion)
 
@@ -82,7 +82,7 @@ def source(key: str) -> Source | None:
 
 
 def _given_again() -> Iterator[Source]:
-    """Sources of the tables that follow from the data set and the sidebar's choices alone."""
+    """Yield sources of the tables that follow from the data set and the sidebar's choices alone."""
     its, chosen = state.dataset(), state.choices()
     if its is None or chosen is None:
         return

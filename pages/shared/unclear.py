@@ -15,19 +15,19 @@ HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leav
 
 
 def present(ratings: Ratings) -> dict[Kind, int]:
-    """Answers of each kind that can be handled on its own, where there are any."""
+    """Return answers of each kind that can be handled on its own, where there are any."""
     found = {kind: answers_of_kind(ratings, kind) for kind in HANDLED}
     return {kind: n for kind, n in found.items() if n}
 
 
 def options(ratings: Ratings, kind: Kind) -> list[Handling]:
-    """What can be chosen for a kind, the usual one first."""
+    """Return what can be chosen for a kind, the usual one first."""
     usual = HANDLED[kind]
     return [usual, *(how for how in HOW if how != usual and (how != "as_unmet" or recodable(ratings)))]
 
 
 def chosen(ratings: Ratings) -> Handlings:
-    """The sidebar's choices that differ from the usual, as far as they fit the data set."""
+    """Return the sidebar's choices that differ from the usual, as far as they fit the data set."""
     picked = {kind: st.session_state.get(kind, usual) for kind, usual in HANDLED.items()}
     if picked == HANDLED:
         return ()
@@ -36,12 +36,12 @@ def chosen(ratings: Ratings) -> Handlings:
 
 
 def treated(ratings: Ratings) -> Ratings:
-    """The ratings as the sidebar has them."""
+    """Return the ratings as the sidebar has them."""
     return handled(ratings, chosen(ratings))
 
 
 def names_in_links() -> dict[str, dict[str, str]]:
-    """Choices by the names of `metrics`, as the words that stand in the sidebar."""
+    """Return choices by the names of `metrics`, as the words that stand in the sidebar."""
     return {kind: dict(HOW) for kind in HANDLED}
 
 

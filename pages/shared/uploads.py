@@ -8,5 +8,5 @@ from metrics.readers.limits import Limits
 
 
 def limits() -> Limits:
-    """How large a file may be once it is unpacked, by the size of an upload that this server takes."""
+    """Return how large a file may be once it is unpacked, by the size of an upload that this server takes."""
     return Limits.served(int(st.get_option("server.maxUploadSize")) << 20)

@@ -74,7 +74,7 @@ def draw(its: state.Dataset, chosen: state.Choices) -> None:
 
 
 def drawings(its: state.Dataset, chosen: state.Choices) -> list[Callable[[], None]]:
-    """The figure and the table, one at a time in the room."""
+    """Return the figure and the table, one at a time in the room."""
     if _nothing(its, chosen):
         return []
     asked = _asked(its, chosen, held())
@@ -82,7 +82,7 @@ def drawings(its: state.Dataset, chosen: state.Choices) -> list[Callable[[], Non
 
 
 def _nothing(its: state.Dataset, chosen: state.Choices) -> str:
-    """Why there is nothing for a cost to weigh; empty where there is."""
+    """Return why there is nothing for a cost to weigh; empty where there is."""
     if its.ratings.scheme.scale != "binary":
         return "A cost matrix weighs three answers: two labels and no verdict. The labels of this file are classes of their own."
     if chosen.level == "item" and not its.ratings.has_items:
@@ -135,7 +135,7 @@ def _own(key: Key, settings: Settings, level: Level, cost: Cost, _ratings: Ratin
 
 
 def _editor(labels: tuple[str, str, str]) -> Cost:
-    """The matrix, its presets, and the same as a line of text, which is what the address carries."""
+    """Return the matrix, its presets, and the same as a line of text, which is what the address carries."""
     with parts.heading("What does each disagreement cost?", "0: as good as agreement · 1: a disagreement in full"):
         pass
     presets, cells = st.container(), st.container(gap="xsmall")
@@ -157,7 +157,7 @@ def _editor(labels: tuple[str, str, str]) -> Cost:
 
 
 def _checked(text: str) -> Cost:
-    """The matrix of the text; the last one that could be used, with what is wrong, where it cannot."""
+    """Return the matrix of the text; the last one that could be used, with what is wrong, where it cannot."""
     try:
         st.session_state[LAST] = cost_of(text)
     except InputError as error:
@@ -166,7 +166,7 @@ def _checked(text: str) -> Cost:
 
 
 def held() -> Cost:
-    """The chosen matrix where its editor is not drawn."""
+    """Return the chosen matrix where its editor is not drawn."""
     try:
         return cost_of(str(st.session_state.get(TEXT, st.query_params.get(TEXT, FIRST))))
     except InputError:
@@ -179,7 +179,7 @@ def _last() -> Cost:
 
 
 def _typed(text: str, otherwise: Cost) -> Cost:
-    """What stands in the cells: the numbers of the text, also when they make no cost matrix."""
+    """Return what stands in the cells: the numbers of the text, also when they make no cost matrix."""
     try:
         found = tuple(tuple(row) for row in parsed(text))
     except InputError:

@@ -95,7 +95,7 @@ def _ends(ends: tuple[float, float]) -> str | None:
 
 
 def _none(block: Block, value: float) -> str | None:
-    """What stands in place of an interval where the numbers beside have one."""
+    """Return what stands in place of an interval where the numbers beside have one."""
     return "no interval" if block["accuracy"].ends and not isnan(value) else None
 
 

@@ -32,7 +32,7 @@ TWO_CLASSES = "With more than two labels only accuracy has bounds: for the other
 
 
 def drawings(asked: Asked) -> list[Callable[[], None]]:
-    """The figures, one at a time in the room."""
+    """Return the figures, one at a time in the room."""
     return [lambda: _trade(asked), lambda: _bounds(asked)]
 
 
@@ -67,7 +67,7 @@ def _coverage(asked: Asked) -> None:
 def kappa_headline(
     report: AgreementReport, judge: str, second: str, *, ends: tuple[float, float] | None = None, confidence: float = 0.95
 ) -> parts.Headline:
-    """κ of “gave a verdict”, with the reason where it tells nothing."""
+    """Return κ of “gave a verdict”, with the reason where it tells nothing."""
     its = report.judges[judge].coverage
     value, why = its.abstention_kappa, its.abstention_kappa_reason
     reason, third = (why, "") if math.isnan(value) else ("", why)

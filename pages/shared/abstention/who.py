@@ -28,7 +28,7 @@ NOBODY = "Nobody abstained here, so there is nothing to ask about."
 
 
 def drawings(asked: Asked) -> list[Callable[[], None]]:
-    """The figures, one at a time in the room."""
+    """Return the figures, one at a time in the room."""
     if not _anyone(asked):
         return [lambda: st.info(NOBODY, icon=":material/info:") and None]
     return [lambda: _labels(asked), lambda: _groups(asked)]
@@ -89,7 +89,7 @@ def _measured(share: Share | None) -> Measured | None:
 
 
 def _by(asked: Asked) -> dict[str, list[Group]]:
-    """What rates can be taken over here."""
+    """Return what rates can be taken over here."""
     found = silence_of(asked)
     out = {"criterion": found.criteria}
     if found.prompts:

@@ -25,7 +25,7 @@ def translate() -> None:
 
 
 def wanted() -> Wanted:
-    """The filter, with its widgets."""
+    """Return the filter, with its widgets."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         _one("Category", CATEGORIES, CATEGORY, "Every category", 150)
         _one("Scale", SCALES, SCALE, "Every scale", 180)
@@ -49,7 +49,7 @@ def loosen() -> None:
 
 
 def opened(systems: Sequence[System]) -> System:
-    """The system whose details are shown, with its selector: the first in view until another is chosen."""
+    """Return the system whose details are shown, with its selector: the first in view until another is chosen."""
     keys = [system.key for system in systems]
     if st.session_state.get(SYSTEM) not in (None, *keys):
         st.session_state[SYSTEM] = keys[0]

@@ -62,7 +62,7 @@ def added(system: System) -> None:
 
 
 def _text(one: Addition) -> str:
-    """What the table says, and below it what would be added, a line for each scale."""
+    """Return what the table says, and below it what would be added, a line for each scale."""
     added = [ask.text for ask in one.asked] or ["Nothing to add."]
     return "  \n".join(escape(text) for text in (one.known, *added) if text)
 

@@ -28,18 +28,18 @@ def view() -> View:
 
 
 def wanted(its: state.Dataset) -> Intervals:
-    """A bootstrap of every analysis would keep people waiting: the default rules take its place."""
+    """Return a bootstrap of every analysis would keep people waiting: the default rules take its place."""
     return intervals.chosen(its).without_draws()
 
 
 def space(its: state.Dataset, chosen: state.Choices) -> Space:
-    """All choices these data leave open."""
+    """Return all choices these data leave open."""
     base = wanted(its).added_to(chosen.settings())
     return space_of(its.ratings, chosen.judge, base, chosen.level, every_human=bool(st.session_state.get(EVERY_HUMAN)))
 
 
 def held(whole: Space) -> list[str]:
-    """Choices that are switched off; the only one there is cannot be."""
+    """Return choices that are switched off; the only one there is cannot be."""
     if VARY in st.session_state:
         chosen = st.session_state[VARY]
     else:

@@ -28,12 +28,15 @@ DRAWN = "Intervals are those of the default rules: a bootstrap is not run for ev
 
 
 def drawings(found: Multiverse, above: Header, *, ready: bool = True) -> list[Callable[[], None]]:
-    """What room view shows one after the other."""
+    """Return what room view shows one after the other."""
     return [lambda: figure(found), lambda: parts.headline(headline(found, above, ready=ready))]
 
 
 def headline(found: Multiverse, above: Header, *, ready: bool = True) -> list[parts.Headline]:
-    """The declared analysis, the lowest, the highest, and what moves it most; not `ready` while intervals are to come."""
+    """Return the declared analysis, the lowest, the highest, and what moves it most.
+
+    Not `ready` while intervals are to come.
+    """
     place = found.declared
     declared = found.columns[place] if place is not None else None
     if not found.defined:
@@ -57,7 +60,7 @@ def headline(found: Multiverse, above: Header, *, ready: bool = True) -> list[pa
 
 
 def _sets(found: Multiverse, above: Header) -> tuple[str, ...]:
-    """What a number of all analyses rests on: how many there are, then what is declared."""
+    """Return what a number of all analyses rests on: how many there are, then what is declared."""
     sets = "set" if len(found.columns) == 1 else "sets"
     declared, *rest = above.told()
     return (f"over {count(len(found.columns))} {sets} of choices", f"declared: {declared}", *rest)

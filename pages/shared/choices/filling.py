@@ -38,7 +38,7 @@ class Filled:
 
 
 def filled(its: state.Dataset, space: Space) -> Filled:
-    """What is known so far; values that take a moment are computed first."""
+    """Return what is known so far; values that take a moment are computed first."""
     known, wanted = _kept(its, space.judge), _wanted(space)
     end = time.monotonic() + AT_ONCE
     for settings in wanted:
@@ -51,7 +51,10 @@ def filled(its: state.Dataset, space: Space) -> Filled:
 
 
 def status(found: Filled) -> Callable[[int], None]:
-    """A bar that says how far it is; its place stays when all is there, so that nothing below moves. Returns what moves it."""
+    """Return a bar that says how far it is; its place stays when all is there, so that nothing below moves.
+
+    Returns what moves it.
+    """
     bar = st.empty()
     if found.ready:
         return lambda left: None
@@ -86,7 +89,7 @@ def _wanted(space: Space) -> list[Settings]:
 
 
 def _plain(settings: Settings) -> Settings:
-    """The same choices without intervals."""
+    """Return the same choices without intervals."""
     return replace(settings, interval="none", unit="item")
 
 

@@ -9,7 +9,7 @@ TWO_CRITERIA = "rao_two_criteria"
 
 
 def footnote(sample: str, report: JudgeReport, *, all_met: bool) -> str:
-    """The footnote of an open sample; empty where the text is right or there is none."""
+    """Return the footnote of an open sample; empty where the text is right or there is none."""
     if sample != TWO_CRITERIA:
         return ""
     micro, within = (report.micro.values[key] for key in ("kappa", "kappa_within"))

@@ -59,7 +59,7 @@ def shown(its: state.Dataset, space: Space, report: AgreementReport, metric: str
 
 
 def drawings(found: Shown) -> list[Callable[[], None]]:
-    """What room view shows one after the other."""
+    """Return what room view shows one after the other."""
     if _lacking(found):
         return [lambda: _lack(found)]
     return [lambda: _levels(found), lambda: _influence(found), lambda: _pooling(found)]

@@ -38,7 +38,7 @@ def usable(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
 
 
 def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
-    """`file`, the published table the judges come from, or `none` where the file in view has no judges to rank."""
+    """Return `file`, the published table the judges come from, or `none` where the file in view has no judges to rank."""
     held = st.session_state.get(JUDGES)
     if held in TABLES:
         return str(held)
@@ -48,7 +48,7 @@ def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
 
 
 def many(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    """Whether the judges have more than two classes; the third class of abstentions is one."""
+    """Return whether the judges have more than two classes; the third class of abstentions is one."""
     where = source(its, chosen)
     if where in TABLES or its is None or chosen is None:
         return where == "classes"
@@ -83,7 +83,9 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
 
 
 def _known(its: state.Dataset | None, chosen: state.Choices | None) -> tuple[str, ...]:
-    """Metrics that the judges may be ranked by, of several classes the one they are ranked by at first before the others."""
+    """Return metrics that the judges may be ranked by, of several classes the one they are ranked by at first before the
+    others.
+    """
     if not many(its, chosen):
         return RANKED
     if its is None or chosen is None or source(its, chosen) != "file":
@@ -117,7 +119,7 @@ def criterion(its: state.Dataset) -> str | None:
 
 
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
-    """The ranking as it is asked for, or why there is none."""
+    """Return the ranking as it is asked for, or why there is none."""
     classes = many(its, chosen)
     by, at = _by(_known(its, chosen), classes=classes), None if classes else prevalence()
     apart = float(st.session_state.get(APART) or START) / 100
@@ -134,7 +136,7 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Ranking | 
 def _ranked(
     its: state.Dataset, settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None
 ) -> Ranking:
-    """The ranking of a file, kept for the session. The place of the bar stays, so that nothing below moves."""
+    """Return the ranking of a file, kept for the session. The place of the bar stays, so that nothing below moves."""
     slot = st.empty()
     key, found = repr((its.key, settings, at, apart, by, criterion)), kept.held(FOUND)
     if key not in found:

@@ -33,7 +33,7 @@ UNNAMED = "no judge is named"
 
 
 def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
-    """Large numbers; `told` is what they rest on, for a number to quote."""
+    """Return large numbers; `told` is what they rest on, for a number to quote."""
     first = ranking.first
     by = ", ".join(filter(None, (f"ranked by {SYMBOLS[ranking.by]}", ranking.over)))
     told = (f"judge: {plain(first.name)}", *_benchmark(ranking), *told)
@@ -55,7 +55,7 @@ def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
 
 
 def _unnamed(ranking: Ranking, among: str, told: Sequence[str]) -> list[parts.Headline]:
-    """The cards where no judge is named: none of them has a number, for each would be that of a judge."""
+    """Return the cards where no judge is named: none of them has a number, for each would be that of a judge."""
     open_ = not (ranking.disputed or ranking.first.unlike_within)
     why = "order from what is left open" if open_ else "readings disagree"
     over = "On all that each answered" if open_ else "Pooled over criteria"

@@ -65,7 +65,7 @@ def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> 
 
 
 def _others(found: results.Against) -> str:
-    """What the small rows of the figure are, or the sign in their place."""
+    """Return what the small rows of the figure are, or the sign in their place."""
     if not any(row.others for row in found.rows):
         return ""
     unequal = f" {UNEQUAL}: the readings disagree." if any(row.disagree for row in found.rows) else ""

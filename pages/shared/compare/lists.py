@@ -73,7 +73,7 @@ def section(its: state.Dataset, one: Comparison) -> None:
 
 
 def _first(one: Comparison, outcome: Outcome) -> Comparison:
-    """The comparison with no more places than the page shows."""
+    """Return the comparison with no more places than the page shows."""
     chosen = (one.outcome == OUTCOMES.index(outcome)).nonzero()[0][:MOST_ROWS]
     return replace(one, places=one.places[chosen], outcome=one.outcome[chosen])
 

@@ -93,17 +93,17 @@ def _add(second: Callable[[Ratings], Ratings]) -> None:
 
 
 def page_words(problem: InputError) -> str:
-    """A refusal with the way to the page that has the control for it."""
+    """Return a refusal with the way to the page that has the control for it."""
     return f"{problem}{' Do so on the Data page, then choose the file here.' if problem.about else ''}"
 
 
 def uploaded(first: Ratings, file: Any) -> Ratings:
-    """An upload as the second file."""
+    """Return an upload as the second file."""
     return read(first, runs.opened(file.getvalue(), file.name))
 
 
 def read(first: Ratings, table: Table) -> Ratings:
-    """The second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
+    """Return the second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
     labels = {label: str(kind) for label, kind in first.scheme.kinds if label or kind != "error"}
     columns = dict(first.columns)
     found = propose_second(table, first, labels=labels)

@@ -63,7 +63,7 @@ class Job:
 
 
 def once(key: str, what: str, work: Callable[[Job], Any]) -> Any:
-    """The result of `work`, kept for the session."""
+    """Return the result of `work`, kept for the session."""
     found = kept.held(FOUND)
     if key in found:
         return found[key]

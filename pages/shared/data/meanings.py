@@ -30,7 +30,7 @@ Said = tuple[dict[str, str], tuple[str, ...]]
 
 
 def ask(draft: Draft, read: Proposal) -> Said:
-    """The controls, and what they say."""
+    """Return the controls, and what they say."""
     if read.labels:
         st.markdown("**What each label means**")
         for place, row in sorted(enumerate(read.labels), key=lambda pair: not pair[1].in_doubt):
@@ -40,7 +40,7 @@ def ask(draft: Draft, read: Proposal) -> Said:
 
 
 def said(draft: Draft, read: Proposal) -> Said:
-    """What was answered, as far as it differs from the proposal; all that was asked is answered with it."""
+    """Return what was answered, as far as it differs from the proposal; all that was asked is answered with it."""
     kinds = {row.label: _kind(draft, row) for row in read.labels}
     changed = any(kinds[row.label] != row.kind for row in read.labels)
     labels = {row.label: kinds[row.label] for row in read.labels if kinds[row.label] != row.kind or (changed and row.in_doubt)}
@@ -86,7 +86,7 @@ def _kind(draft: Draft, row: LabelRow) -> str:
 
 
 def _meanings(row: LabelRow) -> list[str]:
-    """What a label can mean; the numbers of a continuous scale nothing but scores."""
+    """Return what a label can mean; the numbers of a continuous scale nothing but scores."""
     return [kind for kind in KINDS if (kind == "number") == (row.kind == "number")]
 
 
@@ -116,6 +116,6 @@ def _classes(draft: Draft, read: Proposal) -> tuple[str, ...]:
 
 
 def _preset(read: Proposal, classes: tuple[str, ...]) -> tuple[str, ...]:
-    """The proposed order, as far as its labels are classes."""
+    """Return the proposed order, as far as its labels are classes."""
     known = {normalise(label): label for label in classes}
     return tuple(known[normalise(label)] for label in read.order if normalise(label) in known)

@@ -49,7 +49,7 @@ def _upload() -> None:
 
 
 def _which(files: Sequence[Any]) -> Any:
-    """The one of several files that is opened, the last one at first; a run of autorubric is all its parts."""
+    """Return the one of several files that is opened, the last one at first; a run of autorubric is all its parts."""
     if len(files) == 1 or is_part(files[-1].getvalue()):
         return files[-1]
     by_id = {file.file_id: file for file in reversed(files)}

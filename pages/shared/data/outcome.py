@@ -60,7 +60,7 @@ def account(its: state.Dataset) -> None:
 
 
 def _unmatched(its: state.Dataset) -> dict[str, tuple[int, str]]:
-    """Decisions of one side only, with what they are; nothing where nobody is compared."""
+    """Return decisions of one side only, with what they are; nothing where nobody is compared."""
     chosen = state.choices()
     if chosen is None:
         return {}
@@ -76,7 +76,7 @@ def _unmatched(its: state.Dataset) -> dict[str, tuple[int, str]]:
 
 
 def _shown(table: Table) -> Any:
-    """The first rows as text; in a tally with the items that each stands for."""
+    """Return the first rows as text; in a tally with the items that each stands for."""
     first = table.data.select(table.columns[:MOST_COLUMNS]).slice(0, PREVIEW)
     frame = written_out(first).to_pandas().astype(str)
     if table.merged is not None:

@@ -53,7 +53,7 @@ class Draft:
         order: tuple[str, ...],
         scales: Mapping[str, str] | None = None,
     ) -> Proposal | InputError:
-        """What the package makes of these statements; computed once for the same ones."""
+        """Return what the package makes of these statements; computed once for the same ones."""
         stated = [tuple(sorted((own or {}).items())) for own in (columns, labels, scales)]
         repeats = st.session_state.get(repeats_key(self)) or "refuse"
         merged = bool(st.session_state.get(merging_key(self)))
@@ -70,7 +70,7 @@ class Draft:
         return found
 
     def start(self) -> Proposal | InputError:
-        """What the package makes of the file alone."""
+        """Return what the package makes of the file alone."""
         said = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self))
         if self.memo.get("start", (None,))[0] != said:
             self.memo["start"] = said, self.proposal({}, {}, ())
@@ -95,7 +95,7 @@ def merging_key(draft: Draft) -> str:
 
 
 def current() -> Draft | None:
-    """The draft in view: the one that waits for confirmation, else that of the data set in view."""
+    """Return the draft in view: the one that waits for confirmation, else that of the data set in view."""
     drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
     its = state.dataset()
     return drafts.get(st.session_state.get(PENDING) or (its.id if its else ""))

@@ -21,7 +21,9 @@ ONE_BY_ONE = 12
 
 
 def ask(draft: Draft, read: Proposal) -> dict[str, str]:
-    """Scales to state: those that differ from what the labels say by themselves, and numbers, which are labels or scores."""
+    """Return scales to state: those that differ from what the labels say by themselves, and numbers, which are labels or
+    scores.
+    """
     if not read.labels:
         return {}
     proposed = _proposed(draft, read)
@@ -59,7 +61,7 @@ def _pages(scales: Scales) -> None:
 
 
 def _proposed(draft: Draft, read: Proposal) -> Scales:
-    """Found once for a proposal."""
+    """Return found once for a proposal."""
     kept = draft.memo.setdefault("scales", {})
     mark = repr((read.shape, read.columns, read.labels, read.order, read.scales, read.scales_in_doubt))
     if mark not in kept:

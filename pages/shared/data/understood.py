@@ -127,7 +127,7 @@ def _repeats(draft: Draft) -> None:
 
 
 def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
-    """Shape and stated columns, as far as they differ from what was understood from the file alone."""
+    """Return shape and stated columns, as far as they differ from what was understood from the file alone."""
     found = start if isinstance(start, Proposal) else Proposal("pairs", ())
     shape = st.selectbox(
         "Each row is",
@@ -179,7 +179,7 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
 
 
 def _wide(draft: Draft, proposed: Mapping[str, str]) -> dict[str, str]:
-    """Who gave the verdicts of which column; one row per column of the file."""
+    """Return who gave the verdicts of which column; one row per column of the file."""
     names = {column: role for role, column in proposed.items() if ":" in role}
     holds = {who: what for what, who in WIDE_WHO.items()}
     frame = draft.memo.setdefault(
@@ -217,7 +217,7 @@ def _merging(draft: Draft, read: Proposal) -> None:
 
 
 def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str] | None:
-    """Whether two columns of labels are of two people, or which of them is the judge's; None where it is not asked."""
+    """Return whether two columns of labels are of two people, or which of them is the judge's; None where it is not asked."""
     people = [(role, column) for role, column in proposed.items() if role.startswith("human:")]
     if len(people) != 2 or stated or any(role.startswith(("judge:", "rater:")) for role in proposed):
         return None
@@ -237,7 +237,7 @@ def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) 
 
 
 def _item_open(draft: Draft, start: Proposal | InputError, shape: str) -> bool:
-    """Whether no column seems to hold the item's id, and nobody has said which does, or that each row is an item."""
+    """Return whether no column seems to hold the item's id, and nobody has said which does, or that each row is an item."""
     guessed = isinstance(start, Proposal) and "item" in start.guessed and start.column("item") == EACH_ROW
     return guessed and st.session_state.get(pending.key(draft, f"column {shape}", "item"), NONE) == NONE
 
@@ -252,7 +252,7 @@ def _doubts(proposal: Proposal, about: str) -> None:
 
 
 def _people(draft: Draft, read: Proposal) -> dict[str, str]:
-    """Who is human and who is a judge, where no column says it."""
+    """Return who is human and who is a judge, where no column says it."""
     if not read.roles or not (any(role is None for _, role in read.roles) or any(d.about == "roles" for d in read.doubts)):
         return {}
     waiting = pending.waiting()
@@ -301,7 +301,7 @@ def _swap(swapped: Mapping[str, str]) -> None:
 
 
 def _answered(draft: Draft, stated: Mapping[str, str], read: Proposal) -> Proposal:
-    """The proposal with what was already said of its labels: a scale rests on what they mean."""
+    """Return the proposal with what was already said of its labels: a scale rests on what they mean."""
     labels, order = meanings.said(draft, read)
     found = draft.proposal(stated, labels, order) if labels or order else read
     return read if isinstance(found, InputError) else found

@@ -46,7 +46,7 @@ Found = TypeVar("Found")
 
 
 def rules(its: state.Dataset) -> list[PanelRule]:
-    """The rules these labels allow."""
+    """Return the rules these labels allow."""
     return [rule for rule in RULES if rule != "any" or its.ratings.scheme.scale == "binary"]
 
 
@@ -60,7 +60,7 @@ def said_reference(its: state.Dataset) -> str:
 
 
 def reference_named(its: state.Dataset) -> str:
-    """The reference in a word, where there is little room."""
+    """Return the reference in a word, where there is little room."""
     return human_of(reference(), its.ratings.humans) or "the humans"
 
 
@@ -69,13 +69,13 @@ def mode(its: state.Dataset) -> Mode:
 
 
 def criterion(its: state.Dataset) -> str | None:
-    """The criterion that is looked at by itself; None while all are pooled, or there is one only."""
+    """Return the criterion that is looked at by itself; None while all are pooled, or there is one only."""
     wanted = st.session_state.get(CRITERION)
     return wanted if len(its.ratings.criteria) > 1 and wanted in its.ratings.criteria else None
 
 
 def narrowed(its: state.Dataset) -> state.Dataset:
-    """The data set with the criterion asked for alone."""
+    """Return the data set with the criterion asked for alone."""
     own = criterion(its)
     if own is None:
         return its
@@ -83,18 +83,18 @@ def narrowed(its: state.Dataset) -> state.Dataset:
 
 
 def symbol(its: state.Dataset) -> str:
-    """The κ that the labels are read by, in a word."""
+    """Return the κ that the labels are read by, in a word."""
     return BY_KEY[leading(its.ratings, mode(its))].symbol
 
 
 def over(its: state.Dataset) -> str:
-    """What a heading adds where criteria are pooled."""
+    """Return what a heading adds where criteria are pooled."""
     n = len(its.ratings.criteria)
     return f" · pooled over {count(n)} criteria" if n > 1 else ""
 
 
 def judged(its: state.Dataset) -> bool:
-    """Whether the reference has a verdict on a decision here, so that a judge can be right or wrong."""
+    """Return whether the reference has a verdict on a decision here, so that a judge can be right or wrong."""
 
     def there() -> bool:
         return bool((bench_of(its.ratings, reference=reference(), abstention=mode(its)).reference >= 0).any())
@@ -103,12 +103,12 @@ def judged(its: state.Dataset) -> bool:
 
 
 def report(its: state.Dataset) -> RatersReport:
-    """How far the judges agree with each other, on every criterion and on all."""
+    """Return how far the judges agree with each other, on every criterion and on all."""
     return _among_judges(its, raters.level_asked(its))
 
 
 def by_scale(its: state.Dataset) -> RatersReport:
-    """The same at the level that the scales say, whatever is asked of α: κ of two judges is read by it everywhere."""
+    """Return the same at the level that the scales say, whatever is asked of α: κ of two judges is read by it everywhere."""
     return _among_judges(its, None)
 
 
@@ -137,7 +137,7 @@ def runs(its: state.Dataset) -> tuple[SelfAgreement, ...]:
 
 
 def once(its: state.Dataset, what: str, how: object, make: Callable[[], Found]) -> Found:
-    """An answer of these data under the choices of the sidebar, worked out once."""
+    """Return an answer of these data under the choices of the sidebar, worked out once."""
     known, key = kept.held(FOUND), place(its, what, how)
     if key not in known:
         kept.put(known, key, make(), MOST_KEPT)

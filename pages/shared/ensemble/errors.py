@@ -72,7 +72,7 @@ def _far_from_one(row: Row) -> tuple[bool, float, int]:
 
 
 def worth(found: SharedErrors, above: Header) -> parts.Headline:
-    """How many independent judges the panel is worth."""
+    """Return how many independent judges the panel is worth."""
     (value, ends), why = worth_words(found), found.correlation.undefined
     of = f"of {count(len(found.judges))} judges, from the correlation of their errors"
     text = quoted("effective judges", f"{value} {ends}".strip(), (of, *above.told()), reason=why)

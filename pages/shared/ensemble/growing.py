@@ -87,7 +87,7 @@ def _how(found: Growth) -> str:
 
 
 def _grown(its: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
-    """The panels of every size, or of those done when it was stopped."""
+    """Return the panels of every size, or of those done when it was stopped."""
     known, key = kept.held(GROWN), asking.place(its, rule, seed)
     slot = st.empty()
     stopped = st.session_state.get(STOPPED) == key

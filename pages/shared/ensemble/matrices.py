@@ -48,7 +48,7 @@ def section(its: state.Dataset) -> None:
 
 
 def _part(found: Matrices) -> range:
-    """The judges whose matrices are in view, so many at a time; of more there is a table, too."""
+    """Return the judges whose matrices are in view, so many at a time; of more there is a table, too."""
     if len(found) <= MOST:
         return range(len(found))
     spans = [range(first, min(first + MOST, len(found))) for first in range(0, len(found), MOST)]
@@ -77,7 +77,7 @@ def _table(found: Matrices) -> None:
 
 
 def third(its: state.Dataset) -> bool:
-    """Whether no verdict is an answer of its own beside two labels, so that a cost matrix can be had."""
+    """Return whether no verdict is an answer of its own beside two labels, so that a cost matrix can be had."""
     return asking.mode(its) == "as_category" and its.ratings.scheme.scale == "binary"
 
 

@@ -26,7 +26,7 @@ READ = 4
 
 
 def there(its: state.Dataset) -> bool:
-    """Whether a judge of the file was asked more than once."""
+    """Return whether a judge of the file was asked more than once."""
     return bool(raters_with_runs(its.ratings))
 
 

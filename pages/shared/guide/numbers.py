@@ -47,12 +47,12 @@ class Found:
 
 
 def own_scale(its: state.Dataset | None) -> Scale:
-    """The scale of the data set in view, the first where it has several."""
+    """Return the scale of the data set in view, the first where it has several."""
     return scales_of(its.ratings).used[0] if its is not None else "binary"
 
 
 def found(its: state.Dataset | None, chosen: state.Choices | None, guide: Guide) -> Found:
-    """Every number of the guide that the data set in view has."""
+    """Return every number of the guide that the data set in view has."""
     if its is None or chosen is None:
         return Found("Open a file with a human and a judge to see its numbers here.")
     names = _criteria(its.ratings, guide)
@@ -70,7 +70,7 @@ def found(its: state.Dataset | None, chosen: state.Choices | None, guide: Guide)
 
 
 def _criteria(ratings: metrics.Ratings, guide: Guide) -> tuple[str, ...]:
-    """Criteria on the scale; those with two sides have a third class where someone abstains."""
+    """Return criteria on the scale; those with two sides have a third class where someone abstains."""
     scales = scales_of(ratings)
     names = scales.of(guide.scale)
     if names or guide.source != "third class":
@@ -115,5 +115,5 @@ def _report(key: tuple[str, object], judge: str, reference: str, _ratings: metri
 
 
 def cell(its: Found, key: str) -> str:
-    """A number as the table shows it."""
+    """Return a number as the table shows it."""
     return (its.shown or {}).get(key, UNDEFINED)

@@ -67,7 +67,7 @@ class Asked:
         return next((row for row in tables if row.state != "undefined"), tables[0] if tables else None)
 
     def unit_of(self, row: GapRow) -> str:
-        """What a row counts: a criterion has decisions at every level."""
+        """Return what a row counts: a criterion has decisions at every level."""
         whole = row.pooled or self.what == "judge"
         return "items" if whole and self.chosen.level == "item" else "decisions"
 

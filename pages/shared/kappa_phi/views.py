@@ -27,7 +27,7 @@ EQUALITY = (
 
 
 def every(asked: asking.Asked) -> list[Callable[[], None]]:
-    """All views, for the room."""
+    """Return all views, for the room."""
     return [partial(draw, asked) for draw in _DRAWN.values()]
 
 

@@ -55,7 +55,7 @@ def drive(table: Table, *, second: bool) -> None:
 
 
 def _whose(second: bool) -> str:
-    """Which of two tables a question is about; nothing where there is one."""
+    """Return which of two tables a question is about; nothing where there is one."""
     if held.scene().b is None:
         return ""
     return "B · " if second else "A · "
@@ -84,7 +84,7 @@ def _counts(table: Table, side: str, second: bool) -> None:
 
 
 def _top(table: Table, side: str) -> int:
-    """The sliders' end; it grows with the table but does not shrink under a finger."""
+    """Return the sliders' end; it grows with the table but does not shrink under a finger."""
     key = f"{held.TOP} {side}"
     st.session_state[key] = max(full_scale(max(table.decided)), st.session_state.get(key, 0))
     top: int = st.session_state[key]

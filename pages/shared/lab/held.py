@@ -45,7 +45,7 @@ def arrive() -> InputError | None:
 
 
 def _turned_back(told: dict[str, str]) -> bool:
-    """Whether the address is another than the page wrote: somebody used the browser's way back.
+    """Return whether the address is another than the page wrote: somebody used the browser's way back.
 
     Just after a move the browser may still ask with the address of before.
     """
@@ -59,7 +59,7 @@ def scene() -> Scene:
 
 
 def kept() -> Picture | None:
-    """The table that the lab holds, for other pages; None before anybody has been there."""
+    """Return the table that the lab holds, for other pages; None before anybody has been there."""
     return st.session_state[SCENE].picture if SCENE in st.session_state else None
 
 
@@ -73,7 +73,7 @@ def keep(new: Scene) -> None:
 
 
 def key(name: str, value: object, reach: object = None) -> str:
-    """Key of a widget that shows a value which other widgets change too; a slider of another reach is another widget.
+    """Return key of a widget that shows a value which other widgets change too; a slider of another reach is another widget.
 
     While somebody drags, the browser asks with what the other widgets showed before the last answer reached it; taken for
     answers, these would undo the move. So a widget is never made to show another value: it gives way to a new one.
@@ -185,7 +185,9 @@ def write_link() -> None:
 
 
 def _stretched(now: Scene) -> dict[str, str]:
-    """How far the sliders of counts reach, where that is farther than the tables need: they grow, but do not shrink again."""
+    """Return how far the sliders of counts reach, where that is farther than the tables need: they grow, but do not shrink
+    again.
+    """
     tables = {"a": now.a} if now.b is None else {"a": now.a, "b": now.b}
     needed = {side: full_scale(max(own.decided)) for side, own in tables.items()}
     reach = {side: max(st.session_state.get(f"{TOP} {side}", 0), need) for side, need in needed.items()}

@@ -43,7 +43,7 @@ def _lessons(scene: Scene, lesson: Lesson | None) -> None:
 
 
 def _own(scene: Scene) -> bool:
-    """Whether what is in view is not its step as it begins."""
+    """Return whether what is in view is not its step as it begins."""
     return scene.custom or bool(scene.task)
 
 
@@ -88,7 +88,7 @@ def _said(scene: Scene, lesson: Lesson | None) -> None:
 
 
 def words(scene: Scene) -> tuple[str, str]:
-    """The step's title and sentence while its table is in view; of a task or a table of one's own, what it is."""
+    """Return the step's title and sentence while its table is in view; of a task or a table of one's own, what it is."""
     own = scene.origin
     if scene.task:
         return f"Task: {TASKS_BY_KEY[scene.task].title}", ""

@@ -114,7 +114,7 @@ def _figure(*what: Any, **how: Any) -> None:
 
 
 def drawings(scene: Scene) -> dict[str, Callable[[], None]]:
-    """The views beside the mosaic, by name."""
+    """Return the views beside the mosaic, by name."""
     now, other = scene.picture, scene.other
     formulas = {key: worked(key, now) for key in now.bars}
     return {
@@ -126,7 +126,7 @@ def drawings(scene: Scene) -> dict[str, Callable[[], None]]:
 
 
 def lit(scene: Scene, picture: Picture) -> str:
-    """The metric whose cells are lit; of a third class, another one where it has none."""
+    """Return the metric whose cells are lit; of a third class, another one where it has none."""
     return scene.lit if scene.lit in picture.bars else picture.bars[-1]
 
 

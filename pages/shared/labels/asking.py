@@ -96,7 +96,7 @@ def margin() -> float:
 
 
 def pair(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
-    """A and B as chosen here; at first the sidebar's judge and the one after it."""
+    """Return a and B as chosen here; at first the sidebar's judge and the one after it."""
     judges = its.ratings.judges
     a, b = (st.session_state.get(key) for key in (A, B))
     first = a if a in judges else chosen.judge
@@ -104,7 +104,10 @@ def pair(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
 
 
 def metrics_here(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
-    """Metrics of which more is better and which have an interval at this level; first the one that judges are compared by."""
+    """Return metrics of which more is better and which have an interval at this level.
+
+    First the one that judges are compared by.
+    """
     return tuple(key for key in askable(its.ratings, chosen.level, mode=chosen.mode) if direction(key) > 0)
 
 
@@ -113,7 +116,7 @@ def metric(its: state.Dataset, chosen: state.Choices) -> str:
 
 
 def answer(its: state.Dataset, chosen: state.Choices) -> Answer | InputError:
-    """The plan for the question as it stands, or why there is none."""
+    """Return the plan for the question as it stands, or why there is none."""
     try:
         return _apart(its, chosen) if question() == "apart" else _above(its, chosen)
     except InputError as error:

@@ -36,7 +36,7 @@ def section(asked: asking.Asked) -> None:
 
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
-    """What room view shows one after the other."""
+    """Return what room view shows one after the other."""
     return [lambda: _ways(asked), lambda: _matrix(asked)]
 
 

@@ -122,7 +122,7 @@ def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_
 
 
 def usable(its: state.Dataset | None) -> bool:
-    """Whether the data have two labels, so that the judge has a TPR."""
+    """Return whether the data have two labels, so that the judge has a TPR."""
     return its is not None and len(its.ratings.scheme.classes) == 2
 
 
@@ -135,7 +135,7 @@ def _refusal(its: state.Dataset, chosen: state.Choices) -> str:
 
 
 def unlike_within(its: state.Dataset | None, one: Asked) -> str:
-    """How J within criteria contradicts the pooled rates of the sweep; empty where it does not, and for typed rates."""
+    """Return how J within criteria contradicts the pooled rates of the sweep; empty where it does not, and for typed rates."""
     if its is None or not one.from_judge or one.report is None:
         return ""
     judge = one.report.judges[one.report.declaration.judges[0]]
@@ -144,12 +144,12 @@ def unlike_within(its: state.Dataset | None, one: Asked) -> str:
 
 
 def untouched() -> bool:
-    """Whether typed rates are still those the page starts from."""
+    """Return whether typed rates are still those the page starts from."""
     return all(float(st.session_state.get(key, FIRST)) == FIRST for key in (TPR, TNR))
 
 
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
-    """The sweep as it is asked for, or why there is none."""
+    """Return the sweep as it is asked for, or why there is none."""
     found = _data(its, chosen)
     if isinstance(found, InputError):
         return found
@@ -186,7 +186,7 @@ def _percent(key: str, start: int) -> float:
 
 
 def _metrics(one: Sweep) -> tuple[str, ...]:
-    """Those chosen, in catalogue order; before anything is chosen those of the link."""
+    """Return those chosen, in catalogue order; before anything is chosen those of the link."""
     if METRICS not in st.session_state and METRICS in st.query_params:
         st.session_state[METRICS] = st.query_params[METRICS].split(",")
     chosen = st.session_state.get(METRICS, START)

@@ -49,7 +49,7 @@ def _here(one: Asked) -> list[parts.Headline]:
 
 
 def _own(one: Asked, key: str) -> str:
-    """A number of the judge as the data have it; empty where the rates are typed."""
+    """Return a number of the judge as the data have it; empty where the rates are typed."""
     if one.report is None or not one.from_judge:
         return ""
     level: Level = "item" if one.block is one.report.judges[one.report.declaration.judges[0]].item else "micro"
@@ -57,7 +57,7 @@ def _own(one: Asked, key: str) -> str:
 
 
 def _worked_out(one: Asked, at: float) -> tuple[str, ...]:
-    """What a number at a prevalence is made of."""
+    """Return what a number at a prevalence is made of."""
     rates = f"TPR {percent1(one.sweep.tpr)} and FPR {percent1(one.sweep.fpr)}"
     made = f"worked out at a prevalence of {share(at)}", rates
     if one.report is None or not one.from_judge:
@@ -76,7 +76,7 @@ def _kappa_copied(one: Asked) -> str:
 
 
 def _spread(one: Asked) -> tuple[str, str, str, str]:
-    """Second line, help, no reason and third line: where golden sets of the chosen size would put κ."""
+    """Return second line, help, no reason and third line: where golden sets of the chosen size would put κ."""
     at, ends = one.spread
     size = count(one.golden)
     help_text = (
@@ -89,7 +89,7 @@ def _spread(one: Asked) -> tuple[str, str, str, str]:
 
 
 def _reach(ends: tuple[float, float]) -> str:
-    """A range of sampling, written so that nobody takes it for a confidence interval."""
+    """Return a range of sampling, written so that nobody takes it for a confidence interval."""
     return f"{number(ends[0])} to {number(ends[1])}"
 
 

@@ -84,7 +84,7 @@ def usable(its: state.Dataset | None) -> bool:
 
 
 def golden_from(its: state.Dataset | None, chosen: state.Choices | None) -> str:
-    """`judge`, how the golden set is typed, or `none` where the file in view has no golden set."""
+    """Return `judge`, how the golden set is typed, or `none` where the file in view has no golden set."""
     held = st.session_state.get(FROM)
     if held in BY_HAND:
         return str(held)
@@ -129,7 +129,7 @@ def _counted(label: str, low: int, start: int, key: str, help_text: str) -> None
 
 
 def number(label: str, low: int, start: int, key: str, help_text: str | None = None, width: int = 150, most: int = MOST) -> int:
-    """A whole number that stands in the address."""
+    """Return a whole number that stands in the address."""
     held = st.number_input(label, low, most, start, key=key, help=help_text, width=width, **asking.BOUND)
     return int(held)
 
@@ -149,7 +149,7 @@ def criterion(its: state.Dataset) -> str | None:
 
 
 def data(its: state.Dataset | None, chosen: state.Choices | None) -> Measured | InputError | None:
-    """Golden and unlabelled answers of the file; None where the golden set is typed."""
+    """Return golden and unlabelled answers of the file; None where the golden set is typed."""
     if its is None or chosen is None or golden_from(its, chosen) != "judge":
         return None
     settings = intervals.jackknifed(its).added_to(chosen.settings())
@@ -165,7 +165,7 @@ def _measured(key: tuple[str, object], settings: Settings, criterion: str | None
 
 
 def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
-    """The corrected rate, or why nothing can be said."""
+    """Return the corrected rate, or why nothing can be said."""
     own = data(its, chosen)
     if isinstance(own, InputError):
         return own
@@ -184,7 +184,7 @@ def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | In
 
 
 def _rate(own: Measured | None) -> tuple[int, int, Origin]:
-    """The measured rate and where it comes from: typed where somebody typed a part of it."""
+    """Return the measured rate and where it comes from: typed where somebody typed a part of it."""
     start, begun = (TYPED, "example") if own is None else (own.start, "rest" if own.has_rest else "judge")
     held = [st.session_state.get(key) for key in (POSITIVE, ANSWERS)]
     if (begun == "rest" and asking.held(SOURCE, tuple(SOURCES)) == "file") or held == [None, None]:
@@ -194,7 +194,7 @@ def _rate(own: Measured | None) -> tuple[int, int, Origin]:
 
 
 def _untouched(how: str) -> bool:
-    """Whether a typed golden set is still the one the page starts from."""
+    """Return whether a typed golden set is still the one the page starts from."""
     starts = {key: start for key, (_, start, *_) in (RATES | SIZES if how == "rates" else CELLS).items()}
     return all(st.session_state.get(key, start) == start for key, start in starts.items())
 

@@ -34,14 +34,14 @@ FOUND, MOST_KEPT = "raters.found", 16
 
 
 def roles_of(ratings: Ratings) -> list[Role]:
-    """Roles with two raters or more; raters without a role count as humans."""
+    """Return roles with two raters or more; raters without a role count as humans."""
     unsaid = sum(rater.role is None for rater in ratings.raters)
     n: dict[Role, int] = {"human": len(ratings.humans) + unsaid, "judge": len(ratings.judges)}
     return [role for role in NAMES if n[role] > 1] if ratings.has_items else []
 
 
 def role(roles: list[Role]) -> Role:
-    """Whose agreement is looked at."""
+    """Return whose agreement is looked at."""
     wanted = asking.held_or_linked(WHO, NAMES)
     return wanted if wanted in roles else (roles or list(NAMES))[0]
 
@@ -77,7 +77,7 @@ def level(its: state.Dataset) -> None:
 
 
 def levels(its: state.Dataset) -> tuple[str, ...]:
-    """What the scales say, first, and the other levels that the labels allow."""
+    """Return what the scales say, first, and the other levels that the labels allow."""
     scheme = its.ratings.scheme
     known = levels_of(mode_labels(scheme, mode(its)), ordered=bool(scheme.order))
     said = confirmed_words(its.ratings, mode(its))
@@ -85,20 +85,20 @@ def levels(its: state.Dataset) -> tuple[str, ...]:
 
 
 def level_asked(its: state.Dataset) -> Measurement | None:
-    """The level chosen; None for what the confirmed scale of each criterion says."""
+    """Return the level chosen; None for what the confirmed scale of each criterion says."""
     wanted = asking.held(LEVEL, levels(its))
     return next((level for level in MEASUREMENTS if level == wanted), None)
 
 
 def mode(its: state.Dataset) -> Mode:
-    """What an answer without a verdict is, as the sidebar says."""
+    """Return what an answer without a verdict is, as the sidebar says."""
     wanted = st.session_state.get("mode")
     known = modes_of(its.ratings)
     return wanted if wanted in known else "exclude"
 
 
 def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
-    """The report that the choices ask for.
+    """Return the report that the choices ask for.
 
     Raises
     ------

@@ -53,7 +53,7 @@ def _criterion(ratings: Ratings) -> int | None:
 
 
 def _pattern(found: Disagreements) -> int | None:
-    """Which votes, of those that occur."""
+    """Return which votes, of those that occur."""
     known = {pattern_words(pattern, found.units.classes): place for place, pattern in enumerate(found.patterns) if pattern.split}
     if len(known) < 2:
         return None
@@ -103,7 +103,7 @@ def _one(its: state.Dataset, found: Disagreements, places, settled: Settled) -> 
 
 
 def _options(ratings: Ratings, found: Disagreements, own: str) -> list[str]:
-    """The labels of the file that a team can settle on, and what it has settled on."""
+    """Return the labels of the file that a team can settle on, and what it has settled on."""
     silent = [label for label in ratings.scheme.of("abstention") if label not in ratings.scheme.unused]
     return list(dict.fromkeys([OPEN, *found.units.classes, *silent, own]))
 

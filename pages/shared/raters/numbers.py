@@ -42,7 +42,7 @@ def number_of(report: RatersReport, key: str) -> parts.Headline:
 
 
 def _mean(report: RatersReport, key: str) -> str:
-    """The mean over the criteria, which stands beside a number pooled over them."""
+    """Return the mean over the criteria, which stands beside a number pooled over them."""
     if len(report.criteria) < 2 or key != "alpha":
         return ""
     mean, n = report.mean(key)

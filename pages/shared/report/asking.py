@@ -24,7 +24,7 @@ JUDGES_HELP = "They answer one question. Which of them is reported should not de
 
 
 def contents(its: state.Dataset, chosen: state.Choices | None) -> Contents:
-    """The controls of what is reported, and what they say with the sidebar’s judge and level."""
+    """Return the controls of what is reported, and what they say with the sidebar’s judge and level."""
     st.multiselect(
         "Left out of the report",
         list(SWITCHES),
@@ -41,7 +41,7 @@ def contents(its: state.Dataset, chosen: state.Choices | None) -> Contents:
 
 
 def held_contents(chosen: state.Choices | None) -> Contents:
-    """What the controls say, drawn or not."""
+    """Return what the controls say, drawn or not."""
     said = st.session_state
     names, among = said.get(ASSOCIATION, ["phi"]), said.get(JUDGES, ["alpha"])
     return Contents(
@@ -67,14 +67,14 @@ def _names(label: str, known: Mapping[Any, str], key: str, usual: str, help_text
 
 
 def answers(its: state.Dataset) -> dict[str, str]:
-    """A field for each thing that no file of labels can tell; kept for the session, by data set."""
+    """Return a field for each thing that no file of labels can tell; kept for the session, by data set."""
     for question in QUESTIONS:
         _field(its, question)
     return held_answers(its)
 
 
 def held_answers(its: state.Dataset) -> dict[str, str]:
-    """What the fields say, drawn or not."""
+    """Return what the fields say, drawn or not."""
     told = {question.key: str(st.session_state.get(_key(its, question)) or "").strip() for question in QUESTIONS}
     return {key: text for key, text in told.items() if text}
 
@@ -97,13 +97,13 @@ def _field(its: state.Dataset, question: Question) -> None:
 
 
 def review(its: state.Dataset) -> Review | None:
-    """The decisions of the rubric review, where some were made."""
+    """Return the decisions of the rubric review, where some were made."""
     found = held.review_of(its)
     return found if any(not one.empty for one in found.decisions.values()) else None
 
 
 def choices(its: state.Dataset, chosen: state.Choices | None, wanted: intervals.Intervals) -> dict[str, Any]:
-    """The sidebar’s choices, as `metrics.agreement` takes them."""
+    """Return the sidebar’s choices, as `metrics.agreement` takes them."""
     handling = {str(kind): str(how) for kind, how in its.ratings.scheme.handling}
     common = {"confidence": wanted.confidence, "handling": handling}
     if chosen is None:
@@ -130,6 +130,6 @@ def _mode(its: state.Dataset) -> Mode:
 
 
 def _cost(its: state.Dataset, mode: Mode) -> Cost | None:
-    """The matrix of the page Abstention, once it was looked at there; else nobody has stated one."""
+    """Return the matrix of the page Abstention, once it was looked at there; else nobody has stated one."""
     stated = cost.TEXT in st.session_state or cost.TEXT in st.query_params
     return cost.held() if stated and mode == "as_category" and its.ratings.scheme.scale == "binary" else None

@@ -49,7 +49,7 @@ class Wanted:
 
 
 def wanted(its: state.Dataset, chosen: state.Choices | None, level: Level) -> Wanted:
-    """The numbers of the sidebar; a bootstrap that takes long waits to be asked for."""
+    """Return the numbers of the sidebar; a bootstrap that takes long waits to be asked for."""
     found = state.dataset_of_the_file()
     whole = panels.joined((found or its).ratings, its.id)
     its_intervals = intervals.chosen(its)
@@ -65,7 +65,7 @@ def _quick(whole: Ratings, drawn: intervals.Intervals) -> bool:
 
 
 def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], review: Review | None) -> Report:
-    """The report with what was said."""
+    """Return the report with what was said."""
     with st.spinner("Computing every number of the report…", show_time=True):
         base = _base(asked.key, _asked=asked)
     known = contents if contents.judge in _compared(base) else replace(contents, judge="")
@@ -73,7 +73,7 @@ def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], review
 
 
 def _compared(report: Report) -> set[str]:
-    """Judges beside a reference; a panel is none where it cannot be made of all criteria."""
+    """Return judges beside a reference; a panel is none where it cannot be made of all criteria."""
     found = report.material
     return {name for one in (found.agreement, *found.scored) if one is not None for name in one.judges}
 

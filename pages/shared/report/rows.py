@@ -37,7 +37,7 @@ def everyone(found: Checklist) -> None:
 
 
 def drawings(found: Checklist) -> list[Callable[[], None]]:
-    """One practice at a time, after all of them in a line each."""
+    """Return one practice at a time, after all of them in a line each."""
     return [partial(_overview, found), *(partial(_large, one) for one in found.practices)]
 
 

@@ -28,7 +28,7 @@ MARKS = {1: "▲ ", -1: "▼ ", 0: ""}
 
 
 def found(its: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
-    """Both files beside each other; None without a second, or where they cannot be compared, which is then said."""
+    """Return both files beside each other; None without a second, or where they cannot be compared, which is then said."""
     other: Ratings | None = kept.held(FILES).get(its.id)
     if other is None:
         return None

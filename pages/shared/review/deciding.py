@@ -69,7 +69,7 @@ def _decide(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
 
 
 def _put(its: state.Dataset, own: Reviewed, what: str, value: str | None) -> str:
-    """The key of a widget, which shows what is held: also after undo and after a file was loaded."""
+    """Return the key of a widget, which shows what is held: also after undo and after a file was loaded."""
     key = f"review.{what} {its.id} {own.criterion}"
     if st.session_state.get(key) != value:  # else what is being typed meanwhile would be taken back
         st.session_state[key] = value

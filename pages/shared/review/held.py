@@ -18,7 +18,7 @@ Decisions = dict[str, Decision]
 
 
 def review_of(its: state.Dataset) -> Review:
-    """The decisions made on a data set, with its file."""
+    """Return the decisions made on a data set, with its file."""
     source = its.ratings.source
     return Review(source.name, source.sha256, _decided(its.id))
 
@@ -45,7 +45,7 @@ def put(data: str, decisions: Decisions) -> None:
 
 
 def _types_on(data: str, where: tuple[str, ...]) -> bool:
-    """Whether somebody goes on typing in a field, which is one change however often the field hands over what it has."""
+    """Return whether somebody goes on typing in a field, which is one change however often the field hands over what it has."""
     before, since = kept.held(TYPING).get(data, ((), 0.0))
     now = time.monotonic()
     goes_on = where == before and where[-1] in TYPED and now - since < PAUSE

@@ -17,7 +17,7 @@ from pages.shared.raters import asking
 
 
 def criteria(its: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, ...]:
-    """Every criterion, sorted by κ, for the judge in view."""
+    """Return every criterion, sorted by κ, for the judge in view."""
     humans = _humans(its)
     floor = repr([(name, block.gate) for name, block in humans.items()])
     return _criteria(its.key, settings(its, chosen), floor, _ratings=its.ratings, _humans=humans)
@@ -35,7 +35,7 @@ def _criteria(
 
 
 def _humans(its: state.Dataset) -> Mapping[str, RaterBlock]:
-    """How the humans agree, as the page on raters has it, with its floor; empty with one human only."""
+    """Return how the humans agree, as the page on raters has it, with its floor; empty with one human only."""
     names = [name for name in its.ratings.criteria if name not in scales_of(its.ratings).of("continuous")]
     if not names or "human" not in asking.roles_of(its.ratings):
         return {}

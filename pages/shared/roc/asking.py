@@ -61,7 +61,7 @@ class Asked:
 
 
 def report(its: state.Dataset, chosen: state.Choices) -> RocReport:
-    """All judges, because each has its point in the same square."""
+    """Return all judges, because each has its point in the same square."""
     settings = replace(intervals.jackknifed(its).added_to(Settings(reference=chosen.reference)), judges=())
     direction = asking.held_or_linked(DIRECTION, DIRECTION_NAMES) or "higher"
     holding_out = asking.held_or_linked(HELD, HELD_NAMES) or "split"
@@ -97,7 +97,7 @@ def _cut(
 
 
 def cut(asked: Asked, threshold: float) -> Cut:
-    """What a cut is worth; with intervals unless these decisions chose it."""
+    """Return what a cut is worth; with intervals unless these decisions chose it."""
     curve = asked.block.curve
     if curve is not None and curve.best is not None and curve.tally.same(threshold, curve.best.threshold):
         return replace(curve.best, threshold=threshold)
@@ -152,13 +152,13 @@ def _share_words(share: int) -> str:
 
 
 def _linked_share() -> int | None:
-    """The prevalence that the address brought."""
+    """Return the prevalence that the address brought."""
     shown = st.query_params.get(PREVALENCE)
     return next((share for share in SHARES if _share_words(share) == shown), None)
 
 
 def _own(asked: Asked) -> int:
-    """The data's own prevalence in percent."""
+    """Return the data's own prevalence in percent."""
     block = asked.block
     share = round(100 * block.n_positive / block.n) if block.n else 50
     return min(max(share, SHARES[0]), SHARES[-1])
@@ -174,7 +174,7 @@ def prevalence(asked: Asked) -> float:
 
 
 def cut_chooser(asked: Asked) -> float | None:
-    """The slider; None where there is no best cut to start from."""
+    """Return the slider; None where there is no best cut to start from."""
     curve = asked.block.curve
     if curve is None or curve.best is None:
         return None
@@ -201,13 +201,13 @@ def cut_chooser(asked: Asked) -> float | None:
 
 
 def _digits(cut: float) -> int:
-    """Digits of the slider's numbers: six, and more where the best cut needs them."""
+    """Return digits of the slider's numbers: six, and more where the best cut needs them."""
     mantissa = f"{cut!r}".partition("e")[0].lstrip("-0.")
     return max(SHOWN, sum(letter.isdigit() for letter in mantissa))
 
 
 def _linked(low: float, high: float) -> float | None:
-    """The cut that the address brought, if the scores reach it.
+    """Return the cut that the address brought, if the scores reach it.
 
     Bound to the address like the others, it would come back whenever another judge's scores have other ends.
     """
@@ -239,5 +239,5 @@ def _remember(threshold: float) -> None:
 
 
 def trail() -> list[float]:
-    """Cuts looked at before the present one, oldest first."""
+    """Return cuts looked at before the present one, oldest first."""
     return list(st.session_state.get(TRAIL, []))[:-1]

@@ -49,7 +49,7 @@ class Still:
 
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
-    """Room view: one at a time."""
+    """Return room view: one at a time."""
     found: list[Callable[[], None]] = [partial(_square_alone, asked, everyone(asked))]
     if asked.block.curve is not None and asked.block.curve.best is not None:
         found.append(partial(_cut, asked, asked.block.curve))
@@ -119,7 +119,7 @@ def _unnamed(n: int) -> None:
 
 
 def _what_is_drawn(asked: asking.Asked, others: int, *, trailing: bool) -> list[str]:
-    """The line under the heading: what is a point, a curve, and a number of them."""
+    """Return the line under the heading: what is a point, a curve, and a number of them."""
     told = ["upright: Youden’s J, the height above guessing"]
     curve = asked.block.curve
     mine = curve is not None and curve.best is not None
@@ -148,7 +148,7 @@ def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
 
 
 def _others(asked: asking.Asked) -> list[roc.Other]:
-    """The curves of all other judges that have one here."""
+    """Return the curves of all other judges that have one here."""
     found = []
     for name, judge in asked.report.judges.items():
         curve = judge.block(asked.criterion).curve
@@ -182,7 +182,7 @@ def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
 
 
 def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None) -> roc.Scored | None:
-    """The same curve with the cut looked at, and those before."""
+    """Return the same curve with the cut looked at, and those before."""
     curve = asked.block.curve
     if scored is None or curve is None or threshold is None:
         return scored
@@ -270,7 +270,7 @@ def _points_only(asked: asking.Asked) -> None:
 
 
 def _named(asked: asking.Asked) -> bool:
-    """Whether errors are called by the label given: of two answers to choose from, none is missed."""
+    """Return whether errors are called by the label given: of two answers to choose from, none is missed."""
     return scales_of(asked.its.ratings).named_errors
 
 

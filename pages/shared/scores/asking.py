@@ -83,7 +83,7 @@ class Asked:
 
 
 def ways(ratings: metrics.Ratings) -> tuple[Way, ...]:
-    """What can be compared in a file."""
+    """Return what can be compared in a file."""
     found: list[Way] = []
     if ordered(ratings) is not None:
         found.append("label")
@@ -95,7 +95,7 @@ def ways(ratings: metrics.Ratings) -> tuple[Way, ...]:
 
 
 def scorable(ratings: metrics.Ratings) -> bool:
-    """Whether labels of some criterion stand for numbers, so that an item can have a score."""
+    """Return whether labels of some criterion stand for numbers, so that an item can have a score."""
     try:
         worth_of(ratings, dict.fromkeys(ratings.criteria, 1.0), None)
     except InputError:
@@ -104,7 +104,7 @@ def scorable(ratings: metrics.Ratings) -> bool:
 
 
 def ordered(ratings: metrics.Ratings) -> Order | None:
-    """The order of the labels, where there are some and they have one."""
+    """Return the order of the labels, where there are some and they have one."""
     if ratings.scheme.scale == "binary" or not scales_of(ratings).of(*LABELLED):
         return None
     try:
@@ -136,7 +136,7 @@ def choosers(its: state.Dataset, chosen: state.Choices) -> Way:
 
 
 def _keys(on: On) -> list[str]:
-    """Numbers with an interval, the usual one first; κ of one's own weights once they are typed."""
+    """Return numbers with an interval, the usual one first; κ of one's own weights once they are typed."""
     own = on == "label" and bool(_typed(COST))
     found = [key for key, record in RECORDS.items() if record.has_interval and (_belongs(key, on) or (own and key == OWN))]
     return sorted(found, key=FIRST[on].__ne__)
@@ -155,7 +155,7 @@ ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
 
 
 def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
-    """The numbers.
+    """Return the numbers.
 
     Raises
     ------
@@ -176,7 +176,7 @@ def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
 
 
 def turn_key(its: state.Dataset, chosen: state.Choices) -> str:
-    """Whether the scale of the judge in view is turned round; held for each judge of each file."""
+    """Return whether the scale of the judge in view is turned round; held for each judge of each file."""
     return f"scores.turn {its.id} {chosen.judge}"
 
 

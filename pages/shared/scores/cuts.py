@@ -57,7 +57,7 @@ def _found(key: tuple[object, str], judge: str, _ratings: metrics.Ratings, _repo
 
 
 def chosen(asked: asking.Asked) -> CutAt:
-    """The cut in view: the one clicked, else the one with the largest κ."""
+    """Return the cut in view: the one clicked, else the one with the largest κ."""
     its = found(asked)
     held = st.session_state.get(KEY)
     own = next((cut for cut in its.cuts if cut.label == held), None)

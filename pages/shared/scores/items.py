@@ -47,7 +47,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
 
 
 def _weights(its: state.Dataset) -> tuple[tuple[str, float], ...]:
-    """Those the user gave; none where they stand as the file's rubric has them."""
+    """Return those the user gave; none where they stand as the file's rubric has them."""
     return tuple(sorted(state.weights_of(its).items()))
 
 

@@ -31,7 +31,7 @@ def section(asked: asking.Asked) -> None:
 
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
-    """What room view shows one after the other."""
+    """Return what room view shows one after the other."""
     return [lambda: matrix(asked), lambda: criteria(asked)]
 
 

@@ -29,7 +29,7 @@ def section(asked: asking.Asked) -> None:
 
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
-    """What room view shows one after the other."""
+    """Return what room view shows one after the other."""
     return [lambda: pairs(asked), lambda: differences(asked), lambda: options.criteria(asked)]
 
 

@@ -110,7 +110,7 @@ def fill(study: Study) -> None:
 
 
 def _values(study: Study) -> dict[str, Any]:
-    """What each field holds."""
+    """Return what each field holds."""
     its = study.setting
     at = None if its.benchmark_prevalence is None else _percent(its.benchmark_prevalence)
     ends = {key: _percent(end) for name in RANGES for key, end in zip(_ends(name), getattr(its, name), strict=True)}
@@ -131,7 +131,7 @@ def _from_a_name() -> None:
 
 
 def asked() -> Study | InputError:
-    """The study as the fields have it, or why there is none."""
+    """Return the study as the fields have it, or why there is none."""
     held = st.session_state
     counts = {name: int(held.get(PREFIX + name, getattr(START, name))) for name in COUNTS}
     ranges = {name: _shares(name) for name in RANGES}
@@ -146,7 +146,7 @@ def asked() -> Study | InputError:
 
 
 def preset() -> str | None:
-    """The preset whose settings the fields hold, if there is one."""
+    """Return the preset whose settings the fields hold, if there is one."""
     study = asked()
     return None if isinstance(study, InputError) else preset_of(study)
 

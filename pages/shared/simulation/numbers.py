@@ -19,7 +19,7 @@ NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be
 
 
 def headline(run: Run) -> list[parts.Headline]:
-    """How often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
+    """Return how often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
     own, order, told = run.found[-1], said.by_loss(run.found[-1]), said.header(run).told()
     point = f"at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     at = f"at {run.study.points[-1].name}" if run.study.along != "none" else ""

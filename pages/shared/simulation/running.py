@@ -76,7 +76,10 @@ class Simulation:
 
 
 def of(study: Study) -> Simulation:
-    """The simulation of a study, as far as it is. Presets run at once, as does what a link opens with, where that is quick."""
+    """Return the simulation of a study, as far as it is.
+
+    Presets run at once, as does what a link opens with, where that is quick.
+    """
     known: dict[str, Simulation] = kept.held(KEPT)
     key = repr((study.along, study.points))
     if key not in known:
@@ -90,7 +93,7 @@ def of(study: Study) -> Simulation:
 
 
 def shown(its: Simulation | None) -> Run | None:
-    """What the page shows: this simulation, or while nothing is there of it the one shown before."""
+    """Return what the page shows: this simulation, or while nothing is there of it the one shown before."""
     if its is not None and its.found is not None:
         st.session_state[SHOWN] = its
     last: Simulation | None = st.session_state.get(SHOWN)
@@ -98,7 +101,7 @@ def shown(its: Simulation | None) -> Run | None:
 
 
 def status(its: Simulation, says: str) -> Tell:
-    """How far it is, with one button that starts or stops it, and a bar while it runs. Returns what moves the bar."""
+    """Return how far it is, with one button that starts or stops it, and a bar while it runs. Returns what moves the bar."""
     if its.ready and state.in_room_view():
         return lambda run: None
     label, act = ("Stop", its.halt) if its.going else ("Go on" if its.found and not its.ready else "Run", its.start)

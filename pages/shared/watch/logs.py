@@ -38,7 +38,7 @@ Value = str | int | float | bool
 
 
 def whole() -> bool:
-    """Whether errors are shown and written with everything they say."""
+    """Return whether errors are shown and written with everything they say."""
     return os.environ.get(SETTING) == "whole"
 
 
@@ -76,12 +76,14 @@ def told(event: str, level: int = logging.INFO, **fields: Value) -> None:
 
 
 def kind_and_place(error: BaseException) -> dict[str, Value]:
-    """What may be said of an error."""
+    """Return what may be said of an error."""
     return {"error": type(error).__name__, "place": place_of(error.__traceback__)}
 
 
 def place_of(trace: TracebackType | None) -> str:
-    """The last place in this program, and where it was raised if that is in a library: `metrics/pairs.py:51, numpy.linalg:20`."""
+    """Return the last place in this program, and where it was raised if that is in a library: `metrics/pairs.py:51,
+    numpy.linalg:20`.
+    """
     steps = [(frame, line) for frame, line in traceback.walk_tb(trace)]
     own = [f"{path}:{line}" for frame, line in steps if (path := _ours(frame.f_code.co_filename))]
     if not steps:
@@ -100,7 +102,7 @@ def _ours(file: str) -> str:
 def _record(
     name: str, level: int, file: str, line: int, message: object, args: Any, error: Any = None, *_: Any, **__: Any
 ) -> logging.LogRecord:  # fmt: skip
-    """A record of the log that says what may be said."""
+    """Return a record of the log that says what may be said."""
     fields = message if name == NAME and isinstance(message, dict) else {"event": "library", "of": f"{name}:{line}"}
     if isinstance(error, tuple) and isinstance(error[1], BaseException) and "error" not in fields:
         fields = {**fields, **kind_and_place(error[1])}

@@ -28,7 +28,7 @@ def begin() -> None:
 
 
 def session() -> str:
-    """A random name of this session, which no address and no other session knows."""
+    """Return a random name of this session, which no address and no other session knows."""
     if SESSION not in st.session_state:
         st.session_state[SESSION] = secrets.token_hex(4)
         logs.told("session", session=st.session_state[SESSION])
@@ -54,7 +54,7 @@ def run(page: str) -> Iterator[None]:
 
 
 def opened(data: bytes, name: str, **how: Any) -> Table:
-    """The table of an upload, with how large it is and how long that took in the log."""
+    """Return the table of an upload, with how large it is and how long that took in the log."""
     started = perf_counter()
     known = {"session": session(), "bytes": len(data)}
     try:
