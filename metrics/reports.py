@@ -27,7 +27,7 @@ class Report:
     Attributes
     ----------
     TEXT : str
-        Module whose `summary` writes the report for a terminal. A name, so that a result can be used without its text.
+        Module within `metrics` whose `summary` writes the report for a terminal; a name, so that no result imports its text.
     OF : str
         What the report is of, in messages: "agreement".
     """
@@ -41,7 +41,7 @@ class Report:
 
     def summary(self) -> str:
         """Return a readable text."""
-        text: str = import_module(self.TEXT).summary(self)
+        text: str = import_module(f"metrics.{self.TEXT}").summary(self)
         return text
 
     def to_json(self) -> str:

@@ -263,7 +263,7 @@ class Declaration:
 class AgreementReport(Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
 
-    TEXT, OF = "metrics.plain_text", "agreement"
+    TEXT, OF = "plain_text", "agreement"
 
     declaration: Declaration
     judges: Mapping[str, JudgeReport]

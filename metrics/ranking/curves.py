@@ -233,7 +233,7 @@ class JudgeRoc:
 class RocReport(Report):
     """How well every judge tells the positive from the negative label, at which cut."""
 
-    TEXT, OF = "metrics.ranking.saying", "ROC curves"
+    TEXT, OF = "ranking.saying", "ROC curves"
 
     declaration: Declaration
     settings: Settings

@@ -215,7 +215,7 @@ class RatersReport(Report):
         Of `pooled`; each criterion has its own.
     """
 
-    TEXT, OF = "metrics.reliability.said", "raters"
+    TEXT, OF = "reliability.said", "raters"
 
     declaration: Declaration
     role: str

@@ -112,7 +112,7 @@ class JudgeItemScores:
 class ItemScoresReport(Report):
     """Item scores of every judge against the reference, with the weights and values they rest on."""
 
-    TEXT, OF = "metrics.scales.said_items", "item scores"
+    TEXT, OF = "scales.said_items", "item scores"
 
     declaration: Declaration
     worth: Worth

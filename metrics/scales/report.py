@@ -120,7 +120,7 @@ class ScoresReport(Report):
         Raters whose labels were turned round, low to high.
     """
 
-    TEXT, OF = "metrics.scales.said", "scores"
+    TEXT, OF = "scales.said", "scores"
 
     declaration: Declaration
     settings: Settings

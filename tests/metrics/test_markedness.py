@@ -25,8 +25,9 @@ def test_it_is_the_regression_of_the_reference_on_the_judge() -> None:
         )
 
 
-def test_a_judge_of_one_label_has_none() -> None:
-    assert np.isnan(metrics.markedness([[5, 0], [3, 0]]))
+def test_a_judge_of_one_label_has_none_and_a_reference_of_one_has_0() -> None:
+    assert np.isnan(metrics.markedness([[[5, 0], [3, 0]], [[0, 5], [0, 3]], [[5, 0], [0, 0]], [[0, 0], [0, 0]]])).all()
+    assert metrics.markedness([[7, 3], [0, 0]]) == metrics.markedness([[0, 0], [7, 3]]) == 0
 
 
 def test_it_shows_where_its_record_says() -> None:
