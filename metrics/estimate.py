@@ -35,6 +35,16 @@ class Estimate:
         return None if self.interval is None else self.interval.ends
 
     @property
+    def method(self) -> str:
+        """How the interval was found; empty where there is none."""
+        return "" if self.interval is None else self.interval.method
+
+    @property
+    def note(self) -> str:
+        """What a reader must know of the interval, such as a small cell; empty without one."""
+        return "" if self.interval is None else self.interval.note
+
+    @property
     def defined(self) -> bool:
         """Whether there is a value."""
         return not math.isnan(self.value)

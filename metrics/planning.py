@@ -215,7 +215,7 @@ def too_few_differ(comparison: Comparison) -> str:
 
 def needed_for_difference(comparison: Comparison) -> Needed:
     """Units on which a difference as large as that of a comparison would be told from none."""
-    difference, error, p = comparison.difference, comparison.error, comparison.permutation.p
+    difference, error, p = comparison.difference.value, comparison.error, comparison.permutation.p
     few = too_few_differ(comparison)
     if few:
         return Needed(None, few)
@@ -322,18 +322,17 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     """How many items would tell a true difference of `margin` from none?"""
     if not (math.isfinite(margin) and margin > 0):
         raise InputError(f"The difference to be found must be above 0, not {margin}.")
-    value, error, n_now = comparison.difference, comparison.error, comparison.n_units
+    difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
     needed = items_needed(margin, error, 0.0, n_now, confidence=confidence)
     few = too_few_differ(comparison)
     if needed.n is None or few:
         needed = Needed(None, few or comparison.no_interval or needed.reason)
-    low, high = _band(value, error, n_now, None, confidence)
+    low, high = _band(difference.value, error, n_now, None, confidence)
     record = BY_KEY[comparison.metric]
     question = f"Do {comparison.a.name} and {comparison.b.name} differ by {_apart(margin, record.unit)} in {record.symbol}?"
-    ends = None if comparison.interval is None else comparison.interval.ends
     sentence = _difference_sentence(comparison, margin, needed)
     return Plan(
-        question, comparison.metric, value, ends, error, margin, n_now, SIZES, low, high, needed, sentence,
+        question, comparison.metric, difference.value, difference.ends, error, margin, n_now, SIZES, low, high, needed, sentence,
         confidence=confidence, difference=True, counted=comparison.units, settled=comparison.settled,
     )  # fmt: skip
 

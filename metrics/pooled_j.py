@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -12,7 +12,9 @@ from numpy.typing import ArrayLike
 from metrics import words
 from metrics.arrays import FloatArray, as_confusion, safe_ratio
 from metrics.coefficients import disagreements
-from metrics.comparison.readings import Ends, Reading, disagree
+from metrics.comparison.readings import Reading, disagree
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from metrics.results import JudgeReport
 
 FEWEST = 10
@@ -69,18 +71,18 @@ class PooledJ:
 
 
 def _with_ends(own: Reading) -> str:
-    return words.number(own.b) + words.behind(own.ends)
+    return words.estimate(own.difference)
 
 
-def pooled_j(tables: FloatArray, j: float, ends: Ends, kappa_ends: Ends, confidence: float) -> PooledJ | None:
+def pooled_j(tables: FloatArray, j: Estimate, kappa: Interval | None, confidence: float) -> PooledJ | None:
     """J pooled over criteria and within them; None with one criterion, and with more than two classes.
 
     Parameters
     ----------
     tables : ndarray, shape (C, K, K)
-    j, ends : float, (float, float) or None
+    j : Estimate
         Of the pooled table.
-    kappa_ends : (float, float) or None
+    kappa : Interval or None
         Interval of κ within criteria. J within criteria is κ within criteria on another scale, with the same 0, and so is its
         interval: both tell, or do not tell, the judge from chance.
     """
@@ -88,9 +90,9 @@ def pooled_j(tables: FloatArray, j: float, ends: Ends, kappa_ends: Ends, confide
     if tables.shape[-1] != 2 or len(used) < 2:
         return None
     n = int(used.sum())
-    pooled = Reading("youden_j", 0.0, j, (n, n), ends, None, confidence)
-    within = Reading("youden_j", 0.0, float(youden_within(used)), (n, n), _scaled(used, kappa_ends), None, confidence)
-    return PooledJ(pooled, within, bool((used.sum((1, 2)) < FEWEST).any()))
+    within = Estimate(float(youden_within(used)), _scaled(used, kappa))
+    pooled, inside = (Reading("youden_j", 0.0, one.value, (n, n), one, None, confidence) for one in (j, within))
+    return PooledJ(pooled, inside, thin=bool((used.sum((1, 2)) < FEWEST).any()))
 
 
 def youden_within(counts: ArrayLike) -> FloatArray:
@@ -115,14 +117,14 @@ def youden_within(counts: ArrayLike) -> FloatArray:
     return safe_ratio(covered, possible)
 
 
-def _scaled(tables: FloatArray, ends: Ends) -> Ends:
-    """The ends of κ within criteria on the scale of J within criteria."""
+def _scaled(tables: FloatArray, kappa: Interval | None) -> Interval | None:
+    """The interval of κ within criteria on the scale of J within criteria."""
     n, of_reference = tables.sum((1, 2)), tables.sum(2).prod(1)
     possible = float((of_reference / n).sum())
-    if ends is None or not possible:
+    if kappa is None or kappa.ends is None or not possible:
         return None
     scale = float(disagreements(tables)[1].sum()) / 2 / possible
-    return max(-1.0, ends[0] * scale), min(1.0, ends[1] * scale)
+    return replace(kappa, low=max(-1.0, kappa.low * scale), high=min(1.0, kappa.high * scale))
 
 
 def pooled_j_of(report: JudgeReport, confidence: float) -> PooledJ | None:
@@ -131,4 +133,4 @@ def pooled_j_of(report: JudgeReport, confidence: float) -> PooledJ | None:
     block = report.micro
     if tables.shape[-1] != 2 or "youden_j" not in block.values:
         return None
-    return pooled_j(tables, block.values["youden_j"], block["youden_j"].ends, block["kappa_within"].ends, confidence)
+    return pooled_j(tables, block["youden_j"], block["kappa_within"].interval, confidence)

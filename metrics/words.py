@@ -24,6 +24,9 @@ NEEDS_ROWS = "A tally has no single items. Use the table that was counted."
 """Where something needs the rows behind a number."""
 DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
+FINE = "0.001"
+"""Unit of a number that two decimals would hide."""
+
 Value = SupportsFloat | None
 
 
@@ -236,8 +239,13 @@ def capital(text: str) -> str:
 
 
 def value(x: Value, unit: str = "") -> str:
-    """A metric's value in its own unit: 0.81, 91 %, +1.5 points."""
-    return {"%": percent, "points": points}.get(unit, number)(x)
+    """A metric's value in its own unit: 0.81, 91 %, +1.5 points; 0.004 in `FINE`."""
+    return {"%": percent, "points": points, FINE: three}.get(unit, number)(x)
+
+
+def unit_of_difference(unit: str) -> str:
+    """Return the unit of a difference of two values in a unit: two percentages differ by points."""
+    return "points" if unit else ""
 
 
 def estimate(one: Estimate, unit: str = "") -> str:

@@ -273,7 +273,7 @@ def _curve(curve: Curve | None, judge: str) -> str:
 def _both(curve: Curve) -> str:
     """Over all criteria and within them, where they disagree."""
     assert curve.pooled is not None
-    share = f"{words.percent(curve.pooled.b)}{words.behind(curve.pooled.ends, '%')}"
+    share = f"{words.percent(curve.pooled.b)}{words.behind(curve.pooled.difference.ends, '%')}"
     over = f"over all criteria a right verdict is surer than a wrong one in {share} of pairs"
     if not curve.telling.defined:
         return f"{over}, but on no criterion is there one of each"

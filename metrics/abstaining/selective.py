@@ -99,7 +99,7 @@ class Curve:
         """Whether criteria pooled tell another thing than each compared with itself."""
         if self.pooled is None or not self.telling.defined:
             return False
-        return disagree((self.pooled, replace(self.pooled, b=self.telling.value, ends=self.telling.ends)))
+        return disagree((self.pooled, _reading(self.telling, self.pooled.n[0], self.pooled.confidence)))
 
 
 def tradeoff(ratings: Ratings, settings: Settings) -> tuple[Traded, ...]:
@@ -156,12 +156,13 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
         random=random,
         oracle=oracle,
         telling=tells(*ranked, decisions.criterion[own]),
-        pooled=_pooled(tells(*ranked), int(weight[own].sum()), settings.confidence) if len(ratings.criteria) > 1 else None,
+        pooled=_reading(tells(*ranked), int(weight[own].sum()), settings.confidence) if len(ratings.criteria) > 1 else None,
     )
 
 
-def _pooled(found: Estimate, n: int, confidence: float) -> Reading:
-    return Reading("telling", NOTHING, found.value, (n, n), found.ends, None, confidence)
+def _reading(share: Estimate, n: int, confidence: float) -> Reading:
+    difference = replace(share, value=share.value - NOTHING)
+    return Reading("telling", NOTHING, share.value, (n, n), difference, None, confidence)
 
 
 def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:

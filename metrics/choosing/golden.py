@@ -16,6 +16,7 @@ from metrics.choices import Settings
 from metrics.coefficients import kappa_within
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, micro_intervals
@@ -146,10 +147,9 @@ def _pooling(golden: GoldenTable, unit: Unit) -> PooledJ | None:
         return None
     kappa = {"kappa": BY_KEY["kappa"].function}
     values = {"kappa": golden.values["kappa"], "kappa_within": float(kappa_within(unit.by_criterion))}
-    found = micro_intervals(unit, kappa, values).get("kappa_within")
-    ends = None if found is None else found.ends
-    j = golden.values["youden_j"], golden.ends.get("youden_j")
-    return pooled_j(unit.by_criterion, *j, ends, golden.confidence)
+    ends = golden.ends.get("youden_j")
+    j = Estimate(golden.values["youden_j"], None if ends is None else Interval(*ends, "jackknife"))
+    return pooled_j(unit.by_criterion, j, micro_intervals(unit, kappa, values).get("kappa_within"), golden.confidence)
 
 
 def _without_rates(golden: GoldenTable, why: str) -> GoldenTable:

@@ -9,10 +9,9 @@ import numpy as np
 
 from metrics.choices import Settings
 from metrics.choosing.candidates import Benchmark, Candidate, function_of
-from metrics.choosing.levels import ends_of
 from metrics.comparison.joint import Everybody
 from metrics.comparison.paired import Statistic
-from metrics.comparison.readings import Reading
+from metrics.comparison.readings import Reading, difference_of
 from metrics.intervals.scale import jackknife_error
 from metrics.ratings import Ratings
 
@@ -68,9 +67,9 @@ def _readings(everybody: Everybody, place: int, statistic: Statistic, key: str, 
         first, second = (np.tensordot(everybody.times, side, 1) for side in tables)
         left.append(statistic.difference(first - tables[0][there], second - tables[1][there]))
         a, b = (float(value) for value in statistic.both(first, second))
-        ends = ends_of(b - a, float(jackknife_error(left[-1], times)), int(times.sum()), confidence)
-        out.append(Reading(key, a, b, (int(first.sum()), int(second.sum())), ends, None, confidence))
-    before, after = (reading.difference for reading in out)
+        difference = difference_of(b - a, float(jackknife_error(left[-1], times)), int(times.sum()), confidence)
+        out.append(Reading(key, a, b, (int(first.sum()), int(second.sum())), difference, None, confidence))
+    before, after = (reading.difference.value for reading in out)
     error = float(jackknife_error(left[1] - left[0], times))
-    ends = ends_of(after - before, error, int(times.sum()), confidence)
-    return *out, Reading(key, before, after, (out[0].n[0], out[1].n[0]), ends, None, confidence)
+    difference = difference_of(after - before, error, int(times.sum()), confidence)
+    return *out, Reading(key, before, after, (out[0].n[0], out[1].n[0]), difference, None, confidence)

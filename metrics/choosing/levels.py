@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -11,8 +10,7 @@ from metrics.choices import Settings
 from metrics.choosing.candidates import Benchmark, Candidate, function_of
 from metrics.comparison.joint import Everybody
 from metrics.comparison.paired import Statistic
-from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, disagree
-from metrics.intervals.scale import ROUNDING, student
+from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, difference_of, disagree
 from metrics.ratings import Ratings
 
 WITHIN = "kappa_within"
@@ -55,16 +53,10 @@ def against_first(
     for place, name in enumerate(names[1:], 1):
         n, compared = everybody.compared(statistics, (0, place))
         readings = {
-            level: Reading(metric, a, b, (n, n), ends_of(b - a, error, units, settings.confidence), None, settings.confidence)
+            level: Reading(
+                metric, a, b, (n, n), difference_of(b - a, error, units, settings.confidence), None, settings.confidence
+            )
             for level, metric, (a, b, error, units) in zip(LEVEL_READINGS, metrics, compared, strict=True)
         }
         out.append(Against(name, readings))
     return tuple(out)
-
-
-def ends_of(difference: float, error: float, n_units: int, confidence: float) -> tuple[float, float] | None:
-    """Interval of a difference by Student's t; None where it has no error."""
-    if math.isnan(difference) or not error > ROUNDING:
-        return None
-    reach = student(n_units - 1, confidence) * error
-    return difference - reach, difference + reach

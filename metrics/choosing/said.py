@@ -107,8 +107,8 @@ def readings_table(ranking: Ranking) -> dict[str, list[str]]:
 
 
 def _difference(own: Reading) -> str:
-    unit = "points" if unit_of(own.metric) == "%" else ""
-    return words.value(own.difference, unit) + words.behind(own.ends, unit)
+    unit = words.unit_of_difference(unit_of(own.metric))
+    return words.estimate(own.difference, unit)
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:

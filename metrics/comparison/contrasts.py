@@ -12,12 +12,13 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.aggregation import Level
+from metrics.as_json import ends_or_none, or_none
 from metrics.choices import Settings
 from metrics.comparison import wording
 from metrics.comparison.criteria import OnCriterion
 from metrics.comparison.permutation import McNemar, Permutation
 from metrics.comparison.readings import LevelName, Reading, Silence, disagree
-from metrics.intervals.scale import Interval
+from metrics.estimate import Estimate
 from metrics.planning import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
 from metrics.results import Block, Declaration
 
@@ -31,8 +32,8 @@ class Side:
 
     Attributes
     ----------
-    interval : Interval or None
-        By the default rules, on the same items.
+    estimate : Estimate
+        Value of the metric, its interval by the default rules on the same items.
     coverage : float
         Share of the shared decisions (items at item level) that count for this judge in the mode.
     n_only : int
@@ -42,24 +43,15 @@ class Side:
     """
 
     name: str
-    value: float
-    interval: Interval | None
+    estimate: Estimate
     coverage: float
     n_only: int
     block: Block
 
-    @property
-    def interval_note(self) -> str:
-        """What a reader must know of the interval, such as a small cell."""
-        return "" if self.interval is None else self.interval.note
-
     def to_dict(self) -> dict[str, Any]:
-        ends = None if self.interval is None else self.interval.ends
         return {
-            "name": self.name, "value": _or_none(self.value), "interval": None if ends is None else list(ends),
-            "interval_method": None if self.interval is None else self.interval.method,
-            "interval_note": self.interval_note or None,
-            "n": self.block.n, "coverage": _or_none(self.coverage), "n_only": self.n_only,
+            "name": self.name, "value": or_none(self.estimate.value), **_interval_of(self.estimate),
+            "n": self.block.n, "coverage": or_none(self.coverage), "n_only": self.n_only,
             "labels": list(self.block.labels), "confusion": np.asarray(self.block.confusion).tolist(),
         }  # fmt: skip
 
@@ -70,20 +62,17 @@ class Comparison:
 
     Attributes
     ----------
-    difference : float
-        Value of B less that of A; NaN where either is undefined, for the reason in `undefined`.
+    difference : Estimate
+        Value of B less that of A, its interval paired, on the difference's own scale; macro: over how many of the criteria, those
+        where the metric is defined for both.
     error : float
         Standard error of the difference; NaN where there is none.
-    interval : Interval or None
-        Paired, on the difference's own scale; None for the reason in `no_interval`.
     n_items, n_shared : int
         Items with a decision that counts; decisions (items at item level) both judges gave where the reference has one.
     n_units : int
         What is left out one at a time and swapped as a whole: items, or groups of them.
     n_no_reference : int
         Decisions both judges gave that the reference lacks.
-    criteria_defined : (int, int) or None
-        Macro: criteria where the metric is defined for both, and criteria.
     mcnemar : McNemar or None
         None for the reason in `no_mcnemar`.
     outcomes : mapping
@@ -106,16 +95,12 @@ class Comparison:
     criterion: str | None
     a: Side
     b: Side
-    difference: float
-    undefined: str
+    difference: Estimate
     error: float
-    interval: Interval | None
-    no_interval: str
     n_items: int
     n_units: int
     n_shared: int
     n_no_reference: int
-    criteria_defined: tuple[int, int] | None
     permutation: Permutation
     mcnemar: McNemar | None
     no_mcnemar: str
@@ -134,24 +119,20 @@ class Comparison:
         return unit_words(self.settings.unit)
 
     @property
-    def ends(self) -> tuple[float, float] | None:
-        """Interval of the difference."""
-        return None if self.interval is None else self.interval.ends
-
-    @property
-    def interval_excludes_zero(self) -> bool:
-        return self.ends is not None and not self.ends[0] <= 0 <= self.ends[1]
+    def no_interval(self) -> str:
+        """Why there is no interval of the difference; empty where there is one."""
+        return self.difference.no_interval if self.difference.defined else "the difference is undefined"
 
     @property
     def settled(self) -> bool:
         """Whether both the interval and the permutation test tell the judges apart."""
-        return self.interval_excludes_zero and self.permutation.p <= 1 - self.settings.confidence
+        return bool(self.difference.sign) and self.permutation.p <= 1 - self.settings.confidence
 
     @property
     def common(self) -> Reading:
         """The comparison itself: the decisions both answered, at the level asked for."""
-        n = self.a.block.n or 0
-        return Reading(self.metric, self.a.value, self.b.value, (n, n), self.ends, self.permutation.p, self.settings.confidence)
+        n, values = self.a.block.n or 0, (self.a.estimate.value, self.b.estimate.value)
+        return Reading(self.metric, *values, (n, n), self.difference, self.permutation.p, self.settings.confidence)
 
     @property
     def levels(self) -> dict[LevelName, Reading]:
@@ -192,14 +173,14 @@ class Comparison:
             return False
         answered = self.silence.answered or self.common
         counted = self.common if self.silence.answered else self.silence.whole
-        return counted.excludes_zero and not answered.excludes_zero
+        return bool(counted.difference.sign) and not answered.difference.sign
 
     @property
     def ahead(self) -> str | None:
         """The judge with the higher value, where it is settled and every reading agrees."""
         if not self.settled or self.disagree or not self.permutation.n_differ:
             return None
-        return self.b.name if self.difference > 0 else self.a.name
+        return self.b.name if self.difference.value > 0 else self.a.name
 
     @property
     def winner(self) -> str | None:
@@ -230,15 +211,13 @@ class Comparison:
         return {
             "version": 1, "declaration": declaration, "metric": self.metric, "level": self.level, "criterion": self.criterion,
             "a": self.a.to_dict(), "b": self.b.to_dict(),
-            "difference": _or_none(self.difference), "undefined": self.undefined or None,
-            "standard_error": _or_none(self.error), "interval": None if self.ends is None else list(self.ends),
-            "interval_method": None if self.interval is None else self.interval.method,
-            "interval_note": None if self.interval is None else self.interval.note or None,
+            "difference": or_none(self.difference.value), "undefined": self.difference.undefined or None,
+            "standard_error": or_none(self.error), **_interval_of(self.difference),
             "no_interval": self.no_interval or None,
             "unit": self.settings.unit, "n_units": self.n_units, "n_items": self.n_items,
             "n_shared": self.n_shared, "n_no_reference": self.n_no_reference,
-            "criteria_defined": None if self.criteria_defined is None else list(self.criteria_defined),
-            "permutation": asdict(self.permutation) | {"p": _or_none(self.permutation.p)},
+            "criteria_defined": ends_or_none(self.difference.of),
+            "permutation": asdict(self.permutation) | {"p": or_none(self.permutation.p)},
             "mcnemar": None if self.mcnemar is None else asdict(self.mcnemar), "no_mcnemar": self.no_mcnemar or None,
             "outcomes": dict(self.outcomes), "settled": self.settled, "winner": self.winner,
             "readings": {name: None if one is None else one.to_dict() for name, one in self.readings.items()},
@@ -252,11 +231,9 @@ class Comparison:
         """Common part, what is left open and the whole: the first two add up to the third."""
         common, rest = self.common, self.silence
         if rest is None:
-            zero = None if math.isnan(common.difference) else 0.0
-            nothing = {"difference": zero, "interval": None}
+            nothing = {"difference": 0.0 if common.difference.defined else None, "interval": None}
             return {"common": common.to_dict(), "whole": common.to_dict(), "left_open": nothing, "as_unmet": None}
-        ends = rest.left_open_ends
-        open_ = {"difference": _or_none(rest.left_open), "interval": None if ends is None else list(ends)}
+        open_ = {"difference": or_none(rest.left_open.value), "interval": ends_or_none(rest.left_open.ends)}
         return {
             "common": common.to_dict(), "whole": rest.whole.to_dict(), "left_open": open_,
             "as_unmet": None if rest.as_unmet is None else rest.as_unmet.to_dict(),
@@ -316,7 +293,7 @@ class Forest:
         return tuple(
             one.b.name
             for one, p in zip(self.against, self.corrected, strict=True)
-            if one.interval_excludes_zero and p <= 1 - one.settings.confidence and not one.disagree
+            if one.difference.sign and p <= 1 - one.settings.confidence and not one.disagree
         )
 
     @property
@@ -327,7 +304,7 @@ class Forest:
     @property
     def undefined(self) -> tuple[str, ...]:
         """Judges without a difference from the baseline, and on whom no readings disagree."""
-        return tuple(one.b.name for one in self.against if math.isnan(one.difference) and one.b.name not in self.disputed)
+        return tuple(one.b.name for one in self.against if not one.difference.defined and one.b.name not in self.disputed)
 
     @property
     def unit(self) -> str:
@@ -346,14 +323,15 @@ class Forest:
         rows = [
             _row(one)
             | extra
-            | {"winner": one.winner if one.b.name in self.different() else None, "undefined": one.undefined or None}
+            | {"winner": one.winner if one.b.name in self.different() else None, "undefined": one.difference.undefined or None}
             for one, extra in zip(self.against, self._corrections(), strict=True)
         ]
         return {
             "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},
             "metric": self.metric, "level": self.level, "baseline": self.baseline, "baseline_is_best_of_these_data": self.best,
             "planned": self.planned,
-            "judges": [{key: _or_none(value) for key, value in row.items()} for row in rows], "reading": self.reading,
+            "judges": [{key: or_none(x) if isinstance(x, float) else x for key, x in row.items()} for row in rows],
+            "reading": self.reading,
             "notes": list(self.cautions),
         }  # fmt: skip
 
@@ -371,16 +349,16 @@ class Forest:
 
 
 def _row(one: Comparison) -> dict[str, Any]:
-    low, high = one.ends or (math.nan, math.nan)
+    low, high = one.difference.ends or (math.nan, math.nan)
     return {
         "a": one.a.name, "b": one.b.name, "metric": one.metric, "level": one.level, "criterion": one.criterion or "",
-        "value_a": one.a.value, "value_b": one.b.value, "difference": one.difference, "low": low, "high": high,
+        "value_a": one.a.estimate.value, "value_b": one.b.estimate.value,
+        "difference": one.difference.value, "low": low, "high": high,
         "p": one.permutation.p, "n_items": one.n_items, "n_units": one.n_units, "n_shared": one.n_shared,
         "n_differ": one.permutation.n_differ, "n_only_a": one.a.n_only, "n_only_b": one.b.n_only,
         "coverage_a": one.a.coverage, "coverage_b": one.b.coverage, **{f"right_{key}": one.outcomes[key] for key in OUTCOMES},
-        "interval_method": "" if one.interval is None else one.interval.method,
-        "interval_note": "" if one.interval is None else one.interval.note,
-        "interval_note_a": one.a.interval_note, "interval_note_b": one.b.interval_note, **_readings(one),
+        "interval_method": one.difference.method, "interval_note": one.difference.note,
+        "interval_note_a": one.a.estimate.note, "interval_note_b": one.b.estimate.note, **_readings(one),
     }  # fmt: skip
 
 
@@ -389,8 +367,9 @@ def _readings(one: Comparison) -> dict[str, Any]:
     out: dict[str, Any] = {"readings_disagree": one.disagree}
     whole = one.common if one.silence is None else one.silence.whole
     for name, own in (*one.readings.items(), ("whole", whole)):
-        low, high = (None if own is None else own.ends) or (math.nan, math.nan)
-        out |= {name: math.nan if own is None else own.difference, f"{name}_low": low, f"{name}_high": high}
+        difference = Estimate(math.nan) if own is None else own.difference
+        low, high = difference.ends or (math.nan, math.nan)
+        out |= {name: difference.value, f"{name}_low": low, f"{name}_high": high}
     return out
 
 
@@ -405,5 +384,7 @@ def _declared(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
     return frame.assign(**how)
 
 
-def _or_none(value: Any) -> Any:
-    return None if isinstance(value, float) and not math.isfinite(value) else value
+def _interval_of(estimate: Estimate) -> dict[str, Any]:
+    """An interval as comparisons lay it out in JSON."""
+    ends, method, note = ends_or_none(estimate.ends), estimate.method or None, estimate.note or None
+    return {"interval": ends, "interval_method": method, "interval_note": note}

@@ -194,7 +194,7 @@ class Contest:
     def forest(self, found: Sequence[Comparison], progress: Share | None = None) -> Forest:
         """The comparisons made so far, best difference first; `progress` hears which share of the last step is done."""
         sign = direction(self.asked.metric) or 1
-        order = sorted(found, key=lambda one: (math.isnan(one.difference), -sign * np.nan_to_num(one.difference)))
+        order = sorted(found, key=lambda one: (not one.difference.defined, -sign * np.nan_to_num(one.difference.value)))
         return Forest(
             declared(self.ratings, self.settings, self.replicates),
             self.asked.metric,

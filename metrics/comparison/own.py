@@ -15,6 +15,7 @@ from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa
 from metrics.comparison.paired import Statistic
 from metrics.comparison.shared_decisions import Shared
+from metrics.estimate import Estimate
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
@@ -45,10 +46,13 @@ class OwnInterval:
     used: NDArray[np.bool_]
     clusters: Clusters | None
 
-    def interval(self, cell: Ints, tables: FloatArray, value: float) -> Interval | None:
-        """From the judge's confusion cell of every shared decision and the tables of the criteria."""
-        if math.isnan(value):
-            return None
+    def estimate(self, cell: Ints, tables: FloatArray, value: float) -> Estimate:
+        """Return a judge's value with its interval, from its confusion cell of every shared decision and the criteria's
+        tables.
+        """
+        return Estimate(value, None if math.isnan(value) else self._interval(cell, tables, value))
+
+    def _interval(self, cell: Ints, tables: FloatArray, value: float) -> Interval | None:
         joint = self.statistic.form == "joint"
         functions: Functions = {"kappa": cohen_kappa} if joint else {self.metric: self.statistic.function}
         if self.statistic.form == "mean":

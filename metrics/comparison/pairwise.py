@@ -22,7 +22,7 @@ from metrics.comparison.criteria import on_criteria
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
 from metrics.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
-from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, Silence
+from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, Silence, difference_of
 from metrics.comparison.shared_decisions import (
     Shared,
     by_criterion,
@@ -31,9 +31,10 @@ from metrics.comparison.shared_decisions import (
     shared_decisions,
     shared_items,
 )
+from metrics.estimate import Estimate
 from metrics.handling import modes_of
 from metrics.intervals.cluster import Clusters, clusters_of
-from metrics.intervals.scale import ROUNDING, Interval, student
+from metrics.intervals.scale import ROUNDING, Interval
 from metrics.judging import declaration_of
 from metrics.planning import unit_words
 from metrics.ratings import Ratings
@@ -123,12 +124,11 @@ def compare_pair(
     paired = sheet.paired(cells)
     levels = _levels(asked, statistic, many=many)
     values = paired.values(statistic)
-    difference = values[1] - values[0]
     tables = by_criterion(shared, cells, k)
     used = ~np.isnan(statistic.function(tables).sum(0)) if statistic.form == "mean" else np.ones(len(shared.criteria), bool)
     permutations = permutation_tests(paired, [statistic, *(one for _, one in levels.values())], replicates, rng, progress)
     permutation = permutations[0]
-    own = OwnInterval(shared, metric, statistic, settings, used, sheet.clusters)
+    intervals = OwnInterval(shared, metric, statistic, settings, used, sheet.clusters)
     clusters = sheet.clusters
     no_mcnemar = POOLED if many else GROUPED if clusters is not None and not clusters.single else ""
     outcome = outcomes_of(shared)
@@ -136,8 +136,7 @@ def compare_pair(
     a, b = (
         Side(
             name=name,
-            value=values[place],
-            interval=own.interval(cells[place], tables[place], values[place]),
+            estimate=intervals.estimate(cells[place], tables[place], values[place]),
             coverage=float(shared.weight[sheet.cells[place] < k * k].sum() / shared.n),
             n_only=shared.n_only[place],
             block=Block(
@@ -146,11 +145,16 @@ def compare_pair(
         )
         for place, name in enumerate(settings.judges)
     )
-    error, interval, no_interval = interval_of_difference(paired, statistic, (a, b), permutation.n_differ, settings, metric)
-    ends = None if interval is None else interval.ends
-    common = Reading(metric, *values, _counted(sheet, cells), ends, permutation.p, settings.confidence)
+    sides = a.estimate, b.estimate
+    error, difference = paired_difference(paired, statistic, sides, permutation.n_differ, settings, metric)
+    difference = replace(
+        difference,
+        why=difference.why if difference.defined else _why(metric, tables, settings.judges, sheet.labels, statistic),
+        of=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
+    )
+    common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
-        declaration=declared(ratings, settings, replicates, interval),
+        declaration=declared(ratings, settings, replicates, difference.method),
         settings=settings,
         metric=metric,
         level=level,
@@ -158,15 +162,11 @@ def compare_pair(
         a=a,
         b=b,
         difference=difference,
-        undefined=_why(metric, tables, settings.judges, sheet.labels, statistic) if math.isnan(difference) else "",
         error=error,
-        interval=interval,
-        no_interval=no_interval,
         n_items=paired.n_items,
         n_units=paired.n_units,
         n_shared=shared.n,
         n_no_reference=shared.n_no_reference,
-        criteria_defined=(int(used.sum()), len(used)) if statistic.form == "mean" else None,
         permutation=permutation,
         mcnemar=None if no_mcnemar else mcnemar(counts[1], counts[2]),
         no_mcnemar=no_mcnemar,
@@ -198,9 +198,7 @@ def _readings(
     out: dict[LevelName, Reading | None] = dict.fromkeys(LEVEL_READINGS) | {_of_question(asked): common}
     errors = paired.errors([statistic for _, statistic in levels.values()])
     for (name, (metric, statistic)), test, error in zip(levels.items(), tests, errors, strict=True):
-        values = paired.values(statistic)
-        ends = _ends(values[1] - values[0], float(error), paired.n_units, settings, metric)
-        out[name] = Reading(metric, *values, common.n, ends, test.p, settings.confidence)
+        out[name] = _reading(paired, statistic, float(error), metric, common.n, settings, test.p)
     return out
 
 
@@ -232,15 +230,11 @@ def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Shee
     if plain is None or not any((own == plain.k**2).any() for own in plain.cells):
         return None
     paired = sheet.paired(sheet.cells)
-    difference, error = paired.left_open(statistic)
-    values, n = paired.values(statistic), _counted(sheet, sheet.cells)
-    ends = _ends(values[1] - values[0], paired.error(statistic), paired.n_units, settings, asked.metric)
-    whole = Reading(asked.metric, *values, n, ends, None, settings.confidence)
+    n = _counted(sheet, sheet.cells)
     recoded = None if settings.abstention == "as_unmet" else _treated(ratings, settings, asked, "as_unmet")
     return Silence(
-        whole=whole,
-        left_open=difference,
-        left_open_ends=_ends(difference, error, paired.n_units, settings, asked.metric, 2),
+        whole=_reading(paired, statistic, paired.error(statistic), asked.metric, n, settings),
+        left_open=difference_of(*paired.left_open(statistic), paired.n_units, settings.confidence, 2 * _range(asked.metric)),
         as_unmet=None if recoded is None else _beside(recoded, recoded.cells, asked, statistic, settings),
         answered=None if plain is sheet else _beside(plain, plain.common, asked, statistic, settings),
     )
@@ -258,9 +252,21 @@ def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) 
 
 def _beside(sheet: _Sheet, cells: tuple[Ints, Ints], asked: Question, statistic: Statistic, settings: Settings) -> Reading:
     paired = sheet.paired(cells)
-    values = paired.values(statistic)
-    ends = _ends(values[1] - values[0], paired.error(statistic), paired.n_units, settings, asked.metric)
-    return Reading(asked.metric, *values, _counted(sheet, cells), ends, None, settings.confidence)
+    return _reading(paired, statistic, paired.error(statistic), asked.metric, _counted(sheet, cells), settings)
+
+
+def _reading(
+    paired: Paired,
+    statistic: Statistic,
+    error: float,
+    metric: str,
+    n: tuple[int, int],
+    settings: Settings,
+    p: float | None = None,
+) -> Reading:
+    a, b = paired.values(statistic)
+    difference = difference_of(b - a, error, paired.n_units, settings.confidence, _range(metric))
+    return Reading(metric, a, b, n, difference, p, settings.confidence)
 
 
 def _counted(sheet: _Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
@@ -268,14 +274,9 @@ def _counted(sheet: _Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
     return a, b
 
 
-def _ends(
-    difference: float, error: float, n_units: int, settings: Settings, metric: str, times: int = 1
-) -> tuple[float, float] | None:
-    """Interval of a difference of values, or of `times` such differences, from its standard error; None where there is none."""
-    if math.isnan(difference) or not error > ROUNDING:
-        return None
-    reach, most = student(n_units - 1, settings.confidence) * error, times * (BY_KEY[metric].high - BY_KEY[metric].low)
-    return max(difference - reach, -most), min(difference + reach, most)
+def _range(metric: str) -> float:
+    """The largest difference that two values can have."""
+    return BY_KEY[metric].high - BY_KEY[metric].low
 
 
 def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, ...]:
@@ -285,11 +286,10 @@ def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, .
     return (first, *keys, *(("weighted_kappa",) if cost else ()))
 
 
-def declared(ratings: Ratings, settings: Settings, replicates: int, interval: Interval | None = None) -> Declaration:
+def declared(ratings: Ratings, settings: Settings, replicates: int, method: str = "") -> Declaration:
     """The choices behind a comparison."""
-    method = "paired jackknife" if interval is None else interval.method
     how = {
-        "method": method, "unit": settings.unit, "confidence": settings.confidence, "test": "permutation",
+        "method": method or "paired jackknife", "unit": settings.unit, "confidence": settings.confidence, "test": "permutation",
         "replicates": replicates,
     }  # fmt: skip
     return replace(declaration_of(ratings, settings), interval=how)
@@ -303,48 +303,55 @@ def statistic_of(metric: str, level: Level, settings: Settings, *, many: bool) -
     return Statistic(function, "mean" if level == "macro" and many else "pooled")
 
 
-def interval_of_difference(
-    paired: Paired, statistic: Statistic, sides: tuple[Side, Side], n_differ: int, settings: Settings, metric: str
-) -> tuple[float, Interval | None, str]:
-    """Standard error and interval of the difference on its own scale, or why there is none."""
-    difference = sides[1].value - sides[0].value
-    if math.isnan(difference):
-        return math.nan, None, "the difference is undefined"
+def paired_difference(
+    paired: Paired, statistic: Statistic, sides: tuple[Estimate, Estimate], n_differ: int, settings: Settings, metric: str
+) -> tuple[float, Estimate]:
+    """Return the standard error of the difference, and the difference on its own scale with why it has no interval.
+
+    Parameters
+    ----------
+    sides : (Estimate, Estimate)
+        Values of A and of B. Why their difference is undefined is left to the caller.
+    n_differ : int
+        Units on which the two differ.
+    """
+    value = sides[1].value - sides[0].value
+    if math.isnan(value):
+        return math.nan, Estimate(value)
     if paired.n_units < 2:
-        return math.nan, None, _only_one(settings)
+        return math.nan, Estimate(value, why=_only_one(settings))
     if not n_differ:
-        return math.nan, None, "no item separates them"
+        return math.nan, Estimate(value, why="no item separates them")
     one = "group" if settings.by_column else "item"
     error = paired.error(statistic)
     if math.isnan(error):
-        return math.nan, *_mover(sides, metric, f"the difference is undefined when one {one} is left out")
+        return math.nan, _mover(sides, metric, f"the difference is undefined when one {one} is left out")
     if error <= ROUNDING:
-        return math.nan, *_mover(sides, metric, f"leaving out one {one} never changes the difference")
-    ends = _ends(difference, error, paired.n_units, settings, metric) or (math.nan, math.nan)
+        return math.nan, _mover(sides, metric, f"leaving out one {one} never changes the difference")
+    difference = difference_of(value, error, paired.n_units, settings.confidence, _range(metric))
     units = unit_words(settings.unit)
     if paired.n_units < FEW_UNITS:
         note = f"only {several(paired.n_units, units)}"
     else:
         note = f"only {several(n_differ, units)} {'differs' if n_differ == 1 else 'differ'}" if n_differ < FEW_DIFFER else ""
-    return error, Interval(*ends, "paired jackknife", note), ""
+    return error, replace(difference, interval=difference.interval and replace(difference.interval, note=note))
 
 
-def _mover(sides: tuple[Side, Side], metric: str, why: str) -> tuple[Interval | None, str]:
+def _mover(sides: tuple[Estimate, Estimate], metric: str, why: str) -> Estimate:
     """Where the jackknife has no answer: from the judges' own intervals, taken as independent.
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
     a, b = sides
-    own = [None if side.interval is None else side.interval.ends for side in sides]
-    if own[0] is None or own[1] is None:
-        return None, why
-    difference, most = b.value - a.value, BY_KEY[metric].high - BY_KEY[metric].low
-    low = difference - math.hypot(b.value - own[1][0], own[0][1] - a.value)
-    high = difference + math.hypot(own[1][1] - b.value, a.value - own[0][0])
+    difference, most = b.value - a.value, _range(metric)
+    if a.ends is None or b.ends is None:
+        return Estimate(difference, why=why)
+    low = difference - math.hypot(b.value - b.ends[0], a.ends[1] - a.value)
+    high = difference + math.hypot(b.ends[1] - b.value, a.value - a.ends[0])
     if high - low <= ROUNDING:
-        return None, why
+        return Estimate(difference, why=why)
     note = f"{why}, so the interval is put together from those of the two judges, taken as independent"
-    return Interval(max(low, -most), min(high, most), "mover", note), ""
+    return Estimate(difference, Interval(max(low, -most), min(high, most), "mover", note))
 
 
 def _only_one(settings: Settings) -> str:

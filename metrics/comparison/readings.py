@@ -7,14 +7,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
+from metrics.estimate import Estimate
+from metrics.intervals.scale import ROUNDING, Interval, student
 
 LevelName = Literal["micro", "macro", "within"]
 LEVEL_READINGS: tuple[LevelName, ...] = ("micro", "macro", "within")
 SLACK = 1e-12
 """A difference up to this is that of equal numbers added in another order."""
-
-Ends = tuple[float, float] | None
 
 
 @dataclass(frozen=True)
@@ -27,8 +27,8 @@ class Reading:
         Values of the two judges; NaN where undefined.
     n : (int, int)
         Decisions (items at item level) behind each value.
-    ends : (float, float) or None
-        Interval of the difference; None where there is none.
+    difference : Estimate
+        Value of B less that of A.
     p : float or None
         Of the permutation test; None where only the interval is taken.
     confidence : float
@@ -38,32 +38,24 @@ class Reading:
     a: float
     b: float
     n: tuple[int, int]
-    ends: Ends
+    difference: Estimate
     p: float | None
     confidence: float
 
     @property
-    def difference(self) -> float:
-        return self.b - self.a
-
-    @property
     def sign(self) -> int:
-        """Of the difference; 0 where there is none."""
-        return 0 if not abs(self.difference) > SLACK else 1 if self.difference > 0 else -1
-
-    @property
-    def excludes_zero(self) -> bool:
-        return self.ends is not None and not self.ends[0] <= 0 <= self.ends[1]
+        """Of the difference itself, whatever its interval; 0 where there is none."""
+        return int(self.difference.value > SLACK) - int(self.difference.value < -SLACK)
 
     @property
     def settled(self) -> bool:
         """Whether the interval, and the permutation test where it was made, tell the judges apart."""
-        return self.excludes_zero and (self.p is None or self.p <= 1 - self.confidence)
+        return bool(self.difference.sign) and (self.p is None or self.p <= 1 - self.confidence)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "metric": self.metric, "a": or_none(self.a), "b": or_none(self.b), "n_a": self.n[0], "n_b": self.n[1],
-            "difference": or_none(self.difference), "interval": None if self.ends is None else list(self.ends),
+            "difference": or_none(self.difference.value), "interval": ends_or_none(self.difference.ends),
             "p": None if self.p is None else or_none(self.p), "settled": self.settled,
         }  # fmt: skip
 
@@ -76,10 +68,8 @@ class Silence:
     ----------
     whole : Reading
         Each judge on all decisions that count for it.
-    left_open : float
-        Difference of `whole` less that on the decisions both answered.
-    left_open_ends : (float, float) or None
-        Paired interval of `left_open`.
+    left_open : Estimate
+        Difference of `whole` less that on the decisions both answered, paired.
     as_unmet : Reading or None
         Abstentions recoded as negative; None where the scale has no negative label.
     answered : Reading or None
@@ -87,8 +77,7 @@ class Silence:
     """
 
     whole: Reading
-    left_open: float
-    left_open_ends: Ends
+    left_open: Estimate
     as_unmet: Reading | None
     answered: Reading | None
 
@@ -103,7 +92,25 @@ def disagree(readings: Iterable[Reading]) -> bool:
 
     A reading without a value says nothing, one without an interval nothing on what is settled.
     """
-    known = [one for one in readings if not math.isnan(one.difference)]
+    known = [one for one in readings if one.difference.defined]
     signs = {one.sign for one in known} - {0}
-    settled = {one.settled for one in known if one.ends is not None or not one.sign}
+    settled = {one.settled for one in known if one.difference.interval is not None or not one.sign}
     return len(signs) > 1 or len(settled) > 1
+
+
+def difference_of(value: float, error: float, n_units: int, confidence: float, most: float = math.inf) -> Estimate:
+    """Return a difference with its interval by Student's t.
+
+    Parameters
+    ----------
+    value, error : float
+        The difference and its standard error; no interval where either is undefined, or the error is mere rounding.
+    n_units : int
+        What was left out one at a time.
+    most : float
+        The largest difference there can be, beyond which no end lies.
+    """
+    if math.isnan(value) or not error > ROUNDING:
+        return Estimate(value)
+    reach = student(n_units - 1, confidence) * error
+    return Estimate(value, Interval(max(value - reach, -most), min(value + reach, most), "paired jackknife"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.criteria import both_ways
-from metrics.comparison.readings import LevelName, Reading, disagree
+from metrics.comparison.readings import SLACK, LevelName, Reading, disagree
 from metrics.planning import about, unit_words
 from metrics.words import several
 
@@ -22,7 +22,7 @@ LOWER_IS_BETTER = ("fpr", "fnr")
 CORRECTED = {False: "p Holm", True: "p joint"}
 """Head of the corrected p: for a fixed baseline, and for one that was picked on the data."""
 MOST_NAMED = 5
-LEAST_LEAD = 1e-9
+"""Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
 SILENCE_WORDS = {
     "all answered": "all that each answered", "both answered": "what both answered", "as negative": "abstentions as negative",
@@ -44,19 +44,18 @@ def reading(one: Comparison) -> str:
     """Whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
     start = f"on {words.count(one.n_items)} shared {'item' if one.n_items == 1 else 'items'}{_grouped(one)}"
     symbol = symbol_of(one.metric)
-    if math.isnan(one.difference):
-        return f"{start} the difference in {symbol} is undefined: {one.undefined}.{_from_silence(one)}"
+    if not one.difference.defined:
+        return f"{start} the difference in {symbol} is undefined: {one.difference.why}.{_from_silence(one)}"
     if not one.permutation.n_differ:
         return f"{start} no item separates {one.a.name} and {one.b.name}.{_from_silence(one)}"
     if one.disagree:
         return _disagreeing(one)
     if not one.settled:
         return f"{start} {_not_significant(one)}"
-    sign = -1 if one.difference < 0 else 1
     ahead = one.winner or one.ahead
     behind = one.a.name if ahead == one.b.name else one.b.name
     verb = "beats" if one.winner else "is above"
-    size = f"{_magnitude(abs(one.difference), BY_KEY[one.metric].unit)}{_with_interval(one, sign)}"
+    size = words.estimate(-one.difference if one.difference.value < 0 else one.difference, unit_of(one)).lstrip("+")
     return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: settled ({p_words(one.permutation.p)})."
 
 
@@ -72,11 +71,11 @@ def _grouped(one: Comparison) -> str:
 def _not_significant(one: Comparison) -> str:
     """No direction: the difference with its interval, and what would find one as large."""
     symbol, p = symbol_of(one.metric), p_words(one.permutation.p)
-    less = f"{one.b.name} minus {one.a.name} is {difference_words(one)}{_with_interval(one, 1)}"
-    if one.ends is None:
+    less = f"{one.b.name} minus {one.a.name} is {words.estimate(one.difference, unit_of(one))}"
+    if one.difference.interval is None:
         return f"{less} in {symbol}. There is no interval ({one.no_interval}); the permutation test alone says {p}."
     text = f"there is no significant difference in {symbol}: {less} ({p})."
-    if one.interval_excludes_zero:
+    if one.difference.sign:
         return f"{text} The interval excludes 0, the permutation test does not agree.{_detecting(one)}"
     if one.permutation.p <= 1 - one.settings.confidence:
         text += " The permutation test rejects, but the interval holds 0: in a small sample the two can disagree."
@@ -134,7 +133,7 @@ def silence_words(one: Comparison) -> list[str]:
     elif rest.answered is None:
         out.append(
             f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(one.metric)}: {both}, "
-            f"{signed_words(one.metric, rest.left_open, rest.left_open_ends)} from what is left open."
+            f"{words.estimate(rest.left_open, _unit(one.metric))} from what is left open."
         )
     else:
         out.append(f"With abstentions counted {less} {reading_words(one.common)} in {symbol_of(one.metric)}: {both}.")
@@ -146,13 +145,7 @@ def silence_words(one: Comparison) -> list[str]:
 
 def reading_words(own: Reading) -> str:
     """Difference and interval of one reading."""
-    return signed_words(own.metric, own.difference, own.ends)
-
-
-def signed_words(metric: str, difference: float, ends: tuple[float, float] | None) -> str:
-    """A difference in the metric's own unit, and its interval."""
-    unit = _apart_unit(BY_KEY[metric].unit)
-    return words.value(difference, unit) + words.behind(ends, unit)
+    return words.estimate(own.difference, _unit(own.metric))
 
 
 def notes(one: Comparison) -> Iterator[str]:
@@ -169,8 +162,8 @@ def notes(one: Comparison) -> Iterator[str]:
         both = words.count(one.n_shared - one.outcomes["open"])
         yield f"Of the {words.count(one.n_shared)} shared {what} {shares}; the comparison stands on the {both} both answered."
     yield from (text for text in silence_words(one) if text not in said)
-    if one.criteria_defined is not None and one.criteria_defined[0] < one.criteria_defined[1]:
-        k, of = one.criteria_defined
+    k, of = one.difference.of or (0, 0)
+    if k < of:
         yield f"The mean is over the {k} of {of} criteria where {BY_KEY[one.metric].symbol} is defined for both."
     if test.stopped:
         done = f"{words.count(test.replicates)} of {words.count(test.asked)} swaps"
@@ -180,8 +173,8 @@ def notes(one: Comparison) -> Iterator[str]:
             f"In {words.count(test.undefined)} of {words.count(test.replicates)} swaps the difference is "
             "undefined; p leaves them out."
         )
-    if one.interval is not None and one.interval.note:
-        yield f"Small numbers: {one.interval.note}."
+    if one.difference.note:
+        yield f"Small numbers: {one.difference.note}."
     if one.mcnemar is not None and _tests_disagree(one):
         yield (
             f"McNemar’s test ({p_words(one.mcnemar.p)}) and the permutation test "
@@ -203,38 +196,14 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.0005 else f"p = {words.p3(p)}"
 
 
-def _with_interval(one: Comparison, sign: int) -> str:
-    return f" {bounds_words(one, sign)}" if one.ends is not None else ""
+def unit_of(one: Comparison) -> str:
+    """Return the unit in which the difference is written; a finer one where two decimals would hide it."""
+    return _unit(one.metric) or (words.FINE if 0 < abs(one.difference.value) < SMALL else "")
 
 
-def bounds_words(one: Comparison, sign: int = 1) -> str:
-    """Ends of the difference in its own unit, or of A less B; a dash without an interval."""
-    if one.ends is None:
-        return words.UNDEFINED
-    ends = one.ends if sign > 0 else (-one.ends[1], -one.ends[0])
-    if _hidden(one):
-        return f"[{words.three(ends[0])}, {words.three(ends[1])}]"
-    return words.bounds(ends, _apart_unit(BY_KEY[one.metric].unit))
-
-
-def difference_words(one: Comparison) -> str:
-    """The difference with its sign, in its own unit."""
-    return words.three(one.difference) if _hidden(one) else words.value(one.difference, _apart_unit(BY_KEY[one.metric].unit))
-
-
-def _hidden(one: Comparison) -> bool:
-    """Whether two decimals would hide the difference, so that three are shown."""
-    return not BY_KEY[one.metric].unit and 0 < abs(one.difference) < SMALL
-
-
-def _apart_unit(unit: str) -> str:
-    return "points" if unit else ""
-
-
-def _magnitude(size: float, unit: str) -> str:
-    if unit:
-        return words.points(size).lstrip("+")
-    return words.three(size) if size < SMALL else words.number(size)
+def _unit(metric: str) -> str:
+    """The unit of a difference of two values of a metric."""
+    return words.unit_of_difference(BY_KEY[metric].unit)
 
 
 def summary(one: Comparison) -> list[str]:
@@ -244,15 +213,15 @@ def summary(one: Comparison) -> list[str]:
         f"{one.b.name} against {one.a.name}, {record.symbol}, {_where(one)} ({d.abstention}; reference: {d.reference}). {d.file}"
     ]
     for letter, side in (("A", one.a), ("B", one.b)):
-        ends = words.bounds(None if side.interval is None else side.interval.ends, record.unit, without="")
+        estimate = side.estimate
+        ends = words.bounds(estimate.ends, record.unit, without="")
         lines.append(
-            f"  {letter}  {words.shorten(side.name):<30}{words.value(side.value, record.unit):>8} {ends:<20}"
+            f"  {letter}  {words.shorten(side.name):<30}{words.value(estimate.value, record.unit):>8} {ends:<20}"
             f"n = {words.count(side.block.n)}, {share_words(one, side)}"
-            f"{f' ({side.interval_note})' if side.interval_note else ''}"
+            f"{f' ({estimate.note})' if estimate.note else ''}"
         )
-    lines.append(
-        f"  B − A {difference_words(one)} {_interval(one)}, permutation {p_words(one.permutation.p)} ({_replicates(one)})"
-    )
+    difference = f"{words.value(one.difference.value, unit_of(one))} {_interval(one)}"
+    lines.append(f"  B − A {difference}, permutation {p_words(one.permutation.p)} ({_replicates(one)})")
     if one.mcnemar is None:
         lines.append(f"  McNemar: {one.no_mcnemar}.")
     elif one.mcnemar.n:
@@ -279,11 +248,11 @@ def some_count(one: Comparison) -> bool:
 
 
 def _interval(one: Comparison) -> str:
-    if one.ends is None:
+    if one.difference.interval is None:
         return f"no interval: {one.no_interval}"
     by = f", {one.units} left out" if one.settings.by_column else ""
-    by = ", MOVER" if one.interval is not None and one.interval.method == "mover" else by
-    return f"{bounds_words(one)} ({words.percent(one.settings.confidence)}{by})"
+    by = ", MOVER" if one.difference.method == "mover" else by
+    return f"{words.bounds(one.difference.ends, unit_of(one))} ({words.percent(one.settings.confidence)}{by})"
 
 
 def _where(one: Comparison) -> str:
@@ -323,9 +292,12 @@ def forest_reading(forest: Forest) -> str:
 
 
 def _leads(forest: Forest) -> bool:
-    """Whether the baseline is ahead of another judge on the decisions that both answered, be it by chance."""
+    """Whether the baseline is ahead of another judge on the decisions that both answered, be it by chance.
+
+    Picked on all that each judge answered, it need not be; what is no more than rounding is no lead.
+    """
     better = direction(forest.metric)
-    return any(better * one.difference < -LEAST_LEAD for one in forest.against)
+    return any(better * one.difference.value < -SLACK for one in forest.against)
 
 
 def _told_apart(forest: Forest) -> str:
@@ -365,9 +337,9 @@ def forest_summary(forest: Forest) -> list[str]:
     unit, head = unit_words(forest.unit), CORRECTED[forest.best]
     lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{head:>8}{'items':>8}")
     for one, corrected in zip(forest.against, forest.corrected, strict=True):
-        ends = words.bounds(one.ends, _apart_unit(record.unit))
+        difference, ends = words.value(one.difference.value, unit_of(one)), words.bounds(one.difference.ends, _unit(one.metric))
         lines.append(
-            f"  {words.shorten(one.b.name):<30}{words.value(one.b.value, record.unit):>10}{difference_words(one):>14}"
+            f"  {words.shorten(one.b.name):<30}{words.value(one.b.estimate.value, record.unit):>10}{difference:>14}"
             f"{ends:>24}{words.p3(one.permutation.p):>8}{words.p3(corrected):>8}{words.count(one.n_items):>8}"
         )
         lines += [f"    {text}" for text in beside_words(one)]
@@ -400,7 +372,7 @@ def beside_words(one: Comparison) -> list[str]:
 def _forest_notes(forest: Forest) -> Iterator[str]:
     """What must be known of the intervals, by judge."""
     for one in forest.against:
-        said = ["" if one.interval is None else one.interval.note, one.b.interval_note and f"own value: {one.b.interval_note}"]
+        said = [one.difference.note, one.b.estimate.note and f"own value: {one.b.estimate.note}"]
         if any(said):
             yield f"  {words.shorten(one.b.name)}: {'; '.join(filter(None, said))}."
     yield from (f"  {text}" for text in forest.cautions)

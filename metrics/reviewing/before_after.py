@@ -24,11 +24,10 @@ from metrics.coefficients import cohen_kappa
 from metrics.comparison.contrasts import Side
 from metrics.comparison.own import OwnInterval
 from metrics.comparison.paired import Paired, Statistic
-from metrics.comparison.pairwise import interval_of_difference
+from metrics.comparison.pairwise import paired_difference
 from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
-from metrics.estimate import Estimate
 from metrics.exact import holm
 from metrics.handling import modes_of
 from metrics.intervals.cluster import clusters_of
@@ -184,12 +183,11 @@ def _change(both: Both, criterion: str) -> Change:
         n_only=shared.n_only, n_no_reference=0, criteria=(criterion,),
     )  # fmt: skip
     tables = [_table(cell, k) for cell in cells]
-    own = OwnInterval(frame, axis.metric, axis.statistic, asked, np.ones(1, bool), clusters)
+    intervals = OwnInterval(frame, axis.metric, axis.statistic, asked, np.ones(1, bool), clusters)
     sides = tuple(
         Side(
             name=both.judges[side],
-            value=values[side],
-            interval=own.interval(cells[side], tables[side][None], values[side]),
+            estimate=intervals.estimate(cells[side], tables[side][None], values[side]),
             coverage=float(np.mean(answered[side] < k * k)),
             n_only=shared.n_only[side],
             block=Block(int(tables[side].sum()), axis.labels, tables[side].astype(np.int64), {axis.metric: values[side]}, {}),
@@ -198,13 +196,13 @@ def _change(both: Both, criterion: str) -> Change:
     )
     (permutation,) = permutation_tests(paired, [axis.statistic], REPLICATES, np.random.default_rng(asked.seed))
     n_differ = permutation.n_differ
-    _, interval, why = interval_of_difference(paired, axis.statistic, (sides[0], sides[1]), n_differ, asked, "kappa")
-    difference = values[1] - values[0]
-    why = _why(tables, axis.labels) if math.isnan(difference) else why if n_differ else "no label changed"
+    estimates = sides[0].estimate, sides[1].estimate
+    _, difference = paired_difference(paired, axis.statistic, estimates, n_differ, asked, "kappa")
+    why = _why(tables, axis.labels) if not difference.defined else difference.why if n_differ else "no label changed"
     alone = [_table(cell, k) for cell in answered]
     kappas = [float(axis.statistic.function(table)) for table in alone]
     return Change(
-        criterion, axis.metric, mode, sides[0], sides[1], Estimate(difference, interval, why), permutation.p,
+        criterion, axis.metric, mode, sides[0], sides[1], replace(difference, why=why), permutation.p,
         len(shared.item), paired.n_items, n_differ, n_changed[0], n_changed[1], shared.n_only, (kappas[0], kappas[1]),
         (int(alone[0].sum()), int(alone[1].sum())),
     )  # fmt: skip

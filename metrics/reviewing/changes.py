@@ -122,15 +122,14 @@ _COLUMNS = (
 
 
 def _row(one: Change) -> dict[str, Any]:
-    nowhere = math.nan, math.nan
-    own = [nowhere if side.interval is None else side.interval.ends or nowhere for side in (one.before, one.after)]
-    (low, high), interval = one.difference.ends or nowhere, one.difference.interval
+    before, after, difference = one.before.estimate, one.after.estimate, one.difference
+    (low_1, high_1), (low_2, high_2), (low, high) = (it.ends or (math.nan, math.nan) for it in (before, after, difference))
     return {
         "criterion": one.criterion, "metric": one.metric, "abstention": one.abstention, "n": one.n,
-        "before": one.before.value, "before_low": own[0][0], "before_high": own[0][1],
-        "after": one.after.value, "after_low": own[1][0], "after_high": own[1][1],
-        "difference": one.difference.value, "low": low, "high": high,
-        "interval": "" if interval is None else interval.method, "interval_note": "" if interval is None else interval.note,
+        "before": before.value, "before_low": low_1, "before_high": high_1,
+        "after": after.value, "after_low": low_2, "after_high": high_2,
+        "difference": difference.value, "low": low, "high": high,
+        "interval": difference.method, "interval_note": difference.note,
         "p": one.p, "p_holm": one.p_holm, "n_tested": one.n_tested, "direction": one.direction, "n_shared": one.n_shared,
         "n_before": one.n_alone[0], "before_all": one.alone[0], "coverage_before": one.before.coverage,
         "n_after": one.n_alone[1], "after_all": one.alone[1], "coverage_after": one.after.coverage, "n_items": one.n_items,

@@ -18,7 +18,7 @@ READS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 def change_words(one: Change) -> str:
     """Whether κ changes, κ before and after with the paired difference, and what they rest on."""
-    values = f"{BY_KEY[one.metric].symbol} {words.number(one.before.value)} → {words.number(one.after.value)}"
+    values = f"{BY_KEY[one.metric].symbol} {words.number(one.before.estimate.value)} → {words.number(one.after.estimate.value)}"
     apart = one.difference
     if not apart.defined:
         return f"Undefined difference: {values}; {apart.why}. {_rests_on(one)}"
@@ -26,7 +26,7 @@ def change_words(one: Change) -> str:
         return f"No change: {values}. {_rests_on(one)}"
     alone = " (this criterion alone)" if one.n_tested > 1 else ""
     ends = f"{words.behind(apart.ends)}{alone}" if apart.ends else f", no interval: {apart.no_interval}"
-    note = f" ({apart.interval.note})" if apart.interval is not None and apart.interval.note else ""
+    note = f" ({apart.note})" if apart.note else ""
     return (
         f"{reads(one).capitalize()}: {values}, difference {words.signed(apart.value, 2)}{ends}{note}; "
         f"{p_words(one.p_holm)}{words.corrected(one.n_tested, 'criteria')}. {_rests_on(one)}"

@@ -12,7 +12,7 @@ from metrics import Comparison, InputError, readings
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
 from metrics.comparison.judges import askable
-from metrics.comparison.wording import bounds_words, difference_words, direction
+from metrics.comparison.wording import direction, unit_of
 from metrics.figures import confusion, difference
 from metrics.lab.linked import of_side
 from metrics.lab.scenes import treated
@@ -168,14 +168,14 @@ def _headlines(one: Comparison) -> None:
 
 
 def _headline(one: Comparison) -> list[parts.Headline]:
-    note = f" Interval: {escape(one.interval.note)}." if one.interval is not None and one.interval.note else ""
+    note = f" Interval: {escape(one.difference.note)}." if one.difference.note else ""
     apart = parts.Headline(
         f"Difference in {BY_KEY[one.metric].symbol}",
-        difference_words(one),
-        bounds_words(one) if one.ends else "no interval",
+        value(one.difference.value, unit_of(one)),
+        bounds(one.difference.ends, unit_of(one), without="no interval"),
         f"{short(one.b.name)} less {short(one.a.name)}, with the {percent(one.settings.confidence)} interval: "
         f"{escape(said.method(one))}.{note}",
-        one.undefined,
+        one.difference.undefined,
         copied=said.copied(one),
     )
     test = one.permutation
@@ -206,13 +206,12 @@ def _mcnemar(one: Comparison) -> str:
 
 
 def _side(letter: str, side: Side, one: Comparison) -> parts.Headline:
-    record = BY_KEY[one.metric]
-    ends = None if side.interval is None else side.interval.ends
-    note = f" Interval: {escape(side.interval_note)}." if side.interval_note else ""
+    record, estimate = BY_KEY[one.metric], side.estimate
+    note = f" Interval: {escape(estimate.note)}." if estimate.note else ""
     return parts.Headline(
         f"{letter}: {short(side.name)}",
-        value(side.value, record.unit),
-        bounds(ends, record.unit, without="no interval"),
+        value(estimate.value, record.unit),
+        bounds(estimate.ends, record.unit, without="no interval"),
         f"{record.answers} On what both answered.{note}",
         copied=said.side_copied(one, side),
     )
@@ -228,10 +227,10 @@ def _whisker(one: Comparison, key: str) -> None:
     drawn = difference.Difference(
         one.a.name,
         one.b.name,
-        one.difference,
-        *(one.ends or (None, None)),
+        one.difference.value,
+        *(one.difference.ends or (None, None)),
         better=direction(one.metric),
-        reason=one.undefined or one.no_interval,
+        reason=one.difference.why,
     )
     look = {"symbol": record.symbol, "unit": record.unit}
     figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)

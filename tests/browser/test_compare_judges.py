@@ -10,9 +10,10 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
+from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.joining import join
-from metrics.comparison.wording import difference_words
+from metrics.comparison.wording import unit_of
 from metrics.words import count, p3
 from tests.browser import tables
 from tests.browser.driver import FOREST, SAMPLE, Dashboard, Opener
@@ -27,7 +28,7 @@ def expect_comparison(dashboard: Dashboard, found: metrics.Comparison) -> None:
     question = f"Is {found.b.name} better than {found.a.name}, or is it noise?"
     expect(dashboard.main.get_by_text(question, exact=True)).to_be_visible()
     dashboard.settle()
-    dashboard.expect_metric(f"Difference in {BY_KEY[found.metric].symbol}", difference_words(found))
+    dashboard.expect_metric(f"Difference in {BY_KEY[found.metric].symbol}", words.value(found.difference.value, unit_of(found)))
     dashboard.expect_metric("p, permutation", p3(found.permutation.p))
     expect(dashboard.main.get_by_text(found.reading)).to_be_visible()
 

@@ -14,6 +14,8 @@ from metrics.choosing.ranking import rank_judges
 from metrics.comparison.readings import Reading
 from metrics.correcting.measured import measured
 from metrics.correcting.said import needed, needed_reading
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 
 ERRORS = 40
 
@@ -64,7 +66,8 @@ def test_silence_decides_where_it_adds_a_lead_that_answers_do_not_show(
     common: tuple[float, tuple[float, float] | None], rest: tuple[float, tuple[float, float]], decides: bool
 ) -> None:
     def reading(difference: float, ends: tuple[float, float] | None) -> Reading:
-        return Reading("kappa", 0.0, difference, (100, 100), ends, None, 0.95)
+        its = Estimate(difference, None if ends is None else Interval(*ends, "paired jackknife"))
+        return Reading("kappa", 0.0, difference, (100, 100), its, None, 0.95)
 
     whole = reading(common[0] + rest[0], None)
     assert LeftOpen("A", reading(*common), whole, reading(*rest)).decides is decides

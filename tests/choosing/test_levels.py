@@ -10,6 +10,8 @@ import metrics
 from metrics.choosing import said
 from metrics.choosing.ranking import rank_judges
 from metrics.comparison.judges import compare
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from tests.comparison.test_readings import read
 from tests.made_files import better, guesser_and_seer
 
@@ -48,8 +50,8 @@ def test_the_readings_are_those_of_the_comparison() -> None:
     first = rank_judges(ratings, by="kappa").first.name
     other = compare(ratings, first, against.name, replicates=10)
     for level, own in against.readings.items():
-        assert own.difference == pytest.approx(other.readings[level].difference)
-        assert own.ends == pytest.approx(other.readings[level].ends)
+        assert own.difference.value == pytest.approx(other.readings[level].difference.value)
+        assert own.difference.ends == pytest.approx(other.readings[level].difference.ends)
         assert own.n == other.readings[level].n
 
 
@@ -64,10 +66,11 @@ def test_one_criterion_has_one_reading() -> None:
 def test_another_metric_than_kappa_is_read_over_decisions_and_criteria() -> None:
     against = rank_judges(read(better()), by="accuracy").against[0]
     for level in ("within", "macro"):
-        turned = replace(against.readings[level], a=0.0, b=1.0, ends=(0.9, 1.1))
+        turned = replace(against.readings[level], a=0.0, b=1.0, difference=Estimate(1.0, Interval(0.9, 1.1, "jackknife")))
         assert replace(against, readings={**against.readings, level: turned}).disagree
     for level, disagrees in (("within", False), ("macro", True)):
-        unsure = replace(against.readings[level], ends=(-1.0, 1.0))
+        its = against.readings[level]
+        unsure = replace(its, difference=replace(its.difference, interval=Interval(-1.0, 1.0, "jackknife")))
         assert replace(against, readings={**against.readings, level: unsure}).disagree is disagrees
 
 

@@ -12,6 +12,7 @@ from scipy.stats import binomtest
 import metrics
 from metrics.comparison.contrasts import Comparison
 from metrics.comparison.judges import compare, compare_all
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 from metrics.words import several
 
@@ -40,7 +41,7 @@ def told(one: Comparison, ends: tuple[float, float] | None, p: float, difference
     interval = None if ends is None else Interval(*ends, "paired jackknife")
     why = "" if ends else "the difference is undefined when one item is left out"
     return replace(
-        one, difference=difference, interval=interval, no_interval=why, permutation=replace(one.permutation, p=p)
+        one, difference=Estimate(difference, interval, why), permutation=replace(one.permutation, p=p)
     )  # fmt: skip
 
 
@@ -55,9 +56,9 @@ def test_without_an_interval_the_reading_says_why_and_what_the_test_says() -> No
 def test_one_or_two_items_have_a_reason() -> None:
     for n in (1, 2):
         one = compare(ratings([0, 1][:n], a=[1, 0][:n], b=[0, 1][:n]), "a", "b", "accuracy")
-        assert one.ends is not None or f"no interval ({one.no_interval})" in one.reading
+        assert one.difference.ends is not None or f"no interval ({one.no_interval})" in one.reading
         assert "beats" not in one.reading
-        assert one.ends is None or one.interval.note
+        assert one.difference.ends is None or one.difference.interval.note
 
 
 def test_a_test_that_rejects_beside_an_interval_that_holds_zero_is_named() -> None:
@@ -92,14 +93,14 @@ def test_mcnemar_is_about_accuracy_and_may_disagree_with_the_permutation_test() 
 )
 def test_where_the_jackknife_has_no_answer_the_judges_own_intervals_give_one(human, a, b, metric, why) -> None:
     one = compare(ratings(human, a=a, b=b), "a", "b", metric)
-    assert one.interval is not None
-    assert one.interval.method == "mover"
-    assert why in one.interval.note
-    (al, au), (bl, bu) = one.a.interval.ends, one.b.interval.ends
-    low = one.difference - ((one.b.value - bl) ** 2 + (au - one.a.value) ** 2) ** 0.5
-    high = one.difference + ((bu - one.b.value) ** 2 + (one.a.value - al) ** 2) ** 0.5
-    assert one.ends == pytest.approx((max(low, -1.0), min(high, 1.0)))
-    assert one.ends[0] < one.ends[1]
+    assert one.difference.interval is not None
+    assert one.difference.interval.method == "mover"
+    assert why in one.difference.interval.note
+    (al, au), (bl, bu) = one.a.estimate.interval.ends, one.b.estimate.interval.ends
+    low = one.difference.value - ((one.b.estimate.value - bl) ** 2 + (au - one.a.estimate.value) ** 2) ** 0.5
+    high = one.difference.value + ((bu - one.b.estimate.value) ** 2 + (one.a.estimate.value - al) ** 2) ** 0.5
+    assert one.difference.ends == pytest.approx((max(low, -1.0), min(high, 1.0)))
+    assert one.difference.ends[0] < one.difference.ends[1]
     assert one.to_frame()["interval"].tolist() == ["mover"]
     assert "MOVER)" in one.summary()
     assert np.isnan(one.error)
@@ -125,7 +126,7 @@ def test_small_cells_of_a_side_are_told() -> None:
     human = [0, 1] * 10
     data = ratings(human, a=[1, *human[1:]], b=[1, 0, 0, *human[3:]])
     one = compare(data, "a", "b")
-    note = one.b.interval.note
+    note = one.b.estimate.interval.note
     assert note.startswith("small cell")
     assert one.to_dict()["b"]["interval_note"] == note
     assert f"({note})" in one.summary()

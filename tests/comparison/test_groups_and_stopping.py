@@ -63,11 +63,11 @@ def test_the_error_is_that_of_leaving_out_one_group_at_a_time(metric: str, level
     assert one.error == pytest.approx(error, abs=1e-12)
     difference = literal_difference(shared, metric, level, mode)
     reach = t.ppf(0.975, 6) * error
-    assert one.ends == pytest.approx((difference - reach, difference + reach), abs=1e-12)
-    assert one.interval is not None
-    assert one.interval.note == "only 7 groups by ‘prompt’"
+    assert one.difference.ends == pytest.approx((difference - reach, difference + reach), abs=1e-12)
+    assert one.difference.interval is not None
+    assert one.difference.interval.note == "only 7 groups by ‘prompt’"
     items = compare(metrics.read(frame), "a", "b", metric, level=level, abstention=mode, replicates=10)
-    assert (one.difference, one.n_items) == (items.difference, items.n_items)
+    assert (one.difference.value, one.n_items) == (items.difference.value, items.n_items)
 
 
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
@@ -86,7 +86,7 @@ def test_all_swaps_of_whole_groups_are_the_literal_ones(seed: int, level: str) -
     defined = values[~np.isnan(values)]
     assert one.permutation.exact
     assert one.permutation.n_differ <= 6
-    assert one.permutation.p == pytest.approx((defined >= abs(one.difference) - 1e-12).mean(), abs=1e-12)
+    assert one.permutation.p == pytest.approx((defined >= abs(one.difference.value) - 1e-12).mean(), abs=1e-12)
 
 
 def test_random_swaps_of_groups_come_near_all_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -108,11 +108,11 @@ def test_groups_of_one_item_are_the_items(level: str, mode: str) -> None:
         compare(ratings, "a", "b", level=level, abstention=mode, unit=unit, replicates=300) for unit in ("prompt", "item")
     )
     assert same.error == pytest.approx(items.error, nan_ok=True)
-    assert same.ends == pytest.approx(items.ends)
+    assert same.difference.ends == pytest.approx(items.difference.ends)
     assert same.permutation.n_differ == items.permutation.n_differ
     assert same.permutation.p == pytest.approx(items.permutation.p, abs=0.1)
     for one, other in ((same.a, items.a), (same.b, items.b)):
-        assert (one.value, one.coverage, one.n_only) == (other.value, other.coverage, other.n_only)
+        assert (one.estimate.value, one.coverage, one.n_only) == (other.estimate.value, other.coverage, other.n_only)
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -126,7 +126,7 @@ def test_each_judge_has_the_interval_of_the_report(level: str, mode: str) -> Non
         one = compare(ratings, "a", "b", metric, level=level, abstention=mode, unit="prompt", replicates=10)
         for side in (one.a, one.b):
             block = report.judges[side.name].level(level)
-            assert (side.interval.ends if side.interval else None) == pytest.approx(block[metric].ends), metric
+            assert side.estimate.ends == pytest.approx(block[metric].ends), metric
 
 
 def test_one_criterion_by_groups_has_no_mcnemar() -> None:
@@ -141,7 +141,7 @@ def test_items_needed_are_groups() -> None:
     one = compare(metrics.read(grouped(2, 60, wrong=0.25, gaps=0)), "a", "b", criterion="c1", unit="prompt", replicates=300)
     assert one.n_units == 20
     assert not one.settled
-    n = math.ceil(20 * (Z * one.error / abs(one.difference)) ** 2)
+    n = math.ceil(20 * (Z * one.error / abs(one.difference.value)) ** 2)
     assert one.needed.n == n == one.to_dict()["n_needed"]
     assert "groups by ‘prompt’." in one.reading.partition("Detecting it would take about ")[2]
     assert f"on {one.n_items} shared items in 20 groups by ‘prompt’ there is no significant difference" in one.reading
@@ -183,7 +183,7 @@ def test_all_items_in_one_group_that_both_judged_have_no_interval() -> None:
     frame = grouped(2, 8, 4, n_criteria=1, gaps=0)
     frame = frame[(frame["prompt"] == "p0") | (frame["rater"] != "b")]
     one = compare(metrics.read(frame), "a", "b", "accuracy", unit="prompt")
-    assert one.interval is None
+    assert one.difference.interval is None
     assert one.no_interval == "all shared items lie in one of the groups by ‘prompt’"
 
 
@@ -243,7 +243,7 @@ def test_a_stopped_test_keeps_what_is_done() -> None:
     again = compare(ratings, "a", "b", level="macro", replicates=told[1].replicates)
     assert not again.permutation.stopped
     assert one.permutation.p == again.permutation.p
-    assert (one.ends, one.difference) == (again.ends, again.difference)
+    assert (one.difference.ends, one.difference.value) == (again.difference.ends, again.difference.value)
     done = f"{metrics.words.count(told[1].replicates)} of 50\u202f000 swaps"
     assert f"The permutation test was stopped after {done}" in " ".join(one.notes)
 

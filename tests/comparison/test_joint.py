@@ -198,7 +198,7 @@ def test_a_lead_is_called_optimistic_only_where_there_is_one_on_the_shared_decis
     even = compare_all(ratings, judges=["full", "shy"], replicates=200)
     lead = compare_all(ratings, judges=["full", "ahead"], replicates=200)
     assert (even.baseline, lead.baseline) == ("shy", "ahead")
-    assert even.against[0].difference == 0
+    assert even.against[0].difference.value == 0
     assert " on these very data: p is corrected for that choice." in even.reading
     assert "ahead was chosen as the best on these very data, so its lead is optimistic: p is corrected" in lead.reading
 
@@ -275,7 +275,7 @@ def test_a_judge_that_answers_nothing_is_not_counted_as_one_that_does_not_differ
     forest = metrics.compare_all(ratings, None, metric=metric, replicates=200)
     mute = next(one for one in forest.against if one.b.name == "mute")
     assert forest.baseline == "fair"
-    assert np.isnan(mute.difference)
+    assert np.isnan(mute.difference.value)
     assert "The difference is undefined for mute. The other judge differs from fair" in forest.reading
     assert forest.joint is not None
     assert np.isnan(forest.joint[-1])

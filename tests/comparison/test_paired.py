@@ -92,7 +92,7 @@ def test_difference_and_error_are_the_literal_ones(seed: int, metric: str, level
     one = compare(metrics.read(frame), "a", "b", metric, level=level, abstention=mode, replicates=10)
     shared = wide(frame)
     a, b = literal_values(shared, metric, level, mode)
-    assert (one.a.value, one.b.value) == pytest.approx((a, b), abs=1e-12)
+    assert (one.a.estimate.value, one.b.estimate.value) == pytest.approx((a, b), abs=1e-12)
     items = counted_items(shared, mode)
     assert one.n_items == len(items)
     without = [literal_difference(shared.drop(index=item, level="item"), metric, level, mode) for item in items]
@@ -100,7 +100,7 @@ def test_difference_and_error_are_the_literal_ones(seed: int, metric: str, level
     error = np.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
     assert one.error == pytest.approx(error, abs=1e-12)
     reach = t.ppf(0.975, n - 1) * error
-    assert one.ends == pytest.approx((b - a - reach, b - a + reach), abs=1e-12)
+    assert one.difference.ends == pytest.approx((b - a - reach, b - a + reach), abs=1e-12)
 
 
 @pytest.mark.parametrize("level", ["micro", "macro"])
@@ -110,7 +110,7 @@ def test_all_swaps_are_the_literal_ones(seed: int, level: str) -> None:
     one = compare(metrics.read(frame), "a", "b", level=level, abstention="as_unmet")
     shared = wide(frame)
     items = sorted(set(shared.index.get_level_values("item")))
-    observed, found = abs(one.difference), []
+    observed, found = abs(one.difference.value), []
     for swap in itertools.product([False, True], repeat=len(items)):
         swapped = shared.copy()
         rows = swapped.index.get_level_values("item").isin([i for i, s in zip(items, swap, strict=True) if s])
@@ -174,7 +174,7 @@ def test_judges_that_only_abstain_have_no_difference_and_no_crash() -> None:
     ratings = metrics.read(pd.DataFrame(rows), labels={"n/a": "abstention"})
     for unit in ("item", "topic"):
         one = compare(ratings, "a", "b", unit=unit, replicates=50)
-        assert (one.to_dict()["difference"], one.interval) == (None, None)
+        assert (one.to_dict()["difference"], one.difference.interval) == (None, None)
         assert metrics.agreement(ratings, unit=unit).judges["a"].micro.n == 0
 
 
@@ -188,15 +188,15 @@ def test_judges_that_only_abstain_have_no_difference_and_no_crash() -> None:
 def test_swapping_the_judges_turns_the_sign(seed: int, level: str, mode: str, k: int) -> None:
     ratings = metrics.read(table(seed, n_items=20, n_criteria=k, gaps=0.03))
     one, other = (compare(ratings, *pair, level=level, abstention=mode, replicates=200) for pair in (("a", "b"), ("b", "a")))
-    assert one.difference == pytest.approx(-other.difference, nan_ok=True)
+    assert one.difference.value == pytest.approx(-other.difference.value, nan_ok=True)
     assert one.error == pytest.approx(other.error, nan_ok=True)
-    assert (one.a.value, one.a.n_only) == pytest.approx((other.b.value, other.b.n_only), nan_ok=True)
+    assert (one.a.estimate.value, one.a.n_only) == pytest.approx((other.b.estimate.value, other.b.n_only), nan_ok=True)
     assert one.outcomes["only_a"] == other.outcomes["only_b"]
     if one.permutation.exact:
         assert one.permutation.p == pytest.approx(other.permutation.p, nan_ok=True)
-    if one.ends:
-        assert one.ends == pytest.approx((-other.ends[1], -other.ends[0]))
-        assert one.ends[0] < one.difference < one.ends[1]
+    if one.difference.ends:
+        assert one.difference.ends == pytest.approx((-other.difference.ends[1], -other.difference.ends[0]))
+        assert one.difference.ends[0] < one.difference.value < one.difference.ends[1]
 
 
 @pytest.mark.parametrize("mode", MODES)
@@ -210,8 +210,8 @@ def test_complete_data_give_the_values_of_the_report(mode: str, level: str) -> N
         one = compare(ratings, "a", "b", metric, level=level, abstention=mode, replicates=10)
         for side in (one.a, one.b):
             block = report.judges[side.name].level(level)
-            assert side.value == pytest.approx(block.values[metric], abs=1e-12), metric
-            assert (side.interval.ends if side.interval else None) == pytest.approx(block[metric].ends), metric
+            assert side.estimate.value == pytest.approx(block.values[metric], abs=1e-12), metric
+            assert side.estimate.ends == pytest.approx(block[metric].ends), metric
 
 
 def test_unmatched_decisions_are_counted_by_side() -> None:
@@ -244,7 +244,7 @@ def test_equal_judges_are_separated_by_no_item() -> None:
     frame = table(7, n_criteria=1, gaps=0)
     twin = frame[frame["rater"] == "a"].assign(rater="twin")
     one = compare(metrics.read(pd.concat([frame, twin])), "a", "twin")
-    assert (one.difference, one.interval, one.permutation.p) == (0.0, None, 1.0)
+    assert (one.difference.value, one.difference.interval, one.permutation.p) == (0.0, None, 1.0)
     assert one.no_interval == "no item separates them"
     assert one.reading == "on 30 shared items no item separates a and twin."
     assert one.mcnemar.p == 1.0
@@ -283,7 +283,7 @@ def test_reading_names_the_winner_whatever_the_order() -> None:
         assert one.reading.startswith("on 200 shared items good beats poor by 0.47 [0.")
         assert "in κ: settled (p = 0.002)" in one.reading
         assert "good beats poor" in compare(ratings, *pair, "fnr", replicates=500).reading
-    assert compare(ratings, "good", "poor", "accuracy", replicates=500).difference == pytest.approx(-0.235, abs=0.01)
+    assert compare(ratings, "good", "poor", "accuracy", replicates=500).difference.value == pytest.approx(-0.235, abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -366,10 +366,10 @@ def test_notes_say_what_the_values_leave_out() -> None:
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] != "b"), "label"] = "MET"
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] == "b"), "label"] = "MET"
     macro = compare(metrics.read(frame), "a", "b", level="macro", replicates=20)
-    assert macro.criteria_defined == (2, 3)
+    assert macro.difference.of == (2, 3)
     assert any("2 of 3 criteria" in note for note in macro.notes)
     few = compare(metrics.read(table(1, n_items=6, n_criteria=1, gaps=0, wrong=0.6)), "a", "b")
-    assert few.interval is None or any("only 6 items" in note for note in few.notes)
+    assert few.difference.interval is None or any("only 6 items" in note for note in few.notes)
 
 
 def test_three_classes_and_costs() -> None:
@@ -377,8 +377,8 @@ def test_three_classes_and_costs() -> None:
     one = compare(ratings, "a", "b", "weighted_kappa", abstention="as_category", cost="halfway", replicates=20)
     report = metrics.agreement(ratings, abstention="as_category", cost="halfway")
     assert one.a.block.labels == report.judges["a"].micro.labels
-    assert one.ends is not None
-    assert one.ends[0] < one.difference < one.ends[1]
+    assert one.difference.ends is not None
+    assert one.difference.ends[0] < one.difference.value < one.difference.ends[1]
     with pytest.raises(metrics.InputError, match="cannot be compared"):
         compare(ratings, "a", "b", "phi", abstention="as_category")
 

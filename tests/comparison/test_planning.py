@@ -257,7 +257,11 @@ def test_what_is_settled_today_names_the_number_for_a_repeat_study() -> None:
 
 def test_judges_told_apart_today_need_the_number_for_a_repeat_study() -> None:
     one = compare(ratings(), "a", "b", replicates=500)
-    apart = replace(one, interval=Interval(0.01, 0.2, "paired jackknife"), permutation=replace(one.permutation, p=0.001))
+    apart = replace(
+        one,
+        difference=replace(one.difference, interval=Interval(0.01, 0.2, "paired jackknife")),
+        permutation=replace(one.permutation, p=0.001),
+    )
     plan = plan_difference(apart, one.error)
     assert plan.settled
     assert plan.sentence.endswith("the two are told apart today: the number is for a repeat study.")
@@ -267,7 +271,7 @@ def test_judges_told_apart_today_need_the_number_for_a_repeat_study() -> None:
 def test_the_reading_of_a_comparison_names_the_same_number() -> None:
     one = compare(ratings(30, wrong=0.2, seed=2), "a", "b", replicates=500)
     assert not one.settled
-    n = math.ceil(30 * (Z * one.error / abs(one.difference)) ** 2)
+    n = math.ceil(30 * (Z * one.error / abs(one.difference.value)) ** 2)
     assert one.needed.n == n == one.to_dict()["n_needed"]
     assert one.disagree or f"Detecting it would take {about(n)} items." in one.reading
 

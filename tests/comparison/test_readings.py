@@ -15,6 +15,8 @@ from metrics.cli import main
 from metrics.comparison.judges import compare
 from metrics.comparison.pairwise import comparable
 from metrics.comparison.readings import Reading, disagree
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from tests.comparison.test_paired import literal_difference, table, wide
 from tests.made_files import better, guesser_and_seer, silent
 
@@ -39,9 +41,9 @@ def test_a_guesser_beats_nobody_at_any_level(choice: dict[str, str]) -> None:
 def test_the_default_is_kappa_within_criteria_of_several_and_kappa_of_one() -> None:
     ratings = read(guesser_and_seer())
     several = compare(ratings, "guesses", "sees", replicates=50)
-    assert (several.metric, several.common.difference) == ("kappa_within", several.readings["within"].difference)
+    assert (several.metric, several.common.difference.value) == ("kappa_within", several.readings["within"].difference.value)
     report = metrics.agreement(ratings, interval="none").judges
-    assert several.b.value == pytest.approx(report["sees"].micro.values["kappa_within"])
+    assert several.b.estimate.value == pytest.approx(report["sees"].micro.values["kappa_within"])
     assert compare(ratings, "guesses", "sees", level="macro", replicates=50).metric == "kappa"
     assert compare(ratings, "guesses", "sees", criterion="easy", replicates=50).metric == "kappa"
     assert compare(read(silent()), "A", "B", replicates=50).metric == "kappa"
@@ -60,7 +62,7 @@ def test_readings_are_what_each_level_says_alone() -> None:
     for name, level in (("micro", "micro"), ("macro", "macro")):
         alone = compare(ratings, "a", "b", "kappa", level=level, replicates=300)
         own = one.readings[name]
-        assert (own.difference, *own.ends) == pytest.approx((alone.difference, *alone.ends))
+        assert (own.difference.value, *own.difference.ends) == pytest.approx((alone.difference.value, *alone.difference.ends))
         assert own.p == alone.permutation.p
     accuracy = compare(ratings, "a", "b", "accuracy", replicates=50)
     assert accuracy.readings["within"] is None
@@ -71,7 +73,7 @@ def test_silence_is_no_merit() -> None:
     one = compare(read(silent()), "A", "B", replicates=200)
     assert one.reading.startswith("on 130 shared items no item separates A and B.")
     assert one.reading.endswith("The difference comes from what is left open.")
-    assert one.difference == 0
+    assert one.difference.value == 0
     assert one.winner is None
     found = one.to_dict()
     assert found["whole"]["difference"] == pytest.approx(0.346, abs=1e-3)
@@ -138,12 +140,13 @@ def test_what_is_left_open_has_the_literal_jackknife() -> None:
     n = len(items)
     error = np.sqrt((n - 1) / n * ((without - without.mean()) ** 2).sum())
     value, reach = left_open(shared), t.ppf(0.975, n - 1) * error
-    assert one.silence.left_open == pytest.approx(value)
-    assert one.silence.left_open_ends == pytest.approx((value - reach, value + reach))
+    assert one.silence.left_open.value == pytest.approx(value)
+    assert one.silence.left_open.ends == pytest.approx((value - reach, value + reach))
 
 
 def reading(difference: float, ends: tuple[float, float] | None, p: float | None = None) -> Reading:
-    return Reading("kappa", 0.0, difference, (9, 9), ends, p, 0.95)
+    its = Estimate(difference, None if ends is None else Interval(*ends, "paired jackknife"))
+    return Reading("kappa", 0.0, difference, (9, 9), its, p, 0.95)
 
 
 @pytest.mark.parametrize(

@@ -58,7 +58,7 @@ def test_two_files_name_a_winner_only_where_the_readings_agree(case, tmp_path, c
     one = metrics.compare(read(frame), first, second, replicates=500)
     assert found["reading"] == one.reading
     assert [own and own["difference"] for own in found["readings"].values()] == [
-        own and pytest.approx(own.difference) for own in one.readings.values()
+        own and pytest.approx(own.difference.value) for own in one.readings.values()
     ]
 
 
@@ -84,13 +84,22 @@ def test_a_forest_tells_apart_only_where_the_readings_agree(case, tmp_path, caps
 def test_the_figure_shows_every_reading_and_says_where_they_disagree() -> None:
     one = metrics.compare(read(guesser_and_seer()), "guesses", "sees", replicates=100)
     assert list(one.others) == ["micro", "macro"]
-    assert one.others["micro"].difference < 0 < one.others["macro"].difference
-    others = tuple(Other(name, own.difference, *own.ends) for name, own in one.others.items())
-    row = ForestRow("sees", one.difference, *one.ends, value=one.b.value, p=0.0, n=200, others=others, disagree=one.disagree)
+    assert one.others["micro"].difference.value < 0 < one.others["macro"].difference.value
+    others = tuple(Other(name, own.difference.value, *own.difference.ends) for name, own in one.others.items())
+    row = ForestRow(
+        "sees",
+        one.difference.value,
+        *one.difference.ends,
+        value=one.b.estimate.value,
+        p=0.0,
+        n=200,
+        others=others,
+        disagree=one.disagree,
+    )
     figure = forest([row], theme="light", symbol="κ within")
-    assert list(figure.data[-1].x) == [own.difference for own in one.others.values()]
+    assert list(figure.data[-1].x) == [own.difference.value for own in one.others.values()]
     said = " ".join(note.text for note in figure.layout.annotations)
-    assert f"micro −{abs(one.others['micro'].difference):.2f}" in said
+    assert f"micro −{abs(one.others['micro'].difference.value):.2f}" in said
     assert "readings<br>disagree" in said
     assert ", readings disagree." in alt([row], "guesses")
     agree = metrics.compare(read(better()), "guesses", "sees", replicates=100)
@@ -102,7 +111,7 @@ def test_what_is_left_open_is_a_reading_of_its_own() -> None:
     ratings = read(silent())
     assert list(metrics.compare(ratings, "A", "B", replicates=50).others) == ["all answered", "as negative"]
     unmet = metrics.compare(ratings, "A", "B", abstention="as_unmet", replicates=50).others
-    assert (list(unmet), unmet["both answered"].difference) == (["both answered"], 0)
+    assert (list(unmet), unmet["both answered"].difference.value) == (["both answered"], 0)
     assert metrics.compare(read(silent(open_=0, worse=40)), "A", "B", replicates=50).others == {}
     assert list(metrics.compare(read(better()), "guesses", "sees", "accuracy", replicates=50).others) == ["macro"]
 

@@ -51,7 +51,7 @@ def test_two_versions_of_one_judge_need_no_options(two) -> None:
     assert joined.ratings.humans == ("human",)
     one = compare(joined.ratings, *joined.pair(None, None))
     report = {name: metrics.agreement(metrics.read(path)).judges["gpt"].micro for name, path in zip("ab", two, strict=True)}
-    assert (one.a.value, one.b.value) == (report["a"].values["kappa"], report["b"].values["kappa"])
+    assert (one.a.estimate.value, one.b.estimate.value) == (report["a"].values["kappa"], report["b"].values["kappa"])
     assert (one.n_items, one.a.n_only, one.b.n_only) == (8, 0, 0)
     assert joined.unmatched.empty
     assert joined.ratings.source.name == "v1.csv + v2.csv"
@@ -61,7 +61,7 @@ def test_two_versions_of_one_judge_need_no_options(two) -> None:
 def test_joined_files_are_the_one_file_that_holds_both(two) -> None:
     both = pd.concat([rows(ONE, "v1"), rows(TWO, "v2")])
     from_one, joined = metrics.read(both), joined_of(two)
-    assert compare(from_one, "v1", "v2").difference == compare(joined.ratings, "v1", "v2").difference
+    assert compare(from_one, "v1", "v2").difference.value == compare(joined.ratings, "v1", "v2").difference.value
     for level in ("micro", "item"):
         a = metrics.agreement(from_one).judges["v2"].level(level)
         b = metrics.agreement(joined.ratings).judges["v2"].level(level)
@@ -70,7 +70,7 @@ def test_joined_files_are_the_one_file_that_holds_both(two) -> None:
 
 def test_order_of_rows_and_files_does_not_matter(two) -> None:
     there, back = joined_of(two), joined_of(two[::-1])
-    assert compare(there.ratings, "v1", "v2").difference == -compare(back.ratings, "v2", "v1").difference
+    assert compare(there.ratings, "v1", "v2").difference.value == -compare(back.ratings, "v2", "v1").difference.value
     assert there.ratings.scheme.classes == back.ratings.scheme.classes
 
 

@@ -16,6 +16,8 @@ from metrics.choosing.ranking import rank_judges
 from metrics.coefficients import kappa_within
 from metrics.correcting.correction import compare_rates, correct_prevalence
 from metrics.correcting.measured import measured
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from metrics.judging import judge_report
 from metrics.pooled_j import PooledJ, pooled_j, pooled_j_of, youden_within
 from metrics.ratings import Ratings
@@ -83,15 +85,15 @@ def test_the_sentence_gives_both() -> None:
 
 def test_one_label_on_few_decisions_says_nothing_of_the_criterion() -> None:
     tables = np.array([[[3, 0], [0, 0]], [[0, 0], [0, 3]]] * 8, float)
-    found = pooled_j(tables, 1.0, (0.8, 1.0), None, 0.95)
+    found = pooled_j(tables, Estimate(1.0, Interval(0.8, 1.0, "jackknife")), None, 0.95)
     assert found is not None
     assert not found.disagree
 
 
 def test_one_criterion_and_three_classes_have_one_reading() -> None:
-    assert pooled_j(np.array([EASY], float), 0.0, None, None, 0.95) is None
-    assert pooled_j(np.array([EASY, np.zeros((2, 2))], float), 0.0, None, None, 0.95) is None
-    assert pooled_j(np.ones((2, 3, 3)), 0.0, None, None, 0.95) is None
+    assert pooled_j(np.array([EASY], float), Estimate(0.0), None, 0.95) is None
+    assert pooled_j(np.array([EASY, np.zeros((2, 2))], float), Estimate(0.0), None, 0.95) is None
+    assert pooled_j(np.ones((2, 3, 3)), Estimate(0.0), None, 0.95) is None
 
 
 def test_the_golden_set_of_a_ranking_has_the_readings_of_the_report() -> None:
@@ -100,7 +102,7 @@ def test_the_golden_set_of_a_ranking_has_the_readings_of_the_report() -> None:
         (golden,) = golden_tables(ratings, settings_of(ratings))
         assert golden.pooling is not None
         for own, other in ((golden.pooling.pooled, readings(tables).pooled), (golden.pooling.within, readings(tables).within)):
-            assert (own.b, own.ends) == (pytest.approx(other.b), pytest.approx(other.ends))
+            assert (own.b, own.difference.ends) == (pytest.approx(other.b), pytest.approx(other.difference.ends))
     assert golden_tables(ratings, settings_of(ratings), "c0")[0].pooling is None
 
 

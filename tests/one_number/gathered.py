@@ -136,8 +136,8 @@ def of_compare(its: Gathering) -> Iterator[Number]:
 
 def of_sides(its: Gathering, source: str, level: str, key: str, found: Any, *, many: bool) -> Iterator[Number]:
     for side in (found.a, found.b):
-        rests = (side.block.n or 0, *(found.criteria_defined or ())) if many and level == "macro" else (side.block.n or 0,)
-        yield its.number(source, side.name, level, key, rests, side.value, None if side.interval is None else side.interval.ends)
+        rests = (side.block.n or 0, *(found.difference.of or ())) if many and level == "macro" else (side.block.n or 0,)
+        yield its.number(source, side.name, level, key, rests, side.estimate.value, side.estimate.ends)
 
 
 def of_choosing(its: Gathering) -> Iterator[Number]:
@@ -182,8 +182,8 @@ def of_before_after(its: Gathering) -> Iterator[Number]:
     for judge in ("a", "b"):
         for change in before_after(its.ratings, its.ratings, judge, its.settings).changes:
             for side in (change.before, change.after):
-                ends = None if side.interval is None else side.interval.ends
-                yield its.number("before/after", judge, change.criterion, change.metric, (side.block.n or 0,), side.value, ends)
+                one, rests = side.estimate, (side.block.n or 0,)
+                yield its.number("before/after", judge, change.criterion, change.metric, rests, one.value, one.ends)
 
 
 def of_ensemble(its: Gathering) -> Iterator[Number]:

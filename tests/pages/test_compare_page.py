@@ -8,12 +8,13 @@ import pandas as pd
 import pytest
 
 import metrics
+from metrics import words
 from metrics.abstention import MODES
 from metrics.aggregation import LEVELS
 from metrics.catalogue import BY_KEY
 from metrics.choices import settings_of
 from metrics.comparison.contests import contest_frame
-from metrics.comparison.wording import bounds_words, difference_words
+from metrics.comparison.wording import unit_of
 from metrics.words import bounds, count, number, p3, percent, value
 from pages.shared.compare import results
 from tests.pages.files import FIRST, upload
@@ -45,9 +46,9 @@ def test_the_page_says_what_the_package_computes(visit, sample, mode, level):
     asked = None if level == "micro" else level
     found = metrics.compare(sample, a, b, level=asked, abstention=mode)
     shown = numbers_of(app)
-    assert shown[f"Difference in {BY_KEY[found.metric].symbol}"] == difference_words(found)
-    assert shown[f"A: {a}"] == number(found.a.value)
-    assert shown[f"B: {b}"] == number(found.b.value)
+    assert shown[f"Difference in {BY_KEY[found.metric].symbol}"] == words.value(found.difference.value, unit_of(found))
+    assert shown[f"A: {a}"] == number(found.a.estimate.value)
+    assert shown[f"B: {b}"] == number(found.b.estimate.value)
     assert shown["p, permutation"] == p3(found.permutation.p)
     assert shown["B right where A is wrong"] == count(found.outcomes["only_b"])
     assert shown["A right where B is wrong"] == count(found.outcomes["only_a"])
@@ -65,8 +66,8 @@ def test_every_kind_of_metric(visit, sample, metric):
     a, b = sample.judges[:2]
     found, record = metrics.compare(sample, a, b, metric), BY_KEY[metric]
     shown = numbers_of(app)
-    assert shown[f"Difference in {record.symbol}"] == difference_words(found)
-    assert shown[f"A: {a}"] == value(found.a.value, record.unit)
+    assert shown[f"Difference in {record.symbol}"] == words.value(found.difference.value, unit_of(found))
+    assert shown[f"A: {a}"] == value(found.a.estimate.value, record.unit)
 
 
 def test_a_metric_without_better_has_no_best(visit, sample):
@@ -79,13 +80,13 @@ def test_a_metric_without_better_has_no_best(visit, sample):
 def test_figures_hold_the_numbers(visit, sample):
     app = visit(COMPARE)
     found = metrics.compare(sample, *sample.judges[:2])
-    assert bounds(found.ends) in words_in(figure(app, "compare.difference"))
+    assert bounds(found.difference.ends) in words_in(figure(app, "compare.difference"))
     for letter, side in (("a", found.a), ("b", found.b)):
         assert str(side.block.confusion[0, 0]) in words_in(figure(app, f"compare.mosaic_{letter}"))
     forest = words_in(figure(app, "compare.forest"))
     for one in metrics.compare_all(sample).against:
         assert one.b.name in forest
-        assert difference_words(one) in forest
+        assert words.value(one.difference.value, unit_of(one)) in forest
     for chart in app.get("plotly_chart"):
         assert "κ" in chart.proto.alt or "MET" in chart.proto.alt
 
@@ -143,11 +144,11 @@ def test_a_link_restores_every_choice(visit, sample):
     link = {"a": "cautious", "b": "strict", "compare.metric": "accuracy", "compare.criterion": "Polite tone"}
     app = visit(COMPARE, **link, **{"compare.baseline": "lenient", "compare.list": "Won by A"})
     found = metrics.compare(sample, "cautious", "strict", "accuracy", criterion="Polite tone")
-    assert numbers_of(app)["Difference in accuracy"] == difference_words(found)
+    assert numbers_of(app)["Difference in accuracy"] == words.value(found.difference.value, unit_of(found))
     assert metrics.compare_all(sample, "lenient", "accuracy", criterion="Polite tone").reading in unescaped(app)
     assert app.segmented_control(key="compare.list").value == "only_a"
     room = visit(COMPARE, view="room", **link)
-    assert numbers_of(room)["Difference in accuracy"] == difference_words(found)
+    assert numbers_of(room)["Difference in accuracy"] == words.value(found.difference.value, unit_of(found))
 
 
 def test_a_judge_is_not_compared_with_itself(visit):
@@ -209,10 +210,12 @@ def test_real_files(visit, name, judges):
 def test_confidence_and_groups_act(visit, sample, link, choices):
     app = visit(COMPARE, **link)
     found = metrics.compare(sample, *sample.judges[:2], **choices)
-    assert next(metric.delta for metric in app.metric if metric.label.startswith("Difference in κ")) == bounds_words(found)
+    assert next(metric.delta for metric in app.metric if metric.label.startswith("Difference in κ")) == words.bounds(
+        found.difference.ends, unit_of(found)
+    )
     assert numbers_of(app)["p, permutation"] == p3(found.permutation.p)
     deltas = {metric.label: metric.delta for metric in app.metric}
-    assert deltas[f"A: {found.a.name}"] == bounds(found.a.interval.ends)
+    assert deltas[f"A: {found.a.name}"] == bounds(found.a.estimate.interval.ends)
     said, share = unescaped(app), percent(found.settings.confidence)
     assert f"Interval {share}, paired jackknife by {'‘prompt’' if 'unit' in choices else 'item'}" in said
     assert f"difference and its {share} interval" in said
@@ -221,7 +224,7 @@ def test_confidence_and_groups_act(visit, sample, link, choices):
     assert everyone.reading in said
     alt = next(chart.proto.alt for chart in app.get("plotly_chart") if "compare.forest" in chart.proto.id)
     for one in everyone.against:
-        assert bounds(one.ends) in alt
+        assert bounds(one.difference.ends) in alt
 
 
 def test_the_method_is_greyed_and_says_why(visit):

@@ -9,8 +9,9 @@ import pytest
 import streamlit as st
 
 import metrics
+from metrics import words
 from metrics.comparison.judges import Contest
-from metrics.comparison.wording import difference_words
+from metrics.comparison.wording import unit_of
 from metrics.words import p3
 from pages.shared import pace
 from pages.shared.compare import results, waiting
@@ -37,7 +38,7 @@ def test_one_judge_asks_for_a_second_file(visit):
 
     joined = join(metrics.read(FIRST), metrics.read(SECOND))
     found = metrics.compare(joined.ratings, "old", "new")
-    assert numbers_of(app)["Difference in κ"] == difference_words(found)
+    assert numbers_of(app)["Difference in κ"] == words.value(found.difference.value, unit_of(found))
     app.switch_page(DATA).run()
     assert not app.exception
     app.switch_page("pages/judge/agreement.py").run()

@@ -124,7 +124,8 @@ def test_confidence_and_groups_act_on_two_judges(visit, sample, link, choices):
     assert shown[f"{what} today"] == count(plan.n_now)
     assert (plan.needed.n is None) == ("unit" in choices), "two groups cannot tell two judges apart, so none are planned from"
     assert shown[_needed(plan, what)] == ("–" if plan.needed.n is None else about(plan.needed.n))
-    assert next(metric.delta for metric in app.metric if metric.label == "Difference in κ within") == bounds(found.ends)
+    below = next(metric.delta for metric in app.metric if metric.label == "Difference in κ within")
+    assert below == bounds(found.difference.ends)
     assert escape(plan.sentence) in text_of(app)
 
 

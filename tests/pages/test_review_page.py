@@ -238,7 +238,7 @@ def test_a_second_file_shows_before_and_after_with_its_interval(visit: Open) -> 
     assert one is not None
     assert one.difference.ends is not None
     said = unescaped(app)
-    assert f"κ {number(one.before.value)} → {number(one.after.value)}" in said
+    assert f"κ {number(one.before.estimate.value)} → {number(one.after.estimate.value)}" in said
     assert bounds(one.difference.ends) in said
     assert {"before", "after"} <= set(words_in(figure(app, "review.bands")).split())
     table = next(frame.value for frame in app.dataframe if "difference" in frame.value)

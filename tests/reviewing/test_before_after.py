@@ -54,7 +54,7 @@ def test_value_difference_and_interval_are_those_of_leaving_out_one_item_of_both
             a, b = a[answered[0] & answered[1]], b[answered[0] & answered[1]]
         assert one.n == len(a)
         values = literal_kappa(a, mode), literal_kappa(b, mode)
-        assert (one.before.value, one.after.value) == pytest.approx(values, abs=1e-12)
+        assert (one.before.estimate.value, one.after.estimate.value) == pytest.approx(values, abs=1e-12)
         counts = list(a.index)
         assert one.n_items == len(counts)
         left = np.array([literal_kappa(b.drop(item), mode) - literal_kappa(a.drop(item), mode) for item in counts])
@@ -78,10 +78,10 @@ def test_where_only_the_judge_changed_it_is_the_comparison_of_two_judges(mode: s
     a, b = joined.pair(None, None)
     same = metrics.compare(joined.ratings, a, b, criterion=criterion, abstention=mode, replicates=100)
     assert found is not None
-    assert (found.before.value, found.after.value) == (same.a.value, same.b.value)
-    assert found.difference.value == same.difference
-    assert found.difference.ends == same.ends
-    assert (found.before.interval, found.after.interval) == (same.a.interval, same.b.interval)
+    assert (found.before.estimate.value, found.after.estimate.value) == (same.a.estimate.value, same.b.estimate.value)
+    assert found.difference.value == same.difference.value
+    assert found.difference.ends == same.difference.ends
+    assert (found.before.estimate.interval, found.after.estimate.interval) == (same.a.estimate.interval, same.b.estimate.interval)
     assert (found.n_shared, found.n_items, found.n_differ) == (same.n_shared, same.n_items, same.permutation.n_differ)
     assert found.n_reference == 0
     assert found.n_judge > 0
@@ -97,8 +97,8 @@ def test_the_same_file_twice_has_no_difference_and_says_why() -> None:
         assert (one.n_differ, one.n_judge, one.n_reference, one.n_only) == (0, 0, 0, (0, 0))
         assert change_words(one).startswith("No change: κ ")
         report = metrics.agreement(ratings).judges["bot"].criteria[one.criterion]
-        assert one.before.value == report.values["kappa"]
-        assert one.before.interval == report.intervals["kappa"]
+        assert one.before.estimate.value == report.values["kappa"]
+        assert one.before.estimate.interval == report.intervals["kappa"]
 
 
 def test_items_of_one_file_only_are_counted_and_criteria_of_one_file_only_are_named() -> None:
@@ -123,7 +123,7 @@ def test_a_relabelled_reference_moves_kappa_and_is_counted_apart_from_the_judge(
     mended = [(judge, judge) for _, judge in pairs]
     found = before_after(read({"tone": pairs}), read({"tone": mended}), "bot", Settings()).of("tone")
     assert found is not None
-    assert found.after.value == 1
+    assert found.after.estimate.value == 1
     assert (found.n_judge, found.n_reference, found.n_differ) == (0, 20, 20)
     assert found.direction == 1
     assert change_words(found).startswith("Better: κ 0.50 → 1.00, difference +0.50 [")
@@ -149,8 +149,8 @@ def test_ordered_labels_have_quadratic_weights_in_both_files() -> None:
     assert found.metric == "weighted_kappa_quadratic"
     for side, ratings in zip((found.before, found.after), files, strict=True):
         block = metrics.scores(ratings).judges["bot"].pooled
-        assert side.value == block.values["weighted_kappa_quadratic"]
-        assert side.interval == block.intervals["weighted_kappa_quadratic"]
+        assert side.estimate.value == block.values["weighted_kappa_quadratic"]
+        assert side.estimate.interval == block.intervals["weighted_kappa_quadratic"]
 
 
 def test_classes_are_matched_by_name_whatever_their_order_in_the_files() -> None:
@@ -212,7 +212,7 @@ def test_only_decisions_answered_in_both_files_are_compared_and_each_file_says_h
     one = before_after(first, second, "bot", Settings()).of("tone")
     assert one is not None
     assert (one.n_shared, one.n, one.n_alone) == (100, 60, (60, 100))
-    assert one.before.value == one.after.value == one.alone[0]
+    assert one.before.estimate.value == one.after.estimate.value == one.alone[0]
     assert one.alone[1] == metrics.agreement(second).judges["bot"].micro.values["kappa"] > one.alone[0]
     text = change_words(one)
     assert text.startswith("No change: κ 0.33 → 0.33.")

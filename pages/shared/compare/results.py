@@ -125,15 +125,17 @@ def _shown(found: Forest) -> Against:
     rows = tuple(
         ForestRow(
             one.b.name,
-            one.difference,
-            *(one.ends or (None, None)),
-            value=one.b.value,
+            one.difference.value,
+            *(one.difference.ends or (None, None)),
+            value=one.b.estimate.value,
             p=corrected,
             n=one.n_items,
             apart=one.b.name in different,
-            reason=one.undefined or one.no_interval,
-            note=one.b.interval_note,
-            others=tuple(Other(name, own.difference, *(own.ends or (None, None))) for name, own in one.others.items()),
+            reason=one.difference.why,
+            note=one.b.estimate.note,
+            others=tuple(
+                Other(name, own.difference.value, *(own.difference.ends or (None, None))) for name, own in one.others.items()
+            ),
             disagree=one.disagree,
         )
         for one, corrected in zip(found.against, found.corrected, strict=True)

@@ -7,7 +7,7 @@ from typing import Literal
 from metrics import Comparison, words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.contrasts import Side
-from metrics.comparison.wording import bounds_words, difference_words, some_count
+from metrics.comparison.wording import some_count, unit_of
 from metrics.declaration import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
 from metrics.results import Declaration
 from metrics.words import several
@@ -27,24 +27,24 @@ def header(one: Comparison) -> Header:
 def copied(one: Comparison) -> str:
     """The difference with everything needed to quote it."""
     record = BY_KEY[one.metric]
-    number = difference_words(one) + (f" {bounds_words(one)}" if one.ends else "")
+    number = words.estimate(one.difference, unit_of(one))
     told = [*_on_both(one), _interval(one).rstrip("."), f"permutation test {_p(one)}"]
-    return quoted(f"{_name(one.b)} less {_name(one.a)}, {record.symbol}", number, told, reason=one.undefined)
+    return quoted(f"{_name(one.b)} less {_name(one.a)}, {record.symbol}", number, told, reason=one.difference.undefined)
 
 
 def side_copied(one: Comparison, side: Side) -> str:
     """The number of one of the two on the decisions both judged."""
-    record, ends = BY_KEY[one.metric], None if side.interval is None else side.interval.ends
-    shown = f"{words.value(side.value, record.unit)}{words.behind(ends, record.unit)}"
-    confidence = f"interval {words.percent(one.settings.confidence)}" if ends else ""
-    reason = side.block.undefined.get(one.metric, "") or ("" if side.value == side.value else one.undefined)
+    record, estimate = BY_KEY[one.metric], side.estimate
+    confidence = f"interval {words.percent(one.settings.confidence)}" if estimate.ends else ""
+    reason = "" if estimate.defined else one.difference.why
+    shown = words.estimate(estimate, record.unit)
     return quoted(f"{record.symbol} of {_name(side)}", shown, [*_on_both(one), confidence], reason=reason)
 
 
 def p_copied(one: Comparison) -> str:
     """The p of the permutation test."""
     names = f"{_name(one.b)} and {_name(one.a)}, {BY_KEY[one.metric].symbol}"
-    reason = "" if one.permutation.p == one.permutation.p else one.undefined or "no item separates them"
+    reason = "" if one.permutation.p == one.permutation.p else one.difference.undefined or "no item separates them"
     p = words.p3(one.permutation.p)
     return quoted(f"permutation test p of {names}", p, [swaps(one), *_on_both(one)], reason=reason)
 
@@ -143,9 +143,9 @@ def _where(one: Comparison) -> str:
         return ""
     level = "" if one.metric == "kappa_within" else f"{one.level} "
     over = f"{level}over {words.count(len(d.criteria))} criteria"
-    if one.criteria_defined is None or one.criteria_defined[0] == one.criteria_defined[1]:
+    if one.difference.of is None or one.difference.of[0] == one.difference.of[1]:
         return over
-    defined, of = one.criteria_defined
+    defined, of = one.difference.of
     return f"{over}, {BY_KEY[one.metric].symbol} defined for both in {words.count(defined)} of {words.count(of)}"
 
 
@@ -160,14 +160,14 @@ def _extent(one: Comparison) -> str:
 
 
 def _interval(one: Comparison) -> str:
-    if one.interval is None:
+    if one.difference.interval is None:
         return "No interval."
-    note = f" ({one.interval.note})" if one.interval.note else ""
+    note = f" ({one.difference.note})" if one.difference.note else ""
     return f"Interval {words.percent(one.settings.confidence)}, {method(one)}{note}."
 
 
 def method(one: Comparison) -> str:
     """How the interval of the difference was found."""
-    if one.interval is not None and one.interval.method == "mover":
+    if one.difference.method == "mover":
         return "MOVER from the intervals of both judges"
     return f"paired jackknife by {unit(one)}"

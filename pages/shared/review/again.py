@@ -6,7 +6,6 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.choices import Settings
-from metrics.estimate import Estimate
 from metrics.export import safe_csv
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.changes import BeforeAfter, Change
@@ -124,8 +123,8 @@ def _table(both: BeforeAfter) -> None:
     if one:
         shown = {
             "criterion": [own.criterion for own in one],
-            "before": [estimate(Estimate(own.before.value, own.before.interval)) for own in one],
-            "after": [estimate(Estimate(own.after.value, own.after.interval)) for own in one],
+            "before": [estimate(own.before.estimate) for own in one],
+            "after": [estimate(own.after.estimate) for own in one],
             "difference": [signed(own.difference.value, 2) for own in one],
             "interval": [
                 bounds(own.difference.ends, without=own.difference.no_interval or "the difference is undefined") for own in one

@@ -70,7 +70,7 @@ def silence(own: Reviewed) -> None:
 
 def _both(change: Change) -> list[BandRow]:
     return [
-        BandRow(name, side.value, *_ends(side.interval), change.difference.undefined)
+        BandRow(name, side.estimate.value, *_ends(side.estimate.interval), change.difference.undefined)
         for name, side in (("before", change.before), ("after", change.after))
     ]
 
