@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import streamlit as st
@@ -19,7 +20,7 @@ from pages.shared.view import Choices, Dataset
 ASSETS = Path(__file__).resolve().parents[2] / "assets"
 
 
-@st.cache_resource(show_spinner=False, max_entries=1)
+@cache
 def samples() -> dict[str, dict[str, str]]:
     """Return records of the bundled samples by id."""
     return {record["id"]: record for record in json.loads((ASSETS / "samples.json").read_text("utf-8"))}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any, TypeVar
 
 import streamlit as st
@@ -12,6 +13,23 @@ Value = TypeVar("Value")
 def held(name: str) -> dict[str, Any]:
     found: dict[str, Any] = st.session_state.setdefault(name, {})
     return found
+
+
+def latest(name: str, key: object, compute: Callable[[], Value]) -> Value:
+    """Return the value of `compute()`, kept in the session until it is asked for under another key.
+
+    Parameters
+    ----------
+    name : str
+        Under which the session keeps it.
+    key : object
+        All that the value rests on; equal keys mean the same value.
+    compute : callable
+    """
+    known: tuple[object, Value] | None = st.session_state.get(name)
+    if known is None or known[0] != key:
+        known = st.session_state[name] = key, compute()
+    return known[1]
 
 
 def put(kept: dict[str, Value], key: str, value: Value, most: int) -> None:

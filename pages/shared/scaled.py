@@ -56,12 +56,6 @@ def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
     return found.of(*wanted) or found.of(*labels) or ratings.criteria
 
 
-def part(ratings: Ratings, page: str) -> Ratings:
-    """Return the ratings that a page counts."""
-    names = taken(ratings, page)
-    return ratings if len(names) == len(ratings.criteria) else ratings.on_criteria(names)
-
-
 def said(ratings: Ratings, page: str) -> str:
     """Return one line about the criteria that a page counts, or what it makes of their scale.
 

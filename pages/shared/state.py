@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 import streamlit as st
 
-from metrics import ItemRule
+from metrics import ItemRule, Ratings
 from metrics.abstention import MODE_NAMES
 from metrics.aggregation import LEVEL_NAMES
 from metrics.handling import modes_of
@@ -20,6 +21,8 @@ MOST_UPLOADS = 8
 UNKNOWN = "unknown data set"
 UPLOADS = "uploads"
 PAGE, ARRIVING = "page", "arriving"
+OF_SAMPLE, IN_VIEW, CHOSEN = "sample in view", "data set in view", "choices in view"
+"""Under which the session keeps what is in view, so that a run of a page works it out once, and a later one not at all."""
 REFERENCE_NAMES = {MAJORITY: "Majority of the humans", UNANIMOUS: "Only what all humans agree on"}
 RULE_NAMES = {"all": "all criteria are met", "threshold": "enough of the weight is met"}
 VIEW_NAMES = {"room": "Room view"}
@@ -130,7 +133,15 @@ def dataset() -> Dataset | None:
     its = dataset_of_the_file()
     if its is None:
         return None
-    part = scaled.part(its.ratings, str(st.session_state.get(PAGE)))
+    names = scaled.taken(its.ratings, str(st.session_state.get(PAGE)))
+    rests_on = its, names, panels.asked(its.id), unclear.picked()
+    return kept.latest(IN_VIEW, rests_on, lambda: _on(its, names))
+
+
+def _on(its: Dataset, criteria: tuple[str, ...]) -> Dataset:
+    """Return these criteria of a data set with its panel, and with unclear answers as the sidebar has them."""
+    whole = len(criteria) == len(its.ratings.criteria)
+    part = its.ratings if whole else its.ratings.on_criteria(criteria)
     return replace(its, ratings=unclear.treated(panels.joined(part, its.id)))
 
 
@@ -139,9 +150,13 @@ def dataset_of_the_file() -> Dataset | None:
     name = st.session_state.get("data")
     if name in uploads():
         return uploads()[name]
-    if name in cached.samples():
-        return Dataset(name, titles()[name], "sample", cached.sample(name), cached.sample_table(name))
-    return None
+    if name not in cached.samples():
+        return None
+    return kept.latest(OF_SAMPLE, name, lambda: _of_sample(name))
+
+
+def _of_sample(name: str) -> Dataset:
+    return Dataset(name, titles()[name], "sample", cached.sample(name), cached.sample_table(name))
 
 
 def choices() -> Choices | None:
@@ -149,17 +164,20 @@ def choices() -> Choices | None:
     its = dataset()
     if its is None or not its.ratings.humans or not its.ratings.judges:
         return None
-    ratings = its.ratings
-    judge = st.session_state.get("judge")
-    reference = st.session_state.get("reference")
+    chosen = tuple(st.session_state.get(name) for name in ("judge", "reference", "mode", "level"))
+    rule = item_rule(its)
+    return kept.latest(CHOSEN, (its, chosen, rule), lambda: _choices(its.ratings, *chosen, rule))
+
+
+def _choices(ratings: Ratings, judge: Any, reference: Any, mode: Any, level: Any, rule: ItemRule) -> Choices:
+    """Return the choices, each one that the data set does not offer replaced by the usual one."""
     known = references_of(ratings.humans, usual_rule(ratings))
-    mode = st.session_state.get("mode")
     return Choices(
         judge=judge if judge in ratings.judges else ratings.judges[0],
         reference=reference_name(ratings, reference if reference in known else AUTO),
         mode=mode if mode in modes_of(ratings) else "exclude",
-        level=st.session_state.get("level") or "micro",
-        rule=item_rule(its),
+        level=level or "micro",
+        rule=rule,
     )
 
 

@@ -26,13 +26,18 @@ def options(ratings: Ratings, kind: Kind) -> list[Handling]:
     return [usual, *(how for how in HOW if how != usual and (how != "as_unmet" or recodable(ratings)))]
 
 
+def picked() -> dict[Kind, Handling]:
+    """Return the sidebar's choice for each kind."""
+    return {kind: st.session_state.get(kind, usual) for kind, usual in HANDLED.items()}
+
+
 def chosen(ratings: Ratings) -> Handlings:
     """Return the sidebar's choices that differ from the usual, as far as they fit the data set."""
-    picked = {kind: st.session_state.get(kind, usual) for kind, usual in HANDLED.items()}
-    if picked == HANDLED:
+    asked = picked()
+    if asked == HANDLED:
         return ()
     there = present(ratings)
-    return tuple((kind, how) for kind in HANDLED if kind in there for how in options(ratings, kind)[1:] if how == picked[kind])
+    return tuple((kind, how) for kind in HANDLED if kind in there for how in options(ratings, kind)[1:] if how == asked[kind])
 
 
 def treated(ratings: Ratings) -> Ratings:
