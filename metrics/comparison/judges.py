@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -13,7 +12,7 @@ from numpy.typing import ArrayLike
 from metrics.abstention import Mode
 from metrics.aggregation import LEVELS, Level
 from metrics.catalogue import BY_KEY
-from metrics.choices import Settings, settings_of
+from metrics.choices import Settings, checked, settings_of
 from metrics.comparison.contrasts import Comparison, Forest
 from metrics.comparison.joint import Everybody, Share, joint_p
 from metrics.comparison.pairwise import Question, comparable, compare_pair, declared, statistic_of
@@ -22,7 +21,7 @@ from metrics.comparison.wording import direction
 from metrics.errors import InputError
 from metrics.exact import holm
 from metrics.intervals.requested import PLACES
-from metrics.judging import agreement
+from metrics.judging import agreement_of
 from metrics.ratings import Ratings
 from metrics.scales.leading import leading
 
@@ -90,6 +89,37 @@ def compare(
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
     asked = question_of(ratings, metric, level, criterion, settings.abstention)
+    return comparison_of(ratings, settings, asked, replicates=replicates, rng=rng, progress=progress)
+
+
+def comparison_of(
+    ratings: Ratings,
+    settings: Settings,
+    asked: Question,
+    *,
+    replicates: int = REPLICATES,
+    rng: np.random.Generator | int | None = None,
+    progress: Told | None = None,
+) -> Comparison:
+    """Return the second of two judges beside the first under settings that are made already, as `compare` does.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        Their judges are the two.
+    asked : Question
+    replicates, rng, progress
+        See `compare`.
+
+    Raises
+    ------
+    InputError
+        As `compare`.
+    """
+    _check_data(ratings, settings.unit, replicates)
+    a, b = settings.judges
+    settings = checked(ratings, settings)
     _check(ratings, settings, asked)
     if a == b:
         raise InputError(f"{a!r} cannot be compared with itself. Name two judges.")
@@ -148,12 +178,13 @@ def compare_all(
 
     The other parameters are those of `compare`.
     """
-    choices = {
-        "abstention": abstention, "reference": reference, "cost": cost, "item_rule": item_rule, "threshold": threshold,
-        "weights": weights, "confidence": confidence, "handling": handling,
-    }  # fmt: skip
+    _check_data(ratings, unit, replicates)
+    settings = settings_of(
+        ratings, abstention=abstention, reference=reference, judges=judges, cost=cost, item_rule=item_rule,
+        threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
+    )  # fmt: skip
     asked = question_of(ratings, metric, level, criterion)
-    contest = contest_of(ratings, baseline, asked, choices, judges=judges, unit=unit, replicates=replicates, rng=rng)
+    contest = contest_of(ratings, baseline, asked, settings, replicates=replicates, rng=rng)
     return contest.forest([contest.meet(place) for place in range(len(contest.others))])
 
 
@@ -221,20 +252,35 @@ def contest_of(
     ratings: Ratings,
     baseline: str | None,
     asked: Question,
-    choices: Mapping[str, Any],
+    settings: Settings,
     *,
-    judges: Sequence[str] | None = None,
-    unit: str = "item",
     replicates: int = REPLICATES,
     rng: np.random.Generator | int | None = None,
 ) -> Contest:
-    """The comparisons that `compare_all` makes, checked but not yet made; `choices` are those of `metrics.agreement`."""
-    _check_data(ratings, unit, replicates)
-    settings = settings_of(ratings, judges=judges, unit=unit, **choices)
+    """Return the comparisons that `compare_all` makes, checked but not yet made.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    baseline : str or None
+        None for the judge with the best value on these data.
+    asked : Question
+    settings : Settings
+        Without judges: of all.
+    replicates, rng
+        See `compare`.
+
+    Raises
+    ------
+    InputError
+        As `compare_all`.
+    """
+    _check_data(ratings, settings.unit, replicates)
+    settings = checked(ratings, settings)
     _check(ratings, settings, asked)
     best = baseline is None or (baseline == BEST and BEST not in ratings.judges)
-    chosen = _best(ratings, settings, asked, choices) if best or baseline is None else baseline
-    settings_of(ratings, judges=[chosen], **choices)
+    chosen = _best(ratings, settings, asked) if best or baseline is None else baseline
+    checked(ratings, replace(settings, judges=(chosen,)))
     others = tuple(name for name in settings.judges if name != chosen)
     if not others:
         raise InputError(f"{ratings.source.name}: there is no judge beside {chosen!r} to compare.")
@@ -272,12 +318,12 @@ def _check(ratings: Ratings, settings: Settings, asked: Question) -> None:
         raise InputError(f"{BY_KEY[metric].name} takes all criteria together. Use the level micro.")
 
 
-def _best(ratings: Ratings, settings: Settings, asked: Question, choices: Mapping[str, Any]) -> str:
-    """The judge with the best value, each on all its own decisions."""
+def _best(ratings: Ratings, settings: Settings, asked: Question) -> str:
+    """Return the judge with the best value, each on all its own decisions."""
     metric, sign = asked.metric, direction(asked.metric)
     if not sign:
         raise InputError(f"More {BY_KEY[metric].symbol} is neither better nor worse, so no judge is the best. Name a baseline.")
-    report = agreement(ratings, judges=settings.judges, interval="none", **choices)
+    report = agreement_of(ratings, replace(settings, interval="none", unit="item"))
     values = {}
     for name, judge in report.judges.items():
         block = judge.level(asked.level) if asked.criterion is None else judge.criteria[asked.criterion]

@@ -11,12 +11,12 @@ import numpy as np
 from metrics import words
 from metrics.asker import answer, by, worded
 from metrics.cautions import cautions
-from metrics.choices import Settings, settings_of
+from metrics.choices import Settings, checked, settings_of
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
 from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
-from metrics.judging import agreement, declaration_of
+from metrics.judging import agreement_of, declaration_of
 from metrics.ranking.area import Scores, area_interval, auc, left_out
 from metrics.ranking.calibration import Calibration, are_probabilities, calibration
 from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
@@ -85,11 +85,38 @@ def roc(
     InputError
         For an unknown choice, a scale that is not binary, and ratings that lack a human, a judge or a shared item.
     """
-    settings = _settings(ratings, reference, judges, interval, unit, confidence, rng)
+    if rng is not None and (isinstance(rng, bool) or not isinstance(rng, (int, np.integer))):
+        raise InputError(f"The seed must be a whole number from 0, not {rng!r}.")
+    _check_interval(interval)
+    settings = settings_of(
+        ratings, reference=reference, judges=judges, interval=interval, unit=unit, confidence=confidence, rng=rng
+    )  # fmt: skip
+    return roc_of(ratings, settings, direction=direction, holding_out=holding_out, folds=folds)
+
+
+def roc_of(
+    ratings: Ratings, settings: Settings, *, direction: str = "higher", holding_out: str = "split", folds: int = 5
+) -> RocReport:
+    """Return the curves of the judges under settings that are made already, as `roc` does.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        Of the reference, the judges, the intervals and the seed; abstentions are left out whatever they say.
+    direction, holding_out, folds
+        See `roc`.
+
+    Raises
+    ------
+    InputError
+        As `roc`.
+    """
+    settings = _settings(ratings, settings)
     method, towards = _method(holding_out, folds), _direction(direction)
     found = {name: judge_roc(ratings, name, settings, method, folds, towards) for name in settings.judges}
     if not any(one.pooled.n for one in found.values()):
-        agreement(ratings, reference=reference, judges=judges, interval="none")
+        agreement_of(ratings, replace(settings, interval="none"))
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
     warned = _warnings(ratings, found, towards)
@@ -229,25 +256,17 @@ def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Inter
     return None if np.isnan(ends[0]) else Interval(*covering(area, ends), "jackknife")
 
 
-def _settings(
-    ratings: Ratings,
-    reference: str,
-    judges: Sequence[str] | None,
-    interval: str,
-    unit: str,
-    confidence: float,
-    rng: int | None,
-) -> Settings:
+def _check_interval(interval: str) -> None:
     if interval not in ("auto", "none"):
         raise InputError(f"Unknown interval {interval!r} of a ROC curve. Use one of: auto, none.")
-    if rng is not None and (isinstance(rng, bool) or not isinstance(rng, (int, np.integer))):
-        raise InputError(f"The seed must be a whole number from 0, not {rng!r}.")
-    found = settings_of(
-        ratings, reference=reference, judges=judges, interval=interval, unit=unit, confidence=confidence, rng=rng
-    )  # fmt: skip
+
+
+def _settings(ratings: Ratings, settings: Settings) -> Settings:
+    _check_interval(settings.interval)
+    found = checked(ratings, replace(settings, abstention="exclude"))
     if ratings.scheme.scale != "binary":
         raise InputError(f"{ratings.source.name}: a ROC curve tells one positive from one negative label, {_two_of(ratings)}")
-    return replace(found, abstention="exclude")
+    return found
 
 
 def _two_of(ratings: Ratings) -> str:

@@ -15,7 +15,7 @@ from metrics.abstention import Coverage
 from metrics.arrays import FloatArray
 from metrics.asker import by, flag, worded
 from metrics.cautions import cautions
-from metrics.choices import Settings, settings_of
+from metrics.choices import Settings, checked, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
 from metrics.errors import InputError
@@ -109,13 +109,55 @@ def scores(
         For an unknown choice, labels without an order, and ratings that lack a human, a judge or a shared item.
     """
     wanted = _on(ratings, on)
+    _check_interval(interval)
+    settings = settings_of(
+        scored_part(ratings, wanted, order),
+        reference=reference,
+        judges=judges,
+        interval=interval,
+        unit=unit,
+        confidence=confidence,
+        scores=wanted == "score",
+    )
+    settings = replace(settings, abstention=abstention)  # type: ignore[arg-type]
+    return scores_of(ratings, settings, on=wanted, order=order, values=values, cost=cost, weights=weights, turn=turn)
+
+
+def scores_of(
+    ratings: Ratings,
+    settings: Settings,
+    *,
+    on: On | None = None,
+    order: Sequence[str] | None = None,
+    values: Mapping[str, float] | None = None,
+    cost: ArrayLike | None = None,
+    weights: Mapping[str, float] | None = None,
+    turn: Sequence[str] = (),
+) -> ScoresReport:
+    """Return the distances and correlations of the judges under settings that are made already, as `scores` does.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        Of the reference, the judges, the abstentions and the intervals.
+    on, order, values, cost, weights, turn
+        See `scores`.
+
+    Raises
+    ------
+    InputError
+        As `scores`.
+    """
+    wanted = _on(ratings, on)
     part = scored_part(ratings, wanted, order)
-    asked = abstention, order, values, cost
+    asked = settings.abstention, order, values, cost
     if turn and wanted == "score":
         raise InputError("Numbers have no lowest and highest option, so only labels can be turned. Turn the numbers in the file.")
     if turn:
         part = turned(part, turn, order_of(part.scheme, order, values or rubric_values(part), part.source.name))
-    settings = _settings(part, reference, judges, interval, unit, confidence, scores=wanted == "score")
+    _check_interval(settings.interval)
+    settings = checked(part, replace(settings, abstention="exclude"), scores=wanted == "score")
     negative = _negative(ratings, weights)
     report = _of_numbers(part, settings, asked) if wanted == "score" else _of_labels(part, settings, negative, *asked)
     return replace(
@@ -315,27 +357,9 @@ def family_of(order: Order, cost: FloatArray | None = None) -> Family:
     )
 
 
-def _settings(
-    ratings: Ratings,
-    reference: str,
-    judges: Sequence[str] | None,
-    interval: str,
-    unit: str,
-    confidence: float,
-    *,
-    scores: bool,
-) -> Settings:
+def _check_interval(interval: str) -> None:
     if interval not in INTERVALS:
         raise InputError(f"Unknown interval {interval!r} of scores. Use one of: {', '.join(INTERVALS)}.")
-    return settings_of(
-        ratings,
-        reference=reference,
-        judges=judges,
-        interval=interval,
-        unit=unit,
-        confidence=confidence,
-        scores=scores,
-    )
 
 
 def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[str, ...]:

@@ -14,6 +14,7 @@ from scipy.stats import norm, t
 from statsmodels.stats.multitest import multipletests
 
 import metrics
+from metrics.choices import Settings
 from metrics.cli import main
 from metrics.comparison.judges import Question, compare, compare_all, contest_of
 from metrics.comparison.pairwise import comparable
@@ -263,14 +264,14 @@ def test_a_contest_can_be_left_and_taken_up_again() -> None:
     more = [frame[frame["rater"] == "b"].assign(rater=name) for name in "cd"]
     ratings = metrics.read(pd.concat([frame, *more]))
     asked = Question("kappa_within")
-    contest = contest_of(ratings, "a", asked, {}, replicates=200)
+    contest = contest_of(ratings, "a", asked, Settings(), replicates=200)
     assert contest.others == ("b", "c", "d")
     first = [contest.meet(0), contest.meet(1)]
     part = contest.forest(first)
     assert (len(part.against), part.planned) == (2, 3)
     assert part.holm == pytest.approx(multipletests([*(one.permutation.p for one in part.against), 1.0], method="holm")[1][:2])
     assert "Stopped before the last judge." in part.reading
-    again = contest_of(ratings, "a", asked, {}, replicates=200)
+    again = contest_of(ratings, "a", asked, Settings(), replicates=200)
     whole = contest.forest([*first, again.meet(2)])
     assert whole.to_dict() == compare_all(ratings, "a", replicates=200).to_dict()
     assert "Stopped" not in whole.reading

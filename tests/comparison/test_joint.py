@@ -11,6 +11,7 @@ import pytest
 
 import metrics
 from metrics.catalogue import BY_KEY
+from metrics.choices import Settings
 from metrics.comparison import joint
 from metrics.comparison.joint import Everybody, joint_p
 from metrics.comparison.judges import compare_all, contest_of, question_of
@@ -243,7 +244,8 @@ def test_the_share_that_is_done_grows_to_all_of_it(judges: int) -> None:
 
 def test_a_baseline_that_was_picked_is_one_step_more() -> None:
     ratings, shares = metrics.read(judges()), list[float]()
-    best, fixed = (contest_of(ratings, name, question_of(ratings, None, None, None), {}, replicates=99) for name in (None, "a"))
+    asked, settings = question_of(ratings, None, None, None), Settings()
+    best, fixed = (contest_of(ratings, name, asked, settings, replicates=99) for name in (None, "a"))
     assert (best.steps, fixed.steps) == (5, 4)
     best.forest([best.meet(0)], shares.append)
     assert shares

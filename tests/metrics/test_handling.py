@@ -178,7 +178,8 @@ def test_two_judges_are_compared_on_decisions_that_count(mode, build_ratings):
         answered = [i for i in asked if all(counted([human[i][0]], [own[i][0]], mode, handling) for own in (a, b))]
         for side, own in ((found.a, a), (found.b, b)):
             pairs = counted([human[i][0] for i in answered], [own[i][0] for i in answered], mode, handling)
-            assert side.value == pytest.approx(cohen_kappa_score(*zip(*pairs, strict=True), labels=AXIS[mode]), abs=1e-12)
+            kappa = cohen_kappa_score(*zip(*pairs, strict=True), labels=AXIS[mode])
+            assert side.estimate.value == pytest.approx(kappa, abs=1e-12)
         assert found.declaration.handling == handling
 
 

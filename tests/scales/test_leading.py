@@ -68,7 +68,7 @@ def test_comparing_every_choice_and_planning_start_from_the_same_number() -> Non
     found = metrics.compare(ratings, "a", "b")
     report = metrics.agreement(ratings, interval="none").judges
     assert found.metric == KEY
-    assert found.difference == pytest.approx(report["b"].macro.values[KEY] - report["a"].macro.values[KEY])
+    assert found.difference.value == pytest.approx(report["b"].macro.values[KEY] - report["a"].macro.values[KEY])
     assert space_of(ratings, "a", Settings(judges=("a",)), "micro").metrics()[0] == KEY
     words = likert(labels="abc")
     assert comparable(words, "exclude")[0] == "kappa"

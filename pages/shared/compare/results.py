@@ -8,9 +8,9 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import Comparison, Forest, InputError, compare
+from metrics import Comparison, Forest, InputError
 from metrics.aggregation import Level
-from metrics.comparison.judges import Contest, Question, contest_of
+from metrics.comparison.judges import Contest, Question, comparison_of, contest_of
 from metrics.comparison.permutation import Permutation
 from metrics.comparison.wording import forest_readings, picked
 from metrics.figures.forest import ForestRow, Other
@@ -29,6 +29,10 @@ class Asked:
     metric: str
     level: Level
     criterion: str | None
+
+    @property
+    def question(self) -> Question:
+        return Question(self.metric, self.level, self.criterion)
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,9 +67,9 @@ def pair(its: state.Dataset, settings: Settings, asked: Asked) -> Comparison | I
                 job.tell(so_far, so_far.replicates / so_far.asked, text)
             return kept is not None
 
-        choices = _choices(settings) | {"unit": settings.unit, "level": asked.level, "criterion": asked.criterion}
+        both = replace(settings, judges=(asked.a, asked.b))
         try:
-            found = compare(its.ratings, asked.a, asked.b, asked.metric, **choices, progress=told)
+            found = comparison_of(its.ratings, both, asked.question, progress=told)
         except InputError as error:
             return error
         return found if kept is None else replace(found, permutation=kept)
@@ -81,11 +85,10 @@ def against_key(its: state.Dataset, settings: Settings, asked: Asked, baseline: 
 
 def against(its: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> Against | InputError:
     """Every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
-    question = Question(asked.metric, asked.level, asked.criterion)
 
     def work(job: waiting.Job) -> Against | InputError:
         try:
-            contest = contest_of(its.ratings, baseline, question, _choices(settings), unit=settings.unit)
+            contest = contest_of(its.ratings, baseline, asked.question, settings)
             found = _meetings(job, contest)
             return _shown(contest.forest(found, None if job.stopped else _corrected(job, contest, found)))
         except InputError as error:
@@ -145,16 +148,3 @@ def _shown(found: Forest) -> Against:
     return Against(
         found.baseline, found.best, picked(found), found.reading, rows, beside, frame, found.confidence, stopped
     )  # fmt: skip
-
-
-def _choices(settings: Settings) -> dict[str, Any]:
-    rule = settings.item_rule
-    return {
-        "abstention": settings.abstention,
-        "reference": settings.reference,
-        "item_rule": rule.rule,
-        "threshold": rule.threshold,
-        "weights": dict(rule.weights) or None,
-        "confidence": settings.confidence,
-        "handling": None if settings.handling is None else dict(settings.handling),
-    }

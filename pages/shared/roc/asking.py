@@ -13,7 +13,7 @@ from metrics.ranking.curves import JudgeRoc, RocBlock, RocReport
 from metrics.ranking.cuts import Cut
 from metrics.ranking.declared import positive_of
 from metrics.ranking.held_out import Method
-from metrics.ranking.scoring import cut_at
+from metrics.ranking.scoring import cut_at, roc_of
 from metrics.ranking.tallies import Direction
 from metrics.words import percent, shorten
 from pages.shared import asking, intervals, state
@@ -62,7 +62,7 @@ class Asked:
 
 def report(its: state.Dataset, chosen: state.Choices) -> RocReport:
     """Return all judges, because each has its point in the same square."""
-    settings = replace(intervals.jackknifed(its).added_to(Settings(reference=chosen.reference)), judges=())
+    settings = replace(intervals.jackknifed(its).added_to(chosen.settings()), judges=())
     direction = asking.held_or_linked(DIRECTION, DIRECTION_NAMES) or "higher"
     holding_out = asking.held_or_linked(HELD, HELD_NAMES) or "split"
     return _report(its.key, settings, direction, holding_out, _ratings=its.ratings)
@@ -72,15 +72,7 @@ def report(its: state.Dataset, chosen: state.Choices) -> RocReport:
 def _report(
     key: tuple[str, object], settings: Settings, direction: Direction, holding_out: Method, _ratings: metrics.Ratings
 ) -> RocReport:
-    return metrics.roc(
-        _ratings,
-        reference=settings.reference,
-        interval=settings.interval,
-        unit=settings.unit,
-        confidence=settings.confidence,
-        direction=direction,
-        holding_out=holding_out,
-    )
+    return roc_of(_ratings, settings, direction=direction, holding_out=holding_out)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs={Settings: repr})

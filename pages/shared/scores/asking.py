@@ -21,7 +21,7 @@ from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, On, ScoresReport
 from metrics.scales.said import turnable
-from metrics.scales.scoring import has_numbers, scored_part
+from metrics.scales.scoring import has_numbers, scored_part, scores_of
 from pages.shared import asking, intervals, state
 from pages.shared.plain import short
 
@@ -212,17 +212,12 @@ def _report(
     _ratings: metrics.Ratings,
 ) -> ScoresReport:
     values, cost = told
-    return metrics.scores(
+    return scores_of(
         _ratings,
-        reference=settings.reference,
-        judges=settings.judges,
-        abstention=settings.abstention,
+        settings,
         values=None if values is None else dict(values),
         on=on,
         cost=cost,
         weights=dict(weights) or None,
-        interval=settings.interval,
-        unit=settings.unit,
-        confidence=settings.confidence,
         turn=turn,
     )
