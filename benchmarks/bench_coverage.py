@@ -23,6 +23,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -32,9 +33,9 @@ from scipy.special import gammaincinv, ndtri
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import metrics
+from metrics import evaluating
 from metrics.arrays import FloatArray
 from metrics.intervals import attach, single_table
-from metrics.intervals.attach import Functions, functions_with_interval
 from metrics.intervals.scale import Interval
 from metrics.labels import Scheme
 from metrics.ratings import Rater, Ratings, Source
@@ -225,21 +226,25 @@ def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
 @contextmanager
 def only_what_the_table_needs() -> Iterator[None]:
     """Intervals of the other two dozen metrics would take most of the time. Each metric's interval is its own."""
-    whole, table_intervals = functions_with_interval, attach.table_intervals
+    whole, intervals = evaluating.Family.bounded, evaluating.own_intervals
     seen: dict[bytes, Mapping[str, Interval]] = {}
 
-    def kept(counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float) -> Mapping[str, Interval]:
+    def kept(counts: FloatArray, groups: object, *how: Any) -> Mapping[str, Interval]:
+        if groups is not None:
+            return intervals(counts, groups, *how)
         key = counts.tobytes()
         if key not in seen:
-            seen[key] = table_intervals(counts, functions, values, confidence)
+            seen[key] = intervals(counts, None, *how)
         return seen[key]
 
-    def of_the_table(k: int, cost: tuple[tuple[float, ...], ...] | None) -> Functions:
-        return {key: own for key, own in whole(k, cost).items() if key in METRICS}
+    def of_the_table(family: evaluating.Family) -> evaluating.Functions:
+        return {key: family.functions[key] for key in family.with_interval if key in METRICS}
 
-    attach.functions_with_interval, attach.table_intervals, single_table._gamma_column = of_the_table, kept, interpolated
+    evaluating.Family.bounded, single_table._gamma_column = property(of_the_table), interpolated
+    evaluating.own_intervals = attach.own_intervals = kept
     yield
-    attach.functions_with_interval, attach.table_intervals, single_table._gamma_column = whole, table_intervals, gamma_column
+    evaluating.Family.bounded, single_table._gamma_column = whole, gamma_column
+    evaluating.own_intervals = attach.own_intervals = intervals
 
 
 def interpolated(shape: float, place: int, dimensions: int) -> FloatArray:

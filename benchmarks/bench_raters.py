@@ -30,7 +30,8 @@ from metrics.reliability.gate import Bands
 from metrics.reliability.pairwise import pairs_of
 from metrics.reliability.raters import block_of
 from metrics.reliability.tally import tally_of
-from metrics.reliability.units import MEASUREMENTS, Measurement, Units
+from metrics.reliability.units import Units
+from metrics.scales.order import MEASUREMENTS, Measurement
 
 UNITS, RATERS, CLASSES, MISSING, JUDGES = 100_000, 5, 4, 0.1, 65
 ROUNDS, REPLICATES, REPLICATES_RUN, PAIRS_RUN = 7, 1000, 10, 20

@@ -102,9 +102,9 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
     own = block[metric]
     value = words.p3(own.value) if metric == "kappa_phi_ratio" else words.value(own.value, record.unit)
     shown = value + words.behind(own.ends, record.unit)
-    told = told_of(report, judge, level, metric, criterion, block.intervals.get(metric))
+    told = told_of(report, judge, level, metric, criterion, block[metric].interval)
     beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
-    return quoted(record.symbol, shown, told, reason=block.undefined.get(metric, ""), beside=beside)
+    return quoted(record.symbol, shown, told, reason=block[metric].undefined, beside=beside)
 
 
 def told_of(
@@ -155,7 +155,7 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     """Return how the interval of the page's metric was found."""
     if d.interval["method"] == "none":
         return "No intervals."
-    found = judge.level(level).intervals.get(metric)
+    found = judge.level(level)[metric].interval
     if found is None and judge.n_used == 1:
         return "No intervals: only 1 item."
     return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, found)}."
@@ -306,7 +306,7 @@ def _level(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str
     if level == "micro":
         return over
     if level == "macro":
-        defined, of = judge.macro.defined.get(metric, (len(d.criteria), len(d.criteria)))
+        defined, of = judge.macro[metric].of or (len(d.criteria), len(d.criteria))
         return over if defined == of else f"{over}, {BY_KEY[metric].symbol} defined in {defined} of {of}"
     weighted = ", criteria weighted" if "weights" in d.item_rule else ""
     if d.item_rule["rule"] == "threshold":

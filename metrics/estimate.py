@@ -1,11 +1,20 @@
-"""The one way to hold a number: its value, its interval, and why either is missing."""
+"""The one way to hold a number: its value, its interval, and why either is missing; and the numbers of one table."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any, Self
 
+import numpy as np
+
+from metrics.aggregation import mean_where_defined
 from metrics.intervals.scale import Interval
+
+MOST_REASONS = 3
+"""Different reasons that a mean names; criteria without a value have mostly one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,3 +78,91 @@ class Estimate:
         """The same difference the other way round."""
         own = self.interval
         return replace(self, value=-self.value, interval=own and replace(own, low=-own.high, high=-own.low))
+
+
+NOT_HERE = Estimate(math.nan)
+"""What a part says of a metric that its table does not have: no value, and no reason for that."""
+
+
+def estimates_of(values: Mapping[str, float], undefined: Mapping[str, str]) -> dict[str, Estimate]:
+    """Return estimates without intervals.
+
+    Parameters
+    ----------
+    values : mapping
+        Key to value, NaN where undefined.
+    undefined : mapping
+        Key of every undefined metric to the reason.
+    """
+    return {key: Estimate(value, why=undefined.get(key, "") if math.isnan(value) else "") for key, value in values.items()}
+
+
+def with_intervals(
+    estimates: Mapping[str, Estimate], intervals: Mapping[str, Interval], why: Mapping[str, str]
+) -> dict[str, Estimate]:
+    """Return the same numbers with these intervals; `why` has the reason of a value without one, where a reason is told."""
+    return {
+        key: replace(own, interval=intervals.get(key), why=own.why or ("" if key in intervals else why.get(key, "")))
+        for key, own in estimates.items()
+    }
+
+
+def means_of(parts: Sequence[Part], keys: Iterable[str]) -> dict[str, Estimate]:
+    """Return the mean of each metric over the parts where it is defined, without intervals.
+
+    Undefined where no part has a value; the reasons of the parts are then its reason.
+    """
+    found = {}
+    for key in keys:
+        mean, count = mean_where_defined(np.array([part[key].value for part in parts]))
+        reasons = sorted({part[key].undefined for part in parts})[:MOST_REASONS]
+        why = "" if count else f"undefined in every criterion: {'; '.join(reasons)}"
+        found[key] = Estimate(float(mean), None, why, (int(count), len(parts)))
+    return found
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Part:
+    """The numbers of one table, of one set of ratings, or of a mean over several.
+
+    Attributes
+    ----------
+    estimates : mapping
+        Key of every metric that is there to its estimate, in the order of the catalogue.
+    """
+
+    estimates: Mapping[str, Estimate]
+
+    def __getitem__(self, key: str) -> Estimate:
+        """Return a metric with its interval; NaN without a reason for one that is not here."""
+        return self.estimates.get(key, NOT_HERE)
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.estimates
+
+    @cached_property
+    def values(self) -> Mapping[str, float]:
+        """Key of every metric to its value, NaN where undefined."""
+        return {key: own.value for key, own in self.estimates.items()}
+
+    @cached_property
+    def undefined(self) -> Mapping[str, str]:
+        """Key of every undefined metric to the reason."""
+        return {key: own.why for key, own in self.estimates.items() if not own.defined}
+
+    @cached_property
+    def intervals(self) -> Mapping[str, Interval]:
+        """Key to interval, for every metric that has one."""
+        return {key: own.interval for key, own in self.estimates.items() if own.interval is not None}
+
+    def with_intervals(self, intervals: Mapping[str, Interval], why: Mapping[str, str] | None = None) -> Self:
+        """Return the same numbers with intervals, and with the reason of those that have none where one is given."""
+        return replace(self, estimates=with_intervals(self.estimates, intervals, why or {}))
+
+    def interval_fields(self, *, asked: bool) -> dict[str, Any]:
+        """Return the JSON fields of the intervals: both ends or null of every metric where intervals were asked for."""
+        ends = {key: own.ends for key, own in self.estimates.items()} if asked else {}
+        return {
+            "intervals": {key: None if pair is None else list(pair) for key, pair in ends.items()},
+            "interval_methods": {key: own.method for key, own in self.estimates.items() if own.interval is not None},
+        }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -17,13 +17,15 @@ from metrics.aggregation import (
     item_verdicts,
 )
 from metrics.alike import alike_sentences
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.arrays import safe_ratio
+from metrics.catalogue import applicable
 from metrics.cautions import cautions, scores_alone
 from metrics.choices import Settings, checked, settings_of
 from metrics.covering import apart_said, coverages, easier_said
 from metrics.direction_tests import with_directions
 from metrics.errors import InputError
+from metrics.estimate import estimates_of
+from metrics.evaluating import catalogue_family, evaluate
 from metrics.handling import handling_words
 from metrics.intervals.attach import Tallied, with_intervals
 from metrics.intervals.bootstrap import Progress
@@ -31,7 +33,6 @@ from metrics.intervals.cluster import clusters_of
 from metrics.labels import Scheme
 from metrics.pairs import one_human_each, patterns_of
 from metrics.patterns import Patterns
-from metrics.rates import class_scores, classes_used
 from metrics.ratings import Ratings
 from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.scales.leading import with_distances
@@ -147,19 +148,15 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
     by_criterion = fold(patterns.raw, scheme, mode)
     items = _items(ratings, patterns, settings)
     tables = np.concatenate([by_criterion.sum(0)[None], items.table[None], items.complete[None], by_criterion])
-    values = _evaluate(tables, settings)
-    labels = mode_labels(scheme, mode)
-
-    def block(place: int) -> Block:
-        return _block(tables[place], {key: float(column[place]) for key, column in values.items()}, labels, settings)
-
-    criteria = {name: block(3 + place) for place, name in enumerate(ratings.criteria)}
+    family = catalogue_family(mode_labels(scheme, mode), settings.cost)
+    micro, item, complete, *blocks = evaluate(tables, family)
+    criteria = dict(zip(ratings.criteria, blocks, strict=True))
     coverage, criterion_coverage = coverages(ratings, judge, settings.reference)
     report = JudgeReport(
         name=judge,
-        micro=_with_criteria(block(0), by_criterion, len(labels)),
-        macro=Block.mean_over(tuple(criteria.values()), tuple(values)),
-        item=items.finish(block(1), block(2)),
+        micro=_with_criteria(micro, by_criterion, len(family.labels)),
+        macro=Block.mean_over(blocks, family.functions),
+        item=items.finish(item, complete),
         criteria=criteria,
         coverage=coverage,
         criterion_coverage=criterion_coverage,
@@ -179,8 +176,8 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
     report = with_intervals(
         report,
         tallied,
+        family=family,
         kind=settings.interval,
-        cost=settings.cost,
         confidence=settings.confidence,
         sampling=settings.sampling,
         progress=progress,
@@ -205,10 +202,8 @@ class _Items:
 
     def finish(self, block: Block, complete: Block) -> Block:
         if self.impossible:
-            undefined = dict.fromkeys(block.values, self.impossible)
-            return Block(
-                0, block.labels, block.confusion, block.values, undefined, more={"left_out": 0, "coverage": {}, "complete": {}}
-            )
+            none = estimates_of(block.values, dict.fromkeys(block.values, self.impossible))
+            return replace(block, n=0, more={"left_out": 0, "coverage": {}, "complete": {}}, estimates=none)
         more = {
             "left_out": self.left_out,
             "coverage": self._coverage(),
@@ -218,7 +213,7 @@ class _Items:
                 **{key: complete.to_dict()[key] for key in ("kappa", "accuracy")},
             },
         }
-        return Block(block.n, block.labels, block.confusion, block.values, block.undefined, more=more | dict(block.more))
+        return replace(block, more=more | dict(block.more))
 
     def _coverage(self) -> dict[str, object]:
         """Return share of items with a verdict on both sides, in all and by the reference's item verdict."""
@@ -260,39 +255,12 @@ def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVe
     return item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=as_unmet)
 
 
-def _evaluate(tables: NDArray[np.int64], settings: Settings) -> dict[str, FloatArray]:
-    """Return every metric of one table on all tables at once."""
-    counts = tables.astype(np.float64)
-    values = {metric.key: metric.function(counts) for metric in applicable(counts.shape[-1], "table")}
-    if settings.cost is not None:
-        values["weighted_kappa"] = WEIGHTED_KAPPA.function(counts, settings.cost)
-    return values
-
-
-def _block(table: NDArray[np.int64], values: dict[str, float], labels: tuple[str, ...], settings: Settings) -> Block:
-    counts = table.astype(np.float64)
-    metrics = [*applicable(len(labels), "table"), *([WEIGHTED_KAPPA] if settings.cost is not None else [])]
-    undefined = {m.key: why_undefined(m, counts, labels) or NO_COST for m in metrics if np.isnan(values[m.key])}
-    return Block(int(table.sum()), labels, table, values, undefined, more=per_class(counts, labels) if len(labels) > 2 else {})
-
-
-def per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
-    """Return one-vs-rest scores by class name, null where undefined."""
-    scores = class_scores(counts)
-    by_class = {
-        name: {key: None if np.isnan(column[i]) else float(column[i]) for key, column in scores.items()}
-        for i, name in enumerate(labels)
-    }
-    return {"classes_used": int(classes_used(counts)), "per_class": by_class}
-
-
 def _with_criteria(block: Block, by_criterion: NDArray[np.int64], k: int) -> Block:
     """Return the micro block with the metrics that need every criterion's table."""
     counts = by_criterion.astype(np.float64)
     extra = {metric.key: float(metric.function(counts)) for metric in applicable(k, "criteria")}
     reason = "no decision is left" if not counts.sum() else "no criterion has agreement left to chance"
-    undefined = dict(block.undefined) | {key: reason for key, value in extra.items() if np.isnan(value)}
-    return Block(block.n, block.labels, block.confusion, dict(block.values) | extra, undefined, more=block.more)
+    return replace(block, estimates={**block.estimates, **estimates_of(extra, dict.fromkeys(extra, reason))})
 
 
 def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:

@@ -282,7 +282,7 @@ def plan_floor(
     record = BY_KEY[metric]
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
-    value, found = block.values[metric], block.intervals.get(metric)
+    value, found = block[metric].value, block[metric].interval
     pooled = criterion is None and level != "item"
     n_items = int((report.n_used if pooled else block.n) or 0)
     n_now, counted = groups or (n_items, "items")

@@ -12,12 +12,11 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.abstention import Coverage, Mode
-from metrics.aggregation import Level, mean_where_defined
+from metrics.aggregation import Level
 from metrics.arrays import safe_ratio
 from metrics.catalogue import BY_KEY, keys_at
 from metrics.directions import Directions
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.estimate import Part, means_of
 from metrics.labels import Handling
 from metrics.references import reference_words, with_article
 from metrics.reports import Report
@@ -25,8 +24,6 @@ from metrics.vocabulary import Kind
 from metrics.words import count
 
 Json = dict[str, Any]
-MOST_REASONS = 3
-"""Different reasons that a mean names; criteria without a value have mostly one."""
 
 
 @dataclass(frozen=True)
@@ -38,8 +35,8 @@ class Warn:
 
 
 @dataclass(frozen=True, eq=False)
-class Block:
-    """The metrics of one table: a level, or a criterion.
+class Block(Part):
+    """The metrics of one table: a level, or a criterion; of a mean over criteria each with how many have a value.
 
     Attributes
     ----------
@@ -49,14 +46,6 @@ class Block:
         Names on the verdict axis.
     confusion : ndarray of int64, shape (K, K), or None
         Reference in rows, judge in columns.
-    values : mapping
-        Metric key to value, NaN where undefined.
-    undefined : mapping
-        Key of every undefined metric to the reason.
-    defined : mapping
-        For a mean over criteria: key to (criteria with a value, criteria).
-    intervals : mapping
-        Key to interval, for every metric that has one; empty when none were asked for.
     directions : Directions or None
         Which way the judge errs, tested by unit; None for a mean over criteria, without a decision, or without intervals.
     more : mapping
@@ -66,35 +55,13 @@ class Block:
     n: int | None
     labels: tuple[str, ...]
     confusion: NDArray[np.int64] | None
-    values: Mapping[str, float]
-    undefined: Mapping[str, str]
-    defined: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     more: Mapping[str, Any] = field(default_factory=dict)
-    intervals: Mapping[str, Interval] = field(default_factory=dict)
     directions: Directions | None = None
 
     @classmethod
     def mean_over(cls, criteria: Sequence[Block], keys: Iterable[str]) -> Block:
         """Average each metric over the criteria where it is defined, without intervals."""
-        means = {key: mean_where_defined(np.array([block.values[key] for block in criteria])) for key in keys}
-        reasons = {key: sorted({block.undefined.get(key, "") for block in criteria}) for key in means}
-        return cls(
-            None,
-            criteria[0].labels,
-            None,
-            {key: mean for key, (mean, _) in means.items()},
-            {
-                key: f"undefined in every criterion: {'; '.join(reasons[key][:MOST_REASONS])}"
-                for key, (_, count) in means.items()
-                if not count
-            },
-            defined={key: (count, len(criteria)) for key, (_, count) in means.items()},
-        )
-
-    def __getitem__(self, key: str) -> Estimate:
-        """Return a metric with its interval; NaN without a reason for one that a table of these classes does not have."""
-        value = self.values.get(key, math.nan)
-        return Estimate(value, self.intervals.get(key), self.undefined.get(key, ""), self.defined.get(key))
+        return cls(None, criteria[0].labels, None, estimates=means_of(criteria, keys))
 
     def beyond(self, key: str, against: float, sign: int) -> int:
         """Return the direction of a test of a metric against a value.
@@ -133,16 +100,14 @@ class Block:
         if self.confusion is not None:
             out |= {"n": self.n, "labels": list(self.labels), "confusion": self.confusion.tolist()}
         out |= {key: _or_null(value) for key, value in self.values.items()}
-        if self.defined:
-            out["defined"] = {key: list(pair) for key, pair in self.defined.items()}
-        asked = self.values if self.intervals else ()
-        ends = {key: self[key].ends for key in asked}
-        out["intervals"] = {key: None if pair is None else list(pair) for key, pair in ends.items()}
-        out["interval_methods"] = {key: found.method for key, found in self.intervals.items()}
-        notes = {key: found.note for key, found in self.intervals.items() if found.note}
+        of = {key: list(own.of) for key, own in self.estimates.items() if own.of is not None}
+        out |= {"defined": of} if of else {}
+        out |= self.interval_fields(asked=bool(self.intervals))
+        notes = {key: own.note for key, own in self.intervals.items() if own.note}
         out |= {"interval_notes": notes} if notes else {}
         out |= {"directions": _or_null(self.directions.to_dict())} if self.directions else {}
-        return out | {"undefined": dict(self.undefined)} | dict(self.more)
+        lacking = {key: own.no_interval for key, own in self.estimates.items() if own.no_interval}
+        return out | {"undefined": dict(self.undefined)} | dict(self.more) | ({"no_interval": lacking} if lacking else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,16 +255,14 @@ class AgreementReport(Report):
         """Return one row per judge, level, criterion and metric, each with its declaration."""
         rows = [
             {
-                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": value,
-                "low": (block[key].ends or (None, None))[0], "high": (block[key].ends or (None, None))[1],
-                "interval": block.intervals[key].method if key in block.intervals else "",
-                "undefined": block.undefined.get(key, ""), "n": block.n,
-                "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "",
-                "coverage": judge.coverage_of(criterion).coverage,
+                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": own.value,
+                "low": (own.ends or (None, None))[0], "high": (own.ends or (None, None))[1],
+                "interval": own.method, "undefined": own.undefined, "n": block.n,
+                "criteria_defined": "of".join(map(str, own.of or ())), "coverage": judge.coverage_of(criterion).coverage,
             }
             for judge in self.judges.values()
             for level, criterion, block in judge.blocks()
-            for key, value in block.values.items()
+            for key, own in block.estimates.items()
         ]  # fmt: skip
         d = self.declaration
         handling = ", ".join(f"{kind}={how}" for kind, how in d.handling.items())

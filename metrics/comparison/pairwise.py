@@ -140,7 +140,10 @@ def compare_pair(
             coverage=float(shared.weight[sheet.cells[place] < k * k].sum() / shared.n),
             n_only=shared.n_only[place],
             block=Block(
-                int(tables[place].sum()), sheet.labels, tables[place].sum(0).astype(np.int64), {metric: values[place]}, {}
+                int(tables[place].sum()),
+                sheet.labels,
+                tables[place].sum(0).astype(np.int64),
+                estimates={metric: Estimate(values[place])},
             ),
         )
         for place, name in enumerate(settings.judges)

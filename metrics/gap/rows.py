@@ -107,7 +107,7 @@ class GapRow:
     @property
     def reason(self) -> str:
         """Why φ is undefined; empty where it has a value."""
-        return self.block.undefined.get("phi", "")
+        return self.block["phi"].undefined
 
     @property
     def state(self) -> State:
@@ -129,7 +129,7 @@ def by_construction(block: Block) -> bool:
 
 def share_of_criteria(block: Block, key: str) -> str:
     """As "1 of 2" for a mean over some of the criteria; empty for a mean over all of them and for a table."""
-    defined, of = block.defined.get(key, (0, 0))
+    defined, of = block[key].of or (0, 0)
     return "" if defined == of else f"{words.count(defined)} of {words.count(of)}"
 
 

@@ -97,10 +97,10 @@ def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
     value, error = row.block.values[key], float(np.sqrt(np.maximum(variance, 0.0)))
     reach = float(ndtri((1 + confidence) / 2)) * error
     flat = (value - reach, value + reach) if error > ROUNDING else None
-    shown = row.block[key].ends
-    interval = row.block.intervals.get(key)
+    own = row.block[key]
+    shown = own.ends
     times = float("nan") if flat is None or shown is None else (shown[1] - shown[0]) / (flat[1] - flat[0])
-    return Error(key, value, error, variance * row.n, flat, shown, interval.method if interval else "", times)
+    return Error(key, value, error, variance * row.n, flat, shown, own.method, times)
 
 
 def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:

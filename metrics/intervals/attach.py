@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cached_property, partial
+from functools import cached_property
 
 import numpy as np
 
 from metrics.abstention import Mode
 from metrics.aggregation import ItemRule
 from metrics.arrays import FloatArray
-from metrics.catalogue import WEIGHTED_KAPPA, applicable
+from metrics.catalogue import applicable
+from metrics.evaluating import Family, Functions, default_intervals, own_intervals
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
 from metrics.intervals.cluster import Clustered, Clusters
-from metrics.intervals.default import Unit, Units, alike_at_chance, macro_intervals, micro_intervals, table_intervals
+from metrics.intervals.default import alike_at_chance
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.requested import (
     FLAT,
@@ -30,14 +31,6 @@ from metrics.intervals.scale import Interval
 from metrics.labels import Scheme
 from metrics.patterns import Patterns
 from metrics.results import Block, JudgeReport
-
-Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
-
-
-def functions_with_interval(k: int, cost: tuple[tuple[float, ...], ...] | None) -> dict[str, Callable[[FloatArray], FloatArray]]:
-    """Return count-level functions of the metrics of one table that have an interval."""
-    found = {metric.key: metric.function for metric in applicable(k, "table") if metric.has_interval}
-    return found | ({"weighted_kappa": partial(WEIGHTED_KAPPA.function, weights=cost)} if cost else {})
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,91 +81,88 @@ def with_intervals(
     report: JudgeReport,
     tallied: Tallied,
     *,
+    family: Family,
     kind: str = "auto",
-    cost: tuple[tuple[float, ...], ...] | None = None,
     confidence: float = 0.95,
     sampling: Sampling | None = None,
     progress: Progress | None = None,
 ) -> JudgeReport:
     """Return the report with intervals of every block: the default ones, those of one rule, or a bootstrap."""
-    functions = functions_with_interval(len(report.micro.labels), cost)
     if sampling is not None:
-        return _drawn(report, tallied, functions, sampling, progress)
-    return _Rules(report, tallied, functions, kind, confidence).attached()
+        return _drawn(report, tallied, family.bounded, sampling, progress)
+    by_criterion = np.stack([_counts(block) for block in report.criteria.values()])
+    micro, macro, item, *criteria = (
+        _default(report, tallied, by_criterion, family, confidence)
+        if kind == "auto"
+        else _Rule(report, tallied, by_criterion, family.bounded, kind, confidence).intervals()
+    )
+    if len(criteria) == 1:
+        micro = _of_one_criterion(micro)
+    return replace(
+        report,
+        micro=report.micro.with_intervals(micro),
+        macro=report.macro.with_intervals(macro),
+        item=report.item.with_intervals(item),
+        criteria={name: block.with_intervals(own) for (name, block), own in zip(report.criteria.items(), criteria, strict=True)},
+    )
+
+
+def _default(
+    report: JudgeReport, tallied: Tallied, by_criterion: FloatArray, family: Family, confidence: float
+) -> list[Mapping[str, Interval]]:
+    """Return the intervals of micro, macro, item level and every criterion by the default rules."""
+    functions = family.bounded
+    groups, item_groups = tallied.grouped or (None, None)
+    values = [block.values for block in (report.micro, report.macro, *report.criteria.values())]
+    micro, macro, *criteria = default_intervals(by_criterion, tallied.units, groups, functions, values, confidence)
+    item = own_intervals(_counts(report.item), item_groups, functions, report.item.values, confidence)
+    return [micro, macro, item, *criteria]
 
 
 @dataclass(frozen=True, eq=False)
-class _Rules:
-    """Intervals without draws."""
+class _Rule:
+    """Intervals by one rule that was asked for by its name."""
 
     report: JudgeReport
     tallied: Tallied
+    by_criterion: FloatArray
     functions: Functions
     kind: str
     confidence: float
 
-    def attached(self) -> JudgeReport:
-        criteria = {
-            name: replace(block, intervals=self._criterion(place, block))
-            for place, (name, block) in enumerate(self.report.criteria.items())
-        }
-        micro, macro = self._levels([block.intervals for block in criteria.values()])
-        item = replace(self.report.item, intervals=self._item())
-        levels = replace(self.report.micro, intervals=micro), replace(self.report.macro, intervals=macro)
-        return replace(self.report, micro=levels[0], macro=levels[1], item=item, criteria=criteria)
-
-    @cached_property
-    def by_criterion(self) -> FloatArray:
-        return np.stack([_counts(block) for block in self.report.criteria.values()])
-
-    @property
-    def clusters(self) -> tuple[Clustered, Clustered] | None:
-        return self.tallied.grouped
-
-    @property
-    def units(self) -> Units:
-        return self.tallied.units
-
-    def _criterion(self, place: int, block: Block) -> Mapping[str, Interval]:
-        return self._table(block, self.clusters and self.clusters[0].criterion(place))
-
-    def _item(self) -> Mapping[str, Interval]:
-        return self._table(self.report.item, self.clusters and self.clusters[1])
+    def intervals(self) -> list[Mapping[str, Interval]]:
+        """Return the intervals of micro, macro, item level and every criterion."""
+        groups, item_groups = self.tallied.grouped or (None, None)
+        own = [
+            self._table(block, groups and groups.criterion(place)) for place, block in enumerate(self.report.criteria.values())
+        ]
+        micro, macro = (own[0], own[0]) if len(own) == 1 else self._over_criteria()
+        return [micro, macro, self._table(self.report.item, item_groups), *own]
 
     def _table(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
         return alike_at_chance(self._by_rule(block, units), _counts(block))
 
     def _by_rule(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
         counts = _counts(block)
-        if self.kind in ("dirichlet", "wilson"):
+        if self.kind != "jackknife":
             return table_by_name(self.kind, counts, self.functions, block.values, self.confidence)
         if units is None:
-            rule = jackknife_table if self.kind == "jackknife" else table_intervals
-            return rule(counts, self.functions, block.values, self.confidence)
+            return jackknife_table(counts, self.functions, block.values, self.confidence)
         if not counts.sum():
             return {}
-        if self.kind == "jackknife":
-            errors = units.pooled(counts, self.functions)
-            return jackknife_only(errors, block.values, units.n_units, self.confidence, units.word)
-        return micro_intervals(Unit(units, counts[None], self.confidence), self.functions, block.values)
+        errors = units.pooled(counts, self.functions)
+        return jackknife_only(errors, block.values, units.n_units, self.confidence, units.word)
 
-    def _levels(self, own: list[Mapping[str, Interval]]) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
-        if len(own) == 1:
-            return _of_one_criterion(own[0]), own[0]
-        micro, macro = self._over_criteria(own)
-        return alike_at_chance(micro, _counts(self.report.micro)), macro
-
-    def _over_criteria(self, own: list[Mapping[str, Interval]]) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
+    def _over_criteria(self) -> tuple[Mapping[str, Interval], Mapping[str, Interval]]:
         micro, macro = self.report.micro, self.report.macro
-        if self.kind in ("dirichlet", "wilson"):
-            pooled = self.by_criterion.sum(0)
-            return table_by_name(self.kind, pooled, self.functions, micro.values, self.confidence, FLAT), {}
         if self.kind == "jackknife":
-            return jackknife_levels(self.units, self.by_criterion, self.functions, micro.values, macro.values, self.confidence)
-        alone = own.__getitem__ if self.clusters else None
-        unit = Unit(self.units, self.by_criterion, self.confidence, alone)
-        values = {key: np.array([block.values[key] for block in self.report.criteria.values()]) for key in self.functions}
-        return micro_intervals(unit, self.functions, micro.values), macro_intervals(unit, self.functions, macro.values, values)
+            pooled, mean = jackknife_levels(
+                self.tallied.units, self.by_criterion, self.functions, micro.values, macro.values, self.confidence
+            )
+        else:
+            pooled = table_by_name(self.kind, self.by_criterion.sum(0), self.functions, micro.values, self.confidence, FLAT)
+            mean = {}
+        return alike_at_chance(pooled, _counts(micro)), mean
 
 
 def _drawn(
@@ -194,7 +184,7 @@ def _drawn(
 
     def block(own: Block, place: int) -> Block:
         more = {"replicates": found.replicates, "undefined_replicates": found.undefined[place]}
-        return replace(own, intervals=intervals[place], more={**own.more, **more})
+        return replace(own.with_intervals(intervals[place]), more={**own.more, **more})
 
     return replace(
         report,

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.abstention import fold
+from metrics.abstention import fold, mode_labels
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import BY_KEY, applicable
 from metrics.choices import Settings
-from metrics.intervals.attach import Tallied, functions_with_interval
+from metrics.evaluating import catalogue_family
+from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Functions, Units
 from metrics.intervals.jackknife import Coded
@@ -48,7 +49,8 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     if tallied.above is not None:
         units = Clustered(tallied.frame().decided(), settings.abstention, tallied.above.column)
     first = BY_KEY[leading(ratings, settings.abstention)]
-    functions = {first.key: first.function, **functions_with_interval(by_criterion.shape[-1], settings.cost)}
+    family = catalogue_family(mode_labels(ratings.scheme, settings.abstention), settings.cost)
+    functions = {first.key: first.function, **family.bounded}
     flat, clustered = (_errors(own, by_criterion, functions) for own in (_decisions(by_criterion), units))
     return {
         level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}

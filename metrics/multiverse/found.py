@@ -135,7 +135,7 @@ def multiverse(space: Space, results: Mapping[Settings, Levels], metric: str) ->
 
 def _column(space: Space, analysis: Analysis, results: Mapping[Settings, Levels], metric: str) -> Column:
     block = results[space.settings(analysis)][space.level_of(analysis)]
-    interval = block.intervals.get(metric)
+    interval = block[metric].interval
     return Column(
         analysis,
         space.names(analysis),

@@ -58,7 +58,7 @@ def _levels(case: Case, many: bool) -> list[str]:
         return [f"One criterion: {said(its.micro, first)}"]
     micro, macro = (said(block, first) for block in (its.micro, its.macro))
     item = said(its.item, first if first in its.item.values else "kappa")
-    defined, of = its.macro.defined.get(first, (len(its.criteria), len(its.criteria)))
+    defined, of = its.macro[first].of or (len(its.criteria), len(its.criteria))
     mean = (
         f"mean over {words.count(defined)} of {words.count(of)} criteria"
         if defined < of

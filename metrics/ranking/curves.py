@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 
 from metrics.as_json import ALL, name_beside_all, or_none
-from metrics.catalogue import applicable, why_undefined
 from metrics.choices import Settings
 from metrics.estimate import Estimate
+from metrics.evaluating import catalogue_family, evaluate
 from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.cuts import POINT, Cut
@@ -359,8 +359,5 @@ def drawn_curve(tally: Tally, most: int = MOST_DRAWN) -> tuple[list[float], list
 def at_cut(cut: Cut, declaration: Declaration) -> Block:
     """Return every metric of the catalogue on the table of a cut."""
     labels = _first(declaration, "positive"), _first(declaration, "negative")
-    counts = cut.table.astype(np.float64)
-    values = {metric.key: float(metric.function(counts)) for metric in applicable(2, "table")}
-    undefined = {m.key: why_undefined(m, counts, labels) for m in applicable(2, "table") if np.isnan(values[m.key])}
-    ends = {key: cut.intervals[name] for name, key in POINT.items() if name in cut.intervals}
-    return Block(cut.n, labels, cut.table, values, {key: why or "" for key, why in undefined.items()}, intervals=ends)
+    (block,) = evaluate(cut.table[None], catalogue_family(labels))
+    return block.with_intervals({key: cut.intervals[name] for name, key in POINT.items() if name in cut.intervals})

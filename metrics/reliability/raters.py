@@ -16,7 +16,7 @@ from metrics.cautions import cautions
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
 from metrics.errors import InputError
-from metrics.estimate import Estimate
+from metrics.estimate import estimates_of, with_intervals
 from metrics.handling import handling_of, refuse_recoding
 from metrics.intervals import few
 from metrics.intervals.default import FEW_DISAGREEMENTS
@@ -188,20 +188,17 @@ def block_of(
     tally = tally_of(units)
     pairs = pairs_of(units.labels, k, units.weight, None if places is None else quadratic(places))
     found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
-    intervals, no_interval = {}, None
+    estimates = estimates_of(
+        {key: one.value for key, one in found.items()},
+        {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)},
+    )
     if interval != "none":
         intervals = _intervals(tally, pairs, found, values, level, confidence)
-        intervals |= pair_intervals(units, {key: one.value for key, one in found.items()}, confidence, places)
-        none = {key for key, one in found.items() if not np.isnan(one.value)} - set(intervals)
-        no_interval = dict.fromkeys(sorted(none), MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM)
-    undefined = {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)}
-    values_by_key = {key: one.value for key, one in found.items()}
-    judged = judged_of(bands.on, values_by_key)
+        intervals |= pair_intervals(units, {key: own.value for key, own in estimates.items()}, confidence, places)
+        none = MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM
+        estimates = with_intervals(estimates, intervals, dict.fromkeys(estimates, none))
     given = units.labels >= 0
-    one, agreed, ac1 = (
-        Estimate(values_by_key[key], intervals.get(key), undefined.get(key, ""))
-        for key in (judged, "percent_agreement", "gwet_ac1")
-    )
+    one, agreed, ac1 = (estimates[key] for key in (judged_of(bands.on, estimates), "percent_agreement", "gwet_ac1"))
     rare = rare_label(units.classes, tally.times[tally.pairable] @ tally.votes[tally.pairable], agreed, ac1)
     gate = gate_of(one, tally.n_items(tally.pairable), bands, rare=rare, confidence=confidence)
     return RaterBlock(
@@ -213,10 +210,8 @@ def block_of(
         n_pairable=tally.n_units(tally.pairable),
         level=level,
         unit="decisions" if len(np.unique(units.criterion)) > 1 else "items",
-        values=values_by_key,
-        undefined=undefined,
-        intervals=intervals,
-        no_interval=no_interval,
+        asked=interval != "none",
+        estimates=estimates,
         fleiss_n_items=fleiss[1],
         fleiss_n_ratings=fleiss[0],
         mean_of=mean_of,
@@ -375,15 +370,16 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
                 f"The file does not say whether its raters are humans or judges; they are taken as {report.role}s.",
             )
         )
-    mean, count = report.mean("alpha")
-    pooled = report.pooled.values["alpha"]
-    if len(report.criteria) > 1 and set(report.levels) == {report.level} and count and abs(pooled - mean) > CLEARLY:
-        also = "also credits knowing which criterion is easy" if pooled > mean else "also suffers from criteria of unlike rates"
+    mean, pooled = report.mean("alpha"), report.pooled["alpha"].value
+    one_level = len(report.criteria) > 1 and set(report.levels) == {report.level}
+    if one_level and mean.of is not None and abs(pooled - mean.value) > CLEARLY:
+        easy = pooled > mean.value
+        also = "also credits knowing which criterion is easy" if easy else "also suffers from criteria of unlike rates"
         found.append(
             Warn(
                 "pooled_alpha",
-                f"α over all criteria together, {words.number(pooled)}, {also}; the mean over {count} criteria is "
-                f"{words.number(mean)}.",
+                f"α over all criteria together, {words.number(pooled)}, {also}; the mean over {mean.of[0]} criteria is "
+                f"{words.number(mean.value)}.",
             )
         )
     ties = ties_left_out(ratings, report)

@@ -11,12 +11,10 @@ import numpy as np
 import pandas as pd
 
 from metrics import words
-from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all, or_none
 from metrics.catalogue import QUADRATIC_KAPPA, Metric, not_of_counts
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.estimate import Estimate, Part, means_of
 from metrics.reliability.gate import Bands, Gate, On
 from metrics.reliability.pairwise import MIN_SHARED, Pairs
 from metrics.reports import Report
@@ -86,7 +84,7 @@ AT_LEVEL = ("alpha", WEIGHTED, "gwet_ac2")
 
 
 @dataclass(frozen=True, eq=False)
-class RaterBlock:
+class RaterBlock(Part):
     """Agreement among raters on one criterion or on all; a unit is one criterion of one item.
 
     Attributes
@@ -103,12 +101,8 @@ class RaterBlock:
         Of alpha and AC2.
     unit : {"items", "decisions"}
         What the units are, in words: decisions where criteria are pooled.
-    values, undefined : mapping
-        Key of `STATISTICS` to the value, NaN where undefined, and there to the reason.
-    intervals : mapping
-        Key to interval, for every value that has one.
-    no_interval : mapping or None
-        Why a value has none; None where none were asked for.
+    asked : bool
+        Whether intervals were asked for; a value without one then has the reason.
     fleiss_n_items, fleiss_n_ratings : int
         Units on which Fleiss' kappa rests, and how many ratings each of them has.
     mean_of : mapping
@@ -127,10 +121,7 @@ class RaterBlock:
     n_pairable: int
     level: Measurement
     unit: Literal["items", "decisions"]
-    values: Mapping[str, float]
-    undefined: Mapping[str, str]
-    intervals: Mapping[str, Interval]
-    no_interval: Mapping[str, str] | None
+    asked: bool
     fleiss_n_items: int
     fleiss_n_ratings: int
     mean_of: Mapping[str, int]
@@ -159,11 +150,6 @@ class RaterBlock:
         """That κ in a word: "κ", "κ quadratic"."""
         return STATISTICS[self.mean_kappa].symbol.removeprefix("mean ")
 
-    def __getitem__(self, key: str) -> Estimate:
-        """Return a statistic with its interval; NaN without a reason for one that labels of this level do not have."""
-        why = self.undefined.get(key) or (self.no_interval or {}).get(key, "")
-        return Estimate(self.values.get(key, math.nan), self.intervals.get(key), why)
-
     def level_of(self, key: str) -> Measurement:
         """Return the level at which a statistic takes labels; quadratic weights count places in the order."""
         return "ordinal" if key == WEIGHTED else self.level if key in AT_LEVEL else "nominal"
@@ -173,18 +159,15 @@ class RaterBlock:
         return "mean R_K" if key == "mean_pairwise_phi" and len(self.classes) > 2 else STATISTICS[key].symbol
 
     def to_dict(self) -> Json:
-        asked = () if self.no_interval is None else self.values
-        ends = {key: self[key].ends for key in asked}
-        notes = {key: found.note for key, found in self.intervals.items() if found.note}
-        notes |= {key: f"no interval: {why}" for key, why in (self.no_interval or {}).items()}
+        notes = {key: own.note for key, own in self.intervals.items() if own.note}
+        notes |= {key: f"no interval: {own.no_interval}" for key, own in sorted(self.estimates.items()) if own.no_interval}
         return {
             "n_items": self.n_items, "n_raters": self.n_raters, "n_ratings": self.n_ratings, "n_pairable": self.n_pairable,
             "labels": list(self.classes), "complete": self.complete, "level": self.level,
             **{key: or_none(value) for key, value in self.values.items()},
             "fleiss_n_items": self.fleiss_n_items, "fleiss_n_ratings": self.fleiss_n_ratings,
             "mean_of_pairs": dict(self.mean_of),
-            "intervals": {key: None if pair is None else list(pair) for key, pair in ends.items()},
-            "interval_methods": {key: found.method for key, found in self.intervals.items()},
+            **self.interval_fields(asked=self.asked),
             **({"interval_notes": notes} if notes else {}),
             "undefined": dict(self.undefined),
             "pairs": list(self.pair_rows()),
@@ -267,10 +250,9 @@ class RatersReport(Report):
         names = words.listed([words.shorten(name) for name in others], MOST_NAMED)
         return f"{start}, on {names} alone at the {self.criteria[others[0]].level} level"
 
-    def mean(self, key: str) -> tuple[float, int]:
-        """Return mean of a statistic over the criteria where it is defined, NaN where nowhere, and their number."""
-        value, count = mean_where_defined(np.array([block.values[key] for block in self.criteria.values()]))
-        return float(value), int(count)
+    def mean(self, key: str) -> Estimate:
+        """Return mean of a statistic over the criteria where it is defined, NaN where nowhere."""
+        return means_of(tuple(self.criteria.values()), (key,))[key]
 
     def by_need(self) -> list[str]:
         """Criteria by their need for attention: those that fail, then those in doubt, then those that pass, weakest first."""
@@ -290,13 +272,13 @@ class RatersReport(Report):
         }
         declared |= {"role": self.role, "raters": list(self.raters), "level": self.level, "gate": asdict(self.bands)}
         declared["gate"] |= {"floor": self.bands.line, "edges": list(self.bands.edges), "words": list(self.bands.words)}
-        means = {key: self.mean(key) for key in self.pooled.values}
+        means = means_of(tuple(self.criteria.values()), self.pooled.values)
         return {
             "version": 1,
             "declaration": declared,
             "criteria": {name: block.to_dict() for name, block in self.blocks()},
-            "mean_over_criteria": {key: or_none(value) for key, (value, _) in means.items()}
-            | {"defined": {key: [count, len(self.criteria)] for key, (_, count) in means.items()}},
+            "mean_over_criteria": {key: or_none(own.value) for key, own in means.items()}
+            | {"defined": {key: list(own.of or ()) for key, own in means.items()}},
             "warnings": [asdict(warning) for warning in self.warnings],
         }
 
@@ -304,15 +286,14 @@ class RatersReport(Report):
         """Return one row per criterion and statistic, each with its declaration."""
         rows = [
             {
-                "criterion": name, "statistic": key, "value": value,
-                "low": (block[key].ends or (None, None))[0], "high": (block[key].ends or (None, None))[1],
-                "interval": block.intervals[key].method if key in block.intervals else "",
-                "undefined": block.undefined.get(key, ""), "level": block.level_of(key),
+                "criterion": name, "statistic": key, "value": own.value,
+                "low": (own.ends or (None, None))[0], "high": (own.ends or (None, None))[1],
+                "interval": own.method, "undefined": own.undefined, "level": block.level_of(key),
                 "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
                 "n_ratings": block.n_ratings, "pairs": block.mean_of.get(key), "gate": block.gate.verdict,
             }
             for name, block in self.blocks()
-            for key, value in block.values.items()
+            for key, own in block.estimates.items()
         ]  # fmt: skip
         d = self.declaration
         return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, file=d.file, sha256=d.sha256)

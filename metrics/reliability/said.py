@@ -71,8 +71,8 @@ def _statistics(report: RatersReport) -> list[str]:
     for key in report.pooled.values:
         mean = ""
         if many:
-            value, count = report.mean(key)
-            mean = f"{words.value(value, STATISTICS[key].unit)} ({count} of {len(report.criteria)})"
+            own = report.mean(key)
+            mean = f"{words.value(own.value, STATISTICS[key].unit)} ({' of '.join(map(str, own.of or ()))})"
         lines.append(f"  {_name(report.pooled, key):<{WIDE}}{shown(report.pooled, key):>22}" + (f"{mean:>22}" if many else ""))
     if report.pooled.mean_of and (rule := pairs_rule(report.pooled)):
         lines.append(f"  Means of pairs are over those {rule}.")

@@ -61,13 +61,14 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
     for key in keys:
         name = _name(report, key)
         level = f" ({block.level} level)" if key == "alpha" else ""
-        if key in block.undefined:
-            said.append(f"{name}{level} is undefined because {block.undefined[key]}")
+        if block[key].undefined:
+            said.append(f"{name}{level} is undefined because {block[key].undefined}")
             continue
         text = f"{name}{level} is {shown(block, key)}"
         if many:
-            value, count = report.mean(key)
-            text += f" over all criteria together; mean over {count} of {len(report.criteria)} criteria {_value(key, value)}"
+            mean = report.mean(key)
+            over = " of ".join(map(str, mean.of or ()))
+            text += f" over all criteria together; mean over {over} criteria {_value(key, mean.value)}"
         said.append(text)
     who = words.several(len(report.raters), f"{report.role}s")
     if not said:

@@ -96,7 +96,7 @@ def _rule(material: Material) -> str:
 
 
 def _numbers(material: Material, block: Block, keys: tuple[tuple[str, str], ...]) -> str:
-    defined = [(name, key) for name, key in keys if key not in block.undefined]
+    defined = [(name, key) for name, key in keys if not block[key].undefined]
     if not defined:
         return ""
     said = []
@@ -121,8 +121,8 @@ def _extent(material: Material, block: Block, level: Level) -> str:
 def _undefined(block: Block, keys: tuple[tuple[str, str], ...]) -> str:
     by_reason: dict[str, list[str]] = {}
     for name, key in keys:
-        if key in block.undefined:
-            by_reason.setdefault(block.undefined[key], []).append(name)
+        if block[key].undefined:
+            by_reason.setdefault(block[key].undefined, []).append(name)
     parts = [
         f"{listed(names)} {'is' if len(names) == 1 else 'are'} undefined because {reason}" for reason, names in by_reason.items()
     ]
@@ -137,7 +137,7 @@ def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ..
     d = material.declaration
     if d.interval["method"] == "none":
         return "No intervals were computed."
-    there = {key: block.intervals[key] for _, key in keys if block[key].ends is not None}
+    there = {key: own for _, key in keys if (own := block[key].interval) is not None and own.ends is not None}
     if not there:
         return ""
     confidence = words.percent(float(str(d.interval["confidence"])))

@@ -65,7 +65,7 @@ def _value(judge: JudgeScores, key: str) -> str:
     text = shown(judge.pooled, key)
     if len(judge.criteria) < 2 or key in judge.mean.undefined:
         return text
-    return f"{text} (mean over {judge.mean.defined[key][0]} of {len(judge.criteria)} criteria {shown(judge.mean, key)})"
+    return f"{text} (mean over {(judge.mean[key].of or (0, 0))[0]} of {len(judge.criteria)} criteria {shown(judge.mean, key)})"
 
 
 def _undefined(report: ScoresReport, judge: JudgeScores) -> str:
@@ -82,7 +82,7 @@ def _intervals(report: ScoresReport, judge: JudgeScores) -> str:
         return "No intervals were computed for them."
     methods: dict[str, list[str]] = {}
     for key in _keys(report, judge):
-        interval = judge.pooled.intervals.get(key)
+        interval = judge.pooled[key].interval
         if interval is not None and interval.ends is not None:
             methods.setdefault(kind_words(report, interval), []).append(_name(key))
     if not methods:

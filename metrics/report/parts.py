@@ -92,10 +92,10 @@ def undefined_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[s
     return notes_of(
         "Undefined",
         (
-            (where, block.undefined[key], BY_KEY[key].symbol)
+            (where, block[key].undefined, BY_KEY[key].symbol)
             for where, block in blocks.items()
             for key in shown
-            if key in block.undefined
+            if block[key].undefined
         ),
     )
 
@@ -105,18 +105,13 @@ def interval_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[st
     shown = tuple(dict.fromkeys(keys))
     return notes_of(
         "Interval",
-        (
-            (where, block.intervals[key].note, BY_KEY[key].symbol)
-            for where, block in blocks.items()
-            for key in shown
-            if key in block.intervals and block.intervals[key].note
-        ),
+        ((where, block[key].note, BY_KEY[key].symbol) for where, block in blocks.items() for key in shown if block[key].note),
     )
 
 
 def method_of(material: Material, block: Block, key: str) -> str:
     """Return how the interval of a number was found; a dash where it has none."""
-    found = block.intervals.get(key)
+    found = block[key].interval
     return "" if found is None or found.ends is None else interval_words(material.declaration, found)
 
 

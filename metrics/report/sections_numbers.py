@@ -45,13 +45,13 @@ def headline(material: Material) -> Section | None:
     if judge is None or block is None:
         return None
     shown = numbers_of(material, block)
-    by_mean = bool(block.defined)
+    by_mean = block.n is None
     head = [Column("metric"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER), Column("interval")]
     head += [Column("criteria with a value")] if by_mean else []
     rows = []
     for name, key in shown:
         low, high = ends(block, key)
-        over = [" of ".join(map(str, block.defined[key])) if key in block.defined else ""] if by_mean else []
+        over = [" of ".join(map(str, block[key].of or ()))] if by_mean else []
         named = row_name(name, form_of(key))
         rows.append((named, cell(block.values[key]), low, high, method_of(material, block, key), *over))
     keys = [key for _, key in shown]
@@ -72,7 +72,7 @@ def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> 
     """Return numbers that have a value and no interval although intervals were asked for."""
     if material.declaration.interval["method"] == "none":
         return ()
-    names = [BY_KEY[key].symbol for key in dict.fromkeys(keys) if key not in block.undefined and block[key].ends is None]
+    names = [BY_KEY[key].symbol for key in dict.fromkeys(keys) if not block[key].undefined and block[key].ends is None]
     return (f"Without an interval: {', '.join(names)}.",) if names else ()
 
 
@@ -144,7 +144,7 @@ def levels(material: Material) -> Section | None:
         for block in blocks.values():
             cells += [cell(block.values.get(key)), *ends(block, key)]
         named = row_name(name, form_of(key))
-        rows.append((named, *cells, " of ".join(map(str, judge.macro.defined[key])) if key in judge.macro.defined else ""))
+        rows.append((named, *cells, " of ".join(map(str, judge.macro[key].of or ()))))
     keys = [key for _, key in numbers_of(material, judge.micro)]
     alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
     only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()
@@ -248,7 +248,7 @@ def _dots(judge: JudgeReport, two: bool) -> Figure:
     rows, key = [], _first(judge)
     for name, block in judge.criteria.items():
         low, high = ends(block, key)
-        reason = block.undefined.get(key) or one_sided_words(block) or None
+        reason = block[key].undefined or one_sided_words(block) or None
         prevalence = block.values["prevalence"] if two else float("nan")
         rows.append(dots.DotRow(name, block.values[key], low, high, block.n or 0, prevalence, block.degenerate, reason))
     shown = [

@@ -144,8 +144,8 @@ def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table
         low, high = block[name].ends or (None, None)
         cells: list[Cell] = [_called(block, name), cell(block.values.get(name)), low, high]
         if many:
-            value, count = report.mean(name)
-            cells += [cell(value), f"{count} of {len(report.criteria)}"]
+            mean = report.mean(name)
+            cells += [cell(mean.value), " of ".join(map(str, mean.of or ()))]
         units = block.fleiss_n_items if name == "fleiss_kappa" else block.n_items
         labels = units * block.fleiss_n_ratings if name == "fleiss_kappa" else block.n_ratings
         rows.append((*cells, labels, units, block.n_raters))
@@ -180,10 +180,10 @@ def _undefined(blocks: dict[str, RaterBlock], shown: tuple[str, ...]) -> tuple[s
     return notes_of(
         "Undefined",
         (
-            (words.plain(where), block.undefined[name], block.symbol(name))
+            (words.plain(where), block[name].undefined, block.symbol(name))
             for where, block in blocks.items()
             for name in shown
-            if name in block.undefined
+            if block[name].undefined
         ),
     )
 

@@ -55,15 +55,13 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
             continue
         for where, block, share in _blocks(its):
             low, high = block[name].ends or (None, None)
-            found = block.intervals.get(name)
-            how = "" if found is None or found.ends is None else kind_words(report, found)
-            over = where
-            if name in block.defined:
-                over = "mean over {} of {}".format(*block.defined[name])
+            own = block[name]
+            how = "" if own.interval is None or own.ends is None else kind_words(report, own.interval)
+            over = where if own.of is None else "mean over {} of {}".format(*own.of)
             rows.append((RECORDS[name].name, over, cell(block.values.get(name)), low, high, how, block.n, share))
             forms.append(UNITS.get(RECORDS[name].unit, NUMBER))
-            if name in block.undefined:
-                notes[f"Undefined, {words.plain(over)}: {block.undefined[name]} ({RECORDS[name].symbol})."] = None
+            if own.undefined:
+                notes[f"Undefined, {words.plain(over)}: {own.undefined} ({RECORDS[name].symbol})."] = None
     notes |= dict.fromkeys(f"{words.plain(name)}: {reason.rstrip('.')}." for name, reason in its.two_units.items())
     said = header(report, its.name)
     return Table(
@@ -74,7 +72,7 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
 def _tests(its: JudgeScores, key: str) -> Iterator[str]:
     """Yield p-values, which are written otherwise than the numbers of a table."""
     for where, block, _ in _blocks(its):
-        if key in block.values and key not in block.undefined and not block.defined:
+        if block[key].defined and block.n is not None:
             p = p_words(block.values[key])
             yield f"{RECORDS[key].name}, {words.plain(where)}: p {p if p.startswith('<') else f'= {p}'}."
 

@@ -28,6 +28,7 @@ from metrics.comparison.pairwise import paired_difference
 from metrics.comparison.permutation import permutation_tests
 from metrics.comparison.shared_decisions import Shared, on_axis
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.exact import holm
 from metrics.handling import modes_of
 from metrics.intervals.cluster import clusters_of
@@ -190,7 +191,12 @@ def _change(both: Both, criterion: str) -> Change:
             estimate=intervals.estimate(cells[side], tables[side][None], values[side]),
             coverage=float(np.mean(answered[side] < k * k)),
             n_only=shared.n_only[side],
-            block=Block(int(tables[side].sum()), axis.labels, tables[side].astype(np.int64), {axis.metric: values[side]}, {}),
+            block=Block(
+                int(tables[side].sum()),
+                axis.labels,
+                tables[side].astype(np.int64),
+                estimates={axis.metric: Estimate(values[side])},
+            ),
         )
         for side in (0, 1)
     )

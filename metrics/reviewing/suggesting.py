@@ -213,7 +213,7 @@ def _undecided(own: Reviewed) -> Suggestion:
 
 def _items(own: Reviewed) -> str:
     """Return how many items would say on which side of the floor the judge lies."""
-    interval = None if own.main is None else own.main.intervals.get(own.key)
+    interval = None if own.main is None else own.main[own.key].interval
     n = None if own.main is None else own.main.n
     if interval is None or not n:
         return ""

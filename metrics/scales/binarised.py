@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import BY_KEY, keys_at, why_undefined
+from metrics.catalogue import keys_at
 from metrics.errors import InputError
-from metrics.intervals.default import OF_CATALOGUE
+from metrics.evaluating import catalogue_family
 from metrics.intervals.scale import ROUNDING
 from metrics.ratings import Ratings
 from metrics.results import Block
-from metrics.scales.blocks import Blocks, Family, blocks_of
+from metrics.scales.blocks import Blocks, blocks_of
 from metrics.scales.report import ScoresReport
 from metrics.scales.scoring import judge_tables, scored_part
 from metrics.scales.turning import turned
@@ -132,22 +131,8 @@ def cut_sweep(ratings: Ratings, report: ScoresReport, judge: str) -> CutSweep:
     tables = judge_tables(part, judge, settings, order, report.reversed)
     cuts = []
     for place in range(1, order.k):
-        family = _family(order.classes[place])
+        label = order.classes[place]
+        family = catalogue_family((f"{label} or above", f"below {label}"), keys=SWEPT)
         blocks = blocks_of(tables.cut(place), family, settings.asked_confidence)
-        cuts.append(CutAt(place, order.classes[place], blocks))
+        cuts.append(CutAt(place, label, blocks))
     return CutSweep(judge, tuple(cuts))
-
-
-def _family(label: str) -> Family:
-    names = f"{label} or above", f"below {label}"
-    return Family(
-        functions={key: BY_KEY[key].function for key in SWEPT},
-        with_interval=tuple(key for key in SWEPT if BY_KEY[key].has_interval),
-        why=partial(_why, names),
-        labels=names,
-        rules=OF_CATALOGUE,
-    )
-
-
-def _why(names: tuple[str, str], key: str, counts: FloatArray) -> str:
-    return why_undefined(BY_KEY[key], counts, names)

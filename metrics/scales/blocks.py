@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -12,6 +12,8 @@ from numpy.typing import NDArray
 from metrics.aggregation import mean_where_defined
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
+from metrics.evaluating import Family, Functions, default_intervals, evaluate
 from metrics.intervals.default import (
     FEW_DISAGREEMENTS,
     FEW_IN_MARGIN,
@@ -22,8 +24,6 @@ from metrics.intervals.default import (
     Unit,
     Units,
     few_units,
-    macro_intervals,
-    micro_intervals,
 )
 from metrics.intervals.few import is_few, widened
 from metrics.intervals.in_use import classes_in_use
@@ -39,38 +39,10 @@ from metrics.scales.records import ADJACENT, BIAS, EXACT, LINEAR, MAE, PEARSON, 
 from metrics.vocabulary import normalise
 from metrics.words import shorten
 
-Function = Callable[[FloatArray], FloatArray]
-Functions = Mapping[str, Function]
 SAME = 1e-9
 """Two computations of one number differ by less."""
 DISTANCES = (RMSE.key, MAE.key, BIAS.key)
 SPEARMAN_LESS_KAPPA = "spearman_less_kappa"
-
-
-@dataclass(frozen=True)
-class Family:
-    """What is computed on every table.
-
-    Attributes
-    ----------
-    functions : mapping
-        Key to count-level function.
-    with_interval : collection of str
-        Keys that get one.
-    why : callable
-        Why a number is undefined on a table, by its key and the counts.
-    labels : tuple of str
-        Names on the axis of the tables.
-    more : callable
-        JSON-ready facts of one table.
-    """
-
-    functions: Functions
-    with_interval: tuple[str, ...]
-    why: Callable[[str, FloatArray], str]
-    labels: tuple[str, ...]
-    rules: Rules
-    more: Callable[[FloatArray], Mapping[str, object]] = lambda counts: {}
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,14 +60,9 @@ class Blocks:
 
 def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Blocks:
     """Return every block; without a confidence no interval."""
-    counts = tables.by_criterion.astype(np.float64)
-    every = np.concatenate([counts.sum(0)[None], counts])
-    values = {key: function(every) for key, function in family.functions.items()}
-    own = [
-        _block(family, every[place], {key: float(column[place]) for key, column in values.items()}) for place in range(len(every))
-    ]
-    criteria = dict(zip(tables.criteria, own[1:], strict=True))
-    found = Blocks(own[0], Block.mean_over(tuple(criteria.values()), tuple(values)), criteria)
+    every = np.concatenate([tables.by_criterion.sum(0)[None], tables.by_criterion])
+    pooled, *own = evaluate(every, family)
+    found = Blocks(pooled, Block.mean_over(own, family.functions), dict(zip(tables.criteria, own, strict=True)))
     if tables.labels:
         found = _beside_baseline(found, tables, 0.05 if confidence is None else 1 - confidence)
     return found if confidence is None else _with_intervals(found, tables, family, confidence)
@@ -126,25 +93,19 @@ def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
     kept = (EXACT.key, ADJACENT.key, *DISTANCES, *(() if order.source == "places" else (PEARSON.key,)))
     return replace(
         pooled,
-        values={key: value if key in kept else float("nan") for key, value in pooled.values.items()},
-        undefined={key: pooled.undefined.get(key, why) for key in pooled.values if key in pooled.undefined or key not in kept},
-        intervals={key: interval for key, interval in pooled.intervals.items() if key in kept},
+        estimates={
+            key: own if key in kept else Estimate(float("nan"), why=own.undefined or why) for key, own in pooled.estimates.items()
+        },
     )
-
-
-def _block(family: Family, counts: FloatArray, values: dict[str, float]) -> Block:
-    undefined = {key: family.why(key, counts) for key, value in values.items() if np.isnan(value)}
-    table = counts.astype(np.int64)
-    return Block(int(table.sum()), family.labels, table, values, undefined, more=family.more(counts))
 
 
 def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: float) -> Blocks:
     every = (blocks.pooled, blocks.mean, *blocks.criteria.values())
-    values = {key: np.array([block.values[key] for block in every]) for key in family.with_interval}
-    found = _intervals(tables, {key: family.functions[key] for key in family.with_interval}, values, family.rules, confidence)
+    values = [block.values for block in every]
+    found = _intervals(tables, family.bounded, values, family.rules, confidence)
     if tables.labels:
         shared = _of_agreement(tables, family, values, confidence)
-        found = [own | other for own, other in zip(found, shared, strict=True)]
+        found = [{**own, **other} for own, other in zip(found, shared, strict=True)]
     groups = tables.whole_groups
     alone: list[Units | None] = [groups and groups.criterion(place) for place in range(len(blocks.criteria))]
     whole = tables.units if len(alone) > 1 else alone[0]
@@ -154,7 +115,7 @@ def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: 
         *(_paired(block, family, its, confidence) for block, its in zip(blocks.criteria.values(), alone, strict=True)),
     ]
     pooled, mean, *criteria = (
-        replace(block, intervals=own, more=facts) for block, own, facts in zip(every, found, more, strict=True)
+        replace(block.with_intervals(own), more=facts) for block, own, facts in zip(every, found, more, strict=True)
     )
     return Blocks(pooled, mean, dict(zip(blocks.criteria, criteria, strict=True)))
 
@@ -187,24 +148,23 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
 
 
 def _of_agreement(
-    tables: Tables, family: Family, values: Mapping[str, FloatArray], confidence: float
+    tables: Tables, family: Family, values: Sequence[Mapping[str, float]], confidence: float
 ) -> list[dict[str, Interval]]:
     """Return intervals of the numbers that `metrics.agreement` has as well, by its rules: one number has one interval."""
     unordered = tables.unordered()
-    names = {key: name for key, name in _names(family, tables, unordered).items() if key in values}
+    names = {key: name for key, name in _names(family, tables, unordered).items() if key in family.with_interval}
     functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(name for name, _ in names.values())}
     counts = unordered.by_criterion.astype(np.float64)
     own = {key: function(counts) for key, function in functions.items()}
-    theirs = {
-        key: np.array([float(function(counts.sum(0))), mean_where_defined(own[key])[0], *own[key]])
-        for key, function in functions.items()
-    }
+    pooled = {key: float(function(counts.sum(0))) for key, function in functions.items()}
+    mean = {key: float(mean_where_defined(column)[0]) for key, column in own.items()}
+    theirs = [pooled, mean, *({key: float(column[place]) for key, column in own.items()} for place in range(len(counts)))]
     found = _intervals(unordered, functions, theirs, OF_CATALOGUE, confidence)
     return [
         {
             key: _carried(block[name], carry)
             for key, (name, carry) in names.items()
-            if name in block and abs(values[key][place] - carry(theirs[name][place])) < SAME
+            if name in block and abs(values[place][key] - carry(theirs[place][name])) < SAME
         }
         for place, block in enumerate(found)
     ]
@@ -237,26 +197,10 @@ def _carried(interval: Interval, carry: Callable[[float], float]) -> Interval:
 
 
 def _intervals(
-    tables: Tables, functions: Functions, values: Mapping[str, FloatArray], rules: Rules, confidence: float
-) -> list[dict[str, Interval]]:
-    """Return intervals of the pooled table, of the mean over the criteria, and of every criterion.
-
-    `values` have the same places.
-    """
-    groups, by_criterion = tables.whole_groups, tables.by_criterion.astype(np.float64)
-    at = [{key: float(column[place]) for key, column in values.items()} for place in range(len(by_criterion) + 2)]
-    own: list[dict[str, Interval]] = []
-    for place, counts in enumerate(by_criterion):
-        if groups is None:
-            own.append(rules.single(counts, functions, at[place + 2], confidence))
-        else:
-            unit = Unit(groups.criterion(place), counts[None], confidence, rules=rules)
-            own.append(micro_intervals(unit, functions, at[place + 2]) if counts.sum() else {})
-    if len(own) == 1:
-        return [own[0], own[0], own[0]]
-    unit = Unit(tables.units, by_criterion, confidence, own.__getitem__ if groups else None, rules)
-    by_key = {key: column[2:] for key, column in values.items()}
-    return [micro_intervals(unit, functions, at[0]), macro_intervals(unit, functions, at[1], by_key), *own]
+    tables: Tables, functions: Functions, values: Sequence[Mapping[str, float]], rules: Rules, confidence: float
+) -> list[Mapping[str, Interval]]:
+    counts = tables.by_criterion.astype(np.float64)
+    return default_intervals(counts, tables.units, tables.whole_groups, functions, values, confidence, rules)
 
 
 def ordered_table(

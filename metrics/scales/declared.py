@@ -42,7 +42,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
     beside = ""
     if not mean and criterion is None and len(its.criteria) > 1:
         beside = f"{mean_over(its, key)} {shown(its.mean, key)}"
-    found = block.intervals.get(key)
+    found = block[key].interval
     told = [
         words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
         f"n = {extent(its, None if mean else criterion)}", f"reference: {d.reference_words()}",
@@ -51,7 +51,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
         f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",
         *made_of(d, judge).strip().split("\n"),
     ]  # fmt: skip
-    return quoted(RECORDS[key].symbol, shown(block, key), told, reason=block.undefined.get(key, ""), beside=beside)
+    return quoted(RECORDS[key].symbol, shown(block, key), told, reason=block[key].undefined, beside=beside)
 
 
 def shown(block: Block, key: str) -> str:
@@ -145,7 +145,7 @@ def over_words(report: ScoresReport, criterion: str | None) -> str:
 
 def mean_over(its: JudgeScores, key: str) -> str:
     """Return the mean over criteria with how many it is over."""
-    defined, of = its.mean.defined.get(key, (len(its.criteria), len(its.criteria)))
+    defined, of = its.mean[key].of or (len(its.criteria), len(its.criteria))
     return f"mean over {of} criteria" if defined == of else f"mean over {defined} of {of} criteria"
 
 
@@ -167,7 +167,7 @@ def kind_words(report: ScoresReport, interval: Interval) -> str:
 def _method(report: ScoresReport, block: Block, key: str) -> str:
     if report.settings.interval == "none":
         return "No intervals."
-    found = block.intervals.get(key)
+    found = block[key].interval
     return "" if found is None or found.ends is None else f"Intervals {_confidence(report)}, {kind_words(report, found)}."
 
 

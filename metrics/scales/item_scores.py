@@ -243,9 +243,9 @@ def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, 
     part = on_criteria(ratings, [worth.criteria[place]])
     block = blocks_of(tables_of(part, judge, reference, order), family_of(order), confidence).pooled
     shared = {
-        key: replace(its, interval=block.intervals[key], why="")
+        key: replace(its, interval=block[key].interval, why="")
         for key, its in every.measures.items()
-        if key in block.intervals and abs(its.value - block.values[key]) < SAME
+        if block[key].interval is not None and abs(its.value - block.values[key]) < SAME
     }
     return replace(every, measures={**every.measures, **shared})
 

@@ -9,10 +9,11 @@ from metrics.abstention import Mode
 from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.choices import Settings
 from metrics.errors import InputError
+from metrics.evaluating import Family
 from metrics.memo import once
 from metrics.ratings import Ratings
 from metrics.results import Block, JudgeReport
-from metrics.scales.blocks import Family, blocks_of, rules_of
+from metrics.scales.blocks import blocks_of, rules_of
 from metrics.scales.coding import tables_of
 from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
@@ -69,15 +70,7 @@ def plain_words(block: Block, why: str) -> str:
 
 def _beside(block: Block, found: Block) -> Block:
     """Return a block with quadratic-weighted κ of the same decisions before its other numbers."""
-    key = QUADRATIC.key
-    intervals = {key: found.intervals[key]} if key in found.intervals else {}
-    return replace(
-        block,
-        values={key: found.values[key], **block.values},
-        undefined={**{name: why for name, why in found.undefined.items() if name == key}, **block.undefined},
-        defined={**{name: pair for name, pair in found.defined.items() if name == key}, **block.defined},
-        intervals={**intervals, **block.intervals},
-    )
+    return replace(block, estimates={QUADRATIC.key: found[QUADRATIC.key], **block.estimates})
 
 
 def _family(order: Order) -> Family:

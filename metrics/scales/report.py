@@ -186,11 +186,9 @@ def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
 
 
 def _rows(block: Block, coverage: float) -> Iterator[Json]:
-    for key, value in block.values.items():
-        low, high = block[key].ends or (None, None)
+    for key, own in block.estimates.items():
+        low, high = own.ends or (None, None)
         yield {
-            "metric": key, "value": value, "low": low, "high": high,
-            "interval": block.intervals[key].method if key in block.intervals else "",
-            "undefined": block.undefined.get(key, ""), "n": block.n,
-            "criteria_defined": "of".join(map(str, block.defined[key])) if key in block.defined else "", "coverage": coverage,
+            "metric": key, "value": own.value, "low": low, "high": high, "interval": own.method, "undefined": own.undefined,
+            "n": block.n, "criteria_defined": "of".join(map(str, own.of or ())), "coverage": coverage,
         }  # fmt: skip

@@ -367,7 +367,7 @@ def _numbers(its: JudgeScores) -> list[str]:
     for key in its.pooled.values:
         mean = ""
         if many and key in its.mean.values:
-            defined, of = its.mean.defined[key]
+            defined, of = its.mean[key].of or (0, 0)
             mean = shown(its.mean, key) + ("" if defined == of else f" ({defined} of {of})")
         lines.append("  " + f"{RECORDS[key].name:<{WIDE}}{shown(its.pooled, key):>24}" + (f"{mean:>36}" if many else ""))
     lines += [f"  {RECORDS[key].symbol} undefined: {why}" for key, why in its.pooled.undefined.items()]

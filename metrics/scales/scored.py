@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.errors import InputError
-from metrics.estimate import Estimate
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
 from metrics.intervals.scale import Interval, covering, student, transformed
@@ -175,21 +174,9 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
 
 
 def _block(found: Numbered, confidence: float | None) -> Block:
-    estimates = measures(found.paired, confidence=confidence)
-    own = {key: estimate for key, estimate in estimates.items() if key != "n"}
-    no_interval = {key: estimate.no_interval for key, estimate in own.items() if estimate.no_interval}
-    more = {"n": found.paired.n, "n_units": found.paired.n_units} | ({"no_interval": no_interval} if no_interval else {})
-    return _of_estimates(found.paired.n, own, more)
-
-
-def _of_estimates(n: int, own: Mapping[str, Estimate], more: Mapping[str, object]) -> Block:
-    return Block(
-        n, (), None,
-        {key: estimate.value for key, estimate in own.items()},
-        {key: estimate.undefined for key, estimate in own.items() if estimate.undefined},
-        more=more,
-        intervals={key: estimate.interval for key, estimate in own.items() if estimate.interval is not None},
-    )  # fmt: skip
+    paired = found.paired
+    estimates = {key: own for key, own in measures(paired, confidence=confidence).items() if key != "n"}
+    return Block(paired.n, (), None, more={"n": paired.n, "n_units": paired.n_units}, estimates=estimates)
 
 
 def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidence: float | None) -> Block:
@@ -200,10 +187,9 @@ def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidenc
         intervals = {key: own for key, own in blocks[0].intervals.items() if key in keys}
     elif confidence is not None:
         intervals = _mean_intervals(found, parts, mean.values, confidence)
-    lost = [key for key in keys if confidence is not None and key not in intervals and key not in mean.undefined]
-    why = dict.fromkeys(lost, f"leaving out one of the {found.word} leaves it undefined or does not move it")
-    more = {"no_interval": why} if why else {}
-    return replace(mean, more=more, intervals=intervals)
+    alone = f"leaving out one of the {found.word} leaves it undefined or does not move it"
+    why = {} if confidence is None else {key: alone for key in keys if key not in intervals and mean[key].defined}
+    return mean.with_intervals(intervals, why)
 
 
 def _mean_intervals(

@@ -19,12 +19,13 @@ from metrics.choices import Settings, checked, settings_of
 from metrics.coefficients import penalties
 from metrics.covering import coverages
 from metrics.errors import InputError
-from metrics.judging import check_overlap, declaration_of, failed, per_class, unmatched, votes_apart
+from metrics.evaluating import Family, per_class
+from metrics.judging import check_overlap, declaration_of, failed, unmatched, votes_apart
 from metrics.labels import NUMBER
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 from metrics.results import Warn
-from metrics.scales.blocks import Family, blocks_of, not_pooled, rules_of
+from metrics.scales.blocks import blocks_of, not_pooled, rules_of
 from metrics.scales.coding import Tables, open_of, tables_of
 from metrics.scales.order import Order, order_of
 from metrics.scales.part import on_criteria

@@ -19,7 +19,7 @@ def interval_notes(block: Block, keys: Sequence[str]) -> None:
     """The notes beside the headline's intervals, each said once."""
     by_note: dict[tuple[str, bool], list[str]] = {}
     for key in keys:
-        found = block.intervals.get(key)
+        found = block[key].interval
         for note in _parts(found.note) if found is not None else ():
             by_note.setdefault((note, block[key].ends is None), []).append(key)
     for (note, missing), own in by_note.items():

@@ -140,7 +140,7 @@ def number_of(block: Block, key: str, second: str = "", label: str = "", copied:
 
 
 def _help(block: Block, key: str) -> str:
-    found = block.intervals.get(key)
+    found = block[key].interval
     note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
     return f"{BY_KEY[key].answers}{note}"
 

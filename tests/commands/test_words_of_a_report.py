@@ -11,6 +11,7 @@ import pytest
 import metrics
 from metrics.abstention import MODES
 from metrics.declaration import copied, header
+from metrics.estimate import Estimate
 from metrics.readings import confusion_reading, criteria_reading, drift_words, grid_reading, one_sided_words
 from metrics.results import Block
 
@@ -27,7 +28,7 @@ def report(rows=ROWS, **choices):
 
 def block(table, labels=("MET", "UNMET")) -> Block:
     table = np.asarray(table)
-    return Block(int(table.sum()), tuple(labels), table, {"kappa": float(metrics.cohen_kappa(table))}, {})
+    return Block(int(table.sum()), tuple(labels), table, estimates={"kappa": Estimate(float(metrics.cohen_kappa(table)))})
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ import pytest
 
 import metrics
 from metrics.catalogue import applicable, why_undefined
+from metrics.estimate import estimates_of
 from metrics.figures import theme
 from metrics.figures.dumbbell import alt, dumbbells
 from metrics.figures.dumbbell_parts import BROAD, COEFFICIENTS, DRIFT, EDGE
@@ -29,8 +30,8 @@ def row(name: str, counts, *, ends: tuple[float, float] | None = None, pooled: b
     values = {metric.key: float(metric.function(table)) for metric in applicable(2, "table")}
     reasons = {metric.key: why_undefined(metric, table, labels) for metric in applicable(2, "table")}
     intervals = {"drift": Interval(*ends, "jackknife")} if ends else {}
-    undefined = {key: why for key, why in reasons.items() if why}
-    return GapRow(name, Block(int(table.sum()), labels, table, values, undefined, intervals=intervals), pooled)
+    block = Block(int(table.sum()), labels, table, estimates=estimates_of(values, reasons))
+    return GapRow(name, block.with_intervals(intervals), pooled)
 
 
 ROWS = [

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from metrics.catalogue import applicable, why_undefined
+from metrics.estimate import estimates_of
 from metrics.figures import theme
 from metrics.figures.surface import BROAD, NAMED, NARROW, alt, gap_surface, named
 from metrics.gap.rows import GapRow
@@ -22,7 +23,7 @@ def row(name: str, counts) -> GapRow:
     table, labels = np.asarray(counts, np.int64), ("MET", "UNMET")
     values = {metric.key: float(metric.function(table)) for metric in applicable(2, "table")}
     reasons = {metric.key: why_undefined(metric, table, labels) for metric in applicable(2, "table")}
-    return GapRow(name, Block(int(table.sum()), labels, table, values, {key: why for key, why in reasons.items() if why}))
+    return GapRow(name, Block(int(table.sum()), labels, table, estimates=estimates_of(values, reasons)))
 
 
 ROWS = [row("strict", STRICT), row("lenient", LENIENT), row("<img src=x>", EVEN), row("constant", CONSTANT)]
@@ -143,7 +144,7 @@ def test_nothing_has_a_place() -> None:
 
 def mean(name: str) -> GapRow:
     whole = row(name, STRICT).block
-    return GapRow(name, Block(None, whole.labels, None, whole.values, {}))
+    return GapRow(name, Block(None, whole.labels, None, estimates=whole.estimates))
 
 
 def test_a_mean_over_criteria_has_no_place() -> None:

@@ -8,6 +8,7 @@ import numpy as np
 from hypothesis import strategies as st
 
 import metrics
+from metrics.estimate import estimates_of
 from metrics.gap.rows import GapRow, by_criterion, in_order
 from metrics.results import Block
 from metrics.words import HARD_SPACE
@@ -45,7 +46,7 @@ def bare(counts) -> GapRow:
     values = {metric.key: float(metric.function(table)) for metric in two}
     reasons = {metric.key: metrics.catalogue.why_undefined(metric, table, ("MET", "UNMET")) for metric in two}
     undefined = {key: why for key, why in reasons.items() if why}
-    return GapRow("c", Block(int(table.sum()), ("MET", "UNMET"), table, values, undefined))
+    return GapRow("c", Block(int(table.sum()), ("MET", "UNMET"), table, estimates=estimates_of(values, undefined)))
 
 
 def of_judges(tables: dict[str, list], *, level: str = "macro", **options) -> tuple[GapRow, ...]:

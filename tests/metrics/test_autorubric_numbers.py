@@ -203,7 +203,7 @@ def test_agreement_among_the_judges(seed: int, mode: str) -> None:
     run = run_of(BINARY, seed, judges=3, abstain=0.1, failed=0.05)
     its, ratings = run.scored(cannot_assess=mode), run.read()
     ours = metrics.raters(ratings, role="judge", abstention=mode, interval="none")
-    check({"mean_krippendorff_alpha": (ours.mean("alpha")[0], its.mean_krippendorff_alpha)})
+    check({"mean_krippendorff_alpha": (ours.mean("alpha").value, its.mean_krippendorff_alpha)})
     for name, other in zip(ratings.criteria, its.per_criterion, strict=True):
         block = ours.criteria[name]
         check({"alpha": (block.values["alpha"], other.krippendorff_alpha)})

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.choices import settings_of
 from metrics.coefficients import cohen_kappa, kappa_within
+from metrics.estimate import Estimate
 from metrics.intervals.scale import student
 from metrics.multiverse.pooling import (
     Influence,
@@ -259,7 +260,7 @@ def test_criteria_that_move_it_alike_are_all_counted(tied, who):
 def test_levels_and_pooling_that_hardly_differ_do_not_lie_nothing_apart(sample):
     report = metrics.agreement(sample, judges=["cautious"], interval="none").judges["cautious"]
     near = {level: 0.474 + 0.001 * place for place, level in enumerate(("micro", "macro", "item"))}
-    blocks = {level: replace(report.level(level), values={"kappa": value}) for level, value in near.items()}
+    blocks = {level: replace(report.level(level), estimates={"kappa": Estimate(value)}) for level, value in near.items()}
     assert ": less than 0.01 apart, each the answer" in levels_reading(replace(report, **blocks), "kappa")
     lifted, _ = taken_apart(of_tables([[64, 16], [16, 4]], [[1, 4], [4, 91]], labels=("MET", "UNMET")))
     close = replace(lifted, micro=0.476, within=0.474, difference=0.002, interval=(0.001, 0.003))

@@ -94,7 +94,7 @@ class Gathering:
 
     def block(self, source: str, judge: str, level: str, block: Block, n: int) -> Iterator[Number]:
         for key, value in block.values.items():
-            rests = (n, *block.defined.get(key, ())) if len(self.ratings.criteria) > 1 and block.n is None else (n,)
+            rests = (n, *(block[key].of or ())) if len(self.ratings.criteria) > 1 and block.n is None else (n,)
             if key not in BY_KEY or BY_KEY[key].transform:
                 yield self.number(source, judge, level, key, rests, value, block[key].ends)
 
@@ -250,7 +250,7 @@ def of_preferences(its: Gathering) -> Iterator[Number]:
                 yield its.number("preferences", judge, level, key, (its_own.n,), estimate.value, estimate.ends)
         judged = its.agreement.judges[judge].macro
         for key, estimate in found.means.get("exclude", {}).items():
-            rests = (found.pooled["exclude"].n, *judged.defined[key])
+            rests = (found.pooled["exclude"].n, *judged[key].of)
             yield its.number("preferences", judge, "macro", key, rests, estimate.value, estimate.ends)
 
 
@@ -277,7 +277,7 @@ def of_cost(its: Gathering) -> Iterator[Number]:
             for cost, key in (("halfway", "weighted_kappa"), ("nominal", "kappa")):
                 own = weighted_at(its.ratings, judge, its.settings, level, cost_of(cost))
                 macro = level == "macro" and len(its.ratings.criteria) > 1
-                rests = (n, *block.defined[key]) if macro else (n,)
+                rests = (n, *block[key].of) if macro else (n,)
                 yield its.number("cost", judge, level, key, rests, own.value, own.ends)
 
 

@@ -86,7 +86,7 @@ def test_a_file_open_already_can_be_the_second(visit):
 
 
 def test_a_stopped_test_says_what_is_done(visit, sample, monkeypatch):
-    real, cut = results.compare, []
+    real, cut = results.comparison_of, []
 
     def interrupted(*arguments, progress, **choices):
         def told(so_far):
@@ -102,7 +102,7 @@ def test_a_stopped_test_says_what_is_done(visit, sample, monkeypatch):
     monkeypatch.setattr(waiting, "SLOW", 0)
     monkeypatch.setattr(pace, "EVERY", 0)
     with monkeypatch.context() as slow:
-        slow.setattr(results, "compare", interrupted)
+        slow.setattr(results, "comparison_of", interrupted)
         app = visit(COMPARE)
         assert "The permutation test is running." in text_of(app)
         next(button for button in app.button if button.label == "Stop").click().run()

@@ -231,9 +231,9 @@ def test_every_statistic_stands_in_the_expander_and_the_mean_beside_the_pooled_a
     told = next(frame.value for frame in app.dataframe if "statistic" in frame.value.columns)
     assert told["statistic"].tolist() == [report.pooled.symbol(key) for key in report.pooled.values]
     assert number(report.pooled.values["fleiss_kappa"]) in told["value"].tolist()
-    mean, n = report.mean("alpha")
+    mean = report.mean("alpha")
     described = {metric.label: metric.proto.delta_description for metric in app.metric}
-    assert described["Krippendorff's α"] == f"mean of {n} criteria {number(mean)}"
+    assert described["Krippendorff's α"] == f"mean of {mean.of[0]} criteria {number(mean.value)}"
 
 
 def test_a_pooled_alpha_that_flatters_says_so(visit) -> None:

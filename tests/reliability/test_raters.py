@@ -261,7 +261,7 @@ def test_criteria_that_fail_come_first_and_those_that_pass_last() -> None:
     assert report.by_need() == ["bad", "some", "silent", "good"]
     heading = "Which criteria pass the gate? 1 of 4 pass, 1 fail, 1 with too few items to tell, 1 without a verdict"
     assert gate_heading(report) == heading
-    assert report.mean("alpha")[1] == 3
+    assert report.mean("alpha").of == (3, 4)
     assert report.to_dict()["mean_over_criteria"]["defined"]["alpha"] == [3, 4]
     assert "pooled_alpha" in {warning.code for warning in report.warnings}
 

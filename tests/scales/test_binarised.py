@@ -63,7 +63,7 @@ def test_every_cut_is_what_agreement_says_of_yes_and_no(text, tmp_path, ratings,
         for key in SWEPT:
             assert cut.blocks.mean.values[key] == pytest.approx(its.macro.values[key], nan_ok=True)
             assert cut.blocks.mean[key].ends == pytest.approx(its.macro[key].ends, abs=1e-9)
-        assert cut.blocks.mean.defined["kappa"] == its.macro.defined["kappa"]
+        assert cut.blocks.mean["kappa"].of == its.macro["kappa"].of
 
 
 def test_tables_add_up_at_every_cut() -> None:

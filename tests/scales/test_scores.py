@@ -102,8 +102,8 @@ def test_the_mean_is_over_the_criteria_where_a_number_is_defined(report) -> None
     for key, value in its.mean.values.items():
         own = [block.values[key] for block in its.criteria.values() if not math.isnan(block.values[key])]
         assert value == pytest.approx(np.mean(own), abs=1e-15)
-        assert its.mean.defined[key] == (len(own), len(its.criteria))
-    assert its.mean.defined["spearman"][0] < len(its.criteria)
+        assert its.mean[key].of == (len(own), len(its.criteria))
+    assert its.mean["spearman"].of[0] < len(its.criteria)
 
 
 def test_the_json_has_the_contract(report) -> None:
@@ -151,7 +151,7 @@ def test_the_table_has_one_row_per_level_and_number(report) -> None:
     assert (row.low, row.high) == block["rmse"].ends
     mean = frame[(frame.level == "mean") & (frame.metric == "spearman")].iloc[0]
     n = len(report.declaration.criteria)
-    assert (mean.criteria_defined, mean.undefined) == (f"{only(report).mean.defined['spearman'][0]}of{n}", "")
+    assert (mean.criteria_defined, mean.undefined) == (f"{only(report).mean['spearman'].of[0]}of{n}", "")
 
 
 def test_an_option_that_nobody_chose_changes_no_number_but_its_neighbours(build_of_tables) -> None:

@@ -121,7 +121,7 @@ def test_the_mean_over_criteria_leaves_whole_items_out(tmp_path) -> None:
         back = {"fisher": np.tanh, "log": np.exp, None: float}[transform]
         reach = stats.t.ppf(0.975, 39) * error * slope
         assert its.mean[key].ends == pytest.approx((back(go(np.mean(own)) - reach), back(go(np.mean(own)) + reach)), rel=1e-6)
-    assert its.mean.defined["pearson"] == (3, 3)
+    assert its.mean["pearson"].of == (3, 3)
     assert "bias_p" not in its.mean.values
 
 

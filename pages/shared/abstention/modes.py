@@ -105,7 +105,7 @@ def _f1_help(name: str) -> str:
 
 def _rests_on(asked: Asked, block: Block) -> str:
     if block.n is None:
-        defined, of = block.defined.get("kappa", (0, 0))
+        defined, of = block["kappa"].of or (0, 0)
         return f"Mean over {several(of, 'criteria')}, κ defined in {count(defined)}."
     if asked.level == "item" and not asked.ratings.has_items:
         return f"No N: {NO_ITEMS}."

@@ -102,7 +102,7 @@ def _headline(found: Shown, level: Level) -> parts.Headline:
 
 def _extent(judge: JudgeReport, level: Level, metric: str) -> str:
     if level == "macro":
-        defined, of = judge.macro.defined.get(metric, (len(judge.criteria), len(judge.criteria)))
+        defined, of = judge.macro[metric].of or (len(judge.criteria), len(judge.criteria))
         what = "criterion" if of == 1 else "criteria"
         return f"{count(of)} {what}" if defined == of else f"{count(defined)} of {count(of)} {what}"
     n = judge.level(level).n

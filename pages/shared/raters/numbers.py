@@ -37,7 +37,7 @@ def number_of(report: RatersReport, key: str) -> parts.Headline:
     third = _pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
         MEAN_KAPPAS.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit, without="no interval"),
-        ANSWERS[key], block.undefined.get(key, ""), third, copied(report, key),
+        ANSWERS[key], block[key].undefined, third, copied(report, key),
     )  # fmt: skip
 
 
@@ -45,8 +45,8 @@ def _mean(report: RatersReport, key: str) -> str:
     """Return the mean over the criteria, which stands beside a number pooled over them."""
     if len(report.criteria) < 2 or key != "alpha":
         return ""
-    mean, n = report.mean(key)
-    return f"mean of {count(n)} criteria {value(mean)}"
+    mean = report.mean(key)
+    return f"mean of {count((mean.of or (0, 0))[0])} criteria {value(mean.value)}"
 
 
 def warnings(report: RatersReport) -> None:

@@ -28,7 +28,7 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
 
 def _number(asked: asking.Asked, key: str) -> parts.Headline:
     record, block = RECORDS[key], asked.block
-    unit, ends, found = "%" if record.unit == "%" else "", block[key].ends, block.intervals.get(key)
+    unit, ends, found = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
     text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
     note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
     second = bounds(ends, unit, without="no interval")

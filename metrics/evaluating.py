@@ -1,0 +1,181 @@
+"""From tables to numbers: every metric of a family on every table at once, and its interval by the default rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.arrays import FloatArray
+from metrics.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.estimate import estimates_of
+from metrics.intervals.cluster import Clustered
+from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, Units, macro_intervals, micro_intervals
+from metrics.intervals.scale import Interval
+from metrics.rates import class_scores, classes_used
+from metrics.results import Block
+
+Function = Callable[[FloatArray], FloatArray]
+Functions = Mapping[str, Function]
+
+
+@dataclass(frozen=True)
+class Family:
+    """What is computed on every table.
+
+    Attributes
+    ----------
+    functions : mapping
+        Key to count-level function.
+    with_interval : collection of str
+        Keys that get one.
+    why : callable
+        Why a number is undefined on a table, by its key and the counts.
+    labels : tuple of str
+        Names on the axis of the tables.
+    rules : Rules
+        How intervals of its metrics are found.
+    more : callable
+        JSON-ready facts of one table.
+    """
+
+    functions: Functions
+    with_interval: tuple[str, ...]
+    why: Callable[[str, FloatArray], str]
+    labels: tuple[str, ...]
+    rules: Rules
+    more: Callable[[FloatArray], Mapping[str, object]] = lambda counts: {}
+
+    @property
+    def bounded(self) -> dict[str, Function]:
+        """Functions of the metrics that get an interval."""
+        return {key: self.functions[key] for key in self.with_interval}
+
+
+def catalogue_family(
+    labels: tuple[str, ...], cost: tuple[tuple[float, ...], ...] | None = None, keys: Sequence[str] | None = None
+) -> Family:
+    """Return the metrics of the catalogue that tables with these labels have, with weighted kappa where a cost is given.
+
+    `keys` names those that are wanted, where not all are.
+    """
+    wanted = applicable(len(labels), "table") if keys is None else [BY_KEY[key] for key in keys]
+    metrics = {metric.key: metric for metric in wanted}
+    functions: dict[str, Function] = {key: metric.function for key, metric in metrics.items()}
+    if cost is not None:
+        metrics[WEIGHTED_KAPPA.key] = WEIGHTED_KAPPA
+        functions[WEIGHTED_KAPPA.key] = partial(WEIGHTED_KAPPA.function, weights=cost)
+    return Family(
+        functions=functions,
+        with_interval=tuple(key for key, metric in metrics.items() if metric.has_interval),
+        why=lambda key, counts: why_undefined(metrics[key], counts, labels) or NO_COST,
+        labels=labels,
+        rules=OF_CATALOGUE,
+        more=(lambda counts: per_class(counts, labels)) if len(labels) > 2 else lambda counts: {},
+    )
+
+
+def per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
+    """Return one-vs-rest scores by class name, null where undefined."""
+    scores = class_scores(counts)
+    by_class = {
+        name: {key: None if np.isnan(column[i]) else float(column[i]) for key, column in scores.items()}
+        for i, name in enumerate(labels)
+    }
+    return {"classes_used": int(classes_used(counts)), "per_class": by_class}
+
+
+def evaluate(tables: NDArray[np.int64], family: Family) -> tuple[Block, ...]:
+    """Return every number of the family on every table, without intervals.
+
+    Parameters
+    ----------
+    tables : ndarray of int64, shape (P, K, K)
+        Reference in rows, judge in columns. Every function is called once, on all of them.
+    family : Family
+
+    Returns
+    -------
+    tuple of Block
+        One for each table; a number without a value there has the reason.
+    """
+    counts = tables.astype(np.float64)
+    columns = {key: function(counts) for key, function in family.functions.items()}
+
+    def block(place: int) -> Block:
+        values = {key: float(column[place]) for key, column in columns.items()}
+        undefined = {key: family.why(key, counts[place]) for key, value in values.items() if np.isnan(value)}
+        n, more = int(tables[place].sum()), family.more(counts[place])
+        return Block(n, family.labels, tables[place], more=more, estimates=estimates_of(values, undefined))
+
+    return tuple(block(place) for place in range(len(tables)))
+
+
+def own_intervals(
+    counts: FloatArray,
+    groups: Clustered | None,
+    functions: Functions,
+    values: Mapping[str, float],
+    confidence: float,
+    rules: Rules = OF_CATALOGUE,
+) -> dict[str, Interval]:
+    """Return intervals of one table by the default rules.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+    groups : Clustered or None
+        What is left out one at a time where its decisions are not independent; None where they are.
+    functions, values : mapping
+        Key to function, and to its value on the table.
+    confidence : float
+        In (0, 1).
+    rules : Rules
+        Of the family.
+    """
+    if groups is None:
+        return rules.single(counts, functions, values, confidence)
+    if not counts.sum():
+        return {}
+    return micro_intervals(Unit(groups, counts[None], confidence, rules=rules), functions, values)
+
+
+def default_intervals(
+    by_criterion: FloatArray,
+    units: Units,
+    groups: Clustered | None,
+    functions: Functions,
+    values: Sequence[Mapping[str, float]],
+    confidence: float,
+    rules: Rules = OF_CATALOGUE,
+) -> list[Mapping[str, Interval]]:
+    """Return intervals by the default rules of the pooled table, of the mean over the criteria, and of every criterion.
+
+    Parameters
+    ----------
+    by_criterion : ndarray, shape (C, K, K)
+    units : Units
+        What is left out one at a time of all criteria together.
+    groups : Clustered or None
+        The same where they hold more than one item; None where decisions on one criterion are independent.
+    functions : mapping
+        Key to function.
+    values : sequence of mapping
+        Key to value, in the order of the result.
+    confidence : float
+        In (0, 1).
+    rules : Rules
+        Of the family.
+    """
+    own = [
+        own_intervals(counts, groups and groups.criterion(place), functions, values[place + 2], confidence, rules)
+        for place, counts in enumerate(by_criterion)
+    ]
+    if len(own) == 1:
+        return [own[0], own[0], own[0]]
+    unit = Unit(units, by_criterion, confidence, own.__getitem__ if groups else None, rules)
+    by_key = {key: np.array([one[key] for one in values[2:]]) for key in functions}
+    return [micro_intervals(unit, functions, values[0]), macro_intervals(unit, functions, values[1], by_key), *own]
