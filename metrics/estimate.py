@@ -98,11 +98,12 @@ def estimates_of(values: Mapping[str, float], undefined: Mapping[str, str]) -> d
 
 
 def with_intervals(
-    estimates: Mapping[str, Estimate], intervals: Mapping[str, Interval], why: Mapping[str, str]
+    estimates: Mapping[str, Estimate], intervals: Mapping[str, Interval], why: Mapping[str, str] | None = None
 ) -> dict[str, Estimate]:
     """Return the same numbers with these intervals; `why` has the reason of a value without one, where a reason is told."""
+    reasons = why or {}
     return {
-        key: replace(own, interval=intervals.get(key), why=own.why or ("" if key in intervals else why.get(key, "")))
+        key: replace(own, interval=intervals.get(key), why=own.why or ("" if key in intervals else reasons.get(key, "")))
         for key, own in estimates.items()
     }
 
@@ -157,7 +158,7 @@ class Part:
 
     def with_intervals(self, intervals: Mapping[str, Interval], why: Mapping[str, str] | None = None) -> Self:
         """Return the same numbers with intervals, and with the reason of those that have none where one is given."""
-        return replace(self, estimates=with_intervals(self.estimates, intervals, why or {}))
+        return replace(self, estimates=with_intervals(self.estimates, intervals, why))
 
     def interval_fields(self, *, asked: bool) -> dict[str, Any]:
         """Return the JSON fields of the intervals: both ends or null of every metric where intervals were asked for."""

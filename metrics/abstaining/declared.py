@@ -56,9 +56,9 @@ def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str
 
 def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weighted) -> str:
     """Weighted κ is never quoted without its cost matrix."""
-    shown = words.number(own.value) + words.behind(own.ends)
+    shown = words.estimate(own)
     told = [f"costs, reference in rows: {cost_text(own.cost)}", *told_of(report, judge, level, interval=own.interval)]
-    return quoted("weighted κ", shown, told, reason=own.reason)
+    return quoted("weighted κ", shown, told, reason=own.why)
 
 
 def _decisions(report: AgreementReport, judge: str) -> list[str]:

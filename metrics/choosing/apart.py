@@ -13,9 +13,10 @@ from metrics.choices import Settings
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, function_of
 from metrics.choosing.golden import Function
 from metrics.choosing.side_by_side import Apart, Ints, SideBySide, Told
+from metrics.estimate import Estimate
 from metrics.exact import holm
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import ROUNDING
+from metrics.intervals.scale import ROUNDING, Interval
 from metrics.memo import latest
 from metrics.ratings import Ratings
 
@@ -26,7 +27,7 @@ class Pair:
 
     Attributes
     ----------
-    difference : float
+    difference : Estimate
         Value of the first less that of the second, on the decisions both made; below 0 where the order comes from others.
     p : float
         Two-sided, corrected by Holm for the number of pairs; NaN where there is no standard error.
@@ -37,8 +38,7 @@ class Pair:
 
     first: str
     second: str
-    difference: float
-    ends: tuple[float, float] | None
+    difference: Estimate
     p: float
     separable: bool
     paired: bool
@@ -109,10 +109,11 @@ def _pairs(order: Sequence[Candidate], found: Apart, confidence: float, *, paire
     away = -np.abs(found.difference) / error
     p = holm(np.where(known, 2 * (stdtr(df, away) if paired else ndtr(away)), np.nan).tolist())
     reach = (stdtrit(df, level) if paired else ndtri(level)) * error
-    low, high = found.difference - reach, found.difference + reach
+    low, high, method = found.difference - reach, found.difference + reach, "jackknife" if paired else "delta"
     return tuple(
         Pair(
-            one.name, other.name, float(found.difference[i]), (float(low[i]), float(high[i])) if known[i] else None,
+            one.name, other.name,
+            Estimate(float(found.difference[i]), Interval(float(low[i]), float(high[i]), method) if known[i] else None),
             p[i], p[i] <= 1 - confidence, paired, int(found.n_shared[i]),
         )
         for i, (one, other) in enumerate(combinations(order, 2))

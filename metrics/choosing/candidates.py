@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -12,8 +11,10 @@ import numpy as np
 
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
-from metrics.choosing.golden import OF_MANY, OF_TWO, Ends, Function, GoldenTable
+from metrics.choosing.golden import OF_MANY, OF_TWO, Function, GoldenTable
 from metrics.errors import InputError
+from metrics.estimate import NOT_HERE, Estimate, Part
+from metrics.intervals.scale import Interval
 from metrics.sweeping.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
 
 SNR, AT = "snr", "phi_at"
@@ -95,34 +96,25 @@ def function_of(key: str, benchmark: Benchmark | None) -> Function:
 
 
 @dataclass(frozen=True, eq=False)
-class Candidate:
+class Candidate(Part):
     """A judge, its golden table and what follows from it for the benchmark.
 
     Attributes
     ----------
-    values : mapping
-        Of what `ranked` names, with two classes also of φ at the benchmark's prevalence; NaN where undefined.
-    ends : mapping
-        Intervals of those that have one.
-    undefined : mapping
-        Why a value is missing.
+    estimates : mapping
+        Of what `ranked` names, with two classes also of φ at the benchmark's prevalence.
     tpr, fpr : float
         NaN with more than two classes.
-    answers : float
+    answers : Estimate
         Answers per model, those that the judge leaves open among them, see `Benchmark.answers`; NaN with more than two classes,
-        and where J within criteria contradicts the pooled J that they would rest on.
-    answers_ends : (float, float) or None
-        Follows the interval of SNR; the upper end is infinite where that holds 0.
+        and where J within criteria contradicts the pooled J that they would rest on. The interval follows that of SNR; its upper
+        end is infinite where that holds 0.
     """
 
     golden: GoldenTable
-    values: Mapping[str, float]
-    ends: Mapping[str, tuple[float, float]]
-    undefined: Mapping[str, str]
     tpr: float = math.nan
     fpr: float = math.nan
-    answers: float = math.nan
-    answers_ends: tuple[float, float] | None = None
+    answers: Estimate = NOT_HERE
 
     @property
     def name(self) -> str:
@@ -154,7 +146,7 @@ class Candidate:
     @property
     def by_chance(self) -> bool:
         """Whether the interval of J holds 0."""
-        low, high = self.ends.get("youden_j", (math.nan, math.nan))
+        low, high = self["youden_j"].ends or (math.nan, math.nan)
         return low <= 0 <= high
 
     @property
@@ -162,9 +154,9 @@ class Candidate:
         """Why no number of answers is named; empty where one is, and with more than two classes."""
         if self.unlike_within:
             return "J within criteria contradicts the pooled J"
-        if math.isnan(self.answers) and len(self.counts) == 2:
+        if not self.answers.defined and len(self.counts) == 2:
             return self.golden.refused or f"it was rated on {'positives' if math.isnan(self.fpr) else 'negatives'} only"
-        return "it is at chance, and no number of answers would do" if math.isinf(self.answers) else ""
+        return "it is at chance, and no number of answers would do" if math.isinf(self.answers.value) else ""
 
     def to_dict(self) -> dict[str, Any]:
         def plain(x: float) -> float | None:
@@ -173,12 +165,13 @@ class Candidate:
         out = {
             "judge": self.name, "confusion": np.asarray(self.counts, np.int64).tolist(), "coverage": plain(self.coverage),
             **{key: plain(value) for key, value in self.values.items()},
-            "intervals": {key: list(own) for key, own in self.ends.items()}, "undefined": dict(self.undefined),
+            "intervals": {key: list(own.ends or ()) for key, own in self.intervals.items()},
+            "undefined": {key: self[key].why for key in (AT, *self.estimates) if self[key].undefined},
         }  # fmt: skip
         if len(self.counts) > 2:
             return out
-        ends = None if self.answers_ends is None else [plain(end) for end in self.answers_ends]
-        cost = {"answers_needed": plain(self.answers), "answers_needed_interval": ends}
+        ends = None if self.answers.ends is None else [plain(end) for end in self.answers.ends]
+        cost = {"answers_needed": plain(self.answers.value), "answers_needed_interval": ends}
         pooling = {} if self.golden.pooling is None else {"youden_j_readings": self.golden.pooling.to_dict()}
         return out | {"tpr": plain(self.tpr), "fpr": plain(self.fpr)} | cost | pooling
 
@@ -186,39 +179,35 @@ class Candidate:
 def candidate_of(golden: GoldenTable, benchmark: Benchmark | None) -> Candidate:
     """Return a judge on its way to a benchmark; None with more than two classes."""
     if benchmark is None:
-        return Candidate(golden, golden.values, golden.ends, golden.undefined)
+        return Candidate(golden, estimates=golden.estimates)
     if golden.refused:
-        lost = dict.fromkeys((SNR, AT), math.nan)
-        return Candidate(
-            golden, {**golden.values, **lost}, golden.ends, {**golden.undefined, **dict.fromkeys(lost, golden.refused)}
-        )
+        lost = dict.fromkeys((SNR, AT), Estimate(math.nan, why=golden.refused))
+        return Candidate(golden, estimates={**golden.estimates, **lost})
     at, spread = benchmark.prevalence, math.sqrt(benchmark.prevalence * (1 - benchmark.prevalence))
     smoothed, reach = _smoothed(golden, benchmark)
     tpr, fpr = (float(rate) for rate in rates_of(golden.counts))
-    values = {SNR: smoothed / spread, **golden.values, AT: float(phi_at(golden.counts, at))}
-    ends: Ends = {**golden.ends} if reach is None else {SNR: (reach[0] / spread, reach[1] / spread), **golden.ends}
-    why = {AT: why_undefined(BY_KEY["phi"], golden.counts, golden.labels) or "the judge would give one label only"}
-    why |= {SNR: why_undefined(BY_KEY["youden_j"], golden.counts, golden.labels), **golden.undefined}
+    phi = float(phi_at(golden.counts, at))
+    no_phi = why_undefined(BY_KEY["phi"], golden.counts, golden.labels) or "the judge would give one label only"
+    why = why_undefined(BY_KEY["youden_j"], golden.counts, golden.labels) if math.isnan(smoothed) else ""
+    snr = Estimate(smoothed / spread, reach and replace(reach, low=reach.low / spread, high=reach.high / spread), why)
+    estimates = {SNR: snr, **golden.estimates, AT: Estimate(phi, why=no_phi if math.isnan(phi) else "")}
     answers = math.nan if golden.unlike_within or not golden.answered else benchmark.answers(tpr, fpr, golden.answered)
-    return Candidate(
-        golden, values, ends, {key: text for key, text in why.items() if math.isnan(values[key])}, tpr, fpr,
-        answers, _answers_ends(answers, smoothed, reach),
-    )  # fmt: skip
+    return Candidate(golden, tpr, fpr, Estimate(answers, _answers_interval(answers, smoothed, reach)), estimates=estimates)
 
 
-def _smoothed(golden: GoldenTable, benchmark: Benchmark) -> tuple[float, tuple[float, float] | None]:
+def _smoothed(golden: GoldenTable, benchmark: Benchmark) -> tuple[float, Interval | None]:
     """Return φ at the benchmark with half a decision in every cell, and its interval."""
     if not golden.counts.sum(1).all():
         return math.nan, None
     function = partial(phi_at, prevalence=benchmark.prevalence, prior=0.5)
     value = float(function(golden.counts))
-    return value, golden.intervals({SMOOTHED: function}, {SMOOTHED: value}).get(SMOOTHED)
+    return value, golden.intervals_of({SMOOTHED: function}, {SMOOTHED: value}).get(SMOOTHED)
 
 
-def _answers_ends(answers: float, phi: float, ends: tuple[float, float] | None) -> tuple[float, float] | None:
-    """Return answers go with 1 over φ squared."""
-    if ends is None or not math.isfinite(answers) or not phi:
+def _answers_interval(answers: float, phi: float, own: Interval | None) -> Interval | None:
+    """Return the interval of the answers, which go with 1 over φ squared, from that of φ."""
+    if own is None or not math.isfinite(answers) or not phi:
         return None
-    near, far = sorted(abs(end) for end in ends)
-    most = math.inf if ends[0] <= 0 <= ends[1] or not near else answers * (phi / near) ** 2
-    return answers * (phi / far) ** 2, most
+    near, far = sorted((abs(own.low), abs(own.high)))
+    most = math.inf if own.low <= 0 <= own.high or not near else answers * (phi / near) ** 2
+    return replace(own, low=answers * (phi / far) ** 2, high=most)

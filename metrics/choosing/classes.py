@@ -14,7 +14,8 @@ from numpy.typing import ArrayLike
 
 from metrics.arrays import as_confusion, safe_ratio
 from metrics.choosing.golden import GoldenTable
-from metrics.rates import balanced_accuracy, macro_j, youden_j
+from metrics.estimate import Estimate
+from metrics.rates import balanced_accuracy, macro_j
 
 CLASSES = ("class 1", "class 2", "class 3")
 COUNTEREXAMPLE = ((80, 10, 10), (2, 6, 2), (1, 1, 8))
@@ -69,10 +70,9 @@ class ClassScore:
     ----------
     n, judged : int
         Decisions that the reference and the judge put into the class.
-    recall, fpr, youden_j : float
+    recall, fpr : float
         NaN where the reference never uses the class, or no other.
-    ends : (float, float) or None
-        Interval of J.
+    youden_j : Estimate
     """
 
     label: str
@@ -80,8 +80,7 @@ class ClassScore:
     judged: int
     recall: float
     fpr: float
-    youden_j: float
-    ends: tuple[float, float] | None
+    youden_j: Estimate
 
 
 def relation_of(counts: ArrayLike) -> Relation:
@@ -106,6 +105,5 @@ def class_scores_of(golden: GoldenTable) -> tuple[ClassScore, ...]:
 def _score(golden: GoldenTable, place: int) -> ClassScore:
     own = golden.one_vs_rest(place)
     (tp, fn), (fp, tn) = own.counts.tolist()
-    j = float(youden_j(own.counts))
     rates = float(safe_ratio(tp, tp + fn)), float(safe_ratio(fp, fp + tn))
-    return ClassScore(golden.labels[place], int(tp + fn), int(tp + fp), *rates, j, own.ends.get("youden_j"))
+    return ClassScore(golden.labels[place], int(tp + fn), int(tp + fp), *rates, own["youden_j"])

@@ -16,7 +16,7 @@ from metrics.choices import Settings
 from metrics.coefficients import kappa_within
 from metrics.correcting.measured import verification_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
+from metrics.estimate import Estimate, Part, estimates_of, with_intervals
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, micro_intervals
@@ -33,7 +33,6 @@ BA = "balanced_accuracy"
 OF_TWO, OF_MANY = keys_at("choose", 2), keys_at("choose", 3)
 """Metrics of the catalogue that judges are ranked by, with two classes and with more."""
 Function = Callable[[FloatArray], FloatArray]
-Ends = dict[str, tuple[float, float]]
 
 
 def catalogued(k: int, first: str = "kappa") -> tuple[str, ...]:
@@ -47,19 +46,15 @@ def catalogued(k: int, first: str = "kappa") -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, eq=False)
-class GoldenTable:
+class GoldenTable(Part):
     """A judge beside the reference.
 
     Attributes
     ----------
     counts : ndarray, shape (K, K)
     labels : tuple of str
-    values : mapping
-        Of the metrics that `catalogued` names; NaN where undefined.
-    ends : mapping
-        Intervals of those that have one, by the rules that every other number of the file follows.
-    undefined : mapping
-        Why a value is missing.
+    estimates : mapping
+        Of the metrics that `catalogued` names, with intervals by the rules that every other number of the file follows.
     unit : Unit or None
         What is left out one at a time; None where every decision is a unit of its own.
     """
@@ -67,9 +62,6 @@ class GoldenTable:
     name: str
     counts: FloatArray
     labels: tuple[str, ...]
-    values: Mapping[str, float]
-    ends: Ends
-    undefined: Mapping[str, str]
     unit: Unit | None
     confidence: float
     coverage: float = math.nan
@@ -85,9 +77,9 @@ class GoldenTable:
         """How J within criteria contradicts the pooled J that costs rest on; empty where it does not."""
         return "" if self.pooling is None else self.pooling.why
 
-    def intervals(self, functions: Mapping[str, Function], values: Mapping[str, float]) -> Ends:
+    def intervals_of(self, functions: Mapping[str, Function], values: Mapping[str, float]) -> dict[str, Interval]:
         """Return intervals of other metrics of the same decisions, under keys of the catalogue or variants of them."""
-        return _ends(self.counts, self.unit, self.confidence, functions, values)
+        return _intervals(self.counts, self.unit, self.confidence, functions, values)
 
     def one_vs_rest(self, place: int) -> GoldenTable:
         """Return the same decisions with one class as the positive label and all others as the negative one."""
@@ -147,21 +139,14 @@ def _pooling(golden: GoldenTable, unit: Unit) -> PooledJ | None:
         return None
     kappa = {"kappa": BY_KEY["kappa"].function}
     values = {"kappa": golden.values["kappa"], "kappa_within": float(kappa_within(unit.by_criterion))}
-    ends = golden.ends.get("youden_j")
-    j = Estimate(golden.values["youden_j"], None if ends is None else Interval(*ends, "jackknife"))
-    return pooled_j(unit.by_criterion, j, micro_intervals(unit, kappa, values).get("kappa_within"), golden.confidence)
+    within = micro_intervals(unit, kappa, values).get("kappa_within")
+    return pooled_j(unit.by_criterion, golden["youden_j"], within, golden.confidence)
 
 
 def _without_rates(golden: GoldenTable, why: str) -> GoldenTable:
     """Refuse what rests on TPR and FPR: answers with one verdict only carry labels."""
-    lost = (BA, "youden_j")
-    return replace(
-        golden,
-        values={**golden.values, **dict.fromkeys(lost, math.nan)},
-        ends={key: ends for key, ends in golden.ends.items() if key not in lost},
-        undefined={**golden.undefined, **dict.fromkeys(lost, why)},
-        refused=why,
-    )
+    lost = dict.fromkeys((BA, "youden_j"), Estimate(math.nan, why=why))
+    return replace(golden, estimates={**golden.estimates, **lost}, refused=why)
 
 
 def golden_tables(ratings: Ratings, settings: Settings, criterion: str | None = None) -> tuple[GoldenTable, ...]:
@@ -191,13 +176,14 @@ def _of(
     functions = {key: BY_KEY[key].function for key in keys}
     values = {key: float(function(counts)) for key, function in functions.items()}
     undefined = {key: why_undefined(BY_KEY[key], counts, labels) for key in keys if math.isnan(values[key])}
-    ends = _ends(counts, unit, confidence, functions, values)
-    return GoldenTable(name, counts, labels, values, ends, undefined, unit, confidence, coverage)
+    intervals = _intervals(counts, unit, confidence, functions, values)
+    estimates = with_intervals(estimates_of(values, undefined), intervals)
+    return GoldenTable(name, counts, labels, unit, confidence, coverage, estimates=estimates)
 
 
-def _ends(
+def _intervals(
     counts: FloatArray, unit: Unit | None, confidence: float, functions: Mapping[str, Function], values: Mapping[str, float]
-) -> Ends:
+) -> dict[str, Interval]:
     if not counts.sum():
         return {}
     found: dict[str, Interval] = {}
@@ -207,4 +193,4 @@ def _ends(
             found |= rules.single(counts, own, values, confidence)
         else:
             found |= micro_intervals(replace(unit, rules=rules), own, values)
-    return {key: own.ends for key, own in found.items() if own.ends is not None}
+    return {key: own for key, own in found.items() if own.ends is not None}

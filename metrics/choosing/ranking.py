@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
 from metrics.choices import Settings, settings_of
 from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
 from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
@@ -129,8 +129,8 @@ class Ranking:
             ],
             "pairs": [
                 {
-                    "first": pair.first, "second": pair.second, "difference": or_none(pair.difference),
-                    "interval": None if pair.ends is None else list(pair.ends), "p_holm": or_none(pair.p),
+                    "first": pair.first, "second": pair.second, "difference": or_none(pair.difference.value),
+                    "interval": ends_or_none(pair.difference.ends), "p_holm": or_none(pair.p),
                     "separable": pair.separable, "contradicted": self.contradicted(pair), "paired": pair.paired,
                     "n_shared": pair.n_shared,
                 } for pair in self.pairs

@@ -122,13 +122,13 @@ def _value(one: Candidate, key: str) -> str:
 
 
 def _needs(one: Candidate, name: Name) -> str:
-    if one.no_answers and math.isnan(one.answers):
+    if one.no_answers and math.isnan(one.answers.value):
         return f"what {name(one.name)} needs is undefined, for {one.no_answers}"
     if one.no_answers:
         return f"{name(one.name)} is at chance, so that no number of answers would do"
     turned = ", turned round," if one.values["youden_j"] < 0 and not one.by_chance else ""
-    text = f"{name(one.name)}{turned} needs {answers_words(one.answers)} answers per model"
-    return f"{text}, if it is any better than chance (J {words.bounds(one.ends['youden_j'])})" if one.by_chance else text
+    text = f"{name(one.name)}{turned} needs {answers_words(one.answers.value)} answers per model"
+    return f"{text}, if it is any better than chance (J {words.bounds(one['youden_j'].ends)})" if one.by_chance else text
 
 
 def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
@@ -137,11 +137,11 @@ def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
     text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
     if not rest:
         return f"{text}."
-    cheapest = min(rest, key=lambda one: math.inf if math.isnan(one.answers) else one.answers)
-    dearer = cheapest.answers < first.answers
+    cheapest = min(rest, key=lambda one: math.inf if math.isnan(one.answers.value) else one.answers.value)
+    dearer = cheapest.answers.value < first.answers.value
     other = cheapest if dearer else rest[0]
-    plain = whole(first.answers) and whole(other.answers) and not other.by_chance
-    text += f", {name(other.name)} {answers_words(other.answers)}" if plain else f"; {_needs(other, name)}"
+    plain = whole(first.answers.value) and whole(other.answers.value) and not other.by_chance
+    text += f", {name(other.name)} {answers_words(other.answers.value)}" if plain else f"; {_needs(other, name)}"
     j = [one.values["youden_j"] for one in (first, other)]
     if not dearer:
         return f"{text}, although {name(other.name)} has the higher J." if j[1] > j[0] else f"{text}."
@@ -327,7 +327,7 @@ def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tu
     found: dict[str, tuple[list[str], list[str]]] = {}
     for one in ranking.order:
         for key in keys:
-            why = one.no_answers if key == "answers" else one.undefined.get(key, "")
+            why = one.no_answers if key == "answers" else one[key].undefined
             if why:
                 names, symbols = found.setdefault(why, ([], []))
                 names.append(name(one.name))
@@ -361,7 +361,7 @@ def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
 
 def _turned(ranking: Ranking, name: Name) -> list[str]:
     """Pairs whose order is the other way round once both are judged on the same decisions."""
-    turned = [pair for pair in ranking.pairs if pair.separable and pair.difference < 0]
+    turned = [pair for pair in ranking.pairs if pair.separable and pair.difference.value < 0]
     more = len(turned) - MOST_TURNED
     told = [
         f"On the {words.count(pair.n_shared)} decisions both made {name(pair.second)} is ahead of {name(pair.first)}, not "
@@ -408,7 +408,7 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
 def _below_chance(ranking: Ranking, name: Name) -> list[str]:
     """Judges of several classes whose κ, of ordered labels the weighted one, lies below 0 beyond noise."""
     key = QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in ranking.keys else "kappa"
-    below = [one.name for one in ranking.order if (ends := one.ends.get(key)) is not None and ends[1] < 0]
+    below = [one.name for one in ranking.order if (ends := one[key].ends) is not None and ends[1] < 0]
     if not below:
         return []
     ordered = key == QUADRATIC_KAPPA.key

@@ -37,7 +37,7 @@ def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name, why: 
     positive, negative, silent = (name(label) for label in slide.labels)
     values = [point.value for _, point in slide.along if not math.isnan(point.value)]
     if not values:
-        reason = why(slide.along[0][1].reason)
+        reason = why(slide.along[0][1].why)
         return f"κ_w is undefined wherever {silent} stands between {negative} and {positive}: {reason}."
     first, last = slide.along[0][1], slide.along[-1][1]
     start = f"κ_w is {_value(first)} when {silent} is as good as {negative}, and {_value(last)} when it is as good as {positive}"
@@ -77,9 +77,9 @@ def _beside(slide: Slide, values: list[float]) -> str:
 
 def _own(own: Weighted, why: Name) -> str:
     if math.isnan(own.value):
-        return f"Under the chosen matrix κ_w is undefined: {why(own.reason)}."
+        return f"Under the chosen matrix κ_w is undefined: {why(own.why)}."
     where = "" if place_of(own.cost) is not None else ", which is not on this line,"
-    return f"The chosen matrix{where} gives {own.said}."
+    return f"The chosen matrix{where} gives {words.estimate(own)}."
 
 
 def rates_reading(
@@ -167,6 +167,6 @@ def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns
         "low": [low for low, _ in ends],
         "high": [high for _, high in ends],
         "interval": ["" if point.interval is None else point.interval.method for *_, point in rows],
-        "undefined": [point.reason for *_, point in rows],
+        "undefined": [point.why for *_, point in rows],
     }
     return columns | {key: [value] * len(rows) for key, value in told.items()}

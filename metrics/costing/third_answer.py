@@ -10,7 +10,6 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import words
 from metrics.abstention import fold, mode_labels
 from metrics.aggregation import Level, item_table, mean_where_defined
 from metrics.arrays import FloatArray
@@ -18,6 +17,7 @@ from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import weighted_kappa
 from metrics.costing.matrices import COSTS, Cost, cost_of, slide_cost
+from metrics.estimate import Estimate
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, macro_intervals, micro_intervals, table_intervals
@@ -32,23 +32,11 @@ NEAR = 0.005
 """Values nearer than this are written alike."""
 
 
-@dataclass(frozen=True)
-class Weighted:
-    """Weighted kappa under one cost matrix; NaN where undefined, with the reason."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Weighted(Estimate):
+    """Weighted kappa under one cost matrix."""
 
     cost: Cost
-    value: float
-    interval: Interval | None = None
-    reason: str = ""
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return None if self.interval is None else self.interval.ends
-
-    @property
-    def said(self) -> str:
-        """Value and interval in words."""
-        return words.number(self.value) + words.behind(self.ends)
 
 
 @dataclass(frozen=True)
@@ -141,7 +129,7 @@ class _Counted:
             values = {key: float(function(self.tables.sum(0))) for key, function in functions.items()}
         intervals = self._intervals(functions, values, own)
         return {
-            name: Weighted(cost, values[key], intervals.get(key), self._reason() if math.isnan(values[key]) else "")
+            name: Weighted(values[key], intervals.get(key), self._reason() if math.isnan(values[key]) else "", cost=cost)
             for (name, cost), key in zip(costs.items(), functions, strict=True)
         }
 

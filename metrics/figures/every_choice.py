@@ -176,7 +176,7 @@ def hover(found: Multiverse, index: int) -> str:
     if column.ends:
         first += f" {escape(words.bounds(column.ends, record.unit))}"
     lines = [first, *(escape(name) for name in choices(found, column))]
-    lines += [escape(column.reason)] if column.reason else []
+    lines += [escape(column.why)] if column.why else []
     return "<br>".join([*lines, *(["declared"] if index == found.declared else [])])
 
 

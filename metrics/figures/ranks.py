@@ -98,7 +98,7 @@ class Ranked(RowSheet):
     @property
     def costs(self) -> list[str]:
         """Answers needed; none with more than two classes."""
-        return [answers_words(one.answers) for one in self.rows] if self.ranking.benchmark else []
+        return [answers_words(one.answers.value) for one in self.rows] if self.ranking.benchmark else []
 
     @property
     def right(self) -> float:
@@ -116,7 +116,7 @@ class Ranked(RowSheet):
         return one.values[self.ranking.by]
 
     def ends(self, one: Candidate) -> tuple[float, float] | None:
-        return one.ends.get(self.ranking.by)
+        return one[self.ranking.by].ends
 
 
 def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
@@ -146,10 +146,10 @@ def alt(ranking: Ranking) -> str:
 
 
 def _spoken(ranking: Ranking, one: Candidate) -> str:
-    unit, ends = unit_of(ranking.by), one.ends.get(ranking.by)
+    unit, ends = unit_of(ranking.by), one[ranking.by].ends
     reach = words.bounds(ends, unit, without="no interval")
     text = f"{words.plain(one.name)} {words.value(one.values[ranking.by], unit)} {reach}"
-    return f"{text}, {answers_words(one.answers)} answers per model" if ranking.benchmark else text
+    return f"{text}, {answers_words(one.answers.value)} answers per model" if ranking.benchmark else text
 
 
 def _joined(ranking: Ranking, bracket: Bracket) -> str:

@@ -28,14 +28,14 @@ def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float =
     texts = [
         annotation(text, x, y, size=style.SMALL * scale, colour=colours.muted, xanchor=side)
         for text, x, y, side in corners
-        if not any(abs(one.mean - x) < NEAR and abs(one.observed - y) < NEAR for one in bins)
+        if not any(abs(one.mean - x) < NEAR and abs(one.observed.value - y) < NEAR for one in bins)
     ]
     return drawn(_layout(label, colours, scale), [diagonal, _circles(bins, colours, scale)], annotations=texts)
 
 
 def alt(bins: Sequence[Bin], *, label: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    told = [f"score {number(one.mean)}: {percent(one.observed)}{_ends(one)} of {count(one.n)}" for one in bins]
+    told = [f"score {number(one.mean)}: {percent(one.observed.value)}{_ends(one)} of {count(one.n)}" for one in bins]
     return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(told)}."
 
 
@@ -55,10 +55,10 @@ def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
 
 
 def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
-    ends = [one.interval.ends if one.interval is not None else None for one in bins]
+    ends = [one.observed.ends for one in bins]
     return scatter(
         x=[one.mean for one in bins],
-        y=[one.observed for one in bins],
+        y=[one.observed.value for one in bins],
         mode="lines+markers",
         line={"color": colours.series[0], "width": 1.5 * scale},
         marker={"color": colours.series[0], "size": 10 * scale},
@@ -68,8 +68,8 @@ def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
         error_y={
             "type": "data",
             "symmetric": False,
-            "array": [0.0 if pair is None else pair[1] - one.observed for one, pair in zip(bins, ends, strict=True)],
-            "arrayminus": [0.0 if pair is None else one.observed - pair[0] for one, pair in zip(bins, ends, strict=True)],
+            "array": [0.0 if pair is None else pair[1] - one.observed.value for one, pair in zip(bins, ends, strict=True)],
+            "arrayminus": [0.0 if pair is None else one.observed.value - pair[0] for one, pair in zip(bins, ends, strict=True)],
             "color": colours.series[0],
             "thickness": style.WHISKER * scale,
             "width": 0,
@@ -78,9 +78,9 @@ def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
 
 
 def _ends(one: Bin) -> str:
-    return "" if one.interval is None or one.interval.ends is None else f" {bounds(one.interval.ends, '%')}"
+    return f" {bounds(one.observed.ends, '%')}" if one.observed.ends else ""
 
 
 def _hover(one: Bin) -> str:
     scores = f"scores {number(one.low)} to {number(one.high)}, mean {number(one.mean)}"
-    return f"{scores}<br>{percent(one.observed)}{_ends(one)} of {count(one.n)} decisions"
+    return f"{scores}<br>{percent(one.observed.value)}{_ends(one)} of {count(one.n)} decisions"

@@ -91,7 +91,7 @@ def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0,
 def alt(slide: Slide, own: Weighted) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not slide.defined:
-        return f"{NOTHING}: {words.plain(slide.along[0][1].reason)}."
+        return f"{NOTHING}: {words.plain(slide.along[0][1].why)}."
     positive, negative, silent = (words.plain(label) for label in slide.labels)
     shown = {
         f"{silent} as good as {negative}": slide.presets["as-negative"],
@@ -100,7 +100,11 @@ def alt(slide: Slide, own: Weighted) -> str:
         "nominal": slide.presets["nominal"],
         "chosen": own,
     }
-    return "Weighted κ by what no verdict counts as: " + "; ".join(f"{name} {point.said}" for name, point in shown.items()) + "."
+    return (
+        "Weighted κ by what no verdict counts as: "
+        + "; ".join(f"{name} {words.estimate(point)}" for name, point in shown.items())
+        + "."
+    )
 
 
 def _range(slide: Slide, own: Weighted) -> tuple[float, float]:
@@ -154,7 +158,7 @@ def _line(drawing: Drawing) -> Trace:
 def _hover(drawing: Drawing, s: float, point: Weighted) -> str:
     positive, negative, silent = (escape(words.shorten(label)) for label in drawing.slide.labels)
     costs = f"{silent} for {positive} costs {words.number(1 - s)}, for {negative} {words.number(s)}"
-    return f"<b>κ_w {point.said}</b><br>{costs}"
+    return f"<b>κ_w {words.estimate(point)}</b><br>{costs}"
 
 
 def _presets(drawing: Drawing) -> Trace:
@@ -231,7 +235,7 @@ def _chosen(drawing: Drawing) -> list[dict[str, Any]]:
     """Return value and interval of the chosen matrix above its rule."""
     if drawing.place is None:
         return []
-    text, at, size = f"chosen {drawing.own.said}", drawing.place, drawing.px(style.TEXT)
+    text, at, size = f"chosen {words.estimate(drawing.own)}", drawing.place, drawing.px(style.TEXT)
     wide = text_width(text, size) / 2
     room = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
     anchor = "left" if room[0] < wide else "right" if room[1] < wide else "center"

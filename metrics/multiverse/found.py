@@ -12,6 +12,7 @@ from typing import Any
 from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.choices import Settings
+from metrics.estimate import Estimate
 from metrics.multiverse.analyses import NOT_ASKED, Analysis, Dimension, Levels, Space
 
 COLUMNS = {
@@ -29,29 +30,19 @@ NOISE = 1e-9
 """What rounding in the last bits can make of equal values."""
 
 
-@dataclass(frozen=True)
-class Column:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column(Estimate):
     """One analysis and its number.
 
     Attributes
     ----------
-    reason : str
-        Why the value is undefined; empty where it is defined.
     n : int or None
         Decisions or items behind the value; None for a mean over criteria.
     """
 
     analysis: Analysis
     names: Mapping[str, str]
-    value: float
-    ends: tuple[float, float] | None
-    method: str = ""
-    reason: str = ""
     n: int | None = None
-
-    @property
-    def defined(self) -> bool:
-        return not math.isnan(self.value)
 
 
 @dataclass(frozen=True)
@@ -107,7 +98,7 @@ class Multiverse:
 
     def undefined(self) -> dict[str, int]:
         """Return reason to the number of analyses that it leaves without a value."""
-        reasons = sorted(column.reason for column in self.columns if not column.defined)
+        reasons = sorted(column.why for column in self.columns if not column.defined)
         return {reason: len(list(group)) for reason, group in groupby(reasons)}
 
     def table(self) -> dict[str, list[Any]]:
@@ -118,8 +109,9 @@ class Multiverse:
         ends = [column.ends or (math.nan, math.nan) for column in self.columns]
         out |= {"metric": [self.metric] * len(self.columns), "value": [column.value for column in self.columns]}
         out |= {"low": [low for low, _ in ends], "high": [high for _, high in ends]}
-        out |= {"interval": [column.method for column in self.columns], "n": [column.n for column in self.columns]}
-        out["undefined"] = [column.reason for column in self.columns]
+        out["interval"] = [column.method if column.ends else "" for column in self.columns]
+        out["n"] = [column.n for column in self.columns]
+        out["undefined"] = [column.why for column in self.columns]
         out["declared"] = ["yes" if i == self.declared else "" for i in range(len(self.columns))]
         return out
 
@@ -135,16 +127,8 @@ def multiverse(space: Space, results: Mapping[Settings, Levels], metric: str) ->
 
 def _column(space: Space, analysis: Analysis, results: Mapping[Settings, Levels], metric: str) -> Column:
     block = results[space.settings(analysis)][space.level_of(analysis)]
-    interval = block[metric].interval
-    return Column(
-        analysis,
-        space.names(analysis),
-        block.values[metric],
-        block[metric].ends,
-        interval.method if interval is not None and interval.ends is not None else "",
-        block.undefined.get(metric, ""),
-        block.n,
-    )
+    own = block[metric]
+    return Column(own.value, own.interval, own.undefined, analysis=analysis, names=space.names(analysis), n=block.n)
 
 
 def _spreads(space: Space, columns: Sequence[Column]) -> tuple[Spread, ...]:
@@ -203,7 +187,7 @@ def reading(found: Multiverse) -> str:
 
 def _alone(found: Multiverse) -> str:
     record, column = BY_KEY[found.metric], found.columns[0]
-    value = words.value(column.value, record.unit) if column.defined else f"undefined ({column.reason})"
+    value = words.value(column.value, record.unit) if column.defined else f"undefined ({column.why})"
     return f"there is one defensible analysis, and in it {record.symbol} is {value}. Nothing here is a matter of choice."
 
 
@@ -214,7 +198,7 @@ def _standing(found: Multiverse) -> str:
         return f"under the declared choices there is no {symbol}"
     its = found.columns[place]
     if not its.defined:
-        return f"the declared one is undefined ({its.reason})"
+        return f"the declared one is undefined ({its.why})"
     shown = [words.value(column.value, BY_KEY[found.metric].unit) for column in found.defined]
     if shown[place] == shown[-1]:
         return "the declared one is the highest"

@@ -15,8 +15,9 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, why_undefined
 from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
+from metrics.estimate import Estimate
 from metrics.intervals.jackknife import Coded, within_left_out
-from metrics.intervals.scale import jackknife_error, student, transformed
+from metrics.intervals.scale import Interval, jackknife_error, student, transformed
 from metrics.multiverse.found import apart
 from metrics.pairs import patterns_of
 from metrics.pooled_j import pooled_j_of
@@ -61,10 +62,8 @@ class Pooling:
     ----------
     between : float
         κ of verdicts drawn at random at each criterion's own label rates: what knowing the criterion alone is worth.
-    difference : float
-        Micro less κ within criteria.
-    interval : (float, float) or None
-        Of the difference, by paired item jackknife.
+    difference : Estimate
+        Micro less κ within criteria; the interval by paired item jackknife.
     label : str
         The positive one, or of many the class whose rate differs most between criteria.
     rates : tuple of (criterion, reference rate, judge rate)
@@ -75,21 +74,20 @@ class Pooling:
     within: float
     between: float
     macro: float
-    difference: float
-    interval: tuple[float, float] | None
+    difference: Estimate
     label: str
     rates: tuple[tuple[str, float, float], tuple[str, float, float]]
 
     @property
     def verdict(self) -> Pooled:
         """Micro differs from κ within criteria when the difference shows at two decimals and its interval leaves out 0."""
-        if math.isnan(self.difference):
+        if not self.difference.defined:
             return "undefined"
         shows = words.number(self.micro) != words.number(self.within)
-        low, high = self.interval or (self.difference, self.difference)
+        low, high = self.difference.ends or (self.difference.value,) * 2
         if not shows or low <= 0 <= high:
             return "same"
-        return "lifted" if self.difference > 0 else "lowered"
+        return "lifted" if self.difference.value > 0 else "lowered"
 
 
 def influences(report: JudgeReport, metric: str) -> tuple[Influence, ...]:
@@ -128,7 +126,7 @@ def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeRepor
     coded = Coded.of(patterns_of(ratings, judge, settings.reference), settings.on(ratings).scheme, settings.abstention)
     interval = _interval(coded, tables, settings.confidence) if ratings.has_items else None
     macro = report.macro.values["kappa"]
-    return Pooling(micro, within, between, macro, micro - within, interval, label, rates)
+    return Pooling(micro, within, between, macro, Estimate(micro - within, interval), label, rates)
 
 
 def rates_note(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> str:
@@ -170,8 +168,8 @@ def _rates(report: JudgeReport, tables: FloatArray) -> tuple[str, tuple[tuple[st
     return report.micro.labels[label], (low, high)
 
 
-def _interval(coded: Coded, tables: FloatArray, confidence: float) -> tuple[float, float] | None:
-    """Of micro κ less κ within, each item left out of both at once."""
+def _interval(coded: Coded, tables: FloatArray, confidence: float) -> Interval | None:
+    """Return the interval of micro κ less κ within, each item left out of both at once."""
     if coded.n_units < 2:
         return None
     pooled = tables.sum(0)
@@ -180,7 +178,7 @@ def _interval(coded: Coded, tables: FloatArray, confidence: float) -> tuple[floa
     error = float(jackknife_error(differences, coded.weight.astype(np.float64)))
     value = float(cohen_kappa(pooled) - kappa_within(tables))
     low, high = transformed(value, error, None, student(coded.n_units - 1, confidence))
-    return None if math.isnan(low) else (low, high)
+    return None if math.isnan(low) else Interval(low, high, "jackknife")
 
 
 def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
@@ -188,13 +186,13 @@ def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
     if found.verdict == "undefined":
         return "micro κ, or κ within criteria, is undefined here, so pooling cannot be told from agreement."
     shown = {key: words.number(value) for key, value in (("micro", found.micro), ("within", found.within))}
-    ends = words.behind(found.interval)
+    ends = words.behind(found.difference.ends)
     if found.verdict == "same":
-        signed = f"{words.number(found.difference)}{ends}"
+        signed = f"{words.number(found.difference.value)}{ends}"
         both = f"micro κ is {shown['micro']}, κ within criteria {shown['within']}"
         return f"pooling makes no difference that shows: {both} (difference {signed})."
     way = "higher" if found.verdict == "lifted" else "lower"
-    signed, far = f"difference {words.number(found.difference)}{ends}", apart(found.difference, "kappa")
+    signed, far = f"difference {words.number(found.difference.value)}{ends}", apart(found.difference.value, "kappa")
     return (
         f"micro κ, {shown['micro']}, is {far} {way} than κ within criteria, {shown['within']} ({signed}). {_cause(found, name)}"
     )

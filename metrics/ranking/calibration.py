@@ -9,6 +9,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.scale import Interval
 from metrics.ranking.area import Scores
@@ -32,7 +33,7 @@ class Bin:
         Lowest and highest score.
     mean : float
         Mean score, the share of positives the scores promise.
-    observed : float
+    observed : Estimate
         Share of positives.
     """
 
@@ -40,8 +41,7 @@ class Bin:
     high: float
     n: int
     mean: float
-    observed: float
-    interval: Interval | None
+    observed: Estimate
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,7 +140,8 @@ def _bin(scores: Scores, place: Ints, confidence: float | None) -> Bin:
     score, sizes = tally.level[::-1], (tally.positive + tally.negative)[::-1]
     n = int(sizes.sum())
     interval = None if confidence is None else _interval(its, confidence)
-    return Bin(float(score.min()), float(score.max()), n, float((score * sizes).sum() / n), tally.n_positive / n, interval)
+    observed = Estimate(tally.n_positive / n, interval)
+    return Bin(float(score.min()), float(score.max()), n, float((score * sizes).sum() / n), observed)
 
 
 def _interval(its: Scores, confidence: float) -> Interval | None:

@@ -320,8 +320,8 @@ def _point_dict(cut: Cut) -> Json:
 
 def _calibration_dict(found: Calibration) -> Json:
     bins = [
-        {"low": one.low, "high": one.high, "n": one.n, "mean_score": one.mean, "observed": one.observed}
-        | {"interval": _ends(one.interval)}
+        {"low": one.low, "high": one.high, "n": one.n, "mean_score": one.mean, "observed": one.observed.value}
+        | {"interval": _ends(one.observed.interval)}
         for one in found.bins
     ]
     return {

@@ -15,6 +15,7 @@ from metrics.choices import Settings
 from metrics.reports import Report
 from metrics.results import Block, Declaration, Warn
 from metrics.scales.order import Order
+from metrics.scales.paired import TRANSFORMS
 
 Json = dict[str, Any]
 On = Literal["label", "score"]
@@ -95,9 +96,13 @@ class JudgeScores:
     def to_dict(self) -> Json:
         coverage = {key: value for key, value in asdict(self.coverage).items() if key != "n_errors"}
         coverage["coverage"] = self.coverage.coverage
+        mean = self.mean.to_dict()
+        if not self.mean.labels:  # of numbers, in the order in which the file format has had them from its first version
+            methods = mean["interval_methods"]
+            mean["interval_methods"] = {key: methods[key] for key in TRANSFORMS if key in methods}
         return {
             "criteria": {name: block.to_dict() for name, block in self.blocks()},
-            "mean_over_criteria": self.mean.to_dict(),
+            "mean_over_criteria": mean,
             "coverage": {key: or_none(value) if isinstance(value, float) else value for key, value in coverage.items()},
         }
 

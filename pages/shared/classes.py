@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import Ratings
 from metrics.choices import Settings
-from metrics.choosing.classes import ClassScore, class_scores_of
+from metrics.choosing.classes import class_scores_of
 from metrics.choosing.golden import GoldenTable, golden_of
 from metrics.choosing.said_classes import HOLDS, STATED, published, relation
 from metrics.words import UNDEFINED, bounds, count, number, percent, plain
@@ -41,8 +41,8 @@ def table(golden: GoldenTable, key: str) -> None:
             "judge": [count(one.judged) for one in scores],
             "TPR": [percent(one.recall) for one in scores],
             "FPR": [percent(one.fpr) for one in scores],
-            "J": [number(one.youden_j) for one in scores],
-            f"{percent(golden.confidence)} interval": [_ends(one) for one in scores],
+            "J": [number(one.youden_j.value) for one in scores],
+            f"{percent(golden.confidence)} interval": [bounds(one.youden_j.ends) for one in scores],
         },
         "Class by class (CSV)", "classes.csv", key,
         placeholder=UNDEFINED, alt=f"Each class against the rest, {plain(golden.name)}",
@@ -60,7 +60,3 @@ def note(golden: GoldenTable, rank_alike: str = "") -> None:
     with st.expander("When do balanced accuracy and macro J rank alike?"):
         st.markdown(CLAIM)
         st.markdown("\n".join(f"- {text[:1].upper()}{text[1:]}" for text in (HOLDS, *published())))
-
-
-def _ends(one: ClassScore) -> str:
-    return bounds(one.ends)

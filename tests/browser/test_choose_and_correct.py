@@ -53,7 +53,7 @@ def test_a_judge_is_chosen(visit: Opener, sample: metrics.Ratings) -> None:
     dashboard = visit().open("/choose?choose_judges=table2", "Choose a judge")
     fill(dashboard, "Benchmark prevalence", "20")
     dashboard.expect_metric("First", "Judge B")
-    dashboard.expect_metric("Answers needed", answers_words(rank_tables(TABLE2, prevalence=0.2).first.answers))
+    dashboard.expect_metric("Answers needed", answers_words(rank_tables(TABLE2, prevalence=0.2).first.answers.value))
     expect(dashboard.main.get_by_text("although Judge A has the higher J")).to_be_visible()
     assert dashboard.choices["choose_at"] == "20"
     dashboard.expect_nothing_broken()

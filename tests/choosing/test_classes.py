@@ -132,7 +132,7 @@ def test_macro_j_by_scikit_learn(three) -> None:
         truth, judged = place // 3, place % 3
         js = [2 * sk.balanced_accuracy_score(truth == i, judged == i) - 1 for i in range(3)]
         assert golden.values["macro_j"] == pytest.approx(np.mean(js), abs=1e-12)
-        assert [one.youden_j for one in class_scores_of(golden)] == pytest.approx(js, abs=1e-12)
+        assert [one.youden_j.value for one in class_scores_of(golden)] == pytest.approx(js, abs=1e-12)
         assert golden.values["macro_f1"] == pytest.approx(sk.f1_score(truth, judged, average="macro"), abs=1e-12)
         for i, one in enumerate(class_scores_of(golden)):
             assert (one.n, one.judged) == (int((truth == i).sum()), int((judged == i).sum()))
@@ -156,7 +156,7 @@ def test_values_and_intervals_are_those_of_the_report(request, data, mode) -> No
             assert golden.coverage == coverage.coverage
             for key in OF_MANY:
                 assert golden.values[key] == pytest.approx(block.values[key], abs=1e-12)
-                assert golden.ends[key] == pytest.approx(block[key].ends, abs=1e-12)
+                assert golden[key].ends == pytest.approx(block[key].ends, abs=1e-12)
 
 
 SAMPLE = "assets/support_answers.csv"
@@ -169,7 +169,7 @@ def test_two_classes_too_have_the_intervals_of_the_report(mode) -> None:
     for golden in golden_tables(ratings, settings_of(ratings, abstention=mode, confidence=0.9)):
         block = report.judges[golden.name].micro
         for key in catalogued(len(golden.labels)):
-            assert golden.ends.get(key) == pytest.approx(block[key].ends, abs=1e-12)
+            assert golden[key].ends == pytest.approx(block[key].ends, abs=1e-12)
 
 
 def read_with(rows, column: list[str], kinds: dict[str, str]) -> metrics.Ratings:
@@ -188,8 +188,8 @@ def test_one_class_against_the_rest_has_the_interval_of_a_file_with_two_labels(c
         merged = [(*row[:4], row[4] if row[4] in (one.label, "NA") else "rest") for row in rows]
         kinds = {one.label: "positive", "rest": "negative", "NA": "abstention"}
         block = metrics.agreement(read_with(merged, groups, kinds), unit=unit).judges["good"].micro
-        assert one.youden_j == pytest.approx(block.values["youden_j"], abs=1e-12)
-        assert one.ends == pytest.approx(block["youden_j"].ends, abs=1e-12)
+        assert one.youden_j.value == pytest.approx(block.values["youden_j"], abs=1e-12)
+        assert one.youden_j.ends == pytest.approx(block["youden_j"].ends, abs=1e-12)
 
 
 def test_the_interval_of_macro_j_covers() -> None:
@@ -197,7 +197,7 @@ def test_the_interval_of_macro_j_covers() -> None:
     truth = np.array([[0.48, 0.08, 0.04], [0.04, 0.18, 0.03], [0.02, 0.03, 0.10]])
     target, inside = float(metrics.macro_j(truth)), 0
     for _ in range(n):
-        ends = golden_of_counts("j", rng.multinomial(200, truth.ravel()).reshape(3, 3), CLASSES, 0.95).ends["macro_j"]
+        ends = golden_of_counts("j", rng.multinomial(200, truth.ravel()).reshape(3, 3), CLASSES, 0.95)["macro_j"].ends
         inside += ends[0] <= target <= ends[1]
     assert 0.92 <= inside / n <= 0.985
 
@@ -211,7 +211,7 @@ def test_judges_of_three_classes_are_ranked(three) -> None:
     report = metrics.agreement(three, interval="none")
     for one, key in itertools.product(found.order, OF_MANY):
         assert one.values[key] == pytest.approx(report.judges[one.name].micro.values[key], abs=1e-12)
-        assert math.isnan(one.answers)
+        assert math.isnan(one.answers.value)
     assert said.reading(found).startswith("good has BA ")
     assert "answers" not in said.reading(found)
     out = json.loads(json.dumps(found.to_dict(), allow_nan=False))
@@ -236,9 +236,9 @@ def test_pairs_of_three_classes_by_leaving_out_one_item_at_a_time(three) -> None
     whole, n = np.ones(300, bool), int(both.sum())
     left = np.array([difference(np.arange(300) != i) for i in np.flatnonzero(both)])
     error = math.sqrt((n - 1) / n * ((left - left.mean()) ** 2).sum())
-    assert pair.difference == pytest.approx(difference(whole), abs=1e-12)
-    assert pair.ends is not None
-    assert (pair.ends[1] - pair.ends[0]) / 2 == pytest.approx(error * 1.968, rel=2e-3)
+    assert pair.difference.value == pytest.approx(difference(whole), abs=1e-12)
+    assert pair.difference.ends is not None
+    assert (pair.difference.ends[1] - pair.difference.ends[0]) / 2 == pytest.approx(error * 1.968, rel=2e-3)
 
 
 def test_a_judge_that_leaves_the_hard_half_open_is_not_ahead_for_it() -> None:
@@ -255,7 +255,7 @@ def test_a_judge_that_leaves_the_hard_half_open_is_not_ahead_for_it() -> None:
     assert found.first.name == "a"
     (pair,) = found.pairs
     assert pair.n_shared == 200
-    assert pair.difference < 0
+    assert pair.difference.value < 0
     assert pair.separable
     assert "On the 200 decisions both made b is ahead of a, not behind" in " ".join(said.warnings(found))
 

@@ -82,12 +82,12 @@ def test_answers_needed_count_those_that_are_left_open() -> None:
     assert one.golden.answered == pytest.approx(130 / 160)
     mark = rank_judges(metrics.read(silent())).benchmark
     assert mark is not None
-    assert one.answers == pytest.approx(mark.answers(one.tpr, one.fpr) * 160 / 130)
-    assert one.answers_ends is not None
-    assert one.answers_ends[0] < one.answers < one.answers_ends[1]
+    assert one.answers.value == pytest.approx(mark.answers(one.tpr, one.fpr) * 160 / 130)
+    assert one.answers.ends is not None
+    assert one.answers.ends[0] < one.answers.value < one.answers.ends[1]
     other = next(one for one in rank_judges(metrics.read(silent())).order if one.name == "A")
-    assert (other.golden.answered, other.answers) == (1.0, mark.answers(other.tpr, other.fpr))
-    assert np.isfinite(other.answers)
+    assert (other.golden.answered, other.answers.value) == (1.0, mark.answers(other.tpr, other.fpr))
+    assert np.isfinite(other.answers.value)
 
 
 def test_a_judge_that_answers_nothing_needs_no_number_of_answers() -> None:
@@ -97,7 +97,7 @@ def test_a_judge_that_answers_nothing_needs_no_number_of_answers() -> None:
         for judge, verdict in (("mute", "CANNOT_ASSESS"), ("fair", LABEL[item % 2 if item % 5 else 0]))
     ]
     mute = next(one for one in rank_judges(metrics.read(pd.DataFrame(rows))).order if one.name == "mute")
-    assert np.isnan(mute.answers)
+    assert np.isnan(mute.answers.value)
 
 
 LABEL = ("MET", "UNMET")
@@ -110,7 +110,7 @@ def test_measured_rate_needs_as_many_answers_as_choosing_does() -> None:
     for one in rank_judges(ratings).order:
         golden = measured(ratings, one.name, settings_of(ratings)).golden
         assert golden.answered == pytest.approx(one.golden.answered)
-        assert needed(golden, *mark.models)[0] == pytest.approx(one.answers)
+        assert needed(golden, *mark.models)[0] == pytest.approx(one.answers.value)
         told = needed_reading(golden, *mark.models)
         assert ("of answers that get a verdict" in told) == (one.name == "B")
         assert ("factor of verdicts" in told) == (one.name == "B")

@@ -82,14 +82,14 @@ def _check(found, key, judges, known) -> int:
             worse, better = paired.values(statistic)
             difference, units = sign * (better - worse), paired.n_units
             error = paired.error(statistic) if units > 1 else math.nan
-        assert pair.difference == pytest.approx(difference, abs=1e-12, nan_ok=True)
+        assert pair.difference.value == pytest.approx(difference, abs=1e-12, nan_ok=True)
         if not (math.isfinite(difference) and error > 1e-12):
-            assert pair.ends is None
+            assert pair.difference.ends is None
             assert math.isnan(pair.p)
             plain.append(math.nan)
             continue
         reach = t.ppf(0.975, units - 1) * error
-        assert pair.ends == pytest.approx((difference - reach, difference + reach), rel=1e-10, abs=1e-12)
+        assert pair.difference.ends == pytest.approx((difference - reach, difference + reach), rel=1e-10, abs=1e-12)
         plain.append(2 * t.cdf(-abs(difference) / error, units - 1))
     there = ~np.isnan(plain)
     if there.any():
@@ -126,7 +126,7 @@ def test_groups_of_items_are_left_out_as_a_whole() -> None:
     grouped, single = settings_of(ratings, unit="topic"), settings_of(ratings)
     assert check(ratings, grouped, ["kappa"]) == 10
     assert check(ratings, grouped, ["kappa"], "c0") == 10
-    widths = [rank_judges(ratings, own, by="kappa").pairs[0].ends for own in (grouped, single)]
+    widths = [rank_judges(ratings, own, by="kappa").pairs[0].difference.ends for own in (grouped, single)]
     assert widths[0] != widths[1]
 
 
@@ -140,8 +140,8 @@ def test_judges_without_a_common_decision_have_no_difference(build_ratings) -> N
     ]
     found = {(pair.first, pair.second): pair for pair in rank_judges(build_ratings(rows)).pairs}
     lost = found["a", "b"]
-    assert (lost.n_shared, lost.ends, lost.separable) == (0, None, False)
-    assert math.isnan(lost.difference)
+    assert (lost.n_shared, lost.difference.ends, lost.separable) == (0, None, False)
+    assert not lost.difference.defined
     assert math.isnan(lost.p)
     assert {pair.n_shared for pair in found.values()} == {0, 20}
     assert rank_judges(build_ratings(rows)).to_dict()["pairs"][0]["difference"] is None
@@ -222,7 +222,7 @@ def test_many_judges_are_all_compared_and_corrected_for_all_pairs() -> None:
     assert len(found.pairs) == 65 * 64 // 2
     alone = rank_tables({one.name: one.counts for one in (found.order[0], found.order[40])}, prevalence=0.3).pairs[0]
     among = next(p for p in found.pairs if (p.first, p.second) == (found.order[0].name, found.order[40].name))
-    assert (among.difference, among.ends) == (alone.difference, alone.ends)
+    assert among.difference == alone.difference
     assert among.p > alone.p
     least = min(pair.p for pair in found.pairs)
     own = next(pair for pair in found.pairs if pair.p == least)

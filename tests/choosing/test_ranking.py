@@ -15,6 +15,7 @@ from metrics.choices import settings_of
 from metrics.choosing import said
 from metrics.choosing.candidates import AT, RANKED, SNR, benchmark_of
 from metrics.choosing.ranking import rank_judges, rank_tables
+from metrics.estimate import Estimate
 
 TABLE1 = {"Judge A": [[63, 20], [133, 784]], "Judge B": [[47, 36], [69, 848]]}
 TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
@@ -53,7 +54,7 @@ def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
     assert found.by == SNR
     assert [one.name for one in found.order] == ["Judge B", "Judge A"]
     assert firsts(found)["balanced_accuracy"] == "Judge A"
-    assert [one.answers for one in found.order] == pytest.approx([1505.8054345290873, 2017.4362499154126], abs=1e-6)
+    assert [one.answers.value for one in found.order] == pytest.approx([1505.8054345290873, 2017.4362499154126], abs=1e-6)
     text = said.reading(found)
     assert "Judge B needs 1\u202f506 answers per model, Judge A 2\u202f018, although Judge A has the higher J" in text
     assert "cannot be told apart from Judge A" in text
@@ -101,7 +102,7 @@ def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
 def test_the_cheapest_of_all_is_named_where_the_first_is_not() -> None:
     tables = {**TABLE2, "middling": [[52, 148], [40, 760]]}
     found = rank_tables(tables, by="balanced_accuracy")
-    cheapest = min(found.order, key=lambda one: one.answers).name
+    cheapest = min(found.order, key=lambda one: one.answers.value).name
     assert found.first.name != cheapest
     assert f"{cheapest} is the cheaper one" in said.reading(found)
 
@@ -119,7 +120,7 @@ def test_every_value_is_that_of_the_catalogue(several, ranking) -> None:
         for key in RANKED[1:]:
             assert one.values[key] == pytest.approx(micro.values[key], abs=1e-12)
         assert one.values[SNR] == pytest.approx(float(metrics.signal_to_noise(micro.confusion, 0.1)), abs=1e-12)
-        assert one.answers == pytest.approx(float(metrics.answers_needed(one.tpr, one.fpr, 0.05, 0.15)))
+        assert one.answers.value == pytest.approx(float(metrics.answers_needed(one.tpr, one.fpr, 0.05, 0.15)))
 
 
 def test_ranks_by_sorting(ranking) -> None:
@@ -158,9 +159,9 @@ def test_pairs_by_leaving_out_one_item_at_a_time(several, ranking) -> None:
 
     left = np.array([difference(np.arange(400) != i) for i in range(400)])
     error = math.sqrt(399 / 400 * ((left - left.mean()) ** 2).sum())
-    assert pair.difference == pytest.approx(difference(np.ones(400, bool)), abs=1e-12)
-    assert pair.ends is not None
-    assert (pair.ends[1] - pair.ends[0]) / 2 == pytest.approx(error * 1.965927, rel=1e-5)
+    assert pair.difference.value == pytest.approx(difference(np.ones(400, bool)), abs=1e-12)
+    assert pair.difference.ends is not None
+    assert (pair.difference.ends[1] - pair.difference.ends[0]) / 2 == pytest.approx(error * 1.965927, rel=1e-5)
     assert pair.paired
 
 
@@ -183,7 +184,7 @@ def test_what_was_paired_before_does_not_change_a_pair(build_ratings) -> None:
         pairs = rank_judges(used, settings_of(used, **choices), **options).pairs
         fresh = build_ratings(rows)
         assert pairs == rank_judges(fresh, settings_of(fresh, **choices), **options).pairs
-        found.append(pairs[0].difference)
+        found.append(pairs[0].difference.value)
     assert len(set(found)) == len(asked)
 
 
@@ -222,7 +223,7 @@ def test_pairs_reject_rarely_when_judges_are_alike() -> None:
 @pytest.mark.parametrize(("n", "more"), [(3, ""), (4, "So it is with 1 more pair."), (6, "So it is with 3 more pairs.")])
 def test_pairs_that_turn_round_on_their_own_decisions_are_named_or_counted(n, more) -> None:
     found = rank_tables({name: [[80, 20 + i], [10, 90]] for i, name in enumerate("abcd")}, prevalence=0.3)
-    turned = tuple(replace(pair, difference=-0.1, separable=i < n, n_shared=40) for i, pair in enumerate(found.pairs))
+    turned = tuple(replace(pair, difference=Estimate(-0.1), separable=i < n, n_shared=40) for i, pair in enumerate(found.pairs))
     told = [line for line in said.warnings(replace(found, pairs=turned)) if "decisions both made" in line or "So it is" in line]
     assert len(told) == 3 + bool(more)
     assert told[0].startswith("On the 40 decisions both made b is ahead of a, not behind")
@@ -250,7 +251,7 @@ def test_every_judge_undefined() -> None:
 def test_a_judge_that_never_errs_and_one_at_chance() -> None:
     found = rank_tables({"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]]}, prevalence=0.2)
     assert [one.name for one in found.order] == ["perfect", "chance"]
-    assert found.order[1].answers == math.inf
+    assert found.order[1].answers.value == math.inf
     assert "perfect needs 250 answers per model; chance is at chance, so that no number of answers would do" in said.reading(
         found
     )
@@ -326,7 +327,7 @@ def test_several_criteria_use_whole_items(build_ratings) -> None:
     ratings = build_ratings(rows)
     pooled = rank_judges(ratings, prevalence=0.4).order[0]
     single = rank_judges(ratings, prevalence=0.4, criterion="c0").order[0]
-    widths = [one.ends[SNR][1] - one.ends[SNR][0] for one in (pooled, single)]
+    widths = [one[SNR].ends[1] - one[SNR].ends[0] for one in (pooled, single)]
     assert pooled.values["kappa"] == pytest.approx(single.values["kappa"])
     assert 0.85 < widths[0] / widths[1] < 1.3  # three equal criteria say no more than one
 

@@ -15,6 +15,7 @@ from metrics.figures import theme
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.every_choice import FEWEST, MOST, TABLE, alt, every_choice
 from metrics.figures.turned_choices import turned_choices
+from metrics.intervals.scale import Interval
 from metrics.multiverse.analyses import Dimension, Option, evaluated, space_of
 from metrics.multiverse.found import Column, Multiverse, multiverse
 from metrics.words import number
@@ -39,13 +40,12 @@ def made(real: Multiverse, values: list[float], metric: str = "kappa", declared:
     space = replace(real.space, dimensions=tuple(one), base=base, kinds={})
     columns = tuple(
         Column(
-            (0, 0, -1, i, 0, 0),
-            space.names((0, 0, -1, i, 0, 0)),
             value,
-            None if math.isnan(value) else (value - 0.1, value + 0.05),
+            None if math.isnan(value) else Interval(value - 0.1, value + 0.05, "jackknife"),
+            "both sides give only MET" if math.isnan(value) else "",
+            analysis=(0, 0, -1, i, 0, 0),
+            names=space.names((0, 0, -1, i, 0, 0)),
         )
-        if not math.isnan(value)
-        else Column((0, 0, -1, i, 0, 0), space.names((0, 0, -1, i, 0, 0)), value, None, reason="both sides give only MET")
         for i, value in enumerate(values)
     )
     return Multiverse(metric, space, columns, 0, len(values))
@@ -192,9 +192,8 @@ def test_alt_has_the_numbers(real):
 
 
 def test_alt_has_the_whiskers(real):
-    bounded = replace(
-        real, columns=tuple(replace(column, ends=(column.value - 0.1, column.value + 0.1)) for column in real.columns)
-    )
+    ends = [Interval(column.value - 0.1, column.value + 0.1, "jackknife") for column in real.columns]
+    bounded = replace(real, columns=tuple(replace(column, interval=own) for column, own in zip(real.columns, ends, strict=True)))
     said = alt(bounded)
     for column in bounded.columns:
         assert f"{number(column.value)} [{number(column.value - 0.1)}, {number(column.value + 0.1)}]" in said

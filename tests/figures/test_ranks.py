@@ -42,7 +42,7 @@ def test_rows_are_the_judges_in_order_with_what_they_cost(table2) -> None:
 def test_whiskers_are_the_intervals(table2) -> None:
     bars = ranked_dots(table2, theme="dark").data[0]
     for one, value, up, down in zip(table2.order, bars.x, bars.error_x.array, bars.error_x.arrayminus, strict=True):
-        assert (value - down, value + up) == pytest.approx(one.ends["snr"])
+        assert (value - down, value + up) == pytest.approx(one["snr"].ends)
 
 
 def test_a_bracket_joins_what_cannot_be_told_apart(table2) -> None:
@@ -119,7 +119,7 @@ def test_nothing_to_rank_says_so() -> None:
 
 def test_a_judge_at_chance_has_a_dash_for_its_cost() -> None:
     found = rank_tables({"good": [[95, 5], [5, 95]], "coin": [[50, 50], [50, 50]]}, prevalence=0.2)
-    assert found.order[1].answers == math.inf
+    assert found.order[1].answers.value == math.inf
     assert "–" in texts(ranked_dots(found, theme="light"))
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from metrics.estimate import Estimate
 from metrics.figures import reliability, theme
 from metrics.figures.roc import ACCURACIES, LEVELS, NOTHING, Verdicts, alt, roc_space, unnamed_curves
 from metrics.figures.roc_curves import MOST_NAMED, Other, Scored
@@ -229,8 +230,8 @@ def test_the_text_for_those_who_do_not_see_it_holds_the_numbers() -> None:
 
 
 BINS = (
-    Bin(0.1, 0.3, 20, 0.2, 0.1, Interval(0.03, 0.3, "wilson")),
-    Bin(0.6, 0.9, 30, 0.75, 0.9, None),
+    Bin(0.1, 0.3, 20, 0.2, Estimate(0.1, Interval(0.03, 0.3, "wilson"))),
+    Bin(0.6, 0.9, 30, 0.75, Estimate(0.9)),
 )
 
 
@@ -244,6 +245,6 @@ def test_the_reliability_diagram_sets_promise_against_outcome() -> None:
 
 
 def test_a_corner_with_a_circle_stays_without_words() -> None:
-    crowded = (*BINS, Bin(0.0, 0.1, 9, 0.05, 0.95, None))
+    crowded = (*BINS, Bin(0.0, 0.1, 9, 0.05, Estimate(0.95)))
     assert "scores too low" in texts(reliability.reliability(BINS, label="MET", theme="light"))
     assert "scores too low" not in texts(reliability.reliability(crowded, label="MET", theme="light"))

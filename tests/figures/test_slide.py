@@ -18,7 +18,7 @@ LABELS = ("MET", "UNMET", "CANNOT_ASSESS")
 
 def point(cost, value: float, half: float | None = 0.1, reason: str = "") -> Weighted:
     interval = None if half is None or math.isnan(value) else Interval(value - half, value + half, "jackknife")
-    return Weighted(cost, value, interval, reason)
+    return Weighted(value, interval, reason, cost=cost)
 
 
 def made(start: float = 0.4, end: float = 0.3, labels=LABELS, nominal: float = 0.28, half: float | None = 0.1) -> Slide:

@@ -259,10 +259,10 @@ def test_undefined_says_why(build_paired) -> None:
     found = slide_of(ratings, "j", settings_of(ratings), "micro")
     assert not found.defined
     assert found.nothing_open
-    assert found.presets["nominal"].reason == "both sides give only MET"
+    assert found.presets["nominal"].why == "both sides give only MET"
     both = build_paired([["UNMET"], ["CA"]] * 5, [["CA"], ["UNMET"]] * 5)
     found = slide_of(both, "j", settings_of(both), "micro")
-    assert found.presets["as-negative"].reason == "the cost matrix puts no cost on the labels in use"
+    assert found.presets["as-negative"].why == "the cost matrix puts no cost on the labels in use"
     assert math.isnan(found.presets["as-negative"].value)
     assert found.presets["halfway"].value == -1.0
 
@@ -276,7 +276,7 @@ def test_the_handling_is_kept(build_paired) -> None:
 
 def point(value: float, half: float | None = 0.05, text: str = "halfway", reason: str = "r") -> Weighted:
     interval = None if half is None else Interval(value - half, value + half, "jackknife")
-    return Weighted(cost_of(text), value, interval, reason)
+    return Weighted(value, interval, reason, cost=cost_of(text))
 
 
 def slide_from(values, half: float | None = 0.05) -> Slide:

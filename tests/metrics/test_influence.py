@@ -15,7 +15,7 @@ import metrics
 from metrics.choices import settings_of
 from metrics.coefficients import cohen_kappa, kappa_within
 from metrics.estimate import Estimate
-from metrics.intervals.scale import student
+from metrics.intervals.scale import Interval, student
 from metrics.multiverse.pooling import (
     Influence,
     Pooling,
@@ -86,7 +86,7 @@ def test_micro_is_within_times_between(cells):
     if not tables.sum() or any(not table.sum() for table in tables):
         return
     found, _ = taken_apart(of_tables(*tables.astype(int), labels=("MET", "UNMET")), interval="none")
-    if math.isnan(found.difference):
+    if not found.difference.defined:
         assert found.verdict == "undefined"
         return
     assert 1 - found.micro == pytest.approx((1 - found.within) * (1 - found.between), abs=1e-9)
@@ -107,7 +107,7 @@ def test_the_difference_has_the_interval_of_leaving_items_out(sample):
     n = len(names)
     error = math.sqrt((n - 1) / n * np.sum((np.array(apart) - np.mean(apart)) ** 2))
     half = student(n - 1, 0.95) * error
-    assert found.interval == pytest.approx((found.difference - half, found.difference + half), abs=1e-12)
+    assert found.difference.ends == pytest.approx((found.difference.value - half, found.difference.value + half), abs=1e-12)
 
 
 def decisions(ratings: metrics.Ratings, judge: str):
@@ -168,12 +168,15 @@ def test_the_warning_speaks_in_both_directions_and_is_silent_without_a_differenc
 
 def test_a_difference_that_does_not_show_or_may_be_noise_is_no_warning():
     lifted, _ = taken_apart(of_tables([[64, 16], [16, 4]], [[1, 4], [4, 91]], labels=("MET", "UNMET")))
-    assert replace(lifted, interval=(-0.01, 0.9)).verdict == "same"
-    assert replace(lifted, interval=(0.01, 0.9)).verdict == "lifted"
-    assert replace(lifted, interval=None).verdict == "lifted"
-    assert replace(lifted, micro=0.5004, within=0.4996, difference=0.0008, interval=(0.0001, 0.001)).verdict == "same"
-    assert replace(lifted, difference=-0.2, interval=(-0.3, -0.1)).verdict == "lowered"
-    assert replace(lifted, difference=math.nan).verdict == "undefined"
+    assert replace(lifted, difference=Estimate(lifted.difference.value, Interval(-0.01, 0.9, "jackknife"))).verdict == "same"
+    assert replace(lifted, difference=Estimate(lifted.difference.value, Interval(0.01, 0.9, "jackknife"))).verdict == "lifted"
+    assert replace(lifted, difference=Estimate(lifted.difference.value)).verdict == "lifted"
+    assert (
+        replace(lifted, micro=0.5004, within=0.4996, difference=Estimate(0.0008, Interval(0.0001, 0.001, "jackknife"))).verdict
+        == "same"
+    )
+    assert replace(lifted, difference=Estimate(-0.2, Interval(-0.3, -0.1, "jackknife"))).verdict == "lowered"
+    assert replace(lifted, difference=Estimate(math.nan)).verdict == "undefined"
 
 
 def test_undefined_pooling_is_said():
@@ -263,5 +266,5 @@ def test_levels_and_pooling_that_hardly_differ_do_not_lie_nothing_apart(sample):
     blocks = {level: replace(report.level(level), estimates={"kappa": Estimate(value)}) for level, value in near.items()}
     assert ": less than 0.01 apart, each the answer" in levels_reading(replace(report, **blocks), "kappa")
     lifted, _ = taken_apart(of_tables([[64, 16], [16, 4]], [[1, 4], [4, 91]], labels=("MET", "UNMET")))
-    close = replace(lifted, micro=0.476, within=0.474, difference=0.002, interval=(0.001, 0.003))
+    close = replace(lifted, micro=0.476, within=0.474, difference=Estimate(0.002, Interval(0.001, 0.003, "jackknife")))
     assert "micro κ, 0.48, is less than 0.01 higher than κ within criteria, 0.47" in pooling_reading(close)

@@ -228,7 +228,7 @@ def test_classes_have_no_negative_and_no_item_level():
     assert {its.level_of(analysis) for analysis in its.analyses} == {"micro", "macro"}
     assert len(its.remarks) == 2
     at_item = found(ratings, space(ratings, "item"))
-    assert at_item.columns[at_item.declared].reason.startswith("no rule")
+    assert at_item.columns[at_item.declared].why.startswith("no rule")
     assert not math.isnan(at_item.columns[0].value)
 
 
@@ -260,10 +260,10 @@ def test_undefined_analyses_stay_with_their_reason():
     missing = [column for column in its.columns if not column.defined]
     assert missing
     assert its.columns[-len(missing) :] == tuple(missing)
-    assert all(column.reason for column in missing)
+    assert all(column.why for column in missing)
     assert sum(its.undefined().values()) == len(missing)
     assert f"{len(missing)} of the {len(its.columns)}" in reading(its)
-    assert its.table()["undefined"][-1] == missing[-1].reason
+    assert its.table()["undefined"][-1] == missing[-1].why
 
 
 def test_table_holds_every_choice_and_the_declaration(sample):

@@ -111,8 +111,8 @@ def test_a_judge_contradicted_within_criteria_is_not_chosen(tables: list[list[li
     ranking = rank_judges(read(tables))
     (judge,) = ranking.order
     assert (ranking.named is not None) is named
-    assert np.isfinite(judge.answers) is np.bool_(named)
-    assert (judge.answers_ends is not None) is named
+    assert np.isfinite(judge.answers.value) is np.bool_(named)
+    assert (judge.answers.ends is not None) is named
     assert ranking.to_dict()["best"] == ("j" if named else None)
     told = " ".join((said.reading(ranking), *said.warnings(ranking)))
     assert ("the readings of J disagree on j" in told) is not named

@@ -145,7 +145,7 @@ def of_choosing(its: Gathering) -> Iterator[Number]:
         for golden in golden_tables(its.ratings, its.settings, criterion):
             for key, value in golden.values.items():
                 level = criterion or "micro"
-                yield its.number("choose", golden.name, level, key, (int(golden.counts.sum()),), value, golden.ends.get(key))
+                yield its.number("choose", golden.name, level, key, (int(golden.counts.sum()),), value, golden[key].ends)
 
 
 def of_report(its: Gathering) -> Iterator[Number]:

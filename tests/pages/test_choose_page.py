@@ -39,7 +39,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
     found = rank_judges(sample, settings_of(sample), prevalence=None if at is None else at / 100)
     numbers = numbers_of(app)
     assert numbers["First"] == found.first.name
-    assert numbers["Answers needed"] == answers_words(found.first.answers)
+    assert numbers["Answers needed"] == answers_words(found.first.answers.value)
     assert numbers["SNR of the first" if at else "BA of the first"] in (
         number(found.first.values["snr"]), percent(found.first.values["balanced_accuracy"])
     )  # fmt: skip
@@ -48,7 +48,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
         assert line in text_of(app)
     table = next(frame.value for frame in app.dataframe if "readings" in frame.value.columns)
     assert table.to_dict("list") == said.readings_table(found)
-    assert answers_words(found.first.answers) in words_in(figure(app, "choose.ranked"))
+    assert answers_words(found.first.answers.value) in words_in(figure(app, "choose.ranked"))
 
 
 @pytest.mark.parametrize(("name", "tables"), [("table1", TABLE1), ("table2", TABLE2)])
@@ -72,7 +72,7 @@ def test_other_metric_criterion_and_difference(visit, sample) -> None:
     found = rank_judges(sample, settings_of(sample), difference=0.05, by="kappa", criterion=criterion)
     assert numbers_of(app)["First"] == found.first.name
     assert numbers_of(app)["κ of the first"] == number(found.first.values["kappa"])
-    assert numbers_of(app)["Answers needed"] == answers_words(found.first.answers)
+    assert numbers_of(app)["Answers needed"] == answers_words(found.first.answers.value)
     n = sum(found.first.sizes)
     assert f"on {criterion}. Reference" in unescaped(app).replace("**", "")
     assert f"{count(n)} of " in unescaped(app)
@@ -108,7 +108,7 @@ def test_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated(visit) ->
 def test_every_judge_has_the_interval_of_its_cost(visit) -> None:
     app = visit(PAGE, choose_judges="table2", choose_at="20")
     frame = next(element.value for element in app.dataframe if "golden" in element.value.columns)
-    low, high = rank_tables(TABLE2, prevalence=0.2).first.answers_ends
+    low, high = rank_tables(TABLE2, prevalence=0.2).first.answers.ends
     assert frame["answers"][0] == f"1\u202f506 [{answers_words(low)}, {answers_words(high)}]"
     assert frame["answers"][1].startswith("2\u202f018 [")
     assert list(frame["golden"]) == ["200 + 800", "200 + 800"]

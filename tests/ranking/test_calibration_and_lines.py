@@ -93,7 +93,7 @@ def test_bins_share_out_all_decisions_and_keep_ties_together(pairs, bins) -> Non
         inside = (score >= one.low) & (score <= one.high)
         assert one.n == inside.sum()
         assert one.mean == pytest.approx(score[inside].mean())
-        assert one.observed == pytest.approx(positive[inside].mean())
+        assert one.observed.value == pytest.approx(positive[inside].mean())
 
 
 def test_bins_are_about_equally_full_and_their_intervals_hold_the_share() -> None:
@@ -103,7 +103,7 @@ def test_bins_are_about_equally_full_and_their_intervals_hold_the_share() -> Non
     found = calibration(scores, scores.tally(), 0.95).bins
     assert [one.n for one in found] == [100] * 10
     for one in found:
-        assert one.interval.low <= one.observed <= one.interval.high
+        assert one.observed.interval.low <= one.observed.value <= one.observed.interval.high
 
 
 @pytest.mark.parametrize(

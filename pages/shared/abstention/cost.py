@@ -93,7 +93,7 @@ def _nothing(its: state.Dataset, chosen: state.Choices) -> str:
         return f"No {what} is left, so there is nothing to weigh."
     if slide.nothing_open:
         kappa = slide.presets["nominal"]
-        said = f"undefined: {escape(kappa.reason)}" if kappa.reason else f"{number(kappa.value)} under all presets"
+        said = f"undefined: {escape(kappa.why)}" if kappa.why else f"{number(kappa.value)} under all presets"
         return f"No {what} was left open here, so the cost of giving no verdict changes nothing: κ is {said}."
     return ""
 
@@ -234,7 +234,7 @@ def _headline(asked: Asked) -> None:
     ends = bounds(own.ends, without="no interval")
     parts.headline(
         [
-            parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.reason, copied=weighted_kappa(*where, own)),
+            parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.why, copied=weighted_kappa(*where, own)),
             number_of("kappa", label="κ, all costs 1"),
             number_of("mcc_multiclass"),
             number_of("accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),

@@ -76,8 +76,8 @@ def _one(found: Multiverse, label: str, column: Column | None, ready: bool, abov
     names = ", ".join(every_choice.choices(found, column)) or "no choice"
     ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
     shown = f"{value(column.value, record.unit)}{f' {ends}' if column.ends else ''}"
-    text = quoted(name, shown, (names, *_sets(found, above)), reason=column.reason)
-    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.reason, copied=text)
+    text = quoted(name, shown, (names, *_sets(found, above)), reason=column.why)
+    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.why, copied=text)
 
 
 def figure(found: Multiverse) -> None:

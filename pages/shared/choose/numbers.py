@@ -82,16 +82,16 @@ def _benchmark(ranking: Ranking) -> tuple[str, ...]:
 
 
 def _value_of(one: Candidate, key: str, told: Sequence[str], whose: str = "") -> parts.Headline:
-    help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, one.undefined.get(key, "")
-    ends = f" {_ends(one, key)}" if key in one.ends else ""
+    help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, one[key].undefined
+    ends = f" {_ends(one, key)}" if one[key].ends else ""
     text = quoted(SYMBOLS[key], f"{_value(one, key)}{ends}", told, reason=reason)
     return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(one, key), _ends(one, key), help_text, reason, copied=text)
 
 
 def _cost(ranking: Ranking, told: Sequence[str]) -> parts.Headline:
     low, high = ranking.benchmark.models if ranking.benchmark else (math.nan, math.nan)
-    needed, ends = answers_words(ranking.first.answers), _cost_ends(ranking.first.answers_ends)
-    between = f" {ends}" if ranking.first.answers_ends else ""
+    needed, ends = answers_words(ranking.first.answers.value), _cost_ends(ranking.first.answers.ends)
+    between = f" {ends}" if ranking.first.answers.ends else ""
     text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *told), reason=ranking.first.no_answers)
     help_text = f"Telling {percent(low)} from {percent(high)}. {COST}"
     return parts.Headline("Answers needed", needed, ends, help_text, copied=text)
@@ -102,7 +102,7 @@ def _value(one: Candidate, key: str) -> str:
 
 
 def _ends(one: Candidate, key: str) -> str:
-    return bounds(one.ends[key], unit_of(key)) if key in one.ends else "no interval"
+    return bounds(one[key].ends, unit_of(key), without="no interval")
 
 
 def _cost_ends(ends: tuple[float, float] | None) -> str:
@@ -135,7 +135,7 @@ def _head(key: str) -> str:
 def _bar(one: Candidate, key: str) -> float | int | None:
     """As it is written: percent out of 100, answers rounded up, no minus before a zero."""
     if key == "answers":
-        return whole(one.answers)
+        return whole(one.answers.value)
     x = one.values[key]
     if math.isnan(x):
         return None
@@ -178,7 +178,7 @@ def details(ranking: Ranking, *, example: bool) -> None:
                 for one, rank in zip(order, ranking.ranks[key], strict=True)
             ]
         if ranking.benchmark is not None:
-            columns["answers"] = [f"{answers_words(one.answers)} {_cost_ends(one.answers_ends)}" for one in order]
+            columns["answers"] = [f"{answers_words(one.answers.value)} {_cost_ends(one.answers.ends)}" for one in order]
         columns["golden"] = [" + ".join(count(n) for n in one.sizes) for one in order]
         st.dataframe(columns, hide_index=True, key="choose.details", placeholder=UNDEFINED, alt="Intervals and ranks")
     if ranking.pairs:
@@ -197,8 +197,8 @@ def _pairs(ranking: Ranking) -> dict[str, list[str]]:
     return {
         "first": [plain(pair.first) for pair in pairs],
         "second": [plain(pair.second) for pair in pairs],
-        "difference": [_difference(pair.difference, ranking.by) for pair in pairs],
-        "interval": [bounds(pair.ends, _apart(ranking.by)) for pair in pairs],
+        "difference": [_difference(pair.difference.value, ranking.by) for pair in pairs],
+        "interval": [bounds(pair.difference.ends, _apart(ranking.by)) for pair in pairs],
         "p, Holm": [p3(pair.p) for pair in pairs],
         _apart_head(ranking): [
             "readings disagree" if ranking.contradicted(pair) else "yes" if pair.separable else "no" for pair in pairs
@@ -225,8 +225,8 @@ def _frame(ranking: Ranking) -> dict[str, list[object]]:
     frame: dict[str, list[object]] = {"judge": [one.name for one in order], "ranked_by": [ranking.by] * len(order)}
     for key in (*ranking.keys, *((AT,) if mark else ())):
         frame[key] = [one.values[key] for one in order]
-        frame[f"{key}_low"] = [one.ends.get(key, (math.nan, math.nan))[0] for one in order]
-        frame[f"{key}_high"] = [one.ends.get(key, (math.nan, math.nan))[1] for one in order]
+        frame[f"{key}_low"] = [(one[key].ends or (math.nan, math.nan))[0] for one in order]
+        frame[f"{key}_high"] = [(one[key].ends or (math.nan, math.nan))[1] for one in order]
     for key in ranking.keys:
         frame[f"{key}_rank"] = list(ranking.ranks[key])
     for place, label in enumerate(ranking.labels):
@@ -234,7 +234,7 @@ def _frame(ranking: Ranking) -> dict[str, list[object]]:
     frame["coverage"] = [one.coverage for one in order]
     told: dict[str, object] = {"confidence": ranking.confidence}
     if mark is not None:
-        ends = [one.answers_ends or (math.nan, math.nan) for one in order]
+        ends = [one.answers.ends or (math.nan, math.nan) for one in order]
         frame |= {name: [getattr(one, name) for one in order] for name in ("answers", "tpr", "fpr")}
         frame |= {"answers_low": [low for low, _ in ends], "answers_high": [high for _, high in ends]}
         told |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
