@@ -14,9 +14,10 @@ from scipy.special import ndtri
 from metrics import words
 from metrics.aggregation import Level
 from metrics.arrays import FloatArray
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
 from metrics.catalogue import BY_KEY
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clusters, clusters_of, groups_by
 from metrics.intervals.requested import PLACES
@@ -65,6 +66,8 @@ class Plan:
     ----------
     line : float
         The value asked about: the floor of a metric, or the difference to be found.
+    today : Estimate
+        The value and its interval on the data at hand.
     error : float
         Standard error on the metric's own scale, NaN where there is none.
     sizes : tuple of int
@@ -85,8 +88,7 @@ class Plan:
 
     question: str
     metric: str
-    value: float
-    interval: tuple[float, float] | None
+    today: Estimate
     error: float
     line: float
     n_now: int
@@ -109,7 +111,7 @@ class Plan:
             return "other label needed"
         if not self.settled or self.difference:
             return f"not told by these {self.kind}"
-        return f"settled today: {'above' if self.value > self.line else 'below'}"
+        return f"settled today: {'above' if self.today.value > self.line else 'below'}"
 
     @property
     def needed_for(self) -> str:
@@ -124,7 +126,7 @@ class Plan:
     @property
     def width(self) -> float:
         """Width of today's interval; NaN where there is none."""
-        return math.nan if self.interval is None else self.interval[1] - self.interval[0]
+        return math.nan if self.today.ends is None else self.today.ends[1] - self.today.ends[0]
 
     @property
     def unit(self) -> str:
@@ -134,9 +136,9 @@ class Plan:
 
     def expected(self, sizes: Sequence[int] = ROUND_SIZES) -> dict[str, list[float]]:
         """Columns of a table: items or groups, and the ends and the width of the interval that so many would give."""
-        nothing = (math.nan, math.nan)
+        value, nothing = self.today.value, (math.nan, math.nan)
         ends = [
-            expected_interval(self.value, self.error, self.n_now, n, self.transform, self.confidence) if self.n_now else nothing
+            expected_interval(value, self.error, self.n_now, n, self.transform, self.confidence) if self.n_now else nothing
             for n in sizes
         ]
         return {
@@ -147,8 +149,8 @@ class Plan:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready; undefined numbers are None."""
         return {
-            "question": self.question, "metric": self.metric, "value": or_none(self.value),
-            "interval": None if self.interval is None else list(self.interval), "standard_error": or_none(self.error),
+            "question": self.question, "metric": self.metric, "value": or_none(self.today.value),
+            "interval": ends_or_none(self.today.ends), "standard_error": or_none(self.error),
             "line": self.line, "counted": self.counted, "n_now": self.n_now,
             "settled": self.settled, "n_needed": self.needed.n, "n_needed_for": self.needed_for, "why_not": self.needed.reason,
             "power": POWER, "expected": [
@@ -304,7 +306,7 @@ def plan_floor(
         sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
         sentence += "other label are needed."
     return Plan(
-        question, metric, value, ends, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
+        question, metric, block[metric], error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
         counted=counted, settled=not built and ends is not None and not ends[0] <= line <= ends[1], by_construction=bool(built),
     )  # fmt: skip
 
@@ -332,7 +334,7 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
     question = f"Do {comparison.a.name} and {comparison.b.name} differ by {_apart(margin, record.unit)} in {record.symbol}?"
     sentence = _difference_sentence(comparison, margin, needed)
     return Plan(
-        question, comparison.metric, difference.value, difference.ends, error, margin, n_now, SIZES, low, high, needed, sentence,
+        question, comparison.metric, difference, error, margin, n_now, SIZES, low, high, needed, sentence,
         confidence=confidence, difference=True, counted=comparison.units, settled=comparison.settled,
     )  # fmt: skip
 

@@ -68,7 +68,7 @@ class Drawing(Sheet):
     def lines(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the horizontal lines; the estimate is the bold one."""
         plan = self.plan
-        own = (plan.value, words.value(plan.value, plan.unit), True)
+        own = (plan.today.value, words.value(plan.today.value, plan.unit), True)
         if not plan.difference:
             return [own, (plan.line, f"{words.value(plan.line, plan.unit)} asked", False)]
         sides = [(side * plan.line, _signed(side * plan.line, plan), False) for side in (1, -1)]
@@ -103,19 +103,19 @@ def alt(plan: Plan) -> str:
     table, counted = plan.expected(), words.plain(plan.counted)
     ends = zip(table[plan.counted], table["low"], table["high"], strict=True)
     band = "; ".join(f"{words.count(n)} {counted} {words.bounds((low, high), plan.unit)}" for n, low, high in ends)
-    now = words.behind(plan.interval, plan.unit)
+    now = words.behind(plan.today.ends, plan.unit)
     needed = f"no number of {counted} needed can be named"
     if plan.needed.n is not None:
         needed = f"{about(plan.needed.n)} {counted} {_for(plan)}"
     return (
         f"{words.plain(plan.question)} {words.count(plan.n_now)} {counted} today: "
-        f"{words.value(plan.value, plan.unit)}{now}; {needed}. Expected interval: {band}."
+        f"{words.value(plan.today.value, plan.unit)}{now}; {needed}. Expected interval: {band}."
     )
 
 
 def drawable(plan: Plan) -> bool:
     """Return whether an interval can be expected at any number of items."""
-    return math.isfinite(plan.value) and any(math.isfinite(end) for end in plan.low)
+    return math.isfinite(plan.today.value) and any(math.isfinite(end) for end in plan.low)
 
 
 def _first(plan: Plan) -> int:
@@ -130,8 +130,8 @@ def _at(plan: Plan) -> list[int]:
 
 def _range(plan: Plan) -> tuple[float, float]:
     lines = (0.0, plan.line, -plan.line) if plan.difference else (plan.line,)
-    today = plan.interval if plan.interval is not None and plan.n_now <= LAST else ()
-    values = [value for value in (*plan.low, *plan.high, plan.value, *today, *lines) if math.isfinite(value)]
+    today = plan.today.ends if plan.today.ends is not None and plan.n_now <= LAST else ()
+    values = [value for value in (*plan.low, *plan.high, plan.today.value, *today, *lines) if math.isfinite(value)]
     low, high = min(values), max(values)
     pad = PAD * ((high - low) or 1.0)
     return low - pad, high + pad
@@ -204,7 +204,7 @@ def _estimate(drawing: Drawing) -> Trace:
     plan, places = drawing.plan, _places(drawing.plan)
     return scatter(
         x=[math.log10(plan.sizes[i]) for i in places],
-        y=[plan.value for _ in places],
+        y=[plan.today.value for _ in places],
         mode="lines",
         line={"color": drawing.colour, "width": 2 * drawing.scale},
         hovertext=[_hover(plan, i) for i in places],
@@ -215,14 +215,14 @@ def _estimate(drawing: Drawing) -> Trace:
 def _today(drawing: Drawing) -> Trace | None:
     """Return today's own interval, which by the rules for small cells may be wider than the band."""
     plan = drawing.plan
-    if plan.interval is None or plan.n_now > LAST:
+    if plan.today.ends is None or plan.n_now > LAST:
         return None
-    said = words.bounds(plan.interval, plan.unit)
-    hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.value, plan.unit)} {said}"
+    said = words.bounds(plan.today.ends, plan.unit)
+    hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.today.value, plan.unit)} {said}"
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
-    point = Point(math.log10(plan.n_now), plan.value, None, None, hover, [0])
+    point = Point(math.log10(plan.n_now), plan.today.value, None, None, hover, [0])
     dot = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
-    ends = marks.whiskers([plan.value], [plan.interval], colour=drawing.colour, thickness=drawing.px(style.WHISKER))
+    ends = marks.whiskers([plan.today.value], [plan.today.ends], colour=drawing.colour, thickness=drawing.px(style.WHISKER))
     return dot | {"error_y": ends | {"width": drawing.px(5)}}
 
 

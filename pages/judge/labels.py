@@ -71,8 +71,8 @@ def _headline(found: asking.Answer) -> list[parts.Headline]:
     plan, told = found.plan, (found.who, *found.header.told())
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
-    ends = bounds(plan.interval, plan.unit, without="no interval")
-    now = parts.Headline(name, value(plan.value, plan.unit), ends, record.answers, copied=found.copied)
+    ends = bounds(plan.today.ends, plan.unit, without="no interval")
+    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, record.answers, copied=found.copied)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."
     n_now = count(plan.n_now)
@@ -86,7 +86,7 @@ def _headline(found: asking.Answer) -> list[parts.Headline]:
         f"{percent(plan.confidence)} interval",
         "From the lower to the upper end of the interval. Four times as many make it about half as wide.",
         copied=quoted(
-            f"width of the interval of {name}", wide, told, reason="" if plan.interval else "the number has no interval"
+            f"width of the interval of {name}", wide, told, reason="" if plan.today.ends else "the number has no interval"
         ),
     )
     return [now, items, replace(_needed(plan), copied=_needed_copied(plan, told)), width]

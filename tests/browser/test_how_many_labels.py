@@ -48,7 +48,7 @@ def test_the_question_is_changed_and_answered(visit: Opener, sample: metrics.Rat
     plan = plan_difference(found, 0.03)
     expect(dashboard.main.get_by_role("heading", name=plan.question)).to_be_visible()
     expect(dashboard.main.get_by_text(plan.sentence)).to_be_visible()
-    dashboard.expect_metric("Difference in φ", number(plan.value))
+    dashboard.expect_metric("Difference in φ", number(plan.today.value))
     again = visit().open(dashboard.settle().page.url.removeprefix(dashboard.address), "How many labels")
     expect(again.main.get_by_text(plan.sentence)).to_be_visible()
     dashboard.expect_nothing_broken()

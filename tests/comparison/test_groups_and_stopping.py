@@ -162,9 +162,9 @@ def test_a_floor_is_planned_in_groups(level: str) -> None:
     behind = groups_behind(ratings, "a", settings, level)
     assert behind == (30, "groups by ‘prompt’")
     plan = plan_floor(judge, "kappa", 0.5, level=level, groups=behind)
-    assert (plan.n_now, plan.counted, plan.interval) == (30, behind[1], judge.level(level)["kappa"].ends)
-    assert f"on 30 groups by ‘prompt’ κ is {metrics.words.number(plan.value)}" in plan.sentence
-    if plan.needed.n is not None and plan.interval[0] <= 0.5 <= plan.interval[1]:
+    assert (plan.n_now, plan.counted, plan.today.ends) == (30, behind[1], judge.level(level)["kappa"].ends)
+    assert f"on 30 groups by ‘prompt’ κ is {metrics.words.number(plan.today.value)}" in plan.sentence
+    if plan.needed.n is not None and plan.today.ends[0] <= 0.5 <= plan.today.ends[1]:
         assert "groups by ‘prompt’ would do" in plan.sentence
     assert groups_behind(ratings, "a", metrics.choices.settings_of(ratings), level) is None
 

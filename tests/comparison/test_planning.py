@@ -170,9 +170,9 @@ def test_without_a_standard_error_no_number_is_named_and_the_line_is_told_in_wor
 def test_the_band_at_todays_number_is_about_todays_interval(level, criterion) -> None:
     judge = metrics.agreement(ratings()).judges["a"]
     plan = plan_floor(judge, "kappa", 0.5, level=level, criterion=criterion)
-    now = expected_interval(plan.value, plan.error, plan.n_now, plan.n_now, "fisher")
+    now = expected_interval(plan.today.value, plan.error, plan.n_now, plan.n_now, "fisher")
     assert plan.n_now == 100
-    assert now == pytest.approx(plan.interval, abs=0.02)
+    assert now == pytest.approx(plan.today.ends, abs=0.02)
 
 
 def test_a_perfect_judge_and_an_undefined_metric_have_a_reason() -> None:
@@ -347,7 +347,7 @@ def test_a_judge_of_one_label_is_not_the_fault_of_the_items() -> None:
     """κ is 0 because the judge does not vary: items with the other label are there already."""
     rows = [{"item": i, "judge": "j", "human": ("MET", "UNMET")[i % 2], "verdict": "MET"} for i in range(40)]
     plan = plan_floor(metrics.agreement(metrics.read(pd.DataFrame(rows))).judges["j"], "kappa", 0.6)
-    assert (plan.value, plan.by_construction) == (0.0, False)
+    assert (plan.today.value, plan.by_construction) == (0.0, False)
     whole = plan_floor(metrics.agreement(one_label(False)).judges["j"], "kappa", 0.6)
     # pooled, the reference gives both labels
     assert not whole.by_construction

@@ -8,11 +8,13 @@ from itertools import pairwise
 
 import pytest
 
+from metrics.estimate import Estimate
 from metrics.figures import theme
 from metrics.figures.spreads import alt as spreads_alt
 from metrics.figures.spreads import flat_beside_items
 from metrics.figures.widths import FIRST, LAST, alt, interval_widths
 from metrics.independence import Spread
+from metrics.intervals.scale import Interval
 from metrics.planning import SIZES, Needed, Plan, expected_interval
 
 
@@ -20,8 +22,9 @@ def made(value: float = 0.7, error: float = 0.03, line: float = 0.6, n_now: int 
     ends = [expected_interval(value, error, n_now, n, "fisher") if n_now else (math.nan, math.nan) for n in SIZES]
     low, high = zip(*ends, strict=True)
     now = expected_interval(value, error, n_now, n_now, "fisher") if n_now else (math.nan, math.nan)
+    today = Estimate(value, None if math.isnan(now[0]) else Interval(*now, "jackknife"))
     plan = Plan(
-        "Is κ of j above?", "kappa", value, None if math.isnan(now[0]) else now, error, line, n_now, SIZES, low, high,
+        "Is κ of j above?", "kappa", today, error, line, n_now, SIZES, low, high,
         Needed(needed, "" if needed else "the estimate is below the line"), "a sentence.", "fisher",
     )  # fmt: skip
     return replace(plan, **more)
@@ -44,8 +47,8 @@ def test_the_band_is_the_plan() -> None:
     assert high.fill == "tonexty"
     assert set(estimate.y) == {0.7}
     assert 10 ** today.x[0] == pytest.approx(200)
-    assert today.y[0] + today.error_y.array[0] == pytest.approx(plan.interval[1])
-    assert today.y[0] - today.error_y.arrayminus[0] == pytest.approx(plan.interval[0])
+    assert today.y[0] + today.error_y.array[0] == pytest.approx(plan.today.ends[1])
+    assert today.y[0] - today.error_y.arrayminus[0] == pytest.approx(plan.today.ends[0])
 
 
 def test_rules_and_lines_stand_where_they_belong() -> None:
@@ -177,17 +180,17 @@ def test_an_axis_begins_with_the_items_of_today_where_they_are_few() -> None:
     assert [round(10**shape.x0) for shape in figure.layout.shapes if shape.x0 == shape.x1] == [12]
     assert 10 ** figure.data[3].x[0] == pytest.approx(12)
     low, high = figure.layout.yaxis.range
-    assert low < plan.interval[0] < plan.interval[1] < high
+    assert low < plan.today.ends[0] < plan.today.ends[1] < high
     assert interval_widths(made(n_now=20), theme="light").layout.xaxis.ticktext[:2] == ("20", "100")
     assert interval_widths(made(n_now=25), theme="light").layout.xaxis.ticktext[:2] == ("25", "100")
 
 
 def test_groups_are_named_and_an_interval_off_the_axis_does_not_stretch_it() -> None:
-    many = replace(made(n_now=70_000, error=0.001), interval=(-0.9, 0.99))
+    many = replace(made(n_now=70_000, error=0.001), today=Estimate(0.7, Interval(-0.9, 0.99, "jackknife")))
     assert interval_widths(many, theme="light").layout.yaxis.range[0] > -0.9
     few = replace(made(n_now=4, error=0.2), counted="groups by ‘prompt’")
     figure = interval_widths(few, theme="light")
     assert "labelled groups by ‘prompt’, log scale" in texts(figure)
-    assert figure.layout.yaxis.range[0] < few.interval[0]
+    assert figure.layout.yaxis.range[0] < few.today.ends[0]
     assert "4 groups by ‘prompt’ today" in alt(few)
     assert "5\u202f000 groups by ‘prompt’ [" in alt(few)

@@ -54,11 +54,11 @@ def test_headline_and_sentence_are_the_plan(visit, sample, mode, level):
     report = metrics.agreement(sample, abstention=mode, judges=["strict"])
     plan = plan_floor(report.judges["strict"], FIRST[level], 0.7, level=level)
     shown = numbers_of(app)
-    assert shown[BY_KEY[FIRST[level]].name] == number(plan.value)
+    assert shown[BY_KEY[FIRST[level]].name] == number(plan.today.value)
     assert shown["Items today"] == count(plan.n_now)
     assert shown[_needed(plan)] == ("–" if plan.needed.n is None else about(plan.needed.n))
-    assert shown["Width today"] == number(plan.interval[1] - plan.interval[0])
-    assert bounds(plan.interval) in [metric.delta for metric in app.metric]
+    assert shown["Width today"] == number(plan.today.ends[1] - plan.today.ends[0])
+    assert bounds(plan.today.ends) in [metric.delta for metric in app.metric]
     assert escape(plan.sentence) in text_of(app)
     assert len(app.get("plotly_chart")) == (1 if level == "item" else 2)
 
@@ -79,7 +79,7 @@ def test_two_judges_apart(visit, sample, mode, level, metric):
     shown = numbers_of(app)
     write = points if metric == "accuracy" else number
     symbol = "accuracy" if metric == "accuracy" else "κ"
-    assert shown[f"Difference in {symbol}"] == write(plan.value)
+    assert shown[f"Difference in {symbol}"] == write(plan.today.value)
     assert shown["Width today"] == write(plan.width).lstrip("+")
     assert shown[_needed(plan)] == about(plan.needed.n)
     assert escape(plan.sentence) in text_of(app)
@@ -103,7 +103,7 @@ def test_confidence_and_groups_act_on_a_line(visit, sample, link, choices, level
     assert shown[f"{what} today"] == count(plan.n_now)
     assert shown[_needed(plan, what)] == ("–" if plan.needed.n is None else about(plan.needed.n))
     deltas = {metric.label: metric.delta for metric in app.metric}
-    assert (deltas[BY_KEY[FIRST[level]].name], deltas["Width today"]) == (bounds(plan.interval), f"{share} interval")
+    assert (deltas[BY_KEY[FIRST[level]].name], deltas["Width today"]) == (bounds(plan.today.ends), f"{share} interval")
     assert escape(plan.sentence) in text_of(app)
     assert f"band\\: {escape(share)} interval to expect" in text_of(app)
     assert f"Intervals {share}" in text_of(app).replace("\\", "")
@@ -187,7 +187,7 @@ def test_shares_are_in_percent_and_points(visit, sample):
     app = visit(PAGE)
     app.selectbox(key=METRIC).set_value("accuracy").run()
     plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "accuracy", 0.6)
-    assert numbers_of(app)["Accuracy"] == percent(plan.value)
+    assert numbers_of(app)["Accuracy"] == percent(plan.today.value)
     assert numbers_of(app)["Width today"] == points(plan.width).lstrip("+")
     assert "60\u00a0% asked" in words_in(figure(app, "labels.widths"))
 
@@ -218,7 +218,7 @@ def test_a_link_restores_the_question(visit, sample):
         app = visit(PAGE, **link, **{"labels.margin": "0.03"}, **more)
         plan = plan_difference(metrics.compare(sample, "cautious", "strict", "accuracy"), 0.03)
         assert numbers_of(app)[_needed(plan)] == about(plan.needed.n)
-        assert numbers_of(app)["Difference in accuracy"] == points(plan.value)
+        assert numbers_of(app)["Difference in accuracy"] == points(plan.today.value)
     app = visit(PAGE, **{"labels.line": "0.75", "labels.metric": "φ"})
     plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "phi", 0.75)
     assert escape(plan.sentence) in text_of(app)
