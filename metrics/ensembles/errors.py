@@ -101,8 +101,7 @@ class SharedErrors:
     @property
     def sign(self) -> int:
         """+1 where judges err on the same decisions, -1 where on different ones, 0 where the interval holds independence."""
-        ends = self.correlation.ends
-        return 0 if ends is None else int(ends[0] > 0) - int(ends[1] < 0)
+        return self.correlation.sign
 
     @property
     def n_together(self) -> int:
