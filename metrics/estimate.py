@@ -74,6 +74,11 @@ class Estimate:
         low, high = self.ends or (0.0, 0.0)
         return int(low > 0) - int(high < 0)
 
+    def cells(self) -> dict[str, Any]:
+        """Return its cells of a tidy table: value, both ends of the interval, how it was found, and why there is no value."""
+        low, high = self.ends or (None, None)
+        return {"value": self.value, "low": low, "high": high, "interval": self.method, "undefined": self.undefined}
+
     def __neg__(self) -> Estimate:
         """The same difference the other way round."""
         own = self.interval

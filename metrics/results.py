@@ -255,9 +255,7 @@ class AgreementReport(Report):
         """Return one row per judge, level, criterion and metric, each with its declaration."""
         rows = [
             {
-                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, "value": own.value,
-                "low": (own.ends or (None, None))[0], "high": (own.ends or (None, None))[1],
-                "interval": own.method, "undefined": own.undefined, "n": block.n,
+                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, **own.cells(), "n": block.n,
                 "criteria_defined": "of".join(map(str, own.of or ())), "coverage": judge.coverage_of(criterion).coverage,
             }
             for judge in self.judges.values()

@@ -286,9 +286,7 @@ class RatersReport(Report):
         """Return one row per criterion and statistic, each with its declaration."""
         rows = [
             {
-                "criterion": name, "statistic": key, "value": own.value,
-                "low": (own.ends or (None, None))[0], "high": (own.ends or (None, None))[1],
-                "interval": own.method, "undefined": own.undefined, "level": block.level_of(key),
+                "criterion": name, "statistic": key, **own.cells(), "level": block.level_of(key),
                 "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
                 "n_ratings": block.n_ratings, "pairs": block.mean_of.get(key), "gate": block.gate.verdict,
             }

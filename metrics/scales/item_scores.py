@@ -136,11 +136,7 @@ class ItemScoresReport(Report):
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge, level and number, each with its declaration."""
         rows = [
-            {
-                "judge": judge.name, "level": level, "metric": key, "value": its.value,
-                "low": (its.ends or (None, None))[0], "high": (its.ends or (None, None))[1],
-                "interval": its.interval.method if its.interval else "", "undefined": its.undefined, "n": compared.n,
-            }
+            {"judge": judge.name, "level": level, "metric": key, **its.cells(), "n": compared.n}
             for judge in self.judges.values()
             for level, compared in judge.levels()
             for key, its in compared.measures.items()

@@ -192,8 +192,5 @@ def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
 
 def _rows(block: Block, coverage: float) -> Iterator[Json]:
     for key, own in block.estimates.items():
-        low, high = own.ends or (None, None)
-        yield {
-            "metric": key, "value": own.value, "low": low, "high": high, "interval": own.method, "undefined": own.undefined,
-            "n": block.n, "criteria_defined": "of".join(map(str, own.of or ())), "coverage": coverage,
-        }  # fmt: skip
+        of = "of".join(map(str, own.of or ()))
+        yield {"metric": key, **own.cells(), "n": block.n, "criteria_defined": of, "coverage": coverage}

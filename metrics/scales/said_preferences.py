@@ -6,8 +6,6 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-import numpy as np
-
 from metrics import words
 from metrics.abstaining.shares import Share
 from metrics.arrays import safe_ratio
@@ -255,8 +253,4 @@ def _numbers(own: Preference) -> dict[str, Estimate]:
 
 
 def _row(convention: Convention, criterion: str, own: Preference, key: str, value: Estimate) -> dict[str, Any]:
-    low, high = value.ends or (np.nan, np.nan)
-    return {
-        "ties": convention, "criterion": criterion, "n": own.n, "metric": key, "value": value.value, "low": low, "high": high,
-        "interval": value.interval.method if value.interval else "", "undefined": value.undefined,
-    }  # fmt: skip
+    return {"ties": convention, "criterion": criterion, "n": own.n, "metric": key, **value.cells()}
