@@ -27,7 +27,8 @@ class Report:
     Attributes
     ----------
     TEXT : str
-        Module within `metrics` whose `summary` writes the report for a terminal; a name, so that no result imports its text.
+        Module within `metrics` whose `summary` writes the report for a terminal, or "module:function" where it has another name;
+        a name, so that no result imports its text.
     OF : str
         What the report is of, in messages: "agreement".
     """
@@ -41,7 +42,8 @@ class Report:
 
     def summary(self) -> str:
         """Return a readable text."""
-        text: str = import_module(f"metrics.{self.TEXT}").summary(self)
+        module, _, function = self.TEXT.partition(":")
+        text: str = getattr(import_module(f"metrics.{module}"), function or "summary")(self)
         return text
 
     def to_json(self) -> str:

@@ -20,6 +20,7 @@ from metrics.comparison.permutation import McNemar, Permutation
 from metrics.comparison.readings import LevelName, Reading, Silence, disagree
 from metrics.estimate import Estimate
 from metrics.planning import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
+from metrics.reports import Report
 from metrics.results import Block, Declaration
 
 Outcome = Literal["both", "only_a", "only_b", "neither", "open"]
@@ -57,7 +58,7 @@ class Side:
 
 
 @dataclass(frozen=True, eq=False)
-class Comparison:
+class Comparison(Report):
     """Judge B against judge A, on the decisions both answered.
 
     Attributes
@@ -87,6 +88,8 @@ class Comparison:
     places, outcome : ndarray, shape (n_shared,)
         Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.comparison.contests`.
     """
+
+    TEXT, OF = "comparison.wording", "a comparison of two judges"
 
     declaration: Declaration
     settings: Settings
@@ -245,13 +248,9 @@ class Comparison:
         """One row."""
         return _declared(pd.DataFrame([_row(self)]), self.declaration)
 
-    def summary(self) -> str:
-        """A readable text."""
-        return "\n".join(wording.summary(self))
-
 
 @dataclass(frozen=True, eq=False)
-class Forest:
+class Forest(Report):
     """Every judge against one baseline.
 
     Attributes
@@ -267,6 +266,8 @@ class Forest:
     joint : tuple of float, or None
         p of each comparison, corrected for picking the baseline on these data; None for a baseline that was fixed.
     """
+
+    TEXT, OF = "comparison.wording:forest_summary", "a comparison of judges with a baseline"
 
     declaration: Declaration
     metric: str
@@ -343,9 +344,6 @@ class Forest:
         """One row per judge."""
         rows = [_row(one) | extra for one, extra in zip(self.against, self._corrections(), strict=True)]
         return _declared(pd.DataFrame(rows), self.declaration)
-
-    def summary(self) -> str:
-        return "\n".join(wording.forest_summary(self))
 
 
 def _row(one: Comparison) -> dict[str, Any]:

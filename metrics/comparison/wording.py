@@ -206,8 +206,8 @@ def _unit(metric: str) -> str:
     return words.unit_of_difference(BY_KEY[metric].unit)
 
 
-def summary(one: Comparison) -> list[str]:
-    """A comparison as lines of text."""
+def summary(one: Comparison) -> str:
+    """Return a comparison as text."""
     record, d = BY_KEY[one.metric], one.declaration
     lines = [
         f"{one.b.name} against {one.a.name}, {record.symbol}, {_where(one)} ({d.abstention}; reference: {d.reference}). {d.file}"
@@ -232,7 +232,7 @@ def summary(one: Comparison) -> list[str]:
     left = [f"{words.count(side.n_only)} only {side.name} judged" for side in (one.a, one.b) if side.n_only]
     left += [f"{words.count(one.n_no_reference)} without a reference"] if one.n_no_reference else []
     lines += [f"  left out: {', '.join(left)}"] if left else []
-    return [*lines, *(f"  {note}" for note in one.notes), "", f"{one.reading[0].upper()}{one.reading[1:]}"]
+    return "\n".join([*lines, *(f"  {note}" for note in one.notes), "", f"{one.reading[0].upper()}{one.reading[1:]}"])
 
 
 def share_words(one: Comparison, side: Side) -> str:
@@ -331,8 +331,8 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-def forest_summary(forest: Forest) -> list[str]:
-    """A forest as lines of text."""
+def forest_summary(forest: Forest) -> str:
+    """Return a forest as text."""
     record, lines = BY_KEY[forest.metric], [f"{forest.baseline} is the baseline"]
     unit, head = unit_words(forest.unit), CORRECTED[forest.best]
     lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{head:>8}{'items':>8}")
@@ -344,7 +344,7 @@ def forest_summary(forest: Forest) -> list[str]:
         )
         lines += [f"    {text}" for text in beside_words(one)]
     lines.append(f"  Intervals {words.percent(forest.confidence)}, paired jackknife, {unit} left out.")
-    return [*lines, *_forest_notes(forest), "", forest.reading]
+    return "\n".join([*lines, *_forest_notes(forest), "", forest.reading])
 
 
 def forest_readings(forest: Forest) -> dict[str, list[str]]:

@@ -67,6 +67,22 @@ def test_every_kind_of_report(ratings, kind: str) -> None:
         AgreementReport.from_json(text)
 
 
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+@pytest.mark.parametrize("level", ["micro", "macro", "item"])
+def test_comparisons(ratings, mode: str, level: str) -> None:
+    a, b = ratings.judges[:2]
+    one = metrics.compare(ratings, a, b, level=level, abstention=mode, replicates=50)
+    forest = metrics.compare_all(ratings, level=level, abstention=mode, replicates=50)
+    for report in (one, forest):
+        back = type(report).from_json(report.to_json())
+        assert back.to_json() == report.to_json()
+        assert back.to_dict() == report.to_dict()
+        assert back.summary() == report.summary()
+        pd.testing.assert_frame_equal(back.to_frame(), report.to_frame())
+    with pytest.raises(metrics.InputError, match="no report of a comparison of two judges"):
+        type(one).from_json(forest.to_json())
+
+
 def test_a_simulation() -> None:
     found = metrics.select_judge(scenarios=200, seed=3)
     assert type(found).from_json(found.to_json()).summary() == found.summary()
