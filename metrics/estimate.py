@@ -118,12 +118,17 @@ def means_of(parts: Sequence[Part], keys: Iterable[str]) -> dict[str, Estimate]:
 
     Undefined where no part has a value; the reasons of the parts are then its reason.
     """
+    names, n = tuple(keys), len(parts)
+    table = np.array([[part[key].value for part in parts] for key in names]).reshape(len(names), n)
+    whole = table.mean(1).tolist()
     found = {}
-    for key in keys:
-        mean, count = mean_where_defined(np.array([part[key].value for part in parts]))
-        reasons = sorted({part[key].undefined for part in parts})[:MOST_REASONS]
-        why = "" if count else f"undefined in every criterion: {'; '.join(reasons)}"
-        found[key] = Estimate(float(mean), None, why, (int(count), len(parts)))
+    for key, values, every in zip(names, table, whole, strict=True):
+        if not math.isnan(every):
+            found[key] = Estimate(every, None, "", (n, n))
+            continue
+        mean, count = mean_where_defined(values)
+        reasons = "; ".join(sorted({part[key].undefined for part in parts})[:MOST_REASONS])
+        found[key] = Estimate(mean, None, "" if count else f"undefined in every criterion: {reasons}", (count, n))
     return found
 
 

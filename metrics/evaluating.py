@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, NO_COST, WEIGHTED_KAPPA, applicable, why_undefined
-from metrics.estimate import estimates_of
+from metrics.estimate import Estimate
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import OF_CATALOGUE, Rules, Unit, Units, macro_intervals, micro_intervals
 from metrics.intervals.scale import Interval
@@ -103,15 +104,14 @@ def evaluate(tables: NDArray[np.int64], family: Family) -> tuple[Block, ...]:
         One for each table; a number without a value there has the reason.
     """
     counts = tables.astype(np.float64)
-    columns = {key: function(counts) for key, function in family.functions.items()}
+    columns = [function(counts).tolist() for function in family.functions.values()]
 
-    def block(place: int) -> Block:
-        values = {key: float(column[place]) for key, column in columns.items()}
-        undefined = {key: family.why(key, counts[place]) for key, value in values.items() if np.isnan(value)}
-        n, more = int(tables[place].sum()), family.more(counts[place])
-        return Block(n, family.labels, tables[place], more=more, estimates=estimates_of(values, undefined))
+    def block(table: NDArray[np.int64], own: FloatArray, row: Sequence[float]) -> Block:
+        values = zip(family.functions, row, strict=True)
+        estimates = {key: Estimate(value, why=family.why(key, own) if isnan(value) else "") for key, value in values}
+        return Block(int(table.sum()), family.labels, table, more=family.more(own), estimates=estimates)
 
-    return tuple(block(place) for place in range(len(tables)))
+    return tuple(map(block, tables, counts, zip(*columns, strict=True)))
 
 
 def own_intervals(
