@@ -216,7 +216,7 @@ def made_of(d: Declaration, *judges: str) -> str:
 
 
 def panel_said(d: Declaration, judge: str) -> str:
-    """Of whom a panel is made; empty for a judge of the file."""
+    """Return of whom a panel is made; empty for a judge of the file."""
     if judge not in d.panels:
         return ""
     names = [str(name) for name in cast("list[str]", d.panels[judge]["judges"])]
@@ -329,5 +329,5 @@ def _extent(d: Declaration, judge: JudgeReport, level: Level) -> str:
 
 
 def items_behind(used: int | None, rated: int | None) -> str:
-    """On how many items pooled numbers rest, of how many that both sides rated; empty for a table of counts."""
+    """Return on how many items pooled numbers rest, of how many that both sides rated; empty for a table of counts."""
     return "" if used is None or rated is None else f" on {words.out_of(used, max(used, rated), 'items')}"

@@ -80,7 +80,7 @@ class Estimate:
         return {"value": self.value, "low": low, "high": high, "interval": self.method, "undefined": self.undefined}
 
     def __neg__(self) -> Estimate:
-        """The same difference the other way round."""
+        """Return the same difference the other way round."""
         own = self.interval
         return replace(self, value=-self.value, interval=own and replace(own, low=-own.high, high=-own.low))
 

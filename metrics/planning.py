@@ -46,7 +46,7 @@ ROUND_SIZES: tuple[int, ...] = (25, 50, 100, 200, 500, 1000, 2000, 5000)
 
 
 def unit_words(unit: str) -> str:
-    """What a unit counts: items, or groups of them by a column."""
+    """Return what a unit counts: items, or groups of them by a column."""
     return groups_by(unit) if unit not in PLACES else "items"
 
 
@@ -135,7 +135,7 @@ class Plan:
         return "points" if unit and self.difference else unit
 
     def expected(self, sizes: Sequence[int] = ROUND_SIZES) -> dict[str, list[float]]:
-        """Columns of a table: items or groups, and the ends and the width of the interval that so many would give."""
+        """Return columns of a table: items or groups, and the ends and the width of the interval that so many would give."""
         value, nothing = self.today.value, (math.nan, math.nan)
         ends = [
             expected_interval(value, self.error, self.n_now, n, self.transform, self.confidence) if self.n_now else nothing
@@ -147,7 +147,7 @@ class Plan:
         }  # fmt: skip
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready; undefined numbers are None."""
+        """Return JSON-ready values; undefined numbers are None."""
         return {
             "question": self.question, "metric": self.metric, "value": or_none(self.today.value),
             "interval": ends_or_none(self.today.ends), "standard_error": or_none(self.error),
@@ -171,7 +171,7 @@ def items_needed(
     confidence: float = CONFIDENCE,
     power: float = POWER,
 ) -> Needed:
-    r"""Items at which the interval would exclude a line, :math:`n ((z_{1-\alpha/2} + z_{power}) s / d)^2`.
+    r"""Return items at which the interval would exclude a line, :math:`n ((z_{1-\alpha/2} + z_{power}) s / d)^2`.
 
     Parameters
     ----------
@@ -208,7 +208,7 @@ def items_needed(
 
 
 def too_few_differ(comparison: Comparison) -> str:
-    """Why the spread of a difference is not known well enough to plan with; empty where it is."""
+    """Return why the spread of a difference is not known well enough to plan with; empty where it is."""
     n = comparison.permutation.n_differ
     if not 0 < n < LEAST_DIFFER:
         return ""
@@ -216,7 +216,7 @@ def too_few_differ(comparison: Comparison) -> str:
 
 
 def needed_for_difference(comparison: Comparison) -> Needed:
-    """Units on which a difference as large as that of a comparison would be told from none."""
+    """Return units on which a difference as large as that of a comparison would be told from none."""
     difference, error, p = comparison.difference.value, comparison.error, comparison.permutation.p
     few = too_few_differ(comparison)
     if few:
@@ -232,21 +232,21 @@ def needed_for_difference(comparison: Comparison) -> Needed:
 def expected_interval(
     value: float, error: float, n_now: int, n: int, transform: Transform = None, confidence: float = CONFIDENCE
 ) -> tuple[float, float]:
-    """Ends of the interval that n items would give, the value staying where it is."""
+    """Return ends of the interval that n items would give, the value staying where it is."""
     return transformed(value, error * math.sqrt(n_now / n), transform, student(max(n - 1, 1), confidence))
 
 
 def expected_width(
     value: float, error: float, n_now: int, n: ArrayLike, transform: Transform = None, confidence: float = CONFIDENCE
 ) -> FloatArray:
-    """Width of the interval at each number of items; NaN where the value has none."""
+    """Return width of the interval at each number of items; NaN where the value has none."""
     sizes: NDArray[np.int64] = np.atleast_1d(np.asarray(n, np.int64))
     ends = np.array([expected_interval(value, error, n_now, int(size), transform, confidence) for size in sizes])
     return np.asarray((ends[:, 1] - ends[:, 0]).reshape(np.shape(n)), np.float64)
 
 
 def error_behind(interval: Interval, value: float, transform: Transform, n: int, confidence: float = CONFIDENCE) -> float:
-    """Standard error on the metric's own scale that an interval stands for; exact where the jackknife gave it.
+    """Return standard error on the metric's own scale that an interval stands for; exact where the jackknife gave it.
 
     An end on the boundary of the range says nothing, so the other one counts twice.
     """
@@ -312,7 +312,7 @@ def plan_floor(
 
 
 def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool) -> str:
-    """Why a coefficient beyond chance is 0 whatever the judge says: one label of the reference; empty where it is not."""
+    """Return why a coefficient beyond chance is 0 whatever the judge says: one label of the reference; empty where it is not."""
     counted = [own for own in report.criteria.values() if own.n] if each else [block]
     sides = [own.one_sided for own in counted]
     if block.values[metric] or BY_KEY[metric].group != "beyond chance" or not all(s and s[0] == "reference" for s in sides):
@@ -321,7 +321,7 @@ def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool)
 
 
 def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
-    """How many items would tell a true difference of `margin` from none?"""
+    """Return how many items would tell a true difference of `margin` from none."""
     if not (math.isfinite(margin) and margin > 0):
         raise InputError(f"The difference to be found must be above 0, not {margin}.")
     difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
@@ -340,7 +340,7 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
 
 
 def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> tuple[int, str] | None:
-    """How many groups of items the intervals of a judge leave out one at a time, and what they are; None for items."""
+    """Return how many groups of items the intervals of a judge leave out one at a time, and what they are; None for items."""
     if not settings.by_column:
         return None
     ratings, clusters = settings.on(ratings), clusters_of(ratings, settings.unit)
@@ -349,7 +349,7 @@ def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level
 
 
 def _n_groups(ratings: Ratings, judge: str, settings: Settings, level: Level, clusters: Clusters) -> int:
-    """Groups with a decision (at item level an item) that counts."""
+    """Return groups with a decision (at item level an item) that counts."""
     patterns, rule = patterns_of(ratings, judge, settings.reference), settings.item_rule if level == "item" else None
     frame = Tallied(patterns, ratings.scheme, settings.abstention, rule, clusters, ratings.criteria).frame()
     return (frame.item() if level == "item" else frame.decided()).n_units
@@ -410,7 +410,7 @@ def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) 
 
 
 def about(n: int) -> str:
-    """A number of items in two digits, rounded up: about 960."""
+    """Return a number of items in two digits, rounded up: about 960."""
     step = 10 ** max(0, len(str(n)) - 2)
     return f"about {words.count(math.ceil(n / step) * step)}"
 
@@ -420,7 +420,7 @@ def _apart(difference: float, unit: str) -> str:
 
 
 def _onto(value: float, transform: Transform) -> tuple[float, float] | None:
-    """Value on the transformed scale and the slope there; None on the boundary of the range and beyond."""
+    """Return value on the transformed scale and the slope there; None on the boundary of the range and beyond."""
     if transform == "logit":
         return (math.log(value / (1 - value)), 1 / (value * (1 - value))) if 0 < value < 1 else None
     if transform == "fisher":

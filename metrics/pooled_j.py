@@ -75,7 +75,7 @@ def _with_ends(own: Reading) -> str:
 
 
 def pooled_j(tables: FloatArray, j: Estimate, kappa: Interval | None, confidence: float) -> PooledJ | None:
-    """J pooled over criteria and within them; None with one criterion, and with more than two classes.
+    """Return J pooled over criteria and within them; None with one criterion, and with more than two classes.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ def pooled_j(tables: FloatArray, j: Estimate, kappa: Interval | None, confidence
 
 
 def youden_within(counts: ArrayLike) -> FloatArray:
-    r"""J within criteria: the criteria's J, weighted by :math:`P_c N_c / n_c` as Mantel and Haenszel do.
+    r"""Return J within criteria: the criteria's J, weighted by :math:`P_c N_c / n_c` as Mantel and Haenszel do.
 
     Parameters
     ----------
@@ -118,7 +118,7 @@ def youden_within(counts: ArrayLike) -> FloatArray:
 
 
 def _scaled(tables: FloatArray, kappa: Interval | None) -> Interval | None:
-    """The interval of κ within criteria on the scale of J within criteria."""
+    """Return the interval of κ within criteria on the scale of J within criteria."""
     n, of_reference = tables.sum((1, 2)), tables.sum(2).prod(1)
     possible = float((of_reference / n).sum())
     if kappa is None or kappa.ends is None or not possible:
@@ -128,7 +128,7 @@ def _scaled(tables: FloatArray, kappa: Interval | None) -> Interval | None:
 
 
 def pooled_j_of(report: JudgeReport, confidence: float) -> PooledJ | None:
-    """The two readings of the judge of a report."""
+    """Return the two readings of the judge of a report."""
     tables = np.stack([np.asarray(block.confusion, np.float64) for block in report.criteria.values()])
     block = report.micro
     if tables.shape[-1] != 2 or "youden_j" not in block.values:

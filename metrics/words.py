@@ -52,28 +52,28 @@ def _half_up(x: float, digits: int) -> str:
 
 
 def number(value: Value) -> str:
-    """Two decimals with the zero: 0.81, −0.04."""
+    """Return two decimals with the zero: 0.81, −0.04."""
     return _decimals(value, 2)
 
 
 def three(value: Value) -> str:
-    """Three decimals, for what two would hide: −0.004."""
+    """Return three decimals, for what two would hide: −0.004."""
     return _decimals(value, 3)
 
 
 def p3(value: Value) -> str:
-    """Three decimals, for p values and for κ/φ: 0.040; what is not quite 0 does not read as 0."""
+    """Return three decimals, for p values and for κ/φ: 0.040; what is not quite 0 does not read as 0."""
     return "<0.001" if 0 < _float(value) < 0.0005 else _decimals(value, 3)
 
 
 def signed(value: Value, digits: int) -> str:
-    """A difference with its sign: +0.0047, −1.2; 0 has none."""
+    """Return a difference with its sign: +0.0047, −1.2; 0 has none."""
     text = _decimals(value, digits)
     return f"+{text}" if _float(value) > 0 and float(text) else text
 
 
 def tick(value: Value) -> str:
-    """A number on an axis, without the zero: .8, −.4, 0, 1."""
+    """Return a number on an axis, without the zero: .8, −.4, 0, 1."""
     x = _float(value)
     if math.isnan(x):
         return UNDEFINED
@@ -83,7 +83,7 @@ def tick(value: Value) -> str:
 
 
 def count(value: Value) -> str:
-    """A whole number with thin spaces between thousands: 1 130."""
+    """Return a whole number with thin spaces between thousands: 1 130."""
     x = _float(value)
     if not math.isfinite(x):
         return UNDEFINED
@@ -99,29 +99,29 @@ def amount(value: Value) -> str:
 
 
 def several(n: int, units: str) -> str:
-    """A number of things in words: 1 item, 1 criterion, 20 groups by ‘prompt’."""
+    """Return a number of things in words: 1 item, 1 criterion, 20 groups by ‘prompt’."""
     first, *rest = units.split(" ", 1)
     one = "criterion" if first == "criteria" else first.removesuffix("s")
     return " ".join([count(n), one if n == 1 else first, *rest])
 
 
 def out_of(n: int | None, total: int, units: str) -> str:
-    """A part of a number of things: 666 of 910 items; all of them, or of an unknown part: 910 items."""
+    """Return a part of a number of things: 666 of 910 items; all of them, or of an unknown part: 910 items."""
     return f"{'' if n in (None, total) else f'{count(n)} of '}{several(total, units)}"
 
 
 def corrected(n: int, what: str) -> str:
-    """What was done about the number of tests, for the end of a clause; empty where there is one."""
+    """Return what was done about the number of tests, for the end of a clause; empty where there is one."""
     return f", Holm’s correction for {several(n, what)}" if n > 1 else ""
 
 
 def often(n: int) -> str:
-    """How many times: once, 20 times."""
+    """Return how many times: once, 20 times."""
     return "once" if n == 1 else f"{count(n)} times"
 
 
 def percent(value: Value) -> str:
-    """A share in whole percent: 80 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
+    """Return a share in whole percent: 80 %. What is not quite 0 or 1 does not read as 0 % or 100 %."""
     x = _float(value)
     if not math.isfinite(x):
         return UNDEFINED
@@ -133,26 +133,26 @@ def percent(value: Value) -> str:
 
 
 def halves(value: Value) -> str:
-    """A share of a whole beside its rest: in whole percent, or with the half of one that both have, 42.5 % and 57.5 %."""
+    """Return a share of a whole beside its rest: in whole percent, or with the half of one that both have, 42.5 % and 57.5 %."""
     twice = 200 * _float(value)
     half = math.isfinite(twice) and round(twice) % 2 and abs(twice - round(twice)) < NOISE * 200
     return percent1(value) if half else percent(value)
 
 
 def percent1(value: Value) -> str:
-    """A share with one decimal, for rates that lie close together: 3.4 %."""
+    """Return a share with one decimal, for rates that lie close together: 3.4 %."""
     x = _float(value)
     return f"{_decimals(100 * x, 1)}{HARD_SPACE}%" if math.isfinite(x) else UNDEFINED
 
 
 def ends1(ends: Sequence[Value]) -> str:
-    """An interval of such a share: [31.1, 37.0 %]."""
+    """Return an interval of such a share: [31.1, 37.0 %]."""
     low, high = (percent1(end) for end in ends)
     return UNDEFINED if UNDEFINED in (low, high) else f"[{low.removesuffix(f'{HARD_SPACE}%')}, {high}]"
 
 
 def points(value: Value) -> str:
-    """A signed difference of two shares in percentage points: +1.5 points, −17 points."""
+    """Return a signed difference of two shares in percentage points: +1.5 points, −17 points."""
     x = 100 * _float(value)
     if not math.isfinite(x):
         return UNDEFINED
@@ -163,7 +163,7 @@ def points(value: Value) -> str:
 
 
 def side_of_0(ends: Sequence[Value] | None) -> int:
-    """1 where an interval as printed lies above 0, −1 below it, 0 where an end reads 0.00 or the two lie on both sides."""
+    """Return 1 where an interval as printed lies above 0, −1 below it, 0 where an end reads 0.00 or the two lie on both sides."""
     if ends is None:
         return 0
     low, high = (printed(end) for end in ends)
@@ -177,7 +177,7 @@ def printed(value: Value, digits: int = 2) -> float:
 
 
 def plain(text: object) -> str:
-    """Text from a file on one line, without control characters and without marks that turn the reading direction."""
+    """Return text from a file on one line, without control characters and without marks that turn the reading direction."""
     # The two spaces are kept, but Python does not call them printable.
     if isinstance(text, str) and text.replace(THIN_SPACE, "").replace(HARD_SPACE, "").isprintable():
         return text.strip()
@@ -186,7 +186,7 @@ def plain(text: object) -> str:
 
 
 def shorten(text: object, limit: int = 28) -> str:
-    """At most `limit` characters; what is left out is left out in the middle."""
+    """Return at most `limit` characters; what is left out is left out in the middle."""
     whole = plain(text)
     if len(whole) <= limit:
         return whole
@@ -196,7 +196,7 @@ def shorten(text: object, limit: int = 28) -> str:
 
 
 def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
-    """Shortened names that stay as many as they were: equal short forms of different names are numbered."""
+    """Return shortened names that stay as many as they were: equal short forms of different names are numbered."""
     seen: dict[str, list[str]] = {}
     result = []
     for text in texts:
@@ -210,7 +210,7 @@ def shorten_all(texts: Sequence[object], limit: int = 28) -> list[str]:
 
 
 def listed(names: Sequence[str], most: int | None = None) -> str:
-    """Names in a sentence: “a, b and c”; of more than `most`, the first and how many more, never one."""
+    """Return names in a sentence: “a, b and c”; of more than `most`, the first and how many more, never one."""
     one_more = most is not None and len(names) == most + 1 > 2
     shown = [plain(name) for name in (names if one_more else names[:most])]
     more = len(names) - len(shown)
@@ -220,12 +220,12 @@ def listed(names: Sequence[str], most: int | None = None) -> str:
 
 
 def marked(label: str) -> str:
-    """A label in a sentence; one with a number in it stands in quotation marks, so that nobody reads it as a count."""
+    """Return a label in a sentence; one with a number in it stands in quotation marks, so that nobody reads it as a count."""
     return f"‘{label}’" if re.search(r"(^|\s)[+−-]?\d", label) else label
 
 
 def either(labels: Sequence[str], most: int = 3) -> str:
-    """Labels of one class in a sentence: “‘8’, ‘9’ or ‘10’”, numbers in their order; of many the first."""
+    """Return labels of one class in a sentence: “‘8’, ‘9’ or ‘10’”, numbers in their order; of many the first."""
     number_like = all(re.fullmatch(r"-?\d+(\.\d+)?", label) for label in labels)
     shown = [marked(label) for label in (sorted(labels, key=float) if number_like else labels)]
     if len(shown) > most:
@@ -234,12 +234,12 @@ def either(labels: Sequence[str], most: int = 3) -> str:
 
 
 def capital(text: str) -> str:
-    """A sentence with a capital; a Greek letter stays as it is: κ is no Κ."""
+    """Return a sentence with a capital; a Greek letter stays as it is: κ is no Κ."""
     return text[:1].upper() + text[1:] if text[:1].isascii() else text
 
 
 def value(x: Value, unit: str = "") -> str:
-    """A metric's value in its own unit: 0.81, 91 %, +1.5 points; 0.004 in `FINE`."""
+    """Return a metric's value in its own unit: 0.81, 91 %, +1.5 points; 0.004 in `FINE`."""
     return {"%": percent, "points": points, FINE: three}.get(unit, number)(x)
 
 
@@ -249,17 +249,17 @@ def unit_of_difference(unit: str) -> str:
 
 
 def estimate(one: Estimate, unit: str = "") -> str:
-    """A number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %]."""
+    """Return a number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %]."""
     return f"{value(one.value, unit)}{behind(one.ends, unit)}"
 
 
 def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
-    """An interval behind its value, after a blank; nothing where there is none."""
+    """Return an interval behind its value, after a blank; nothing where there is none."""
     return "" if ends is None else f" {bounds(ends, unit)}"
 
 
 def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:
-    """An interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points]."""
+    """Return an interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points]."""
     if ends is None:
         return without
     low, high = (value(end, unit) for end in ends)

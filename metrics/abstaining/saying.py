@@ -156,7 +156,7 @@ def _rate(group: Group, side: str, name: Name) -> str:
 
 
 def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_name) -> str:
-    """Where most decisions are left open, and by whom; `what` is criterion, prompt or judge."""
+    """Return where most decisions are left open, and by whom; `what` is criterion, prompt or judge."""
     found = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
     if not found:
         return "no judge abstained." if what == "judge" else f"neither the judge nor the human abstained on any {what}."
@@ -271,7 +271,7 @@ def _curve(curve: Curve | None, judge: str) -> str:
 
 
 def _both(curve: Curve) -> str:
-    """Over all criteria and within them, where they disagree."""
+    """Return what holds over all criteria and what within them, where the two disagree."""
     assert curve.pooled is not None
     share = f"{words.percent(curve.pooled.b)}{words.behind(curve.pooled.difference.ends, '%')}"
     over = f"over all criteria a right verdict is surer than a wrong one in {share} of pairs"

@@ -103,7 +103,7 @@ class Curve:
 
 
 def tradeoff(ratings: Ratings, settings: Settings) -> tuple[Traded, ...]:
-    """Every judge's coverage and selective accuracy, over all decisions; a tie or an invalid answer is no verdict here."""
+    """Return every judge's coverage and selective accuracy, over all decisions; a tie or an invalid answer is no verdict here."""
     return tuple(_traded(ratings, name, settings) for name in ratings.judges)
 
 
@@ -118,7 +118,7 @@ def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
 
 
 def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | str:
-    """The curve of a judge with scores or a confidence column, or why there is none."""
+    """Return the curve of a judge with scores or a confidence column, or why there is none."""
     every = decisions_of(ratings, judge, settings.reference)
     decisions = every.unsplit()
     k, weight = decisions.k, decisions.weight
@@ -166,13 +166,13 @@ def _reading(share: Estimate, n: int, confidence: float) -> Reading:
 
 
 def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:
-    """The judge's verdicts, an abstention as its score decides it where there is a cut."""
+    """Return the judge's verdicts, an abstention as its score decides it where there is a cut."""
     by_score = np.where(np.isnan(score) | np.isnan(threshold), k, np.where(score >= threshold, 0, 1))
     return np.where(verdict < k, verdict, by_score)
 
 
 def _numbers(ratings: Ratings, judge: str, decisions: Decisions) -> tuple[FloatArray, FloatArray | None, str]:
-    """Score beside every decision, NaN where there is none, confidence where the file has it, and which of them counts."""
+    """Return score beside every decision, NaN where there is none, confidence where the file has it, and which of them counts."""
     own = cell_ratings(ratings, judge, "judge")[decisions.cell]
     score = np.full(len(own), np.nan) if ratings.score is None else ratings.score[own]
     sure = numbers_beside(ratings, judge, decisions.cell, "confidence")
@@ -182,7 +182,7 @@ def _numbers(ratings: Ratings, judge: str, decisions: Decisions) -> tuple[FloatA
 def threshold_in_use(
     score: FloatArray, positive: NDArray[np.bool_], weight: NDArray[np.int64] | None = None
 ) -> tuple[float, int]:
-    """The cut t that agrees with the verdicts most often, positive where score >= t, and the verdicts it contradicts.
+    """Return the cut t that agrees with the verdicts most often, positive where score >= t, and the verdicts it contradicts.
 
     Of equally good cuts 0.5 for scores from 0 to 1 and 0 for others, else the middle of the widest gap. NaN where no cut
     beats giving one label only. `weight` is how often each verdict counts; by default once.
@@ -208,13 +208,13 @@ def threshold_in_use(
 
 
 def _blocks(rank: FloatArray, wrong: NDArray[np.bool_], weight: NDArray[np.int64]) -> tuple[FloatArray, FloatArray]:
-    """Decisions and errors up to the end of each block of equal rank, surest first."""
+    """Return decisions and errors up to the end of each block of equal rank, surest first."""
     _, which = np.unique(-rank, return_inverse=True)
     return np.cumsum(np.bincount(which, weights=weight)), np.cumsum(np.bincount(which, weights=wrong * weight))
 
 
 def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
-    """Mean risk over the first 1, 2, ... n decisions: as ranked (ties in random order), shuffled, and with errors last."""
+    """Return mean risk over the first 1, 2, ... n decisions: as ranked (ties in random order), shuffled, and with errors last."""
     starts, before = (np.concatenate([[0.0], own[:-1]]) for own in (ends, errors))
     slope = (errors - before) / (ends - starts)
     # inside a block errors grow evenly, so what is divided by 1, 2, ... n is a constant and a multiple of the place
@@ -225,7 +225,7 @@ def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
 
 
 def _reciprocals(start: ArrayLike, end: ArrayLike) -> FloatArray:
-    """Sum of the reciprocals of the whole numbers above `start` up to `end`."""
+    """Return sum of the reciprocals of the whole numbers above `start` up to `end`."""
     first, last = np.asarray(start, np.float64), np.asarray(end, np.float64)
     x, y = first + 0.5, last + 0.5
     series = np.log1p((last - first) / x) + (y**-2 - x**-2) / 24 - 7 * (y**-4 - x**-4) / 960
@@ -240,7 +240,7 @@ def tells(
     weight: NDArray[np.int64] | None = None,
     criterion: NDArray[np.integer[Any]] | None = None,
 ) -> Estimate:
-    """How often a right verdict is surer than a wrong one; the interval has whole items as units.
+    """Return how often a right verdict is surer than a wrong one; the interval has whole items as units.
 
     `weight` is how often the item of each verdict counts; by default once. With `criterion` a verdict is compared with those on
     its own criterion alone, and every such pair counts alike. Sums go through distinct values in order, so that the order of the
@@ -269,7 +269,7 @@ def tells(
 
 
 def _strata(criterion: NDArray[np.integer[Any]]) -> list[NDArray[np.int64]]:
-    """Places of each value."""
+    """Return places of each value."""
     order = np.argsort(criterion, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(criterion[order])) + 1)
 
@@ -288,7 +288,7 @@ def _compared(confidence: FloatArray, right: NDArray[np.bool_], times: FloatArra
 
 
 def _share_below(counts: FloatArray) -> FloatArray:
-    """Share of numbers below each distinct value, equal ones half, from how many there are of each value in order."""
+    """Return share of numbers below each distinct value, equal ones half, from how many there are of each value in order."""
     ends = np.cumsum(counts)
     found: FloatArray = (2 * ends - counts) / (2 * ends[-1])
     return found

@@ -28,7 +28,7 @@ SMOOTHED = "phi:at the benchmark"
 
 
 def ranked(golden: GoldenTable) -> tuple[str, ...]:
-    """Metrics a judge may be chosen by: without a positive label there is no rate to measure, and no SNR."""
+    """Return metrics a judge may be chosen by: without a positive label there is no rate to measure, and no SNR."""
     return RANKED if len(golden.labels) == 2 else tuple(golden.values)
 
 
@@ -89,7 +89,7 @@ def benchmark_of(prevalence: float, difference: float = 0.10, *, stated: bool = 
 
 
 def function_of(key: str, benchmark: Benchmark | None) -> Function:
-    """Count-level function of a metric a judge may be chosen by."""
+    """Return count-level function of a metric a judge may be chosen by."""
     if key == SNR and benchmark is not None:
         return partial(signal_to_noise, prevalence=benchmark.prevalence)
     return BY_KEY[key].function

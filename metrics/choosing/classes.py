@@ -84,7 +84,7 @@ class ClassScore:
 
 
 def relation_of(counts: ArrayLike) -> Relation:
-    """The stated relation on K x K counts, reference in rows."""
+    """Return the stated relation on K x K counts, reference in rows."""
     table = as_confusion(counts)
     used = table.sum(1) > 0
     n, own = int(used.sum()), float(macro_j(table))

@@ -44,7 +44,7 @@ def left_open_first(
     ratings: Ratings, usable: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
     criterion: str | None,
 ) -> tuple[LeftOpen, ...]:  # fmt: skip
-    """Judges that answered other decisions than the first did, against it; empty where all answered the same ones."""
+    """Return judges that answered other decisions than the first did, against it; empty where all answered the same ones."""
     if not ratings.has_items or len(usable) < 2:
         return ()
     names = tuple(one.name for one in usable)
@@ -56,7 +56,7 @@ def left_open_first(
 
 
 def _readings(everybody: Everybody, place: int, statistic: Statistic, key: str, confidence: float) -> tuple[Reading, ...]:
-    """The first judge and another on what both answered, on all that each did, and what the second adds to the first."""
+    """Return the first judge and another on what both answered, on all that each did, and what the second adds to the first."""
     own = [everybody.cells[judge] < everybody.k**2 for judge in (0, place)]
     whole = [everybody.tables(judge, kept) for judge, kept in zip((0, place), own, strict=True)]
     common = [everybody.tables(judge, own[0] & own[1]) for judge in (0, place)]

@@ -42,7 +42,7 @@ class Against:
 def against_first(
     ratings: Ratings, usable: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings
 ) -> tuple[Against, ...]:
-    """Every judge that has a value against the first of them; empty with one criterion, and without items."""
+    """Return every judge that has a value against the first of them; empty with one criterion, and without items."""
     if not ratings.has_items or len(ratings.criteria) < 2 or len(usable) < 2:
         return ()
     names = tuple(one.name for one in usable)

@@ -30,7 +30,7 @@ DIFFERENT_COVERAGE = 0.05
 
 
 def example_origin(table: str, file: str = "") -> str:
-    """Where the judges of an example come from: `classes`, or a published table; `file` is the one in view."""
+    """Return where the judges of an example come from: `classes`, or a published table; `file` is the one in view."""
     but = f", not from {words.plain(file)}" if file else ""
     if table == "classes":
         return (
@@ -45,7 +45,7 @@ def example_origin(table: str, file: str = "") -> str:
 
 
 def reading(ranking: Ranking, name: Name = plain_name) -> str:
-    """Who is first, what it costs, and who cannot be told apart."""
+    """Return who is first, what it costs, and who cannot be told apart."""
     if not ranking.usable:
         return f"{SYMBOLS[ranking.by]} is undefined for every judge."
     first, mark = ranking.usable[0], ranking.benchmark
@@ -59,7 +59,7 @@ def reading(ranking: Ranking, name: Name = plain_name) -> str:
 
 
 def _unnamed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
-    """Why no judge is named, before anything else is said."""
+    """Return why no judge is named, before anything else is said."""
     if ranking.disputed:
         return _disputed(ranking, first, name)
     if first.unlike_within:
@@ -71,7 +71,7 @@ def _unnamed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
 
 
 def _left_open(one: LeftOpen, first: str, name: Name) -> str:
-    """One judge less the first on what both answered, and on all."""
+    """Return one judge less the first on what both answered, and on all."""
     common, whole = (_difference(own) for own in (one.common, one.whole))
     return (
         f"{name(one.name)} minus {name(first)} in {SYMBOLS[one.whole.metric]}: {common} on the "
@@ -80,14 +80,14 @@ def _left_open(one: LeftOpen, first: str, name: Name) -> str:
 
 
 def _disputed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
-    """Readings that disagree on the first judge, before anything else is said."""
+    """Return readings that disagree on the first judge, before anything else is said."""
     shown = [one for one in ranking.against if one.disagree]
     start = f"the readings disagree on {_names(ranking.disputed, name)}, so no judge is named the best."
     return [start, *(f"{reading_of(one, first.name, name)}." for one in shown[:MOST_TURNED])]
 
 
 def reading_of(one: Against, first: str, name: Name = plain_name) -> str:
-    """One judge less the first in every reading."""
+    """Return one judge less the first in every reading."""
     shown = [f"{LEVEL_WORDS[level]} {_difference(own)}" for level, own in one.readings.items()]
     symbol = SYMBOLS[one.readings["micro"].metric]
     apart = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
@@ -95,7 +95,7 @@ def reading_of(one: Against, first: str, name: Name = plain_name) -> str:
 
 
 def readings_table(ranking: Ranking) -> dict[str, list[str]]:
-    """Columns of a table: every other judge less the first in every reading; empty where there is one reading."""
+    """Return columns of a table: every other judge less the first in every reading; empty where there is one reading."""
     if not ranking.against:
         return {}
     heads = {level: f"{SYMBOLS[ranking.by] if level != 'within' else 'κ'} {LEVEL_WORDS[level]}" for level in LEVEL_WORDS}
@@ -112,7 +112,7 @@ def _difference(own: Reading) -> str:
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
-    """Where there is no cost: the value of the first, and of the next one."""
+    """Return, where there is no cost, the value of the first, and of the next one."""
     shown = [f"{name(one.name)} has {SYMBOLS[ranking.by]} {_value(one, ranking.by)}" for one in ranking.usable[:2]]
     return f"{shown[0]}{f', {shown[1]}' if len(shown) > 1 else ''}."
 
@@ -132,7 +132,7 @@ def _needs(one: Candidate, name: Name) -> str:
 
 
 def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
-    """What the first needs, beside the cheapest of the others where that is cheaper, else beside the next."""
+    """Return what the first needs, beside the cheapest of the others where that is cheaper, else beside the next."""
     first, rest = ranking.usable[0], ranking.usable[1:]
     text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
     if not rest:
@@ -161,7 +161,7 @@ def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
 
 
 def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
-    """Which metrics put whom first, and what makes them differ; one sentence each."""
+    """Return which metrics put whom first, and what makes them differ; one sentence each."""
     if len(ranking.order) < 2:
         return ()
     base = next(iter(ranking.firsts(BA)), None)
@@ -187,7 +187,7 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
 
 
 def _that_is(ranking: Ranking) -> str:
-    """What the order is taken over, where another reading contradicts it."""
+    """Return what the order is taken over, where another reading contradicts it."""
     if ranking.disputed or ranking.first.unlike_within:
         return " Pooled over criteria, that is: the readings disagree."
     left = ranking.from_left_open
@@ -195,7 +195,7 @@ def _that_is(ranking: Ranking) -> str:
 
 
 def _below(ranking: Ranking, name: Name) -> list[str]:
-    """Who moves most from metric to metric, where the first stays the same."""
+    """Return who moves most from metric to metric, where the first stays the same."""
     ranks = {one.name: [rank or 0 for rank in ranking.ranks_of(one.name)] for one in ranking.usable}
     moved = {who: max(own) - min(own) for who, own in ranks.items() if all(own)}
     most = max(moved, key=lambda who: moved[who], default="")
@@ -237,7 +237,7 @@ def _times(ratio: float) -> str:
 
 
 def _mix(top: dict[str, Candidate], name: Name) -> list[str]:
-    """What the golden set's own mix does to accuracy, F1 and macro-F1."""
+    """Return what the golden set's own mix does to accuracy, F1 and macro-F1."""
     base = top.get(BA)
     if base is None:
         return []
@@ -323,7 +323,7 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
 
 
 def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tuple[str, ...]:
-    """Why the table of all judges has dashes under these keys, one sentence to a reason."""
+    """Return why the table of all judges has dashes under these keys, one sentence to a reason."""
     found: dict[str, tuple[list[str], list[str]]] = {}
     for one in ranking.order:
         for key in keys:
@@ -339,7 +339,7 @@ def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tu
 
 
 def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
-    """What a reader must know before choosing."""
+    """Return what a reader must know before choosing."""
     refused = [f"{name(one.name)}: {one.golden.refused}" for one in ranking.order if one.golden.refused]
     pooled = [
         f"{name(one.name)}: {one.unlike_within[0].lower()}{one.unlike_within[1:]}" for one in ranking.order if one.unlike_within
@@ -360,7 +360,7 @@ def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
 
 
 def _turned(ranking: Ranking, name: Name) -> list[str]:
-    """Pairs whose order is the other way round once both are judged on the same decisions."""
+    """Return pairs whose order is the other way round once both are judged on the same decisions."""
     turned = [pair for pair in ranking.pairs if pair.separable and pair.difference.value < 0]
     more = len(turned) - MOST_TURNED
     told = [
@@ -406,7 +406,7 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
 
 
 def _below_chance(ranking: Ranking, name: Name) -> list[str]:
-    """Judges of several classes whose κ, of ordered labels the weighted one, lies below 0 beyond noise."""
+    """Return judges of several classes whose κ, of ordered labels the weighted one, lies below 0 beyond noise."""
     key = QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in ranking.keys else "kappa"
     below = [one.name for one in ranking.order if (ends := one[key].ends) is not None and ends[1] < 0]
     if not below:

@@ -209,7 +209,7 @@ class Comparison(Report):
         return tuple(wording.notes(self))
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready: undefined numbers are None and have a reason."""
+        """Return JSON-ready values: undefined numbers are None and have a reason."""
         declaration = self.declaration.to_dict() | {"level": self.level, "criterion": self.criterion, "metric": self.metric}
         return {
             "version": 1, "declaration": declaration, "metric": self.metric, "level": self.level, "criterion": self.criterion,
@@ -231,7 +231,7 @@ class Comparison(Report):
         }  # fmt: skip
 
     def _of_silence(self) -> dict[str, Any]:
-        """Common part, what is left open and the whole: the first two add up to the third."""
+        """Return common part, what is left open and the whole: the first two add up to the third."""
         common, rest = self.common, self.silence
         if rest is None:
             nothing = {"difference": 0.0 if common.difference.defined else None, "interval": None}
@@ -245,7 +245,7 @@ class Comparison(Report):
         }  # fmt: skip
 
     def to_frame(self) -> pd.DataFrame:
-        """One row."""
+        """Return one row."""
         return _declared(pd.DataFrame([_row(self)]), self.declaration)
 
 
@@ -290,7 +290,7 @@ class Forest(Report):
         return self.holm if self.joint is None else self.joint
 
     def different(self) -> tuple[str, ...]:
-        """Judges told apart from the baseline by interval and corrected p, where all readings agree."""
+        """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
         return tuple(
             one.b.name
             for one, p in zip(self.against, self.corrected, strict=True)
@@ -341,7 +341,7 @@ class Forest(Report):
         return [{"p_holm": holm, "p_joint": one} for holm, one in zip(self.holm, joint, strict=True)]
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per judge."""
+        """Return one row per judge."""
         rows = [_row(one) | extra for one, extra in zip(self.against, self._corrections(), strict=True)]
         return _declared(pd.DataFrame(rows), self.declaration)
 
@@ -361,7 +361,7 @@ def _row(one: Comparison) -> dict[str, Any]:
 
 
 def _readings(one: Comparison) -> dict[str, Any]:
-    """Difference and interval at every level, and on all that each judge answered."""
+    """Return difference and interval at every level, and on all that each judge answered."""
     out: dict[str, Any] = {"readings_disagree": one.disagree}
     whole = one.common if one.silence is None else one.silence.whole
     for name, own in (*one.readings.items(), ("whole", whole)):
@@ -372,7 +372,7 @@ def _readings(one: Comparison) -> dict[str, Any]:
 
 
 def _declared(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
-    """The choices behind the numbers, in every row."""
+    """Return the choices behind the numbers, in every row."""
     method = frame["interval_method"]
     how: dict[str, Any] = {
         "interval": method.where(method != "", str(d.interval["method"])),
@@ -383,6 +383,6 @@ def _declared(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
 
 
 def _interval_of(estimate: Estimate) -> dict[str, Any]:
-    """An interval as comparisons lay it out in JSON."""
+    """Return an interval as comparisons lay it out in JSON."""
     ends, method, note = ends_or_none(estimate.ends), estimate.method or None, estimate.note or None
     return {"interval": ends, "interval_method": method, "interval_note": note}

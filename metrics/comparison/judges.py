@@ -50,7 +50,7 @@ def compare(
     handling: Mapping[str, str] | None = None,
     progress: Told | None = None,
 ) -> Comparison:
-    """How judge B differs from judge A, on the decisions both answered and the reference has.
+    """Return how judge B differs from judge A, on the decisions both answered and the reference has.
 
     The same difference at every level, with each judge on all it answered, and with abstentions recoded as negative stands beside
     it. A winner is named only where all of them agree.
@@ -129,7 +129,7 @@ def comparison_of(
 def question_of(
     ratings: Ratings, metric: str | None, level: Level | None, criterion: str | None, mode: Mode = "exclude"
 ) -> Question:
-    """What is compared; where neither metric nor level is named, κ without credit for knowing which criterion is easy.
+    """Return what is compared; where neither metric nor level is named, κ without credit for knowing which criterion is easy.
 
     That is κ within criteria, and of ordered labels the mean of their quadratic-weighted κ.
     """
@@ -140,7 +140,7 @@ def question_of(
 
 
 def askable(ratings: Ratings, level: Level, criterion: str | None = None, mode: Mode = "exclude") -> tuple[str, ...]:
-    """Metrics that can be compared at a level or on a criterion, the one taken by default first."""
+    """Return metrics that can be compared at a level or on a criterion, the one taken by default first."""
     pooled = level == "micro" and criterion is None
     default = question_of(ratings, None, None if pooled else level, criterion, mode).metric
     keys = [key for key in comparable(ratings, mode) if pooled or BY_KEY[key].takes == "table"]
@@ -167,7 +167,7 @@ def compare_all(
     rng: np.random.Generator | int | None = None,
     handling: Mapping[str, str] | None = None,
 ) -> Forest:
-    """Every judge against one baseline, each on the decisions it shares with that one.
+    """Return every judge against one baseline, each on the decisions it shares with that one.
 
     Parameters
     ----------
@@ -213,7 +213,7 @@ class Contest:
     joint_source: np.random.Generator
 
     def meet(self, place: int, progress: Told | None = None) -> Comparison:
-        """One of the others against the baseline."""
+        """Return one of the others against the baseline."""
         settings = replace(self.settings, judges=(self.baseline, self.others[place]))
         return compare_pair(self.ratings, settings, self.asked, self.replicates, self.sources[place], progress)
 
@@ -223,7 +223,7 @@ class Contest:
         return len(self.others) + self.best
 
     def forest(self, found: Sequence[Comparison], progress: Share | None = None) -> Forest:
-        """The comparisons made so far, best difference first; `progress` hears which share of the last step is done."""
+        """Return the comparisons made so far, best difference first; `progress` hears which share of the last step is done."""
         sign = direction(self.asked.metric) or 1
         order = sorted(found, key=lambda one: (not one.difference.defined, -sign * np.nan_to_num(one.difference.value)))
         return Forest(
@@ -239,7 +239,7 @@ class Contest:
         )
 
     def joint(self, found: Sequence[Comparison], progress: Share | None = None) -> tuple[float, ...]:
-        """p of judges against the baseline, corrected for picking it on these data; never below the uncorrected one."""
+        """Return p of judges against the baseline, corrected for picking it on these data; never below the uncorrected one."""
         asked, judges = self.asked, self.settings.judges
         everybody = Everybody.of(self.ratings, self.settings, asked.level, asked.criterion)
         statistic = statistic_of(asked.metric, asked.level, self.settings, many=everybody.n_criteria > 1)

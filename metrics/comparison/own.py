@@ -69,7 +69,7 @@ class OwnInterval:
         return micro_intervals(unit, functions, {self.metric: value} | beside).get(self.metric)
 
     def unit(self, cell: Ints, tables: FloatArray, functions: Functions, used: NDArray[np.bool_]) -> Unit:
-        """What is left out one at a time, on the criteria used."""
+        """Return what is left out one at a time, on the criteria used."""
         shared, k, rules = self.shared, tables.shape[-1], rules_for(self.metric)
         counted = (cell < k * k) & used[shared.criterion]
         item, cell, weight = shared.item[counted], cell[counted], shared.weight[counted]
@@ -97,7 +97,7 @@ class OwnInterval:
 
 
 def _of_items(item: NDArray[np.int32], weight: Ints) -> Ints:
-    """What each item weighs, from its decisions."""
+    """Return what each item weighs, from its decisions."""
     found = np.zeros(int(item.max(initial=-1)) + 1, np.int64)
     found[item] = weight
     return found

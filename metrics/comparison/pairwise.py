@@ -113,7 +113,7 @@ def compare_pair(
     rng: np.random.Generator,
     progress: Told | None = None,
 ) -> Comparison:
-    """The second judge of the settings against the first; everything is checked already."""
+    """Return the second judge of the settings against the first; everything is checked already."""
     metric, level, criterion = asked.metric, asked.level, asked.criterion
     sheet = _Sheet.of(ratings, settings, asked)
     shared, k = sheet.shared, sheet.k
@@ -193,7 +193,7 @@ def _readings(
     *,
     many: bool,
 ) -> dict[LevelName, Reading | None]:
-    """The comparison at every level, that of the question as it stands."""
+    """Return the comparison at every level, that of the question as it stands."""
     if asked.level == "item":
         return dict.fromkeys(LEVEL_READINGS)
     if not many:
@@ -206,14 +206,14 @@ def _readings(
 
 
 def _of_question(asked: Question) -> LevelName:
-    """The reading that was asked for."""
+    """Return the reading that was asked for."""
     if BY_KEY[asked.metric].takes == "criteria":
         return "within"
     return "macro" if asked.level == "macro" else "micro"
 
 
 def _levels(asked: Question, statistic: Statistic, *, many: bool) -> dict[LevelName, tuple[str, Statistic]]:
-    """The readings beside the one that was asked for."""
+    """Return the readings beside the one that was asked for."""
     if not many or asked.level == "item":
         return {}
     kappa = asked.metric in KAPPAS
@@ -228,7 +228,7 @@ def _levels(asked: Question, statistic: Statistic, *, many: bool) -> dict[LevelN
 
 
 def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Sheet, statistic: Statistic) -> Silence | None:
-    """What abstentions do to the comparison; None where nobody abstained on a shared decision."""
+    """Return what abstentions do to the comparison; None where nobody abstained on a shared decision."""
     plain = sheet if settings.abstention == "exclude" else _treated(ratings, settings, asked, "exclude")
     if plain is None or not any((own == plain.k**2).any() for own in plain.cells):
         return None
@@ -278,19 +278,19 @@ def _counted(sheet: _Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
 
 
 def _range(metric: str) -> float:
-    """The largest difference that two values can have."""
+    """Return the largest difference that two values can have."""
     return BY_KEY[metric].high - BY_KEY[metric].low
 
 
 def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, ...]:
-    """Metrics that a judge can change and whose difference has an interval, the scale's own first."""
+    """Return metrics that a judge can change and whose difference has an interval, the scale's own first."""
     k, first = len(mode_labels(ratings.scheme, mode)), leading(ratings, mode)
     keys = tuple(record.key for record in applicable(k) if record.has_interval and record.key not in ("prevalence", first))
     return (first, *keys, *(("weighted_kappa",) if cost else ()))
 
 
 def declared(ratings: Ratings, settings: Settings, replicates: int, method: str = "") -> Declaration:
-    """The choices behind a comparison."""
+    """Return the choices behind a comparison."""
     how = {
         "method": method or "paired jackknife", "unit": settings.unit, "confidence": settings.confidence, "test": "permutation",
         "replicates": replicates,

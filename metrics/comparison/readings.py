@@ -88,7 +88,7 @@ class Silence:
 
 
 def disagree(readings: Iterable[Reading]) -> bool:
-    """Whether signs differ, or one reading is settled and another is not.
+    """Return whether signs differ, or one reading is settled and another is not.
 
     A reading without a value says nothing, one without an interval nothing on what is settled.
     """

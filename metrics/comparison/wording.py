@@ -34,14 +34,14 @@ OUTCOME_WORDS = {
 
 
 def direction(metric: str) -> int:
-    """1 where higher is better, -1 where lower is, 0 where neither is."""
+    """Return 1 where higher is better, -1 where lower is, 0 where neither is."""
     if metric in LOWER_IS_BETTER:
         return -1
     return 0 if BY_KEY[metric].group == "shape" else 1
 
 
 def reading(one: Comparison) -> str:
-    """Whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
+    """Return whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
     start = f"on {words.count(one.n_items)} shared {'item' if one.n_items == 1 else 'items'}{_grouped(one)}"
     symbol = symbol_of(one.metric)
     if not one.difference.defined:
@@ -60,7 +60,7 @@ def reading(one: Comparison) -> str:
 
 
 def symbol_of(metric: str) -> str:
-    """The metric in a sentence."""
+    """Return the metric in a sentence."""
     return "κ within criteria" if metric == "kappa_within" else BY_KEY[metric].symbol
 
 
@@ -92,7 +92,7 @@ def _detecting(one: Comparison) -> str:
 
 
 def _disagreeing(one: Comparison) -> str:
-    """The readings side by side, without a winner."""
+    """Return the readings side by side, without a winner."""
     how = "so no judge is named the better one" if one.any_settled else "and none is significant"
     parts = [f"the readings disagree, {how}."]
     if disagree(one.levels.values()):
@@ -114,14 +114,14 @@ def _comes_from(one: Comparison) -> str:
 
 
 def levels_words(one: Comparison) -> str:
-    """The comparison at every level, in a sentence; empty where there is one level."""
+    """Return the comparison at every level, in a sentence; empty where there is one level."""
     shown = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
     symbol = BY_KEY["kappa" if one.metric == "kappa_within" else one.metric].symbol
     return f"{one.b.name} minus {one.a.name} in {symbol}: {', '.join(shown)}." if shown else ""
 
 
 def silence_words(one: Comparison) -> list[str]:
-    """The comparison with what is left open counted in other ways, one sentence each."""
+    """Return the comparison with what is left open counted in other ways, one sentence each."""
     if one.silence is None:
         return []
     rest, what = one.silence, "items" if one.level == "item" else "decisions"
@@ -144,7 +144,7 @@ def silence_words(one: Comparison) -> list[str]:
 
 
 def reading_words(own: Reading) -> str:
-    """Difference and interval of one reading."""
+    """Return difference and interval of one reading."""
     return words.estimate(own.difference, _unit(own.metric))
 
 
@@ -184,7 +184,7 @@ def notes(one: Comparison) -> Iterator[str]:
 
 
 def _tests_disagree(one: Comparison) -> bool:
-    """Whether McNemar's test of accuracy and the permutation test of another metric fall on two sides of the level."""
+    """Return whether McNemar's test of accuracy and the permutation test of another metric fall on two sides of the level."""
     if one.mcnemar is None or not one.mcnemar.n or one.metric == "accuracy" or math.isnan(one.permutation.p):
         return False
     level = 1 - one.settings.confidence
@@ -192,7 +192,7 @@ def _tests_disagree(one: Comparison) -> bool:
 
 
 def p_words(p: float) -> str:
-    """p = 0.031, or p < 0.001 where three decimals would be 0."""
+    """Return p = 0.031, or p < 0.001 where three decimals would be 0."""
     return "p < 0.001" if p < 0.0005 else f"p = {words.p3(p)}"
 
 
@@ -202,7 +202,7 @@ def unit_of(one: Comparison) -> str:
 
 
 def _unit(metric: str) -> str:
-    """The unit of a difference of two values of a metric."""
+    """Return the unit of a difference of two values of a metric."""
     return words.unit_of_difference(BY_KEY[metric].unit)
 
 
@@ -242,7 +242,7 @@ def share_words(one: Comparison, side: Side) -> str:
 
 
 def some_count(one: Comparison) -> bool:
-    """Whether answers without a verdict may stand in the numbers."""
+    """Return whether answers without a verdict may stand in the numbers."""
     d = one.declaration
     return d.abstention != "exclude" or any(how not in ("exclude", "abstention") for how in d.handling.values())
 
@@ -292,7 +292,7 @@ def forest_reading(forest: Forest) -> str:
 
 
 def _leads(forest: Forest) -> bool:
-    """Whether the baseline is ahead of another judge on the decisions that both answered, be it by chance.
+    """Return whether the baseline is ahead of another judge on the decisions that both answered, be it by chance.
 
     Picked on all that each judge answered, it need not be; what is no more than rounding is no lead.
     """
@@ -312,7 +312,7 @@ def _told_apart(forest: Forest) -> str:
 
 
 def picked(forest: Forest) -> str:
-    """What a baseline was chosen as on the data; not the best where readings disagree on it."""
+    """Return what a baseline was chosen as on the data; not the best where readings disagree on it."""
     return f"for its {symbol_of(forest.metric)}" if any(one.disagree for one in forest.against) else "as the best"
 
 
@@ -348,7 +348,7 @@ def forest_summary(forest: Forest) -> str:
 
 
 def forest_readings(forest: Forest) -> dict[str, list[str]]:
-    """Columns of a table: every judge less the baseline in every reading; empty where there is one reading."""
+    """Return columns of a table: every judge less the baseline in every reading; empty where there is one reading."""
     if not any(beside_words(one) for one in forest.against):
         return {}
     out = {"judge": [words.plain(one.b.name) for one in forest.against]}
@@ -363,7 +363,7 @@ def forest_readings(forest: Forest) -> dict[str, list[str]]:
 
 
 def beside_words(one: Comparison) -> list[str]:
-    """The readings, short: by level, and by what becomes of abstentions."""
+    """Return the readings, short: by level, and by what becomes of abstentions."""
     levels = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
     silence = [f"{head} {reading_words(one.others[name])}" for name, head in SILENCE_WORDS.items() if name in one.others]
     return [", ".join([*levels, *silence])] if levels or silence else []

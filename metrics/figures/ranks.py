@@ -271,7 +271,7 @@ class Slopes(RowSheet):
 
 
 def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
-    """Rank of each judge from metric to metric; judges whose rank changes stand out."""
+    """Return rank of each judge from metric to metric; judges whose rank changes stand out."""
     colours, shown = style.tokens(theme), ranking.usable[:MOST]
     if not shown:
         return marks.empty(NOTHING, colours, scale)

@@ -171,7 +171,7 @@ def _presets(drawing: Drawing) -> Trace:
 
 
 def _spot(drawing: Drawing) -> list[Trace]:
-    """Where the rule of the chosen matrix meets the line."""
+    """Return where the rule of the chosen matrix meets the line."""
     if drawing.place is None:
         return []
     point = Point(drawing.place, drawing.own.value, None, None, _hover(drawing, drawing.place, drawing.own), [0], open=True)
@@ -207,7 +207,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _apart(wanted: Sequence[float], step: float) -> list[float]:
-    """At most two ascending places, moved from each other until they stand `step` apart."""
+    """Return at most two ascending places, moved from each other until they stand `step` apart."""
     if len(wanted) < 2 or wanted[1] - wanted[0] >= step:
         return list(wanted)
     middle = (wanted[0] + wanted[1]) / 2

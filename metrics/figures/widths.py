@@ -240,7 +240,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
-    """Number of items, what stands at its rule, and how the rule is drawn."""
+    """Return number of items, what stands at its rule, and how the rule is drawn."""
     found = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid")]
     if plan.needed.n is not None:
         found.append((plan.needed.n, f"{about(plan.needed.n)} {_for(plan)}", "dash"))
@@ -279,7 +279,7 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _share(n: int, first: int) -> float:
-    """Where a number of items stands on the axis, from 0 to 1."""
+    """Return where a number of items stands on the axis, from 0 to 1."""
     return math.log10(min(max(n, first), LAST) / first) / math.log10(LAST / first)
 
 

@@ -161,7 +161,7 @@ def _spread(place: int, dimension: Dimension, space: Space, values: Mapping[Anal
 
 
 def reading(found: Multiverse) -> str:
-    """Over how many analyses, over which range, where the declared one stands, and which choice moves it most."""
+    """Return over how many analyses, over which range, where the declared one stands, and which choice moves it most."""
     record, n = BY_KEY[found.metric], len(found.columns)
     if not found.n:
         return f"{record.symbol} exists under none of these choices."
@@ -192,7 +192,7 @@ def _alone(found: Multiverse) -> str:
 
 
 def _standing(found: Multiverse) -> str:
-    """Where the declared analysis stands."""
+    """Return where the declared analysis stands."""
     symbol, place = BY_KEY[found.metric].symbol, found.declared
     if place is None:
         return f"under the declared choices there is no {symbol}"
@@ -242,7 +242,7 @@ def apart(difference: float, metric: str) -> str:
 
 
 def by_up_to(difference: float, metric: str) -> str:
-    """By how much a choice moves a metric at most."""
+    """Return by how much a choice moves a metric at most."""
     shown = apart(difference, metric)
     return f"by {shown}" if shown.startswith(LESS) else f"by up to {shown}"
 

@@ -199,7 +199,7 @@ def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
 
 
 def _cause(found: Pooling, name: Name) -> str:
-    """Where label rates differ between criteria, and what that alone is worth."""
+    """Return where label rates differ between criteria, and what that alone is worth."""
     (low, low_rate, low_judge), (high, high_rate, high_judge) = found.rates
     label = name(found.label)
     rates = (

@@ -121,7 +121,7 @@ def _gate(report: RatersReport) -> str:
 
 
 def _paradox(report: RatersReport) -> str:
-    """On how many criteria the raters agree and a rare label alone keeps them from passing."""
+    """Return on how many criteria the raters agree and a rare label alone keeps them from passing."""
     n = sum(block.gate.rare is not None for block in report.criteria.values())
     if not n:
         return ""

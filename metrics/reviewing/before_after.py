@@ -48,7 +48,7 @@ REPLICATES = 9_999
 
 
 def before_after(first: Ratings, second: Ratings, judge: str, settings: Settings, judge_after: str | None = None) -> BeforeAfter:
-    """κ of every criterion of the first file, beside the same of the second.
+    """Return κ of every criterion of the first file, beside the same of the second.
 
     Labels are the same where they are spelled alike, and items where their ids are, byte for byte. The reference is that of the
     settings in each file; where the second file lacks that human, its majority.
@@ -219,7 +219,7 @@ def _table(cell: Ints, k: int) -> FloatArray:
 
 
 def _corrected(changes: Sequence[Change], confidence: float) -> tuple[Change, ...]:
-    """The changes with their p corrected for the number of criteria tested, and the direction that is left."""
+    """Return the changes with their p corrected for the number of criteria tested, and the direction that is left."""
     p = [one.p for one in changes]
     tested = sum(not math.isnan(value) for value in p)
     return tuple(
@@ -229,7 +229,7 @@ def _corrected(changes: Sequence[Change], confidence: float) -> tuple[Change, ..
 
 
 def _direction(one: Change, p: float, confidence: float) -> int:
-    """1 or −1 where the interval excludes 0 and the corrected p is small enough, else 0."""
+    """Return 1 or −1 where the interval excludes 0 and the corrected p is small enough, else 0."""
     return one.difference.sign if p <= 1 - confidence else 0
 
 
@@ -247,7 +247,7 @@ class _Aligned:
 def _aligned(
     both: Both, criterion: str, parts: Sequence[Ratings], axis: _Axis, asked: Settings
 ) -> tuple[_Aligned, tuple[int, int]]:
-    """The shared decisions on the common axis; and on how many the judge, and the reference, say another thing."""
+    """Return the shared decisions on the common axis; and on how many the judge, and the reference, say another thing."""
     found = []
     for side, part in enumerate(parts):
         scheme, cells = part.scheme, cells_of(part)
@@ -272,13 +272,13 @@ def _aligned(
 
 
 def _item_codes(whole: Ratings, part: Ratings) -> Ints:
-    """Place in one file of every item of another, or of a part of it; −1 where that file does not have it."""
+    """Return place in one file of every item of another, or of a part of it; −1 where that file does not have it."""
     found = pc.index_in(part.items.cast(pa.string()), value_set=whole.items.cast(pa.string()))
     return np.asarray(found.fill_null(-1), np.int64)
 
 
 def _axis(parts: Sequence[Ratings], criterion: str, asked: Settings) -> _Axis:
-    """The labels of both files on one axis: by order on an ordinal criterion, else by spelling."""
+    """Return the labels of both files on one axis: by order on an ordinal criterion, else by spelling."""
     schemes = [part.scheme for part in parts]
     if schemes[0].scale != schemes[1].scale:
         raise InputError("its labels are positive and negative in one file, classes in the other")
@@ -308,7 +308,7 @@ def _axis(parts: Sequence[Ratings], criterion: str, asked: Settings) -> _Axis:
 
 
 def _order(parts: Sequence[Ratings]) -> Order | None:
-    """One order of the labels of both files; None where they have none in common."""
+    """Return one order of the labels of both files; None where they have none in common."""
     first, second = (part.scheme for part in parts)
     kinds = dict(second.kinds) | dict(first.kinds)
     used = {normalise(name) for own in (first, second) for name in own.classes if name not in own.unused}

@@ -98,7 +98,7 @@ class BeforeAfter:
         return next((one for one in self.changes if one.criterion == criterion), None)
 
     def to_frame(self) -> pd.DataFrame:
-        """One row per criterion of either file, each with what the numbers rest on."""
+        """Return one row per criterion of either file, each with what the numbers rest on."""
         rows = [_row(one) for one in self.changes]
         rows += [{"criterion": name, "why_not": why} for name, why in self.refused.items()]
         rows += [{"criterion": name, "why_not": "only in the file before"} for name in self.only_before]

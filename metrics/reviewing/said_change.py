@@ -17,7 +17,7 @@ READS = {1: "better", -1: "worse", 0: "no significant difference"}
 
 
 def change_words(one: Change) -> str:
-    """Whether κ changes, κ before and after with the paired difference, and what they rest on."""
+    """Return whether κ changes, κ before and after with the paired difference, and what they rest on."""
     values = f"{BY_KEY[one.metric].symbol} {words.number(one.before.estimate.value)} → {words.number(one.after.estimate.value)}"
     apart = one.difference
     if not apart.defined:
@@ -34,12 +34,12 @@ def change_words(one: Change) -> str:
 
 
 def reads(one: Change) -> str:
-    """The change in a word or two; significant only after the correction over the criteria."""
+    """Return the change in a word or two; significant only after the correction over the criteria."""
     return READS[one.direction] if one.difference.defined else "undefined"
 
 
 def _rests_on(one: Change) -> str:
-    """The decisions that count, each file's own where it answers others, and what changed."""
+    """Return the decisions that count, each file's own where it answers others, and what changed."""
     if one.n_alone == (one.n_shared, one.n_shared):
         text = f"On {words.several(one.n_shared, 'decisions')} of both files"
     else:
@@ -59,7 +59,7 @@ def _rests_on(one: Change) -> str:
 
 
 def whole_words(found: BeforeAfter) -> str:
-    """How many criteria got better, and which could not be compared."""
+    """Return how many criteria got better, and which could not be compared."""
     ways = [reads(one) for one in found.changes]
     parts = [
         f"{words.count(ways.count(way))} {'with ' if way == READS[0] else ''}{way}"
@@ -81,7 +81,7 @@ def whole_words(found: BeforeAfter) -> str:
 
 
 def declared_words(found: BeforeAfter) -> str:
-    """What the numbers rest on."""
+    """Return what the numbers rest on."""
     asked = found.settings
     unit = "items" if not asked.by_column else f"groups by ‘{words.shorten(asked.unit)}’"
     sides = (

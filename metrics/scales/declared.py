@@ -125,7 +125,7 @@ def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) ->
 
 
 def lowest_words(report: ScoresReport, order: Order, criterion: str | None) -> str:
-    """The option an abstention counts as: "1, the lowest"."""
+    """Return the option an abstention counts as: "1, the lowest"."""
     low, high = (words.shorten(end) for end in (order.classes[0], order.classes[-1]))
     if criterion in report.reversed:
         return f"{high}, the highest, because the weight is negative"
@@ -150,7 +150,7 @@ def mean_over(its: JudgeScores, key: str) -> str:
 
 
 def extent(its: JudgeScores, criterion: str | None) -> str:
-    """On how many decisions a number rests, of how many, on how many items."""
+    """Return on how many decisions a number rests, of how many, on how many items."""
     n, total = its.block(criterion).n, its.covered(criterion).n_total
     return f"{words.out_of(n, total, 'decisions')}{items_behind(its.n_used, its.n_items) if criterion is None else ''}"
 

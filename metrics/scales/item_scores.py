@@ -125,7 +125,7 @@ class ItemScoresReport(Report):
         return out | {"criteria_scored": self.worth.declared(), "criteria_without_values": list(self.worth.without_values())}
 
     def to_dict(self) -> Json:
-        """As JSON: no NaN, undefined numbers null with a reason."""
+        """Return JSON: no NaN, undefined numbers null with a reason."""
         return {
             "version": 1,
             "declaration": self.declared(),

@@ -201,7 +201,7 @@ def systems_table(found: Sequence[System]) -> dict[str, list[str]]:
 
 
 def systems_reading(found: Sequence[System], judge: str, name: Name = plain_name) -> str:
-    """Whom the judge favours, and whether it puts the systems in the reference's order."""
+    """Return whom the judge favours, and whether it puts the systems in the reference's order."""
     clear = [one for one in found if one.difference.ends and (one.difference.ends[0] > 0 or one.difference.ends[1] < 0)]
     by_judge = sorted(found, key=lambda one: (-one.judge.value, one.name))
     same = [one.name for one in by_judge] == [one.name for one in found]

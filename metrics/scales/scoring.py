@@ -420,7 +420,7 @@ def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) 
 
 
 def _on_other_options(name: str, one: JudgeScores) -> list[Warn]:
-    """Where the judge mostly gives options that the reference never gives."""
+    """Return where the judge mostly gives options that the reference never gives."""
     counts = np.asarray(one.pooled.confusion)
     share = counts[:, counts.sum(1) == 0].sum() / max(counts.sum(), 1)
     if share <= MOSTLY:

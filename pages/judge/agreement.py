@@ -125,7 +125,7 @@ def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:
 
 
 def _defined(block: Block) -> str:
-    """In how many criteria κ is defined, where it is a mean over them and some are missing."""
+    """Return in how many criteria κ is defined, where it is a mean over them and some are missing."""
     defined, of = block["kappa"].of or (0, 0)
     return "" if defined == of else f"{defined} of {of} criteria"
 

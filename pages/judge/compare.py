@@ -105,7 +105,7 @@ def _names(its: state.Dataset) -> tuple[str, str]:
 
 
 def _after(judges: Sequence[str], a: str) -> int:
-    """Place of the judge that stands after A."""
+    """Return place of the judge that stands after A."""
     return (judges.index(a) + 1) % len(judges)
 
 

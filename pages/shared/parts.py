@@ -160,7 +160,7 @@ def figure(drawn: Any, key: str, alt: str, *, on_select: Callable[[], None] | No
 
 
 def clicked(key: str, place: object) -> tuple[int, ...] | None:
-    """Where a figure was clicked; None when its selection was taken back.
+    """Return where a figure was clicked; None when its selection was taken back.
 
     A second click on the same mark takes the selection back in the browser. Where the page has moved on since (`place`
     differs), that second click is meant as a new one.

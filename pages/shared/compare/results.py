@@ -56,7 +56,7 @@ def pair_key(its: state.Dataset, settings: Settings, asked: Asked) -> str:
 
 
 def pair(its: state.Dataset, settings: Settings, asked: Asked) -> Comparison | InputError:
-    """B against A; a permutation test that was stopped keeps the swaps it had done."""
+    """Return B against A; a permutation test that was stopped keeps the swaps it had done."""
 
     def work(job: waiting.Job) -> Comparison | InputError:
         kept: Permutation | None = job.part if job.stopped else None
@@ -84,7 +84,7 @@ def against_key(its: state.Dataset, settings: Settings, asked: Asked, baseline: 
 
 
 def against(its: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> Against | InputError:
-    """Every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
+    """Return every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
 
     def work(job: waiting.Job) -> Against | InputError:
         try:
@@ -100,7 +100,7 @@ def against(its: state.Dataset, settings: Settings, asked: Asked, baseline: str 
 
 
 def _meetings(job: waiting.Job, contest: Contest) -> list[Comparison]:
-    """The judges against the baseline, one after the other; those done before a stop where there was one."""
+    """Return the judges against the baseline, one after the other; those done before a stop where there was one."""
     found: list[Comparison] = job.part or []
     if job.stopped:
         return found
@@ -118,7 +118,7 @@ def _meetings(job: waiting.Job, contest: Contest) -> list[Comparison]:
 
 
 def _corrected(job: waiting.Job, contest: Contest, found: list[Comparison]) -> Callable[[float], None]:
-    """The bar of the last step: all pairs of judges at once."""
+    """Return the bar of the last step: all pairs of judges at once."""
     text = "Correcting for a baseline picked on these data"
     return lambda share: job.tell(found, (len(contest.others) + share) / contest.steps, text)
 

@@ -25,7 +25,7 @@ def header(one: Comparison) -> Header:
 
 
 def copied(one: Comparison) -> str:
-    """The difference with everything needed to quote it."""
+    """Return the difference with everything needed to quote it."""
     record = BY_KEY[one.metric]
     number = words.estimate(one.difference, unit_of(one))
     told = [*_on_both(one), _interval(one).rstrip("."), f"permutation test {_p(one)}"]
@@ -33,7 +33,7 @@ def copied(one: Comparison) -> str:
 
 
 def side_copied(one: Comparison, side: Side) -> str:
-    """The number of one of the two on the decisions both judged."""
+    """Return the number of one of the two on the decisions both judged."""
     record, estimate = BY_KEY[one.metric], side.estimate
     confidence = f"interval {words.percent(one.settings.confidence)}" if estimate.ends else ""
     reason = "" if estimate.defined else one.difference.why
@@ -42,7 +42,7 @@ def side_copied(one: Comparison, side: Side) -> str:
 
 
 def p_copied(one: Comparison) -> str:
-    """The p of the permutation test."""
+    """Return the p of the permutation test."""
     names = f"{_name(one.b)} and {_name(one.a)}, {BY_KEY[one.metric].symbol}"
     reason = "" if one.permutation.p == one.permutation.p else one.difference.undefined or "no item separates them"
     p = words.p3(one.permutation.p)
@@ -50,7 +50,7 @@ def p_copied(one: Comparison) -> str:
 
 
 def only_copied(one: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
-    """On how many one judge is right and the other wrong."""
+    """Return on how many one judge is right and the other wrong."""
     right, wrong = (one.a, one.b) if outcome == "only_a" else (one.b, one.a)
     return quoted(f"{_name(right)} right where {_name(wrong)} is wrong", words.count(one.outcomes[outcome]), _on_both(one))
 
@@ -72,13 +72,13 @@ def _name(side: Side) -> str:
 
 
 def _panels(one: Comparison) -> list[str]:
-    """Of whom the two are made, where they are panels."""
+    """Return of whom the two are made, where they are panels."""
     said = [panel_said(one.declaration, side.name) for side in (one.a, one.b)]
     return list(filter(None, said))
 
 
 def swaps(one: Comparison) -> str:
-    """How the permutation test was done."""
+    """Return how the permutation test was done."""
     found = one.permutation
     if found.exact:
         return f"all ways of swapping the {several(found.n_differ, one.units)} on which the two differ"
@@ -89,12 +89,12 @@ def swaps(one: Comparison) -> str:
 
 
 def unit(one: Comparison) -> str:
-    """What is left out and swapped as a whole, in one."""
+    """Return what is left out and swapped as a whole, in one."""
     return f"‘{one.settings.unit}’" if one.settings.by_column else "item"
 
 
 def left_out(one: Comparison) -> str:
-    """Decisions that do not count because somebody did not make them; empty where there are none."""
+    """Return decisions that do not count because somebody did not make them; empty where there are none."""
     unit = "item" if one.level == "item" else "decision"
     parts = [f"{_several(side.n_only, unit)} that only {side.name} judged" for side in (one.a, one.b) if side.n_only]
     parts += [f"{_several(one.n_no_reference, unit)} without a reference"] if one.n_no_reference else []
@@ -124,7 +124,7 @@ def _mode(one: Comparison) -> str:
 
 
 def _silent(d: Declaration) -> str:
-    """What the mode treats: abstentions, or ties and invalid answers in a file that has no word for abstaining."""
+    """Return what the mode treats: abstentions, or ties and invalid answers in a file that has no word for abstaining."""
     names = {"tie": "ties", "invalid": "invalid answers"}
     others = [name for kind, name in names.items() if d.labels.get(kind)]
     return "abstentions" if d.labels.get("abstention") or not others else " and ".join(others)
@@ -167,7 +167,7 @@ def _interval(one: Comparison) -> str:
 
 
 def method(one: Comparison) -> str:
-    """How the interval of the difference was found."""
+    """Return how the interval of the difference was found."""
     if one.difference.method == "mover":
         return "MOVER from the intervals of both judges"
     return f"paired jackknife by {unit(one)}"
