@@ -20,7 +20,7 @@ from metrics.scales.order import Order, order_of
 from metrics.scales.proposing import scales_of
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, On, ScoresReport
-from metrics.scales.said import turnable
+from metrics.scales.said import ON_SCORES, turnable
 from metrics.scales.scoring import has_numbers, scored_part, scores_of
 from pages.shared import asking, intervals, state
 from pages.shared.plain import short
@@ -149,9 +149,6 @@ def _belongs(key: str, on: On) -> bool:
 
 def _nothing() -> Order:
     return Order((), (), "places")
-
-
-ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
 
 
 def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
