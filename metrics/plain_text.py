@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from metrics import words
+from collections.abc import Iterable, Sequence
+
+from metrics import tables, words
 from metrics.aggregation import LEVELS
+from metrics.agreement_tables import criteria, levels
 from metrics.catalogue import BY_KEY, keys_at
 from metrics.declaration import header
 from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.standing import CODES, standing
+from metrics.tables import Column, Table, form_of, with_ends
 
 SHOWN = keys_at("terminal")
 WIDE = 26
 COLUMN = 30
+CORNER = 18
 
 
 def summary(report: AgreementReport) -> str:
@@ -27,20 +32,12 @@ def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
     lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}"]
     first = [warning.message for warning in standing(judge, float(str(report.declaration.interval["confidence"])))]
     lines += [*(f"  {text}" for text in first), ""]
-    lines += [f"  {line}" for line in _table(judge.micro)]
-    lines += ["", "  " + "".join([" " * WIDE, *(f"{level:>{COLUMN}}" for level in LEVELS)])]
-    for key in SHOWN:
-        if key in judge.micro.values:
-            record = BY_KEY[key]
-            values = [_value(judge.level(level), key) for level in LEVELS]
-            lines.append("  " + f"{record.name:<{WIDE}}" + "".join(f"{value:>{COLUMN}}" for value in values))
+    lines += [f"  {line}" for line in confusion_lines(judge.micro, 16, 18)]
+    keys = [key for key in SHOWN if key in judge.micro.values]
+    table = levels(judge, [(BY_KEY[key].name, key, form_of(BY_KEY[key])) for key in keys])
+    lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner=""))]
     lines += [f"  {line}" for line in _undefined(judge)]
     return [*lines, "", *_criteria(judge)]
-
-
-def _value(block: Block, key: str) -> str:
-    """Return a value and, behind it, its interval."""
-    return words.estimate(block[key], BY_KEY[key].unit)
 
 
 def _rows(report: AgreementReport) -> str:
@@ -49,15 +46,12 @@ def _rows(report: AgreementReport) -> str:
     return f"Rows: {words.count(d.rows_used)} of {words.count(d.rows_read)} used{left}."
 
 
-def _table(block: Block) -> list[str]:
+def confusion_lines(block: Block, name: int, width: int) -> list[str]:
+    """Return the confusion matrix of a block as lines, with names of at most so many letters; none where it has none."""
     if block.confusion is None:
         return []
-    names = words.shorten_all(block.labels, 16)
-    corner = "reference \\ judge"
-    lines = ["".join([f"{corner:<18}", *(f"{name:>18}" for name in names)])]
-    for name, row in zip(names, block.confusion.tolist(), strict=True):
-        lines.append("".join([f"{name:<18}", *(f"{words.count(cell):>18}" for cell in row)]))
-    return lines
+    shown = tables.matrix(words.shorten_all(block.labels, name), block.confusion.tolist())
+    return tables.lines(shown, (-CORNER, *(width for _ in block.labels)))
 
 
 def _undefined(judge: JudgeReport) -> list[str]:
@@ -71,11 +65,12 @@ def _undefined(judge: JudgeReport) -> list[str]:
 
 
 def _criteria(judge: JudgeReport) -> list[str]:
-    keys = [key for key in keys_at("terminal criteria") if key in judge.micro.values]
-    lines = ["  " + "".join([f"{'criterion':<{WIDE}}", f"{'n':>8}", *(f"{BY_KEY[key].symbol:>24}" for key in keys)])]
-    for name, block in judge.criteria.items():
-        values = [_value(block, key) for key in keys]
-        mark = ("  one label only" if block.n else "  no decision") if block.degenerate else ""
-        cells = "".join(f"{value:>24}" for value in values)
-        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>8}{cells}{mark}")
-    return lines
+    records = [BY_KEY[key] for key in keys_at("terminal criteria") if key in judge.micro.values]
+    table = criteria(judge, [(with_ends(own.symbol, form_of(own)), own.key) for own in records])
+    return criteria_lines(table, judge.criteria.values(), (-WIDE, 8, *(24 for _ in records)))
+
+
+def criteria_lines(table: Table, blocks: Iterable[Block], widths: Sequence[int]) -> list[str]:
+    """Return the lines of a table of criteria, those on which a side gave one label only marked at the end."""
+    marks = (("one label only" if block.n else "no decision") if block.degenerate else "" for block in blocks)
+    return [f"  {line}" for line in tables.lines(tables.with_column(table, Column(""), marks), (*widths, 0))]

@@ -13,11 +13,12 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
+from metrics import tables
 from metrics.figures import theme
 from metrics.figures.theme import DARK, LIGHT
-from metrics.report import document as model
 from metrics.report import drawn, texts
-from metrics.report.document import Document, Figure, Part, Table
+from metrics.report.document import Document, Figure, Part
+from metrics.tables import Table
 
 TEMPLATES = Path(__file__).parent / "templates"
 SHORT = 16
@@ -108,7 +109,7 @@ def _rows(table: Table) -> list[list[tuple[str, str]]]:
     numbers = [column.format != "text" for column in table.columns]
     return [
         [(cell, "number" if number else _width(cell)) for cell, number in zip(row, numbers, strict=True)]
-        for row in model.texts(table)
+        for row in tables.texts(table)
     ]
 
 

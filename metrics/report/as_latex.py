@@ -8,9 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
+from metrics import tables
 from metrics.report import document as model
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Table, Verdicts
+from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
+from metrics.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.tex"
 BODY = "%%BODY%%"
@@ -155,7 +157,7 @@ def _table(table: Table, name: str) -> Iterator[str]:
     yield rf"\caption{{{escaped(table.caption)}}}\label{{tab:{name}}}\\"
     yield from (r"\toprule", heads, r"\midrule", r"\endfirsthead", r"\toprule", heads, r"\midrule", r"\endhead")
     yield from (r"\bottomrule", r"\endlastfoot")
-    for row in model.texts(table):
+    for row in tables.texts(table):
         yield from (" & ".join(line) + r" \\" for line in _lines(row))
     yield r"\end{longtable}"
     yield from (rf"\noindent {escaped(note)}\par" for note in table.notes)

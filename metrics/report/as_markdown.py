@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from metrics import tables
 from metrics.report import document as model
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Table, Verdicts
+from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
+from metrics.tables import Table
 
 ISOLATED = "\u2068{}\u2069"
 """What is read from the right, kept from turning what stands beside it."""
@@ -65,7 +67,7 @@ def _table(table: Table) -> Iterator[str]:
     yield f"Table: {escaped(table.caption)}"
     rules = ["---" if column.format == "text" else "--:" for column in table.columns]
     heads = [escaped(column.name) for column in table.columns]
-    yield "\n".join([_row(heads), _row(rules), *(_row([escaped(cell) for cell in row]) for row in model.texts(table))])
+    yield "\n".join([_row(heads), _row(rules), *(_row([escaped(cell) for cell in row]) for row in tables.texts(table))])
     yield from (escaped(note) for note in table.notes)
 
 

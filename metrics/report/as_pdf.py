@@ -8,10 +8,12 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
+from metrics import tables
 from metrics.figures.theme import LIGHT
 from metrics.report import document as model
 from metrics.report import drawn, texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Table
+from metrics.report.document import Document, Figure, Listing, Paragraph, Part
+from metrics.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.typ"
 LONGEST = 24
@@ -103,7 +105,7 @@ def _part(part: Part) -> dict[str, Any]:
 
 
 def _table(table: Table) -> dict[str, Any]:
-    rows = model.texts(table)
+    rows = tables.texts(table)
     return {
         "is": "table",
         "caption": shown(table.caption),

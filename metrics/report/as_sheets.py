@@ -15,7 +15,8 @@ import xlsxwriter
 
 from metrics import words
 from metrics.report import texts
-from metrics.report.document import Cell, Document, Figure, Format, Listing, Paragraph, Part, Table, forms
+from metrics.report.document import Document, Figure, Listing, Paragraph, Part
+from metrics.tables import Format, Plain, Table, forms, plain_rows
 
 MOST, LONGEST_NAME = 16_383, 31
 """Letters of a cell and of a sheet's name. A cell takes twice as many, but counts a letter like 😀 as two."""
@@ -53,7 +54,7 @@ class Sheet:
     looks: Looks
     at: int = 0
 
-    def row(self, cells: Sequence[Cell], forms: Sequence[Any]) -> None:
+    def row(self, cells: Sequence[Plain], forms: Sequence[Any]) -> None:
         """Cells side by side; what is longer than a cell can hold goes on in the row below."""
         for line in zip_longest(*(_pieces(cell) for cell in cells)):
             for place, (cell, form) in enumerate(zip(line, forms, strict=True)):
@@ -65,7 +66,7 @@ class Sheet:
         for line in lines:
             self.row([line], [form or self.looks.text])
 
-    def _cell(self, place: int, cell: Cell, form: Any) -> None:
+    def _cell(self, place: int, cell: Plain, form: Any) -> None:
         if isinstance(cell, str):
             self.sheet.write_string(self.at, place, cell, form)
         elif cell is not None:
@@ -119,11 +120,12 @@ def _table(sheet: Sheet, table: Table) -> None:
     sheet.row(heads, [sheet.looks.bold] * len(heads))
     sheet.sheet.freeze_panes(sheet.at, 1)
     looks = {**sheet.looks.forms, "text": sheet.looks.text}
-    for place, cells in enumerate(table.rows):
+    rows = plain_rows(table)
+    for place, cells in enumerate(rows):
         sheet.row(cells, [looks[form] for form in forms(table, place)])
     sheet.lines(["", *table.notes] if table.notes else (), sheet.looks.forms["text"])
     for place, head in enumerate(heads):
-        written = [len(cell) for cell in (row[place] for row in table.rows) if isinstance(cell, str)]
+        written = [len(cell) for cell in (row[place] for row in rows) if isinstance(cell, str)]
         sheet.sheet.set_column(place, place, min(max([NARROWEST, len(head), *written]) + 2, WIDEST))
 
 
@@ -148,7 +150,7 @@ def _said(part: Part) -> tuple[str, ...]:
     return ()
 
 
-def _pieces(cell: Cell) -> list[Cell]:
+def _pieces(cell: Plain) -> list[Plain]:
     """Return a cell as one or several; what is no number as text."""
     if isinstance(cell, str):
         return [*texts.chunks(_held(cell), MOST)]

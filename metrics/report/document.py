@@ -5,17 +5,12 @@ Texts may hold anything a file holds. Every writer escapes all of them; none of 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics import words
+from metrics.tables import Table
 
-Cell = str | int | float | None
-"""A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""
-Format = Literal["text", "count", "number", "percent", "points", "p"]
-POINTS = f"{words.HARD_SPACE}points"
-"""Said once in the name of a row of them, not in its every cell."""
 Mark = Literal["met", "missed", "none"]
 
 
@@ -32,37 +27,6 @@ class Listing:
     """Sentences one below the other."""
 
     points: tuple[str, ...]
-
-
-@dataclass(frozen=True)
-class Column:
-    """A column of a table: heading, and how its numbers are written in text (sheets and JSON carry them in full)."""
-
-    name: str
-    format: Format = "text"
-
-
-@dataclass(frozen=True)
-class Table:
-    """A table with a caption that says what its numbers rest on.
-
-    Attributes
-    ----------
-    key : str
-        Name in file names, sheets and labels: lower-case letters and hyphens.
-    rows : tuple of tuple of Cell
-    notes : tuple of str
-        Below it: why a number is undefined, and the like.
-    forms : tuple of Format
-        How the cells of each row are written in columns of format “number”, where rows are of different units.
-    """
-
-    key: str
-    caption: str
-    columns: tuple[Column, ...]
-    rows: tuple[tuple[Cell, ...], ...]
-    notes: tuple[str, ...] = ()
-    forms: tuple[Format, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -142,39 +106,3 @@ class Document:
 
     def figures(self) -> Iterator[Figure]:
         return (part for section in self.sections for part in section.parts if isinstance(part, Figure))
-
-
-def written(cell: Cell, form: Format) -> str:
-    """Return a cell as text: two decimals (p three), whole percents, counts in groups of three, a dash where undefined."""
-    if cell is None:
-        return words.UNDEFINED
-    if isinstance(cell, str):
-        return cell
-    return _FORMS[form](cell)
-
-
-_FORMS: dict[Format, Callable[[float], str]] = {
-    "text": str,
-    "count": words.count,
-    "number": words.number,
-    "percent": words.percent,
-    "points": words.points,
-    "p": words.p3,
-}
-
-
-def texts(table: Table) -> list[list[str]]:
-    """Return the rows of a table as text."""
-    return [
-        [
-            written(cell, form).removesuffix(POINTS if column.format != form else "")
-            for cell, form, column in zip(row, forms(table, place), table.columns, strict=True)
-        ]
-        for place, row in enumerate(table.rows)
-    ]
-
-
-def forms(table: Table, row: int) -> list[Format]:
-    """Return how each cell of a row is written."""
-    own: list[Format] = [column.format for column in table.columns]
-    return [table.forms[row] if table.forms and form == "number" else form for form in own]

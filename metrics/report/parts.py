@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from metrics import words
 from metrics.catalogue import BY_KEY, keys_at
 from metrics.declaration import basis, header, interval_words
 from metrics.practices.contents import ASSOCIATIONS
-from metrics.report.document import Cell, Column, Format, Table
 from metrics.report.material import Material
 from metrics.results import Block
+from metrics.tables import Format, form_of
 
 NUMBER: Format = "number"
 PERCENT: Format = "percent"
-UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
+ENDS = ("low", "high")
+"""Headings of the ends of a table's only estimates."""
 RATES = ("precision", "recall", "specificity")
 SHOWN = keys_at("report")
 """Numbers of a headline, in reading order; the JSON and the sheet of all numbers hold every other one too."""
@@ -24,33 +24,16 @@ OF_SEVERAL = ("baseline_accuracy_by_criterion", "kappa_within")
 BASELINES = ("baseline_accuracy", "baseline_accuracy_by_criterion")
 KAPPAS = ("weighted_kappa_quadratic", "kappa", "kappa_within", "weighted_kappa")
 
-MOST_LABELS = 9
-"""Labels that a matrix has as columns; more would not fit a page."""
 
-
-def cell(value: float | None) -> float | None:
-    """Return a number as a cell; None where it is undefined."""
-    return None if value is None or not math.isfinite(value) else float(value)
-
-
-def form_of(key: str) -> Format:
-    """Return how a number of the catalogue is written."""
-    return UNITS.get(BY_KEY[key].unit, NUMBER)
+def rows_of(numbers: Iterable[tuple[str, str]]) -> list[tuple[str, str, Format]]:
+    """Return name, key and format of every number of the catalogue, as the rows of a table take them."""
+    forms = ((name, key, form_of(BY_KEY[key])) for name, key in numbers)
+    return [(row_name(name, form), key, form) for name, key, form in forms]
 
 
 def row_name(name: str, form: Format) -> str:
     """Return the name of a row; where its cells are in points it says so."""
     return f"{name}, points" if form == "points" else name
-
-
-def columns_of(name: str, key: str) -> list[Column]:
-    """Return a number of the catalogue and its ends, in its unit."""
-    return [Column(f"{name}{end}", form_of(key)) for end in ("", " low", " high")]
-
-
-def ends(block: Block, key: str) -> tuple[float | None, float | None]:
-    """Return both ends of an interval as cells."""
-    return block[key].ends or (None, None)
 
 
 def keys_of(material: Material, block: Block) -> tuple[str, ...]:
@@ -132,18 +115,6 @@ def based(material: Material, judge: str, *, intervals: bool = True) -> str:
 
 def confidence_words(material: Material) -> str:
     return words.percent(float(str(material.declaration.interval["confidence"])))
-
-
-def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
-    """Return a confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
-    if len(labels) > MOST_LABELS:
-        cells = [(a, b, int(n)) for a, row in zip(labels, counts, strict=True) for b, n in zip(labels, row, strict=True) if n]
-        columns = (Column("reference"), Column("judge"), Column("n", "count"))
-        return Table(key, f"{caption} Pairs of labels that do not stand here have none.", columns, tuple(cells))
-    head = (Column("reference \\ judge"), *(Column(label, "count") for label in labels), Column("sum", "count"))
-    rows: list[tuple[Cell, ...]] = [(name, *map(int, row), int(sum(row))) for name, row in zip(labels, counts, strict=True)]
-    sums = [int(sum(column)) for column in zip(*counts, strict=True)]
-    return Table(key, caption, head, (*rows, ("sum", *sums, sum(sums))))
 
 
 def lettered(place: int) -> str:

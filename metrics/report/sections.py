@@ -8,10 +8,11 @@ from metrics import words
 from metrics.declaration import Header, header
 from metrics.reliability.declared import header as raters_header
 from metrics.report import sections_numbers, sections_open, sections_raters, sections_said, sections_scales
-from metrics.report.document import Document, Paragraph, Part, Table
+from metrics.report.document import Document, Paragraph, Part
 from metrics.report.material import Material
 from metrics.report.sections_said import made_with
 from metrics.scales.declared import header as scores_header
+from metrics.tables import Table, flat
 
 ENDS = ("low", "high", "interval")
 
@@ -39,10 +40,14 @@ def document_of(material: Material, methods: str) -> Document:
         sections_said.rows(material),
     )
     title = f"Agreement report: {words.plain(material.recipe.file)}"
-    sections = tuple(section for section in found if section is not None)
+    sections = tuple(replace(own, parts=tuple(map(_flat, own.parts))) for own in found if own is not None)
     if material.declaration.interval["method"] == "none":
         sections = tuple(replace(section, parts=tuple(map(_without_ends, section.parts))) for section in sections)
     return Document(title, _lead(material), sections, made_with())
+
+
+def _flat(part: Part) -> Part:
+    return flat(part) if isinstance(part, Table) else part
 
 
 def _without_ends(part: Part) -> Part:

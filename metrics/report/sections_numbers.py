@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from metrics import words
-from metrics.aggregation import LEVEL_NAMES, LEVELS
+from metrics import agreement_tables, words
+from metrics.aggregation import LEVELS
+from metrics.agreement_tables import mean_of
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.readings import confusion_reading, criteria_reading, one_sided_words
-from metrics.report.document import Cell, Column, Figure, Paragraph, Part, Section, Table
+from metrics.report.document import Figure, Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
@@ -19,22 +21,18 @@ from metrics.report.parts import (
     RATES,
     association_keys,
     based,
-    cell,
-    columns_of,
-    counts_table,
     declared,
-    ends,
-    form_of,
     interval_notes,
     keys_of,
     lettered,
     method_of,
     numbers_of,
-    row_name,
+    rows_of,
     undefined_notes,
 )
 from metrics.results import Block, JudgeReport
 from metrics.standing import standing
+from metrics.tables import Cell, Column, Table, by_metric, cell, counts_table, form_of, with_column, with_ends
 
 CELLS = ("TP", "FN", "FP", "TN")
 
@@ -46,14 +44,6 @@ def headline(material: Material) -> Section | None:
         return None
     shown = numbers_of(material, block)
     by_mean = block.n is None
-    head = [Column("metric"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER), Column("interval")]
-    head += [Column("criteria with a value")] if by_mean else []
-    rows = []
-    for name, key in shown:
-        low, high = ends(block, key)
-        over = [" of ".join(map(str, block[key].of or ()))] if by_mean else []
-        named = row_name(name, form_of(key))
-        rows.append((named, cell(block.values[key]), low, high, method_of(material, block, key), *over))
     keys = [key for _, key in shown]
     notes = (
         *undefined_notes({"": block}, keys),
@@ -63,7 +53,11 @@ def headline(material: Material) -> Section | None:
     )
     title = f"Agreement of {words.plain(judge.name)} with the reference"
     caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
-    table = Table("numbers", caption, tuple(head), tuple(rows), notes, tuple(map(form_of, keys)))
+    value = Column("value", NUMBER, ("low", "high"))
+    table = by_metric("numbers", caption, Column("metric"), rows_of(shown), [(value, block)], notes)
+    table = with_column(table, Column("interval"), (method_of(material, block, key) for key in keys))
+    if by_mean:
+        table = with_column(table, Column("criteria with a value"), (mean_of(block, key) for key in keys))
     first = standing(judge, float(str(material.declaration.interval["confidence"])))
     return Section("numbers", title, (*(Paragraph(warning.message, "warning") for warning in first), table))
 
@@ -133,19 +127,8 @@ def levels(material: Material) -> Section | None:
         text = f"There is one criterion: micro and macro are the same number{also}."
         return Section("levels", "Micro, macro and item", (Paragraph(text),))
     blocks: dict[str, Block] = {level: judge.level(level) for level in LEVELS}
-    head = [Column("metric")]
-    for level in LEVELS:
-        name = LEVEL_NAMES[level].lower()
-        head += [Column(name, NUMBER), Column(f"{name} low", NUMBER), Column(f"{name} high", NUMBER)]
-    head.append(Column("criteria with a value"))
-    rows: list[tuple[Cell, ...]] = []
-    for name, key in numbers_of(material, judge.micro):
-        cells: list[Cell] = []
-        for block in blocks.values():
-            cells += [cell(block.values.get(key)), *ends(block, key)]
-        named = row_name(name, form_of(key))
-        rows.append((named, *cells, " of ".join(map(str, judge.macro[key].of or ()))))
-    keys = [key for _, key in numbers_of(material, judge.micro)]
+    shown = numbers_of(material, judge.micro)
+    keys = [key for _, key in shown]
     alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
     only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()
     notes = (*_extents(judge), *only, *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
@@ -153,9 +136,7 @@ def levels(material: Material) -> Section | None:
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
         f"verdict per item (item). {based(material, judge.name)}"
     )
-    return Section(
-        "levels", "Micro, macro and item", (Table("levels", caption, tuple(head), tuple(rows), notes, tuple(map(form_of, keys))),)
-    )
+    return Section("levels", "Micro, macro and item", (agreement_tables.levels(judge, rows_of(shown), caption, notes),))
 
 
 def _extents(judge: JudgeReport) -> tuple[str, ...]:
@@ -183,7 +164,7 @@ def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
     two = len(judge.micro.labels) == 2
     rates = ("prevalence", "predicted_prevalence") if two else ()
     head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
-    head += [Column(BY_KEY[key].symbol, form_of(key)) for key in rates]
+    head += [Column(BY_KEY[key].symbol, form_of(BY_KEY[key])) for key in rates]
     head += [Column("coverage", PERCENT)] if material.contents.has("coverage") else []
     head += [Column("one label only")]
     rows = []
@@ -200,22 +181,14 @@ def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
 def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
     """Return how far the judge agrees on each."""
     keys = _criterion_keys(material, judge.micro)
-    head = [Column("criterion"), Column("n", "count")]
-    for name, key in keys:
-        head += columns_of(name, key) if key == _first(judge) else [Column(name, form_of(key))]
-    rows = []
-    for name, block in judge.criteria.items():
-        cells: list[Cell] = [name, block.n]
-        for _, key in keys:
-            cells.append(cell(block.values.get(key)))
-            cells += ends(block, key) if key == _first(judge) else []
-        rows.append(tuple(cells))
+    whole = [(with_ends(name, form_of(BY_KEY[key])), key) for name, key in keys]
+    shown = [(column if key == _first(judge) else replace(column, ends=()), key) for column, key in whole]
     notes = (
         *undefined_notes(judge.criteria, [key for _, key in keys]),
         *interval_notes(judge.criteria, [_first(judge)]),
     )
     caption = f"{words.plain(judge.name)} by criterion: agreement. {based(material, judge.name)}"
-    return Table("criteria-agreement", caption, tuple(head), tuple(rows), notes)
+    return agreement_tables.criteria(judge, shown, caption, notes)
 
 
 def _criterion_keys(material: Material, block: Block) -> list[tuple[str, str]]:
@@ -247,7 +220,7 @@ def _dots(judge: JudgeReport, two: bool) -> Figure:
 
     rows, key = [], _first(judge)
     for name, block in judge.criteria.items():
-        low, high = ends(block, key)
+        low, high = block[key].ends or (None, None)
         reason = block[key].undefined or one_sided_words(block) or None
         prevalence = block.values["prevalence"] if two else float("nan")
         rows.append(dots.DotRow(name, block.values[key], low, high, block.n or 0, prevalence, block.degenerate, reason))

@@ -14,23 +14,22 @@ from metrics.costing.matrices import preset_of
 from metrics.costing.said import preset_names
 from metrics.declaration import handling_of, mode_words
 from metrics.labels import EMPTY_CELL
-from metrics.report.document import Cell, Column, Listing, Paragraph, Part, Section, Table
+from metrics.report.document import Listing, Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
+    ENDS,
     NUMBER,
     PERCENT,
     RATES,
     association_keys,
     based,
-    cell,
     confidence_words,
-    ends,
-    form_of,
     keys_of,
     method_of,
     undefined_notes,
 )
 from metrics.results import Block
+from metrics.tables import Cell, Column, Table, cell, form_of
 from metrics.vocabulary import Kind
 
 KIND_NAMES: dict[Kind, str] = {
@@ -172,13 +171,12 @@ def silence(material: Material) -> Section | None:
 def _relations(material: Material) -> Table:
     named = (Column("judge"), Column("whose abstentions"), Column("by the label of"))
     # three decimals: an interval that begins just above 0 is another finding than one that holds it
-    head = (*named, Column("V", "p"), Column("low", "p"), Column("high", "p"), Column("decisions", "count"), Column("reading"))
+    head = (*named, Column("V", "p", ENDS), Column("decisions", "count"), Column("reading"))
     rows, notes = [], []
     for name, pair in material.findings.relations.items():
         for its in pair:
-            low, high = its.v.ends or (None, None)
             who, other = ("judge", "reference") if its.side == "judge" else ("reference", "judge")
-            rows.append((name, who, other, cell(its.v.value), low, high, its.n, _reading(its)))
+            rows.append((name, who, other, its.v, its.n, _reading(its)))
             if its.v.undefined:
                 why = its.v.why.replace("human", "reference")
                 notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
@@ -229,7 +227,7 @@ def _bounds(material: Material) -> list[Part]:
         f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(found.n_open)} open of "
         f"{words.several(found.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
     )
-    table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)), tuple(map(form_of, keys)))
+    table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)), tuple(form_of(BY_KEY[key]) for key in keys))
     key = "kappa" if material.contents.has("kappa") else "accuracy"
     text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
     return [table, *([Paragraph(words.capital(text), "note")] if text else [])]
@@ -257,15 +255,13 @@ def cost(material: Material) -> Section | None:
 def _weighted(material: Material) -> Table:
     assert material.agreement is not None
     head = (
-        Column("judge"), Column("κ_w micro", NUMBER), Column("low", NUMBER), Column("high", NUMBER), Column("interval"),
-        Column("κ_w macro", NUMBER),
+        Column("judge"), Column("κ_w micro", NUMBER, ENDS), Column("interval"), Column("κ_w macro", NUMBER),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     blocks: dict[str, Block] = {}
     for name, judge in material.agreement.judges.items():
-        low, high = ends(judge.micro, "weighted_kappa")
-        value, mean = (cell(block.values.get("weighted_kappa")) for block in (judge.micro, judge.macro))
-        rows.append((name, value, low, high, method_of(material, judge.micro, "weighted_kappa"), mean))
+        value, mean = judge.micro["weighted_kappa"], judge.macro["weighted_kappa"]
+        rows.append((name, value, method_of(material, judge.micro, "weighted_kappa"), mean))
         blocks |= {words.plain(name): judge.micro, f"{words.plain(name)}, macro": judge.macro}
     caption = f"Weighted κ of every judge under these costs. {based(material, material.contents.judge)}"
     return Table("weighted", caption, head, tuple(rows), undefined_notes(blocks, ["weighted_kappa"]))

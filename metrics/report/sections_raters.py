@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from metrics import words
 from metrics.aggregation import LEVEL_NAMES, Level
+from metrics.catalogue import BY_KEY
 from metrics.comparison.wording import LEVEL_WORDS
 from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
@@ -11,24 +12,23 @@ from metrics.practices.contents import INTER_JUDGE
 from metrics.reliability.declared import header, treated
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words, paradoxes
-from metrics.report.document import Cell, Column, Format, Paragraph, Part, Section, Table
+from metrics.report.document import Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import (
+    ENDS,
     NUMBER,
     PERCENT,
-    UNITS,
     association_keys,
-    cell,
-    columns_of,
     confidence_words,
-    ends,
     interval_notes,
     notes_of,
     undefined_notes,
 )
 from metrics.results import AgreementReport, JudgeReport
+from metrics.tables import Cell, Column, Table, by_part, form_of, with_ends
 
+JUDGE = (Column("judge"), Column("n", "count"))
 MOST_PAIRS = 105
 """Pairs that are printed: those of fifteen raters."""
 OWN_DECISIONS = "Each row is on the decisions that this judge answered, so that a higher number can come from what is left open."
@@ -66,17 +66,16 @@ def _each(material: Material) -> list[Table]:
 
 
 def _side_by_side(material: Material, report: AgreementReport, level: Level, key: str, shown: list[tuple[str, str]]) -> Table:
-    head = [Column("judge"), Column("n", "count")]
     keys = [own for _, own in shown]
-    head += [column for name, own in shown for column in columns_of(name, own)]
+    metrics = [(with_ends(name, form_of(BY_KEY[own])), own) for name, own in shown]
     blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
-    rows = tuple(_judge(its, level, keys) for its in report.judges.values())
+    rows = [((its.name, _decisions(its, level)), its.level(level)) for its in report.judges.values()]
     notes = (*_own_decisions(report), *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
     d = material.declaration
     over = f"{LEVEL_NAMES[level]} over {words.several(len(d.criteria), 'criteria')}. " if len(d.criteria) > 1 else ""
     coverage = "; ".join(f"{words.plain(name)} {words.percent(its.coverage.coverage)}" for name, its in report.judges.items())
     caption = f"Every judge with the reference. {over}{_shared(material)} Coverage: {coverage}."
-    return Table(key, caption, tuple(head), rows, notes)
+    return by_part(key, caption, JUDGE, rows, metrics, notes)
 
 
 def _readings(material: Material, report: AgreementReport) -> list[Table]:
@@ -84,17 +83,14 @@ def _readings(material: Material, report: AgreementReport) -> list[Table]:
     known = any("kappa_within" in its.micro.values for its in report.judges.values())
     if not known or len(report.declaration.criteria) < 2 or not material.contents.has("kappa"):
         return []
-    head = [Column("judge"), Column("n", "count")]
-    head += [Column(f"κ {name}{end}", NUMBER) for name in LEVEL_WORDS.values() for end in ("", " low", " high")]
+    head = (*JUDGE, *(with_ends(f"κ {name}") for name in LEVEL_WORDS.values()))
     rows, blocks = [], {}
     for its in report.judges.values():
-        shown = (its.micro, "kappa"), (its.macro, "kappa"), (its.micro, "kappa_within")
-        numbers = [number for block, key in shown for number in (cell(block.values.get(key)), *ends(block, key))]
-        rows.append((its.name, its.micro.n, *numbers))
+        rows.append((its.name, its.micro.n, its.micro["kappa"], its.macro["kappa"], its.micro["kappa_within"]))
         blocks[words.plain(its.name)] = its.micro
     notes = CREDITED, *undefined_notes(blocks, ["kappa_within"]), *interval_notes(blocks, ["kappa_within"])
     caption = f"κ of every judge over decisions, over criteria and within criteria. {_shared(material)}"
-    return [Table("judges-readings", caption, tuple(head), tuple(rows), notes)]
+    return [Table("judges-readings", caption, head, tuple(rows), notes)]
 
 
 def _own_decisions(report: AgreementReport) -> tuple[str, ...]:
@@ -111,12 +107,8 @@ def _shared(material: Material) -> str:
     return f"{d.scale_words().capitalize()} · {treated}. Reference: {words.plain(d.reference_words())}. {asked}"
 
 
-def _judge(its: JudgeReport, level: Level, keys: list[str]) -> tuple[Cell, ...]:
-    block = its.level(level)
-    cells: list[Cell] = [its.name, its.micro.n if level == "macro" else block.n]
-    for key in keys:
-        cells += [cell(block.values.get(key)), *ends(block, key)]
-    return tuple(cells)
+def _decisions(its: JudgeReport, level: Level) -> int | None:
+    return its.micro.n if level == "macro" else its.level(level).n
 
 
 def raters(material: Material) -> Section | None:
@@ -131,49 +123,34 @@ def raters(material: Material) -> Section | None:
 def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
     """Return statistics of all criteria together, beside the mean over them."""
     many, block = len(report.criteria) > 1, report.pooled
-    head = [
-        Column("statistic"),
-        Column("all together" if many else "value", NUMBER),
-        Column("low", NUMBER),
-        Column("high", NUMBER),
-    ]
+    head = [Column("statistic"), Column("all together" if many else "value", NUMBER, ENDS)]
     head += [Column("mean over criteria", NUMBER), Column("criteria with a value")] if many else []
     head += [Column("labels", "count"), Column("units", "count"), Column("raters", "count")]
     rows: list[tuple[Cell, ...]] = []
     for name in shown:
-        low, high = block[name].ends or (None, None)
-        cells: list[Cell] = [_called(block, name), cell(block.values.get(name)), low, high]
+        cells: list[Cell] = [_called(block, name), block[name]]
         if many:
             mean = report.mean(name)
-            cells += [cell(mean.value), " of ".join(map(str, mean.of or ()))]
+            cells += [mean, " of ".join(map(str, mean.of or ()))]
         units = block.fleiss_n_items if name == "fleiss_kappa" else block.n_items
         labels = units * block.fleiss_n_ratings if name == "fleiss_kappa" else block.n_ratings
         rows.append((*cells, labels, units, block.n_raters))
     who = words.several(len(report.raters), f"{report.role}s")
     said = header(report)
     caption = f"Agreement among {who}: {listed(report.raters)}. {said.bold} {said.rest}"
-    return Table(key, caption, tuple(head), tuple(rows), _undefined({"": block}, shown), tuple(map(_form, shown)))
-
-
-def _form(key: str) -> Format:
-    return UNITS.get(STATISTICS[key].unit, NUMBER)
+    formats = tuple(form_of(STATISTICS[name]) for name in shown)
+    return Table(key, caption, tuple(head), tuple(rows), _undefined({"": block}, shown), formats)
 
 
 def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
     """Return the same on every criterion."""
-    head = [Column("criterion"), Column("units", "count")]
-    for name in shown:
-        head += [Column(called, _form(name)) for called in (report.pooled.symbol(name), "low", "high")]
-    rows: list[tuple[Cell, ...]] = []
-    for criterion, block in report.criteria.items():
-        cells: list[Cell] = [criterion, block.n_items]
-        for name in shown:
-            cells += [cell(block.values.get(name)), *(block[name].ends or (None, None))]
-        rows.append(tuple(cells))
+    head = (Column("criterion"), Column("units", "count"))
+    metrics = [(Column(report.pooled.symbol(name), form_of(STATISTICS[name]), ENDS), name) for name in shown]
+    rows = [((criterion, block.n_items), block) for criterion, block in report.criteria.items()]
     d = report.declaration
     answers = "; ".join(part for part in (treated(d), handling_of(d)) if part)
     caption = f"Agreement among {report.role}s by criterion. {d.scale_words().capitalize()} · {answers}. {header(report).rest}"
-    return Table(key, caption, tuple(head), tuple(rows), _undefined(dict(report.criteria), shown))
+    return by_part(key, caption, head, rows, metrics, _undefined(dict(report.criteria), shown))
 
 
 def _undefined(blocks: dict[str, RaterBlock], shown: tuple[str, ...]) -> tuple[str, ...]:
@@ -200,14 +177,12 @@ def _called(block: RaterBlock, key: str) -> str:
 def _gate(report: RatersReport) -> Table:
     on = report.gate_symbol
     head = (
-        Column("criterion"), Column("units", "count"), Column(on, NUMBER), Column("low", NUMBER), Column("high", NUMBER),
-        Column("band"), Column("gate"),
+        Column("criterion"), Column("units", "count"), Column(on, NUMBER, ENDS), Column("band"), Column("gate"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     for name in report.by_need():
         block = report.criteria[name]
-        low, high = block[block.judged].ends or (None, None)
-        rows.append((name, block.n_pairable, cell(block.values[block.judged]), low, high, block.gate.band, gate_words(block)))
+        rows.append((name, block.n_pairable, block[block.judged], block.gate.band, gate_words(block)))
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
         f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} lies at "

@@ -9,9 +9,10 @@ from metrics import words
 from metrics.choices import DRAWN
 from metrics.practices.answers import BY_KEY as QUESTIONS
 from metrics.practices.contents import SWITCHES
-from metrics.report.document import Cell, Column, Listing, Mark, Paragraph, Part, Section, Table, Verdict, Verdicts
+from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
 from metrics.reviewing.decisions import ACTIONS
+from metrics.tables import Cell, Column, Table
 from metrics.version import __version__
 
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}

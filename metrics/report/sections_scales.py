@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 from metrics import words
 from metrics.catalogue import record_of
-from metrics.report.document import Cell, Column, Format, Part, Section, Table
+from metrics.report.document import Part, Section
 from metrics.report.material import Material
-from metrics.report.parts import NUMBER, PERCENT, UNITS, cell, counts_table, lettered, row_name
+from metrics.report.parts import ENDS, NUMBER, PERCENT, lettered, row_name
 from metrics.results import Block
 from metrics.scales import said_preferences
 from metrics.scales.declared import extent, header, kind_words, p_words
 from metrics.scales.preferences import CONVENTIONS, Preferences
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
+from metrics.tables import UNITS, Cell, Column, Format, Table, cell, counts_table, form_of
 
 MOST_OPTIONS = 15
 """Options up to which the whole table is printed."""
@@ -43,8 +44,8 @@ def _judges(material: Material, report: ScoresReport) -> tuple[JudgeScores, ...]
 
 def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
     head = (
-        Column("number"), Column("criterion"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER),
-        Column("interval"), Column("n", "count"), Column("coverage", PERCENT),
+        Column("number"), Column("criterion"), Column("value", NUMBER, ENDS), Column("interval"), Column("n", "count"),
+        Column("coverage", PERCENT),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     forms: list[Format] = []
@@ -54,12 +55,11 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
             notes |= dict.fromkeys(_tests(its, name))
             continue
         for where, block, share in _blocks(its):
-            low, high = block[name].ends or (None, None)
             own = block[name]
             how = "" if own.interval is None or own.ends is None else kind_words(report, own.interval)
             over = where if own.of is None else "mean over {} of {}".format(*own.of)
-            rows.append((RECORDS[name].name, over, cell(block.values.get(name)), low, high, how, block.n, share))
-            forms.append(UNITS.get(RECORDS[name].unit, NUMBER))
+            rows.append((RECORDS[name].name, over, own, how, block.n, share))
+            forms.append(form_of(RECORDS[name]))
             if own.undefined:
                 notes[f"Undefined, {words.plain(over)}: {own.undefined} ({RECORDS[name].symbol})."] = None
     notes |= dict.fromkeys(f"{words.plain(name)}: {reason.rstrip('.')}." for name, reason in its.two_units.items())
@@ -110,8 +110,7 @@ def preferences(material: Material) -> Section | None:
 
 def _ties(its: Preferences, place: int) -> Table:
     head = (
-        Column("ties"), Column("number"), Column("value", NUMBER), Column("low", NUMBER), Column("high", NUMBER),
-        Column("n", "count"),
+        Column("ties"), Column("number"), Column("value", NUMBER, ENDS), Column("n", "count"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
     forms: list[Format] = []
@@ -122,9 +121,8 @@ def _ties(its: Preferences, place: int) -> Table:
         shown += [("wins, reference", own.wins.reference, "%"), ("wins, judge", own.wins.judge, "%")]
         shown += [("difference of wins", own.wins.difference, "points")]
         for name, found, unit in shown:
-            low, high = found.ends or (None, None)
             forms.append(UNITS.get(unit, NUMBER))
-            rows.append((called, row_name(name, forms[-1]), cell(found.value), low, high, own.n))
+            rows.append((called, row_name(name, forms[-1]), found, own.n))
             if cell(found.value) is None:
                 notes[f"Undefined, ties {called.lower()}: {found.undefined} ({name})."] = None
     said = said_preferences.header(its, "exclude", None)

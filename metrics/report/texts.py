@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from metrics import words
-from metrics.report import document as model
-from metrics.report.document import Document, Mark, Paragraph, Table, Verdict, Verdicts
+from metrics import tables, words
+from metrics.report.document import Document, Mark, Paragraph, Verdict, Verdicts
+from metrics.tables import Table
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
 """The state of a practice; its words stand beside it."""
@@ -84,7 +84,7 @@ def named_tables(document: Document, longest: int | None = None, before: Sequenc
 
 def widths(table: Table) -> list[float]:
     """Return the share of a page's width for each column: of numbers what they need, of texts by what they hold."""
-    rows = model.texts(table)
+    rows = tables.texts(table)
     cells = [[line(row[place]) for row in rows] for place in range(len(table.columns))]
     numbers = [column.format != "text" for column in table.columns]
     needs = [_need(line(column.name), held, number) for column, held, number in zip(table.columns, cells, numbers, strict=True)]

@@ -5,18 +5,8 @@ from __future__ import annotations
 import math
 
 from metrics.figures import confusion, dots
-from metrics.report.document import (
-    Column,
-    Document,
-    Figure,
-    Listing,
-    Paragraph,
-    Part,
-    Section,
-    Table,
-    Verdict,
-    Verdicts,
-)
+from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Section, Verdict, Verdicts
+from metrics.tables import Column, Table
 
 LONG = "x" * 5_000
 HOSTILE = (

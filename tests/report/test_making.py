@@ -18,13 +18,14 @@ from metrics import InputError
 from metrics.catalogue import BY_KEY
 from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
 from metrics.report import as_csv
-from metrics.report.document import Cell, Figure, Paragraph, Table, Verdicts, texts
+from metrics.report.document import Figure, Paragraph, Verdicts
 from metrics.report.making import Report, report_of
 from metrics.report.parts import form_of, notes_of, row_name
 from metrics.reviewing.decisions import Decision, Review
 from metrics.rubric import RubricCriterion
 from metrics.scales.counted import counted
 from metrics.scales.proposing import scales_of
+from metrics.tables import Cell, Table, texts
 from tests.report.conftest import SAMPLES, SHADES, bytes_of, plain_report, ratings_named
 
 ASKED = Contents(associations=tuple(ASSOCIATIONS), inter_judge=tuple(INTER_JUDGE))
@@ -96,10 +97,10 @@ def test_the_headline_is_the_block_of_its_level(sample: str, level: Any) -> None
     found = table(report, "numbers")
     shown = dict(zip(column(found, "metric"), column(found, "value"), strict=True))
     assert len(shown) >= 6
-    by_name = {row_name(BY_KEY[key].name, form_of(key)): key for key in block.values}
+    by_name = {row_name(BY_KEY[key].name, form_of(BY_KEY[key])): key for key in block.values}
     for called, value in shown.items():
         assert same(value, block.values[by_name[str(called)]]), called
-    missing = [BY_KEY[key].symbol for key in block.undefined if row_name(BY_KEY[key].name, form_of(key)) in shown]
+    missing = [BY_KEY[key].symbol for key in block.undefined if row_name(BY_KEY[key].name, form_of(BY_KEY[key])) in shown]
     assert all(any(symbol in note for note in found.notes) for symbol in missing)
 
 

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from metrics.report import as_latex, texts
-from metrics.report.document import Column, Document, Paragraph, Section, Table
+from metrics.report.document import Document, Paragraph, Section
+from metrics.tables import Column, Table
 from tests.report import documents
 
 COMPILERS = ("pdflatex", "xelatex")

@@ -6,8 +6,8 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
+from metrics import tables
 from metrics.report import as_markdown, texts
-from metrics.report import document as model
 from metrics.report.document import Document, Paragraph, Section
 from tests.report import documents
 
@@ -51,7 +51,7 @@ def test_hostile_texts_make_neither_links_nor_html_nor_headings() -> None:
 def test_tables_hold_what_the_report_holds() -> None:
     document = documents.usual()
     table = next(document.tables())
-    assert cells(document) == [cell for row in model.texts(table) for cell in row]
+    assert cells(document) == [cell for row in tables.texts(table) for cell in row]
     whole = as_markdown.write(document).decode("utf-8")
     assert whole == as_markdown.write(document).decode("utf-8")
     assert all(as_markdown.escaped(figure.alt) in whole for figure in document.figures())

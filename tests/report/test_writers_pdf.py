@@ -15,7 +15,8 @@ import pytest
 
 from metrics.figures.theme import LIGHT
 from metrics.report import as_pdf, drawn, texts
-from metrics.report.document import Column, Document, Paragraph, Section, Table
+from metrics.report.document import Document, Paragraph, Section
+from metrics.tables import Column, Table
 from tests.report import documents
 
 EXAMPLES = {"usual": documents.usual, "hostile": documents.hostile, "empty": documents.empty}

@@ -10,7 +10,8 @@ import openpyxl
 import pytest
 
 from metrics.report import as_sheets, texts
-from metrics.report.document import Column, Document, Paragraph, Section, Table
+from metrics.report.document import Document, Paragraph, Section
+from metrics.tables import Column, Table
 from tests.report import documents
 
 

@@ -1,0 +1,34 @@
+"""Tables of an agreement report: the levels side by side, and every criterion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from metrics.aggregation import LEVEL_NAMES, LEVELS
+from metrics.results import Block, JudgeReport
+from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, with_column, with_ends
+
+Numbers = Iterable[tuple[str, str, Format]]
+"""Name, key and format of each metric."""
+
+
+def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Iterable[str] = ()) -> Table:
+    """Return every metric on all decisions together, as the mean over the criteria, and of one verdict an item.
+
+    Behind them stands over how many of the criteria the mean goes.
+    """
+    shown = tuple(numbers)
+    parts = [(with_ends(LEVEL_NAMES[level].lower()), judge.level(level)) for level in LEVELS]
+    table = by_metric("levels", caption, Column("metric"), shown, parts, notes)
+    return with_column(table, Column("criteria with a value"), (mean_of(judge.macro, key) for _, key, _ in shown))
+
+
+def criteria(judge: JudgeReport, metrics: Sequence[tuple[Column, str]], caption: str = "", notes: Iterable[str] = ()) -> Table:
+    """Return every criterion with its decisions and how far the judge agrees on it."""
+    rows: list[tuple[Sequence[Cell], Block]] = [((name, block.n), block) for name, block in judge.criteria.items()]
+    return by_part("criteria-agreement", caption, (Column("criterion"), Column("n", "count")), rows, metrics, notes)
+
+
+def mean_of(block: Block, key: str) -> str:
+    """Return over how many of how many criteria a mean goes: "4 of 5"; empty where it is none."""
+    return " of ".join(map(str, block[key].of or ()))

@@ -1,0 +1,260 @@
+"""One table for terminal, page, CSV and report: cells are estimates, numbers and texts; columns say how they are written.
+
+A table is made once. `lines` is its terminal text, `columns` what a page shows, `in_full` what a CSV file holds, and `flat`
+with `texts` what the writers of the report take. Texts may hold anything a file holds; who renders them escapes them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from metrics import words
+from metrics.catalogue import Metric
+from metrics.estimate import Estimate, Part
+
+Plain = str | int | float | None
+"""A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""
+Cell = Plain | Estimate
+Format = Literal["text", "count", "number", "signed", "percent", "points", "p"]
+UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
+"""Unit of a metric to how its numbers are written; without one, as a number."""
+ENDS: dict[Format, str] = {form: unit for unit, form in UNITS.items()} | {"p": words.FINE}
+"""Unit of an interval behind its value."""
+POINTS = f"{words.HARD_SPACE}points"
+"""Said once in the name of a row of them, not in its every cell."""
+MOST_LABELS = 9
+"""Labels that a matrix has as columns; more would not fit a page."""
+CORNER = "reference \\ judge"
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table: heading, and how its numbers are written in text (sheets and JSON carry them in full).
+
+    Attributes
+    ----------
+    ends : (str, str) or ()
+        Headings of both ends of an interval, where a flat table gives them beside the value; else it gives the value alone.
+    """
+
+    name: str
+    format: Format = "text"
+    ends: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Table:
+    """A table with a caption that says what its numbers rest on.
+
+    Attributes
+    ----------
+    key : str
+        Name in file names, sheets and labels: lower-case letters and hyphens.
+    rows : tuple of tuple of Cell
+    notes : tuple of str
+        Below it: why a number is undefined, and the like.
+    forms : tuple of Format
+        How the cells of each row are written in columns of format “number”, where rows are of different units.
+    """
+
+    key: str
+    caption: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    notes: tuple[str, ...] = ()
+    forms: tuple[Format, ...] = ()
+
+
+def cell(value: float | None) -> float | None:
+    """Return a number as a cell; None where it is undefined."""
+    return None if value is None or not math.isfinite(value) else float(value)
+
+
+def form_of(record: Metric) -> Format:
+    """Return how the numbers of a metric are written."""
+    return UNITS.get(record.unit, "number")
+
+
+def with_ends(name: str, form: Format = "number") -> Column:
+    """Return a column of estimates, whose ends stand beside the value as “name low” and “name high”."""
+    return Column(name, form, (f"{name} low", f"{name} high"))
+
+
+def by_part(
+    key: str,
+    caption: str,
+    head: Sequence[Column],
+    rows: Iterable[tuple[Sequence[Cell], Part]],
+    metrics: Sequence[tuple[Column, str]],
+    notes: Iterable[str] = (),
+) -> Table:
+    """Return a table with a row to a part and a column to a metric.
+
+    Parameters
+    ----------
+    head : sequence of Column
+        Of the cells that stand first in a row, such as its name and its count.
+    rows : iterable of (cells, Part)
+        The cells of `head` and the part whose estimates follow them.
+    metrics : sequence of (Column, str)
+        Each metric's column and key.
+    """
+    found = tuple((*first, *(part[own] for _, own in metrics)) for first, part in rows)
+    return Table(key, caption, (*head, *(column for column, _ in metrics)), found, tuple(notes))
+
+
+def by_metric(
+    key: str,
+    caption: str,
+    head: Column,
+    metrics: Iterable[tuple[str, str, Format]],
+    parts: Sequence[tuple[Column, Part]],
+    notes: Iterable[str] = (),
+) -> Table:
+    """Return a table with a row to a metric and a column to a part.
+
+    Parameters
+    ----------
+    metrics : iterable of (str, str, Format)
+        Name, key and format of each metric.
+    parts : sequence of (Column, Part)
+        Each part's column and estimates; the columns are of format “number”, a row's own format holds in them.
+    """
+    shown = tuple(metrics)
+    rows: list[tuple[Cell, ...]] = [(name, *(part[own] for _, part in parts)) for name, own, _ in shown]
+    heads = (head, *(column for column, _ in parts))
+    return Table(key, caption, heads, tuple(rows), tuple(notes), tuple(form for *_, form in shown))
+
+
+def with_column(table: Table, column: Column, cells: Iterable[Cell]) -> Table:
+    """Return the table with a further column behind the others."""
+    rows = tuple((*row, own) for row, own in zip(table.rows, cells, strict=True))
+    return replace(table, columns=(*table.columns, column), rows=rows)
+
+
+def matrix(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
+    """Return a confusion matrix alone, the reference in rows, the judge in columns."""
+    rows: list[tuple[Cell, ...]] = [(name, *map(int, row)) for name, row in zip(labels, counts, strict=True)]
+    return Table("confusion", "", (Column(CORNER), *(Column(label, "count") for label in labels)), tuple(rows))
+
+
+def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
+    """Return a confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
+    if len(labels) > MOST_LABELS:
+        cells = [(a, b, int(n)) for a, row in zip(labels, counts, strict=True) for b, n in zip(labels, row, strict=True) if n]
+        columns = (Column("reference"), Column("judge"), Column("n", "count"))
+        return Table(key, f"{caption} Pairs of labels that do not stand here have none.", columns, tuple(cells))
+    inner = matrix(labels, counts)
+    rows = [(*cells, int(sum(row))) for cells, row in zip(inner.rows, counts, strict=True)]
+    sums = [int(sum(column)) for column in zip(*counts, strict=True)]
+    return Table(key, caption, (*inner.columns, Column("sum", "count")), (*rows, ("sum", *sums, sum(sums))))
+
+
+def written(cell: Cell, form: Format) -> str:
+    """Return a cell as text: two decimals (p three), whole percents, counts in groups of three, a dash where undefined."""
+    match cell:
+        case None:
+            return words.UNDEFINED
+        case str():
+            return cell
+        case Estimate():
+            return f"{written(cell.value, form)}{words.behind(cell.ends, ENDS.get(form, ''))}"
+    return _FORMS[form](cell)
+
+
+_FORMS: dict[Format, Callable[[float], str]] = {
+    "text": str,
+    "count": words.count,
+    "number": words.number,
+    "signed": lambda value: words.signed(value, 2),
+    "percent": words.percent,
+    "points": words.points,
+    "p": words.p3,
+}
+
+
+def forms(table: Table, row: int) -> list[Format]:
+    """Return how each cell of a row is written."""
+    own: list[Format] = [column.format for column in table.columns]
+    return [table.forms[row] if table.forms and form == "number" else form for form in own]
+
+
+def texts(table: Table) -> list[list[str]]:
+    """Return the rows of a flat table as text; where the name of a row says “points”, its cells do not."""
+    return [
+        [
+            written(cell, form).removesuffix(POINTS if column.format != form else "")
+            for cell, form, column in zip(row, forms(table, place), table.columns, strict=True)
+        ]
+        for place, row in enumerate(table.rows)
+    ]
+
+
+def columns(table: Table) -> dict[str, list[str]]:
+    """Return heading to cells as text, an estimate with its interval behind it: what a page shows."""
+    rows = [
+        [written(cell, form) for cell, form in zip(row, forms(table, place), strict=True)] for place, row in enumerate(table.rows)
+    ]
+    return {column.name: [row[place] for row in rows] for place, column in enumerate(table.columns)}
+
+
+def _written(table: Table) -> list[list[str]]:
+    kinds = (forms(table, place) for place in range(len(table.rows)))
+    return [
+        [written(cell, form) for cell, form in zip(row, own, strict=True)] for row, own in zip(table.rows, kinds, strict=True)
+    ]
+
+
+def plain_rows(table: Table) -> list[tuple[Plain, ...]]:
+    """Return the rows with a cell to a number: of an estimate its value, and its ends where the column names them."""
+    return [
+        tuple(number for own, column in zip(row, table.columns, strict=True) for number in _numbers(own, column))
+        for row in table.rows
+    ]
+
+
+def flat(table: Table) -> Table:
+    """Return the same table with a cell and a column to a number."""
+    heads = tuple(replace(column, name=name, ends=()) for column in table.columns for name in (column.name, *column.ends))
+    return replace(table, columns=heads, rows=tuple(plain_rows(table)))
+
+
+def in_full(table: Table) -> dict[str, list[Plain]]:
+    """Return heading to numbers in full, an estimate's ends in columns of their own: what a CSV file holds."""
+    rows = plain_rows(table)
+    return {column.name: [row[place] for row in rows] for place, column in enumerate(flat(table).columns)}
+
+
+def _numbers(own: Cell, column: Column) -> tuple[Plain, ...]:
+    if not isinstance(own, Estimate):
+        return (own, *(None for _ in column.ends))
+    return (cell(own.value), *((own.ends or (None, None)) if column.ends else ()))
+
+
+def lines(table: Table, widths: Sequence[int], corner: str | None = None) -> list[str]:
+    """Return the table as lines of a terminal.
+
+    Parameters
+    ----------
+    widths : sequence of int
+        Letters of each column: above 0 its cells stand on the right, below 0 on the left and are cut to fit; 0 is for two
+        blanks and a text of any length. Columns beyond these are left out.
+    corner : str, optional
+        What stands in the first line in place of the first column's heading.
+    """
+    heads = [column.name for column in table.columns]
+    head = "".join(map(_aligned, heads if corner is None else [corner, *heads[1:]], widths))
+    return [head, *("".join(map(_cut, row, widths)) for row in _written(table))]
+
+
+def _cut(text: str, width: int) -> str:
+    return _aligned(words.shorten(text, -width - 2) if width < 0 else text, width)
+
+
+def _aligned(text: str, width: int) -> str:
+    if not width:
+        return f"  {text}" if text else ""
+    return f"{text:>{width}}" if width > 0 else f"{text:<{-width}}"
