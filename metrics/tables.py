@@ -18,10 +18,10 @@ from metrics.estimate import Estimate, Part
 Plain = str | int | float | None
 """A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""
 Cell = Plain | Estimate
-Format = Literal["text", "count", "number", "signed", "percent", "points", "p"]
+Format = Literal["text", "count", "number", "signed", "three", "percent", "points", "p"]
 UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 """Unit of a metric to how its numbers are written; without one, as a number."""
-ENDS: dict[Format, str] = {form: unit for unit, form in UNITS.items()} | {"p": words.FINE}
+ENDS: dict[Format, str] = {form: unit for unit, form in UNITS.items()} | {"three": words.FINE}
 """Unit of an interval behind its value."""
 POINTS = f"{words.HARD_SPACE}points"
 """Said once in the name of a row of them, not in its every cell."""
@@ -154,7 +154,7 @@ def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence
 
 
 def written(cell: Cell, form: Format) -> str:
-    """Return a cell as text: two decimals (p three), whole percents, counts in groups of three, a dash where undefined."""
+    """Return a cell as text: two decimals, or three, whole percents, counts in groups of three, a dash where undefined."""
     match cell:
         case None:
             return words.UNDEFINED
@@ -172,7 +172,8 @@ _FORMS: dict[Format, Callable[[float], str]] = {
     "signed": lambda value: words.signed(value, 2),
     "percent": words.percent,
     "points": words.points,
-    "p": words.p3,
+    "three": words.p3,
+    "p": words.p_value,
 }
 
 

@@ -66,6 +66,11 @@ def p3(value: Value) -> str:
     return "<0.001" if 0 < _float(value) < 0.0005 else _decimals(value, 3)
 
 
+def p_value(value: Value) -> str:
+    """Return a p value with three decimals; one too small to be told from 0 is not 0."""
+    return "<0.001" if value == 0 else p3(value)
+
+
 def signed(value: Value, digits: int) -> str:
     """Return a difference with its sign: +0.0047, −1.2; 0 has none."""
     text = _decimals(value, digits)

@@ -26,6 +26,7 @@ FORMS: dict[Format, str] = {
     "number": "0.00",
     "percent": "0%",
     "points": '+0.0%"-points";-0.0%"-points";0%"-points"',
+    "three": "0.000",
     "p": "0.000",
 }
 FIRST, LAST = "Report", "Text"

@@ -171,7 +171,7 @@ def silence(material: Material) -> Section | None:
 def _relations(material: Material) -> Table:
     named = (Column("judge"), Column("whose abstentions"), Column("by the label of"))
     # three decimals: an interval that begins just above 0 is another finding than one that holds it
-    head = (*named, Column("V", "p", ENDS), Column("decisions", "count"), Column("reading"))
+    head = (*named, Column("V", "three", ENDS), Column("decisions", "count"), Column("reading"))
     rows, notes = [], []
     for name, pair in material.findings.relations.items():
         for its in pair:

@@ -11,7 +11,7 @@ from metrics.report.material import Material
 from metrics.report.parts import ENDS, NUMBER, PERCENT, lettered, row_name
 from metrics.results import Block
 from metrics.scales import said_preferences
-from metrics.scales.declared import extent, header, kind_words, p_words
+from metrics.scales.declared import extent, header, kind_words
 from metrics.scales.preferences import CONVENTIONS, Preferences
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
@@ -73,7 +73,7 @@ def _tests(its: JudgeScores, key: str) -> Iterator[str]:
     """Yield p-values, which are written otherwise than the numbers of a table."""
     for where, block, _ in _blocks(its):
         if block[key].defined and block.n is not None:
-            p = p_words(block.values[key])
+            p = words.p_value(block.values[key])
             yield f"{RECORDS[key].name}, {words.plain(where)}: p {p if p.startswith('<') else f'= {p}'}."
 
 

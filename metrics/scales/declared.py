@@ -61,13 +61,8 @@ def shown(block: Block, key: str) -> str:
     if key in SIGNED:
         text = words.signed(value, 2)
     else:
-        text = p_words(value) if unit == "p" else words.value(value, "%" if unit == "%" else "")
+        text = words.p_value(value) if unit == "p" else words.value(value, "%" if unit == "%" else "")
     return text + words.behind(ends, "%" if unit == "%" else "")
-
-
-def p_words(value: float | None) -> str:
-    """Return a p-value; one too small to be told from 0 is not 0."""
-    return "<0.001" if value == 0 else words.p3(value)
 
 
 def scale_words(report: ScoresReport) -> str:

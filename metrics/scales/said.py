@@ -7,12 +7,14 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metrics import words
+from metrics import tables, words
 from metrics.asker import flag, worded
 from metrics.catalogue import BY_KEY
 from metrics.directions import contradicting
+from metrics.plain_text import confusion_lines, criteria_lines
 from metrics.readings import commonest_confusion
 from metrics.results import Block
+from metrics.scales import tables as scores_tables
 from metrics.scales.binarised import CutAt, CutSweep
 from metrics.scales.blocks import SPEARMAN_LESS_KAPPA
 from metrics.scales.declared import HEADLINE, header, mean_over, shown
@@ -326,7 +328,7 @@ def summary(report: ScoresReport) -> str:
 
 
 def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
-    matrix = _matrix(its.pooled)
+    matrix = [f"  {line}" for line in confusion_lines(its.pooled, 12, 13)]
     lines = [its.name, f"  {header(report, its.name).text()}", "", *matrix, *([""] if matrix else []), *_numbers(its)]
     if len(its.criteria) > 1:
         lines += ["", *_criteria(report, its)]
@@ -350,35 +352,13 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
     return [text for reading in kinds if (text := reading(report, judge, criterion))]
 
 
-def _matrix(block: Block) -> list[str]:
-    if block.confusion is None:
-        return []
-    names = words.shorten_all(block.labels, 12)
-    corner = "reference \\ judge"
-    lines = ["  " + f"{corner:<18}" + "".join(f"{name:>13}" for name in names)]
-    for name, row in zip(names, block.confusion.tolist(), strict=True):
-        lines.append("  " + f"{name:<18}" + "".join(f"{words.count(cell):>13}" for cell in row))
-    return lines
-
-
 def _numbers(its: JudgeScores) -> list[str]:
-    many = len(its.criteria) > 1
-    lines = ["  " + f"{'':<{WIDE}}{'all':>24}" + (f"{'mean over criteria':>36}" if many else "")]
-    for key in its.pooled.values:
-        mean = ""
-        if many and key in its.mean.values:
-            defined, of = its.mean[key].of or (0, 0)
-            mean = shown(its.mean, key) + ("" if defined == of else f" ({defined} of {of})")
-        lines.append("  " + f"{RECORDS[key].name:<{WIDE}}{shown(its.pooled, key):>24}" + (f"{mean:>36}" if many else ""))
-    lines += [f"  {RECORDS[key].symbol} undefined: {why}" for key, why in its.pooled.undefined.items()]
-    return lines
+    lines = tables.lines(scores_tables.numbers(its), (-WIDE, 24, 36), corner="")
+    why = (f"{RECORDS[key].symbol} undefined: {why}" for key, why in its.pooled.undefined.items())
+    return [f"  {line}" for line in (*lines, *why)]
 
 
 def _criteria(report: ScoresReport, its: JudgeScores) -> list[str]:
     keys = [key for key in (COLUMNS if report.on == "label" else ON_SCORES) if key in its.pooled.values and applies(key, its)]
-    lines = ["  " + f"{'criterion':<{WIDE}}{'n':>8}" + "".join(f"{RECORDS[key].symbol:>22}" for key in keys)]
-    for name, block in its.criteria.items():
-        cells = "".join(f"{shown(block, key):>22}" for key in keys)
-        mark = ("  one label only" if block.n else "  no decision") if block.degenerate else ""
-        lines.append("  " + f"{words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n):>8}{cells}{mark}")
-    return lines
+    table = scores_tables.by_criterion(its, keys)
+    return criteria_lines(table, its.criteria.values(), (-WIDE, 8, *(22 for _ in keys)))

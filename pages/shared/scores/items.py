@@ -8,12 +8,11 @@ import metrics
 from metrics.estimate import Estimate
 from metrics.figures import bland_altman, scatter
 from metrics.scales import said_items as said
-from metrics.scales.declared import p_words
 from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.scales.item_scores import Compared, ItemScoresReport
 from metrics.scales.paired import Paired
 from metrics.scales.records import RECORDS
-from metrics.words import bounds, count, signed, value
+from metrics.words import bounds, count, p_value, signed, value
 from pages.shared import parts, sheets, state, weights
 from pages.shared.plain import escape
 
@@ -79,7 +78,7 @@ def _column(its: Compared, keys: list[str]) -> list[str]:
 
 
 def _shown(its: Estimate, key: str) -> str:
-    return p_words(its.value) if key == "bias_p" else said.shown(its, signed=key == "bias")
+    return p_value(its.value) if key == "bias_p" else said.shown(its, signed=key == "bias")
 
 
 def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.results import Block
-from metrics.scales.declared import copied, shown
+from metrics.scales import tables as scores_tables
+from metrics.scales.declared import copied
 from metrics.scales.records import RECORDS
 from metrics.scales.said import applies
-from metrics.words import UNDEFINED, bounds, count, percent, signed, value
+from metrics.tables import columns
+from metrics.words import bounds, percent, signed, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.scores import asking
@@ -52,34 +53,13 @@ def _third(asked: asking.Asked, key: str) -> str:
 def tables(asked: asking.Asked) -> None:
     """Every number by criterion, each option by itself, and the downloads."""
     parts.headed("All numbers", "value and interval · by criterion, pooled, and the mean over criteria")
-    own = by_criterion(asked)
+    keys = [key for key in asked.report.keys if applies(key, asked.judge)]
+    own = columns(scores_tables.by_criterion(asked.judge, keys, "Criterion", whole=True))
     parts.rows(own, len(own["Criterion"]), "rows", "scores.criteria", height="content")
     if asked.on == "label":
         parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
-        each = by_option(asked.block)
+        each = columns(scores_tables.by_option(asked.block))
         parts.rows(each, len(each["Option"]), "options", "scores.options", height="content")
         sheets.download("Option by option (CSV)", lambda: each, "options.csv", "scores.options_csv")
     with st.container(horizontal=True):
         sheets.download("All numbers (CSV)", asked.report.to_frame, "scores.csv", "scores.csv")
-
-
-def by_criterion(asked: asking.Asked) -> dict[str, list[str]]:
-    rows: list[tuple[str, Block]] = list(asked.judge.criteria.items())
-    if asked.many:
-        rows = [("All, pooled", asked.judge.pooled), ("Mean over criteria", asked.judge.mean), *rows]
-    out = {"Criterion": [name for name, _ in rows], "n": [UNDEFINED if own.n is None else count(own.n) for _, own in rows]}
-    for key in (key for key in asked.report.keys if applies(key, asked.judge)):
-        out[RECORDS[key].symbol] = [shown(own, key) for _, own in rows]
-    return out
-
-
-def by_option(block: Block) -> dict[str, list[str]]:
-    scores = block.more.get("per_class", {})
-    out: dict[str, list[str]] = {"Option": list(scores)}
-    totals = [] if block.confusion is None else zip(block.confusion.sum(1).tolist(), block.confusion.sum(0).tolist(), strict=True)
-    given = list(totals)
-    out["Reference"] = [count(reference) for reference, _ in given]
-    out["Judge"] = [count(judge) for _, judge in given]
-    for key, name in (("precision", "Precision"), ("recall", "Recall"), ("f1", "F1")):
-        out[name] = [value(own[key], "%" if key != "f1" else "") for own in scores.values()]
-    return out

@@ -1,0 +1,61 @@
+"""Tables of scores: every number of all criteria together, by criterion, and option by option."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.results import Block
+from metrics.scales.declared import SIGNED, shown
+from metrics.scales.records import RECORDS
+from metrics.scales.report import MEAN, JudgeScores
+from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, form_of, with_column
+
+OPTION: tuple[tuple[str, str, Format], ...] = (
+    ("precision", "Precision", "percent"),
+    ("recall", "Recall", "percent"),
+    ("f1", "F1", "number"),
+)
+
+
+def numbers(its: JudgeScores) -> Table:
+    """Return every number of all criteria together, with several beside its mean over them."""
+    rows = [(RECORDS[key].name, key, _form(key)) for key in its.pooled.values]
+    table = by_metric("numbers", "", Column("number"), rows, [(Column("all", "number"), its.pooled)])
+    means = (_mean(its.mean, key) for key in its.pooled.values)
+    return with_column(table, Column(MEAN), means) if len(its.criteria) > 1 else table
+
+
+def by_criterion(its: JudgeScores, keys: Sequence[str], head: str = "criterion", *, whole: bool = False) -> Table:
+    """Return numbers of every criterion; with `whole`, of several, those of all together and their mean above."""
+    above = [("All, pooled", its.pooled), ("Mean over criteria", its.mean)] if whole and len(its.criteria) > 1 else []
+    rows: list[tuple[Sequence[Cell], Block]] = [((name, own.n), own) for name, own in (*above, *its.criteria.items())]
+    metrics = [(Column(RECORDS[key].symbol, _form(key)), key) for key in keys]
+    return by_part("criteria", "", (Column(head), Column("n", "count")), rows, metrics)
+
+
+def by_option(block: Block) -> Table:
+    """Return how often each side gave an option, and the option against all others."""
+    scores = block.more.get("per_class", {})
+    counts = (
+        []
+        if block.confusion is None or not scores
+        else zip(block.confusion.sum(1).tolist(), block.confusion.sum(0).tolist(), strict=True)
+    )
+    head = (Column("Option"), Column("Reference", "count"), Column("Judge", "count"))
+    rows = tuple(
+        (name, reference, judge, *(own[key] for key, *_ in OPTION))
+        for (name, own), (reference, judge) in zip(scores.items(), counts, strict=True)
+    )
+    return Table("options", "", (*head, *(Column(name, form) for _, name, form in OPTION)), rows)
+
+
+def _form(key: str) -> Format:
+    return "signed" if key in SIGNED else form_of(RECORDS[key])
+
+
+def _mean(block: Block, key: str) -> str:
+    """Return a mean, and over how many criteria where it is not all; empty for a number that has none."""
+    if key not in block.values:
+        return ""
+    defined, of = block[key].of or (0, 0)
+    return shown(block, key) + ("" if defined == of else f" ({defined} of {of})")
