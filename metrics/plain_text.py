@@ -35,7 +35,7 @@ def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
     lines += [f"  {line}" for line in confusion_lines(judge.micro, 16, 18)]
     keys = [key for key in SHOWN if key in judge.micro.values]
     table = levels(judge, [(BY_KEY[key].name, key, form_of(BY_KEY[key])) for key in keys])
-    lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner=""))]
+    lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner="", whole=True))]
     lines += [f"  {line}" for line in _undefined(judge)]
     return [*lines, "", *_criteria(judge)]
 

@@ -21,8 +21,10 @@ Cell = Plain | Estimate
 Format = Literal["text", "count", "number", "signed", "three", "percent", "points", "p"]
 UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 """Unit of a metric to how its numbers are written; without one, as a number."""
-ENDS: dict[Format, str] = {form: unit for unit, form in UNITS.items()} | {"three": words.FINE}
+BEHIND: dict[Format, str] = {form: unit for unit, form in UNITS.items()} | {"three": words.FINE}
 """Unit of an interval behind its value."""
+ENDS = ("low", "high")
+"""Headings of the ends of the only estimates of a table."""
 POINTS = f"{words.HARD_SPACE}points"
 """Said once in the name of a row of them, not in its every cell."""
 MOST_LABELS = 9
@@ -161,7 +163,7 @@ def written(cell: Cell, form: Format) -> str:
         case str():
             return cell
         case Estimate():
-            return f"{written(cell.value, form)}{words.behind(cell.ends, ENDS.get(form, ''))}"
+            return f"{written(cell.value, form)}{words.behind(cell.ends, BEHIND.get(form, ''))}"
     return _FORMS[form](cell)
 
 
@@ -235,20 +237,23 @@ def _numbers(own: Cell, column: Column) -> tuple[Plain, ...]:
     return (cell(own.value), *((own.ends or (None, None)) if column.ends else ()))
 
 
-def lines(table: Table, widths: Sequence[int], corner: str | None = None) -> list[str]:
+def lines(table: Table, widths: Sequence[int], corner: str | None = None, *, whole: bool = False) -> list[str]:
     """Return the table as lines of a terminal.
 
     Parameters
     ----------
     widths : sequence of int
-        Letters of each column: above 0 its cells stand on the right, below 0 on the left and are cut to fit; 0 is for two
+        Letters of each column: above 0 its cells stand on the right, below 0 on the left, cut to fit; 0 is for two
         blanks and a text of any length. Columns beyond these are left out.
     corner : str, optional
         What stands in the first line in place of the first column's heading.
+    whole : bool
+        Whether texts on the left keep all their letters: names of metrics do, names from a file need not.
     """
     heads = [column.name for column in table.columns]
     head = "".join(map(_aligned, heads if corner is None else [corner, *heads[1:]], widths))
-    return [head, *("".join(map(_cut, row, widths)) for row in _written(table))]
+    fitted = _aligned if whole else _cut
+    return [head, *("".join(map(fitted, row, widths)) for row in _written(table))]
 
 
 def _cut(text: str, width: int) -> str:

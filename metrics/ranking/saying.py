@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import math
 
-from metrics import words
+from metrics import tables, words
 from metrics.intervals.scale import Interval
 from metrics.pooled_j import FEWEST, ONE_LABEL_EACH
 from metrics.ranking.calibration import Calibration
-from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock, RocReport
+from metrics.ranking.curves import JudgeRoc, MeanCurve, RocReport
 from metrics.ranking.cuts import Cut
 from metrics.ranking.declared import cut_words, ends_of, header, negative_of, positive_of, short_cut
 from metrics.ranking.held_out import HeldOut
+from metrics.ranking.tables import by_criterion
 from metrics.ranking.tallies import Tally
 
 NOT_CALIBRATED = 0.05
 MANY = 2
 LEAST = 10
 """Decisions below which nothing is said of a pooled J beside those of the criteria."""
+WIDTHS = (-29, 8, 22, 22, 22, 22, 22)
+"""Letters of the columns on a terminal."""
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
 CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held out has one."
@@ -209,34 +212,11 @@ def _turn(report: RocReport, interval: Interval | None) -> str:
 
 
 def _text_of(report: RocReport, its: JudgeRoc) -> str:
-    columns = ("AUC", "best cut", "J there", "J held out", "J of verdicts")
-    rows: list[tuple[str, tuple[str, ...]]] = [(f"{'':<28}{'n':>9}", columns)]
     many = len(its.criteria) > 1
-    blocks = [*([("pooled", its.pooled)] if many else []), *its.criteria.items()]
-    rows += [(f"{words.shorten(name, 27):<28}{words.count(block.n):>9}", _cells(block)) for name, block in blocks]
-    if many and its.pooled.scored:
-        defined, of = its.mean.area.of or (0, 0)
-        area = words.estimate(its.mean.area)
-        label = f"mean over {defined} of {of} criteria"
-        rows.append((f"{label:<28}{'':>9}", (area, "", words.number(its.mean.youden_j), "", "")))
-    table = [f"  {first}" + "".join(f"{cell:>22}" for cell in rest) for first, rest in rows]
-    said = [f"  {in_sample(many=many)}"] if any(block.cut is not None and block.scored for _, block in blocks) else []
+    blocks = [its.pooled, *its.criteria.values()]
+    table = [f"  {line}" for line in tables.lines(by_criterion(its), WIDTHS, corner="")]
+    said = [f"  {in_sample(many=many)}"] if any(block.cut is not None and block.scored for block in blocks) else []
     said += [f"  Read this as: {reading(report, its.name, None)}"]
     area_said = area_reading(report, its.name, None)
     said += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []
     return "\n".join([its.name, f"  {header(report, its.name, None).text()}", "", *table, "", *said])
-
-
-def _cells(block: RocBlock) -> tuple[str, ...]:
-    curve, point = block.curve, block.verdict
-    own = words.UNDEFINED if point is None else words.estimate(point["youden_j"])
-    if curve is None:
-        return (*[words.UNDEFINED] * 4, own)
-    area = words.estimate(curve.area)
-    if curve.best is None:
-        return (area, *[words.UNDEFINED] * 3, own)
-    held = curve.held_out
-    out = words.UNDEFINED
-    if isinstance(held, HeldOut):
-        out = words.estimate(held.cut["youden_j"])
-    return area, short_cut(curve.best.threshold, curve.tally), words.number(curve.best["youden_j"].value), out, own

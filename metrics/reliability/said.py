@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from metrics import words
+from metrics import tables, words
 from metrics.planning import about
 from metrics.reliability.declared import header
 from metrics.reliability.readings import rare_label_words, rare_words
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule, shown
+from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.reliability.same import same_numbers
+from metrics.reliability.tables import by_need, statistics
+from metrics.tables import Column
 
 WIDE = 30
 VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
@@ -67,18 +69,21 @@ def _declared(report: RatersReport) -> list[str]:
 
 def _statistics(report: RatersReport) -> list[str]:
     many = len(report.criteria) > 1
-    lines = ["  " + f"{'':<{WIDE}}{'all':>22}" + (f"{'mean over criteria':>22}" if many else "")]
-    for key in report.pooled.values:
-        mean = ""
-        if many:
-            own = report.mean(key)
-            mean = f"{words.value(own.value, STATISTICS[key].unit)} ({' of '.join(map(str, own.of or ()))})"
-        lines.append(f"  {_name(report.pooled, key):<{WIDE}}{shown(report.pooled, key):>22}" + (f"{mean:>22}" if many else ""))
+    keys = list(report.pooled.values)
+    table = statistics(report, [(_name(report.pooled, key), key) for key in keys], "all")
+    if many:
+        table = tables.with_column(table, Column("mean over criteria"), (_mean(report, key) for key in keys))
+    lines = [f"  {line}" for line in tables.lines(table, (-WIDE, 22, 22), corner="", whole=True)]
     if report.pooled.mean_of and (rule := pairs_rule(report.pooled)):
         lines.append(f"  Means of pairs are over those {rule}.")
     for key, why in report.pooled.undefined.items():
         lines.append(f"  {report.pooled.symbol(key)} is undefined: {why}.")
     return lines
+
+
+def _mean(report: RatersReport, key: str) -> str:
+    own = report.mean(key)
+    return f"{words.value(own.value, STATISTICS[key].unit)} ({' of '.join(map(str, own.of or ()))})"
 
 
 def _name(block: RaterBlock, key: str) -> str:
@@ -95,17 +100,13 @@ def _same(block: RaterBlock) -> list[str]:
 
 
 def _criteria(report: RatersReport) -> list[str]:
-    on, line = report.gate_symbol, words.three(report.bands.line)
     what = "Agreement of the judges" if report.role == "judge" else "Gate"
-    lines = [
-        f"  {what}: the interval of {on} against {line}, by verdict, then by {on}",
-        f"  {'criterion':<{WIDE}}{'items':>8}{on:>22}  band, verdict",
-    ]
-    for name in report.by_need():
-        block = report.criteria[name]
-        verdict = ", ".join(part for part in (block.gate.band, gate_words(block, report.role)) if part)
-        value = shown(block, block.judged)
-        lines.append(f"  {words.shorten(name, WIDE - 2):<{WIDE}}{words.count(block.n_pairable):>8}{value:>22}  {verdict}")
+    on, line = report.gate_symbol, words.three(report.bands.line)
+    blocks = (report.criteria[name] for name in report.by_need())
+    verdicts = (", ".join(filter(None, (block.gate.band, gate_words(block, report.role)))) for block in blocks)
+    table = tables.with_column(by_need(report, "items"), Column("band, verdict"), verdicts)
+    lines = [f"  {what}: the interval of {on} against {line}, by verdict, then by {on}"]
+    lines += [f"  {line}" for line in tables.lines(table, (-WIDE, 8, 22, 0))]
     lines += [f"  {words.capital(one)}" for one in paradoxes(report)]
     return lines
 

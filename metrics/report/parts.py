@@ -14,8 +14,6 @@ from metrics.tables import Format, form_of
 
 NUMBER: Format = "number"
 PERCENT: Format = "percent"
-ENDS = ("low", "high")
-"""Headings of the ends of a table's only estimates."""
 RATES = ("precision", "recall", "specificity")
 SHOWN = keys_at("report")
 """Numbers of a headline, in reading order; the JSON and the sheet of all numbers hold every other one too."""

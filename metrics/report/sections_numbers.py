@@ -32,7 +32,7 @@ from metrics.report.parts import (
 )
 from metrics.results import Block, JudgeReport
 from metrics.standing import standing
-from metrics.tables import Cell, Column, Table, by_metric, cell, counts_table, form_of, with_column, with_ends
+from metrics.tables import ENDS, Cell, Column, Table, by_metric, cell, counts_table, form_of, with_column, with_ends
 
 CELLS = ("TP", "FN", "FP", "TN")
 
@@ -53,7 +53,7 @@ def headline(material: Material) -> Section | None:
     )
     title = f"Agreement of {words.plain(judge.name)} with the reference"
     caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
-    value = Column("value", NUMBER, ("low", "high"))
+    value = Column("value", NUMBER, ENDS)
     table = by_metric("numbers", caption, Column("metric"), rows_of(shown), [(value, block)], notes)
     table = with_column(table, Column("interval"), (method_of(material, block, key) for key in keys))
     if by_mean:

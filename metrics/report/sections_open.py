@@ -17,7 +17,6 @@ from metrics.labels import EMPTY_CELL
 from metrics.report.document import Listing, Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
-    ENDS,
     NUMBER,
     PERCENT,
     RATES,
@@ -29,7 +28,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import Block
-from metrics.tables import Cell, Column, Table, cell, form_of
+from metrics.tables import ENDS, Cell, Column, Table, cell, form_of
 from metrics.vocabulary import Kind
 
 KIND_NAMES: dict[Kind, str] = {

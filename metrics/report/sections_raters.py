@@ -9,6 +9,7 @@ from metrics.comparison.wording import LEVEL_WORDS
 from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.practices.contents import INTER_JUDGE
+from metrics.reliability import tables
 from metrics.reliability.declared import header, treated
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
 from metrics.reliability.said import gate_words, paradoxes
@@ -16,7 +17,6 @@ from metrics.report.document import Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import (
-    ENDS,
     NUMBER,
     PERCENT,
     association_keys,
@@ -26,7 +26,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import AgreementReport, JudgeReport
-from metrics.tables import Cell, Column, Table, by_part, form_of, with_ends
+from metrics.tables import ENDS, Column, Table, by_part, form_of, with_column, with_ends
 
 JUDGE = (Column("judge"), Column("n", "count"))
 MOST_PAIRS = 105
@@ -123,23 +123,26 @@ def raters(material: Material) -> Section | None:
 def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
     """Return statistics of all criteria together, beside the mean over them."""
     many, block = len(report.criteria) > 1, report.pooled
-    head = [Column("statistic"), Column("all together" if many else "value", NUMBER, ENDS)]
-    head += [Column("mean over criteria", NUMBER), Column("criteria with a value")] if many else []
-    head += [Column("labels", "count"), Column("units", "count"), Column("raters", "count")]
-    rows: list[tuple[Cell, ...]] = []
-    for name in shown:
-        cells: list[Cell] = [_called(block, name), block[name]]
-        if many:
-            mean = report.mean(name)
-            cells += [mean, " of ".join(map(str, mean.of or ()))]
-        units = block.fleiss_n_items if name == "fleiss_kappa" else block.n_items
-        labels = units * block.fleiss_n_ratings if name == "fleiss_kappa" else block.n_ratings
-        rows.append((*cells, labels, units, block.n_raters))
+    names = [(_called(block, name), name) for name in shown]
     who = words.several(len(report.raters), f"{report.role}s")
     said = header(report)
     caption = f"Agreement among {who}: {listed(report.raters)}. {said.bold} {said.rest}"
-    formats = tuple(form_of(STATISTICS[name]) for name in shown)
-    return Table(key, caption, tuple(head), tuple(rows), _undefined({"": block}, shown), formats)
+    value = "all together" if many else "value"
+    table = tables.statistics(report, names, value, key, caption, _undefined({"": block}, shown))
+    if many:
+        means = [report.mean(name) for name in shown]
+        table = with_column(table, Column("mean over criteria", NUMBER), means)
+        table = with_column(table, Column("criteria with a value"), (" of ".join(map(str, own.of or ())) for own in means))
+    for place, what in enumerate(("labels", "units", "raters")):
+        table = with_column(table, Column(what, "count"), (_rests_on(block, name)[place] for name in shown))
+    return table
+
+
+def _rests_on(block: RaterBlock, key: str) -> tuple[int, int, int]:
+    """Return on how many labels, units and raters a statistic rests."""
+    units = block.fleiss_n_items if key == "fleiss_kappa" else block.n_items
+    labels = units * block.fleiss_n_ratings if key == "fleiss_kappa" else block.n_ratings
+    return labels, units, block.n_raters
 
 
 def _criteria(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
@@ -176,19 +179,15 @@ def _called(block: RaterBlock, key: str) -> str:
 
 def _gate(report: RatersReport) -> Table:
     on = report.gate_symbol
-    head = (
-        Column("criterion"), Column("units", "count"), Column(on, NUMBER, ENDS), Column("band"), Column("gate"),
-    )  # fmt: skip
-    rows: list[tuple[Cell, ...]] = []
-    for name in report.by_need():
-        block = report.criteria[name]
-        rows.append((name, block.n_pairable, block[block.judged], block.gate.band, gate_words(block)))
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
         f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} lies at "
         f"{words.three(report.bands.line)} or above, fails where it lies below. Bands end at {edges}. {header(report).rest}"
     )
-    return Table("gate", caption, head, tuple(rows), tuple(paradoxes(report)))
+    blocks = [report.criteria[name] for name in report.by_need()]
+    table = tables.by_need(report, "units", caption, paradoxes(report))
+    table = with_column(table, Column("band"), (block.gate.band for block in blocks))
+    return with_column(table, Column("gate"), map(gate_words, blocks))
 
 
 def _pairs(report: RatersReport, key: str) -> Part:

@@ -8,14 +8,14 @@ from metrics import words
 from metrics.catalogue import record_of
 from metrics.report.document import Part, Section
 from metrics.report.material import Material
-from metrics.report.parts import ENDS, NUMBER, PERCENT, lettered, row_name
+from metrics.report.parts import NUMBER, PERCENT, lettered, row_name
 from metrics.results import Block
 from metrics.scales import said_preferences
 from metrics.scales.declared import extent, header, kind_words
 from metrics.scales.preferences import CONVENTIONS, Preferences
 from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
-from metrics.tables import UNITS, Cell, Column, Format, Table, cell, counts_table, form_of
+from metrics.tables import ENDS, UNITS, Cell, Column, Format, Table, cell, counts_table, form_of
 
 MOST_OPTIONS = 15
 """Options up to which the whole table is printed."""

@@ -353,7 +353,7 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
 
 
 def _numbers(its: JudgeScores) -> list[str]:
-    lines = tables.lines(scores_tables.numbers(its), (-WIDE, 24, 36), corner="")
+    lines = tables.lines(scores_tables.numbers(its), (-WIDE, 24, 36), corner="", whole=True)
     why = (f"{RECORDS[key].symbol} undefined: {why}" for key, why in its.pooled.undefined.items())
     return [f"  {line}" for line in (*lines, *why)]
 

@@ -328,7 +328,7 @@ def test_the_table_repeats_every_criterion(visit, sample) -> None:
     app = visit(PAGE)
     shown = next(table.value for table in app.table if "J of verdicts" in table.value)
     names = [str(name).replace("\\", "") for name in shown["criterion"]]
-    assert names == ["pooled", *sample.criteria, f"mean over {len(sample.criteria)} of {len(sample.criteria)}"]
+    assert names == ["pooled", *sample.criteria, f"mean over {len(sample.criteria)} of {len(sample.criteria)} criteria"]
     mean = metrics.roc(sample).judges[sample.judges[0]].mean
     assert list(shown["J there"])[-1].replace("\\", "") == number(mean.youden_j)
     assert saying.in_sample(many=True) in unescaped(app)

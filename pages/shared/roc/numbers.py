@@ -14,8 +14,10 @@ from metrics.ranking import declared, saying
 from metrics.ranking.curves import RocBlock
 from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
+from metrics.ranking.tables import by_criterion
 from metrics.scales.proposing import scales_of
-from metrics.words import UNDEFINED, bounds, count, estimate, number, percent
+from metrics.tables import columns
+from metrics.words import UNDEFINED, bounds, count, number, percent
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking
@@ -108,28 +110,9 @@ def table(asked: asking.Asked) -> None:
     """The same numbers for every criterion, the pooled row and the mean beside each other."""
     judge = asked.judge
     many = len(judge.criteria) > 1
-    rows = [*([("pooled", judge.pooled)] if many else []), *judge.criteria.items()]
-    cells = [_row(name, block) for name, block in rows]
-    area = judge.mean.area
-    if many and area.of is not None and area.defined:
-        label = "mean over {} of {}".format(*area.of)
-        cells.append((label, "", "", estimate(area), "", number(judge.mean.youden_j), ""))
-    heads = ("criterion", "n", "J of verdicts", "AUC", "best cut", "J there", "J held out")
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
-        columns = zip(*cells, strict=True)
-        st.table({head: [escape(cell) for cell in column] for head, column in zip(heads, columns, strict=True)}, hide_index=True)
-        if any(block.scored for _, block in rows):
+        shown = columns(by_criterion(judge))
+        st.table({head: [escape(cell) for cell in cells] for head, cells in shown.items()}, hide_index=True)
+        if any(block.scored for block in (judge.pooled, *judge.criteria.values())):
             st.markdown(f":small[{saying.in_sample(many=many)}]")
     sheets.download("Curves and points of all judges (CSV)", asked.report.to_frame, "roc.csv", "roc.csv")
-
-
-def _row(name: str, block: RocBlock) -> tuple[str, ...]:
-    point, curve = block.verdict, block.curve
-    own = UNDEFINED if point is None else estimate(point["youden_j"])
-    if curve is None or curve.best is None:
-        return name, count(block.n), own, UNDEFINED, UNDEFINED, UNDEFINED, UNDEFINED
-    area = estimate(curve.area)
-    held = curve.held_out
-    out = estimate(held.cut["youden_j"]) if isinstance(held, HeldOut) else UNDEFINED
-    here = number(curve.best["youden_j"].value)
-    return name, count(block.n), own, area, short_cut(curve.best.threshold, curve.tally), here, out

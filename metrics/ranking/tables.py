@@ -1,0 +1,39 @@
+"""Table of a ROC report: the area, the best cut and J of every criterion, pooled and as a mean."""
+
+from __future__ import annotations
+
+from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock
+from metrics.ranking.declared import short_cut
+from metrics.ranking.held_out import HeldOut
+from metrics.tables import Cell, Column, Table, cell
+
+COLUMNS = (
+    Column("criterion"), Column("n", "count"), Column("AUC", "number"), Column("best cut"), Column("J there", "number"),
+    Column("J held out", "number"), Column("J of verdicts", "number"),
+)  # fmt: skip
+
+
+def by_criterion(its: JudgeRoc) -> Table:
+    """Return a row to a criterion; of several, the pooled one above and the mean over them below where there are scores."""
+    many = len(its.criteria) > 1
+    blocks = [*([("pooled", its.pooled)] if many else []), *its.criteria.items()]
+    rows: list[tuple[Cell, ...]] = [(name, block.n, *_cells(block)) for name, block in blocks]
+    if many and its.pooled.scored:
+        rows.append(_mean(its.mean))
+    return Table("roc", "", COLUMNS, tuple(rows))
+
+
+def _cells(block: RocBlock) -> tuple[Cell, ...]:
+    curve, point = block.curve, block.verdict
+    own = None if point is None else point["youden_j"]
+    if curve is None:
+        return None, None, None, None, own
+    if curve.best is None:
+        return curve.area, None, None, None, own
+    held = curve.held_out.cut["youden_j"] if isinstance(curve.held_out, HeldOut) else None
+    return curve.area, short_cut(curve.best.threshold, curve.tally), cell(curve.best["youden_j"].value), held, own
+
+
+def _mean(mean: MeanCurve) -> tuple[Cell, ...]:
+    defined, of = mean.area.of or (0, 0)
+    return f"mean over {defined} of {of} criteria", "", mean.area, "", cell(mean.youden_j), "", ""
