@@ -1,6 +1,6 @@
 """One table for terminal, page, CSV and report: cells are estimates, numbers and texts; columns say how they are written.
 
-A table is made once. `lines` is its terminal text, `columns` what a page shows, `in_full` what a CSV file holds, and `flat`
+A table is made once. `lines` is its terminal text, `as_text` what a page shows, `in_full` what a CSV file holds, and `flat`
 with `texts` what the writers of the report take. Texts may hold anything a file holds; who renders them escapes them.
 """
 
@@ -196,7 +196,7 @@ def texts(table: Table) -> list[list[str]]:
     ]
 
 
-def columns(table: Table) -> dict[str, list[str]]:
+def as_text(table: Table) -> dict[str, list[str]]:
     """Return heading to cells as text, an estimate with its interval behind it: what a page shows."""
     rows = [
         [written(cell, form) for cell, form in zip(row, forms(table, place), strict=True)] for place, row in enumerate(table.rows)
@@ -234,7 +234,7 @@ def in_full(table: Table) -> dict[str, list[Plain]]:
 def _numbers(own: Cell, column: Column) -> tuple[Plain, ...]:
     if not isinstance(own, Estimate):
         return (own, *(None for _ in column.ends))
-    return (cell(own.value), *((own.ends or (None, None)) if column.ends else ()))
+    return (own.value if own.defined else None, *((own.ends or (None, None)) if column.ends else ()))
 
 
 def lines(table: Table, widths: Sequence[int], corner: str | None = None, *, whole: bool = False) -> list[str]:

@@ -9,9 +9,11 @@ import pytest
 import metrics
 from metrics.choosing import said
 from metrics.choosing.ranking import rank_judges
+from metrics.choosing.tables import readings
 from metrics.comparison.judges import compare
 from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
+from metrics.tables import as_text
 from tests.comparison.test_readings import read
 from tests.made_files import better, guesser_and_seer
 
@@ -30,7 +32,7 @@ def test_a_guesser_is_not_named_the_best(by: str | None) -> None:
     assert "the readings disagree" in said.disagreements(ranking)[0] or "pooled over criteria" in said.disagreements(ranking)[0]
     found = ranking.to_dict()
     assert (found["best"], found["readings_disagree_on"]) == (None, ["sees"])
-    assert said.readings_table(ranking)["readings"] == ["disagree"]
+    assert as_text(readings(ranking))["readings"] == ["disagree"]
 
 
 def test_a_judge_that_is_better_in_every_reading_is_named() -> None:
@@ -39,7 +41,7 @@ def test_a_judge_that_is_better_in_every_reading_is_named() -> None:
     assert "disagree" not in said.reading(ranking)
     assert "sees needs " in said.reading(ranking)
     assert ranking.to_dict()["best"] == "sees"
-    assert said.readings_table(ranking)["readings"] == ["agree"]
+    assert as_text(readings(ranking))["readings"] == ["agree"]
 
 
 def test_the_readings_are_those_of_the_comparison() -> None:
@@ -60,7 +62,7 @@ def test_one_criterion_has_one_reading() -> None:
     assert rank_judges(ratings, criterion="easy").against == ()
     frame = guesser_and_seer()
     assert rank_judges(metrics.read(frame[frame["criterion"] == "easy"])).against == ()
-    assert said.readings_table(rank_judges(ratings, criterion="easy")) == {}
+    assert not readings(rank_judges(ratings, criterion="easy")).rows
 
 
 def test_another_metric_than_kappa_is_read_over_decisions_and_criteria() -> None:

@@ -13,6 +13,8 @@ from metrics.choosing import said, said_classes
 from metrics.choosing.classes import CLASSES, REVERSAL
 from metrics.choosing.ranking import rank_judges, rank_tables
 from metrics.choosing.said import answers_words
+from metrics.choosing.tables import readings
+from metrics.tables import as_text
 from metrics.words import count, number, percent
 from pages.shared.choose import asking
 from tests.pages.own_file import opened
@@ -47,7 +49,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
     for line in said.disagreements(found, emphasis):
         assert line in text_of(app)
     table = next(frame.value for frame in app.dataframe if "readings" in frame.value.columns)
-    assert table.to_dict("list") == said.readings_table(found)
+    assert table.to_dict("list") == as_text(readings(found))
     assert answers_words(found.first.answers.value) in words_in(figure(app, "choose.ranked"))
 
 

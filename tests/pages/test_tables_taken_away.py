@@ -65,6 +65,10 @@ WITHOUT = {
 """Files that draw a table by themselves, with the download that holds its numbers."""
 
 
+RECORD = re.compile(r"\b[A-Z]\w*\(\w+=|\bobject at 0x|\barray\(|\bnp\.\w+\(")
+"""How Python writes a record of its own, which is no cell."""
+
+
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> Made:
     """What the downloads of a page make, by their keys."""
@@ -95,6 +99,7 @@ def test_every_file_says_what_its_numbers_rest_on(visit, made, page, query) -> N
         rows = rows_of(make())
         assert rows, key
         assert all(is_guarded(cell) for row in rows for cell in row.values() if cell), key
+        assert not [cell for row in rows for cell in row.values() if cell and RECORD.search(cell)], key
         wanted = () if page == AUDIT else ("declaration",) if page in OF_NO_FILE or typed else tuple(ONE_OF)
         for name in wanted:
             assert any(row for row in rows[:1] if any(row.get(column) for column in ONE_OF[name])), (key, name, list(rows[0]))

@@ -8,12 +8,14 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics.catalogue import BY_KEY
+from metrics.choosing import tables
 from metrics.choosing.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
 from metrics.choosing.golden import BA
 from metrics.choosing.ranking import Ranking
-from metrics.choosing.said import answers_words, dashes, readings_table
+from metrics.choosing.said import answers_words, dashes
 from metrics.declaration import quoted
 from metrics.sweeping.power import whole
+from metrics.tables import as_text, in_full
 from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
@@ -159,11 +161,16 @@ def _column(ranking: Ranking, key: str) -> object:
 
 def readings(ranking: Ranking) -> None:
     """Every judge less the first over decisions, over criteria and within criteria."""
-    shown = readings_table(ranking)
-    if shown:
+    if ranking.against:
         first = plain(ranking.first.name)
         st.markdown(f"Every judge less {short(ranking.first.name)}, with the {percent(ranking.confidence)} interval:")
-        st.dataframe(shown, hide_index=True, key="choose.readings", placeholder=UNDEFINED, alt=f"Judges less {first}")
+        st.dataframe(
+            as_text(tables.readings(ranking)),
+            hide_index=True,
+            key="choose.readings",
+            placeholder=UNDEFINED,
+            alt=f"Judges less {first}",
+        )
 
 
 def details(ranking: Ranking, *, example: bool) -> None:
@@ -185,7 +192,7 @@ def details(ranking: Ranking, *, example: bool) -> None:
         with st.expander(f"{_how_many(ranking)}: difference in {SYMBOLS[ranking.by]}, interval, p corrected by Holm"):
             pairs = _pairs(ranking)
             sheets.frame(pairs, "Pairs (CSV)", f"{mark}pairs.csv", "choose.pairs", placeholder=UNDEFINED, alt="Pairs of judges")
-    sheets.download("The ranking (CSV)", lambda: _frame(ranking), f"{mark}judges.csv", "choose.csv")
+    sheets.download("The ranking (CSV)", lambda: in_full(tables.ranked(ranking)), f"{mark}judges.csv", "choose.csv")
 
 
 def _how_many(ranking: Ranking) -> str:
@@ -218,24 +225,3 @@ def _apart(key: str) -> str:
 
 def _difference(x: float, key: str) -> str:
     return value(x, _apart(key))
-
-
-def _frame(ranking: Ranking) -> dict[str, list[object]]:
-    order, mark = ranking.order, ranking.benchmark
-    frame: dict[str, list[object]] = {"judge": [one.name for one in order], "ranked_by": [ranking.by] * len(order)}
-    for key in (*ranking.keys, *((AT,) if mark else ())):
-        frame[key] = [one.values[key] for one in order]
-        frame[f"{key}_low"] = [(one[key].ends or (math.nan, math.nan))[0] for one in order]
-        frame[f"{key}_high"] = [(one[key].ends or (math.nan, math.nan))[1] for one in order]
-    for key in ranking.keys:
-        frame[f"{key}_rank"] = list(ranking.ranks[key])
-    for place, label in enumerate(ranking.labels):
-        frame[f"n_{label}"] = [one.sizes[place] for one in order]
-    frame["coverage"] = [one.coverage for one in order]
-    told: dict[str, object] = {"confidence": ranking.confidence}
-    if mark is not None:
-        ends = [one.answers.ends or (math.nan, math.nan) for one in order]
-        frame |= {name: [getattr(one, name) for one in order] for name in ("answers", "tpr", "fpr")}
-        frame |= {"answers_low": [low for low, _ in ends], "answers_high": [high for _, high in ends]}
-        told |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
-    return frame | {name: [what] * len(order) for name, what in told.items()}

@@ -16,7 +16,7 @@ from metrics.ranking.declared import short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tables import by_criterion
 from metrics.scales.proposing import scales_of
-from metrics.tables import columns
+from metrics.tables import as_text
 from metrics.words import UNDEFINED, bounds, count, number, percent
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
@@ -111,7 +111,7 @@ def table(asked: asking.Asked) -> None:
     judge = asked.judge
     many = len(judge.criteria) > 1
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
-        shown = columns(by_criterion(judge))
+        shown = as_text(by_criterion(judge))
         st.table({head: [escape(cell) for cell in cells] for head, cells in shown.items()}, hide_index=True)
         if any(block.scored for block in (judge.pooled, *judge.criteria.values())):
             st.markdown(f":small[{saying.in_sample(many=many)}]")

@@ -8,7 +8,7 @@ from metrics.scales import tables as scores_tables
 from metrics.scales.declared import copied
 from metrics.scales.records import RECORDS
 from metrics.scales.said import applies
-from metrics.tables import columns
+from metrics.tables import as_text
 from metrics.words import bounds, percent, signed, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
@@ -54,11 +54,11 @@ def tables(asked: asking.Asked) -> None:
     """Every number by criterion, each option by itself, and the downloads."""
     parts.headed("All numbers", "value and interval · by criterion, pooled, and the mean over criteria")
     keys = [key for key in asked.report.keys if applies(key, asked.judge)]
-    own = columns(scores_tables.by_criterion(asked.judge, keys, "Criterion", whole=True))
+    own = as_text(scores_tables.by_criterion(asked.judge, keys, "Criterion", whole=True))
     parts.rows(own, len(own["Criterion"]), "rows", "scores.criteria", height="content")
     if asked.on == "label":
         parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
-        each = columns(scores_tables.by_option(asked.block))
+        each = as_text(scores_tables.by_option(asked.block))
         parts.rows(each, len(each["Option"]), "options", "scores.options", height="content")
         sheets.download("Option by option (CSV)", lambda: each, "options.csv", "scores.options_csv")
     with st.container(horizontal=True):

@@ -1,0 +1,57 @@
+"""Tables of judges to choose from: what each reaches, and every one less the first in every reading."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics import words
+from metrics.choosing.candidates import AT, SYMBOLS, unit_of
+from metrics.choosing.ranking import Ranking
+from metrics.comparison.wording import LEVEL_WORDS
+from metrics.tables import UNITS, Cell, Column, Table
+
+
+def ranked(ranking: Ranking) -> Table:
+    """Return every judge with its numbers, their intervals and ranks, and what the benchmark asks of it."""
+    order, mark = ranking.order, ranking.benchmark
+    keys = (*ranking.keys, *((AT,) if mark else ()))
+    columns: list[tuple[Column, Sequence[Cell]]] = [
+        (Column("judge"), [one.name for one in order]),
+        (Column("ranked_by"), [ranking.by] * len(order)),
+        *((_ended(key), [one[key] for one in order]) for key in keys),
+        *((Column(f"{key}_rank", "count"), ranking.ranks[key]) for key in ranking.keys),
+        *((Column(f"n_{name}", "count"), [one.sizes[place] for one in order]) for place, name in enumerate(ranking.labels)),
+        (Column("coverage", "percent"), [one.coverage for one in order]),
+    ]
+    told: dict[str, Cell] = {"confidence": ranking.confidence}
+    if mark is not None:
+        columns += [
+            (_ended("answers"), [one.answers for one in order]),
+            (Column("tpr", "percent"), [one.tpr for one in order]),
+            (Column("fpr", "percent"), [one.fpr for one in order]),
+        ]
+        told |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
+    columns += [(Column(name, "number"), [what] * len(order)) for name, what in told.items()]
+    return Table("judges", "", tuple(column for column, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
+
+
+def readings(ranking: Ranking) -> Table:
+    """Return every other judge less the first in every reading; no rows where there is one reading."""
+    by = {level: ranking.by if level != "within" else "kappa" for level in LEVEL_WORDS}
+    unit = {level: words.unit_of_difference(unit_of(key)) for level, key in by.items()}
+    shown = (Column(f"{SYMBOLS[by[level]]} {name}", UNITS.get(unit[level], "number")) for level, name in LEVEL_WORDS.items())
+    columns = (Column("judge"), *shown, Column("readings"))
+    rows = tuple(
+        (
+            words.plain(one.name),
+            *(one.readings[level].difference for level in LEVEL_WORDS),
+            "disagree" if one.disagree else "agree",
+        )
+        for one in ranking.against
+    )
+    return Table("readings", "", columns, rows)
+
+
+def _ended(key: str) -> Column:
+    """Return a column whose ends stand in a file as “key_low” and “key_high”."""
+    return Column(key, UNITS.get(unit_of(key), "number"), (f"{key}_low", f"{key}_high"))
