@@ -16,8 +16,7 @@ from metrics.choosing.golden import BA
 from metrics.choosing.left_open import LeftOpen
 from metrics.choosing.levels import Against
 from metrics.choosing.ranking import Ranking
-from metrics.comparison.readings import Reading
-from metrics.comparison.wording import LEVEL_WORDS
+from metrics.comparison.wording import LEVEL_WORDS, reading_words
 from metrics.rates import f1, f1_negative, precision
 from metrics.readings import Name, plain_name
 from metrics.sweeping.power import FEW, measured_rate, whole
@@ -72,7 +71,7 @@ def _unnamed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
 
 def _left_open(one: LeftOpen, first: str, name: Name) -> str:
     """Return one judge less the first on what both answered, and on all."""
-    common, whole = (_difference(own) for own in (one.common, one.whole))
+    common, whole = (reading_words(own) for own in (one.common, one.whole))
     return (
         f"{name(one.name)} minus {name(first)} in {SYMBOLS[one.whole.metric]}: {common} on the "
         f"{words.several(one.common.n[0], 'decisions')} that both answered, {whole} on all that each answered"
@@ -88,27 +87,10 @@ def _disputed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
 
 def reading_of(one: Against, first: str, name: Name = plain_name) -> str:
     """Return one judge less the first in every reading."""
-    shown = [f"{LEVEL_WORDS[level]} {_difference(own)}" for level, own in one.readings.items()]
+    shown = [f"{LEVEL_WORDS[level]} {reading_words(own)}" for level, own in one.readings.items()]
     symbol = SYMBOLS[one.readings["micro"].metric]
     apart = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
     return f"{name(one.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{apart}{shown[2]}"
-
-
-def readings_table(ranking: Ranking) -> dict[str, list[str]]:
-    """Return columns of a table: every other judge less the first in every reading; empty where there is one reading."""
-    if not ranking.against:
-        return {}
-    heads = {level: f"{SYMBOLS[ranking.by] if level != 'within' else 'κ'} {LEVEL_WORDS[level]}" for level in LEVEL_WORDS}
-    return {
-        "judge": [words.plain(one.name) for one in ranking.against],
-        **{head: [_difference(one.readings[level]) for one in ranking.against] for level, head in heads.items()},
-        "readings": ["disagree" if one.disagree else "agree" for one in ranking.against],
-    }
-
-
-def _difference(own: Reading) -> str:
-    unit = words.unit_of_difference(unit_of(own.metric))
-    return words.estimate(own.difference, unit)
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:

@@ -267,7 +267,7 @@ class Forest(Report):
         p of each comparison, corrected for picking the baseline on these data; None for a baseline that was fixed.
     """
 
-    TEXT, OF = "comparison.wording:forest_summary", "a comparison of judges with a baseline"
+    TEXT, OF = "comparison.tables:summary", "a comparison of judges with a baseline"
 
     declaration: Declaration
     metric: str

@@ -10,7 +10,7 @@ from metrics import words
 from metrics.catalogue import BY_KEY
 from metrics.comparison.criteria import both_ways
 from metrics.comparison.readings import SLACK, LevelName, Reading, disagree
-from metrics.planning import about, unit_words
+from metrics.planning import about
 from metrics.words import several
 
 if TYPE_CHECKING:
@@ -133,7 +133,7 @@ def silence_words(one: Comparison) -> list[str]:
     elif rest.answered is None:
         out.append(
             f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(one.metric)}: {both}, "
-            f"{words.estimate(rest.left_open, _unit(one.metric))} from what is left open."
+            f"{words.estimate(rest.left_open, unit_apart(one.metric))} from what is left open."
         )
     else:
         out.append(f"With abstentions counted {less} {reading_words(one.common)} in {symbol_of(one.metric)}: {both}.")
@@ -145,7 +145,7 @@ def silence_words(one: Comparison) -> list[str]:
 
 def reading_words(own: Reading) -> str:
     """Return difference and interval of one reading."""
-    return words.estimate(own.difference, _unit(own.metric))
+    return words.estimate(own.difference, unit_apart(own.metric))
 
 
 def notes(one: Comparison) -> Iterator[str]:
@@ -198,12 +198,12 @@ def p_words(p: float) -> str:
 
 def unit_of(one: Comparison) -> str:
     """Return the unit in which the difference is written; a finer one where two decimals would hide it."""
-    return _unit(one.metric) or (words.FINE if 0 < abs(one.difference.value) < SMALL else "")
+    return unit_apart(one.metric) or (words.FINE if 0 < abs(one.difference.value) < SMALL else "")
 
 
-def _unit(metric: str) -> str:
+def unit_apart(metric: str) -> str:
     """Return the unit of a difference of two values of a metric."""
-    return words.unit_of_difference(BY_KEY[metric].unit)
+    return words.unit_of_difference(BY_KEY[metric].unit if metric in BY_KEY else "")
 
 
 def summary(one: Comparison) -> str:
@@ -331,48 +331,8 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-def forest_summary(forest: Forest) -> str:
-    """Return a forest as text."""
-    record, lines = BY_KEY[forest.metric], [f"{forest.baseline} is the baseline"]
-    unit, head = unit_words(forest.unit), CORRECTED[forest.best]
-    lines.append(f"  {'judge':<30}{'value':>10}{'difference':>14}{'interval':>24}{'p':>8}{head:>8}{'items':>8}")
-    for one, corrected in zip(forest.against, forest.corrected, strict=True):
-        difference, ends = words.value(one.difference.value, unit_of(one)), words.bounds(one.difference.ends, _unit(one.metric))
-        lines.append(
-            f"  {words.shorten(one.b.name):<30}{words.value(one.b.estimate.value, record.unit):>10}{difference:>14}"
-            f"{ends:>24}{words.p3(one.permutation.p):>8}{words.p3(corrected):>8}{words.count(one.n_items):>8}"
-        )
-        lines += [f"    {text}" for text in beside_words(one)]
-    lines.append(f"  Intervals {words.percent(forest.confidence)}, paired jackknife, {unit} left out.")
-    return "\n".join([*lines, *_forest_notes(forest), "", forest.reading])
-
-
-def forest_readings(forest: Forest) -> dict[str, list[str]]:
-    """Return columns of a table: every judge less the baseline in every reading; empty where there is one reading."""
-    if not any(beside_words(one) for one in forest.against):
-        return {}
-    out = {"judge": [words.plain(one.b.name) for one in forest.against]}
-    for name, head in LEVEL_WORDS.items():
-        if any(name in one.levels for one in forest.against):
-            own = [one.levels.get(name) for one in forest.against]
-            out[head] = [words.UNDEFINED if one is None else reading_words(one) for one in own]
-    for how, head in SILENCE_WORDS.items():
-        if any(how in one.others for one in forest.against):
-            out[head] = [reading_words(one.others.get(how, one.common)) for one in forest.against]
-    return out | {"readings": ["disagree" if one.disagree else "agree" for one in forest.against]}
-
-
 def beside_words(one: Comparison) -> list[str]:
     """Return the readings, short: by level, and by what becomes of abstentions."""
     levels = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
     silence = [f"{head} {reading_words(one.others[name])}" for name, head in SILENCE_WORDS.items() if name in one.others]
     return [", ".join([*levels, *silence])] if levels or silence else []
-
-
-def _forest_notes(forest: Forest) -> Iterator[str]:
-    """What must be known of the intervals, by judge."""
-    for one in forest.against:
-        said = [one.difference.note, one.b.estimate.note and f"own value: {one.b.estimate.note}"]
-        if any(said):
-            yield f"  {words.shorten(one.b.name)}: {'; '.join(filter(None, said))}."
-    yield from (f"  {text}" for text in forest.cautions)

@@ -12,9 +12,11 @@ from metrics import Comparison, Forest, InputError
 from metrics.aggregation import Level
 from metrics.comparison.judges import Contest, Question, comparison_of, contest_of
 from metrics.comparison.permutation import Permutation
-from metrics.comparison.wording import forest_readings, picked
+from metrics.comparison.tables import readings
+from metrics.comparison.wording import picked
 from metrics.figures.forest import ForestRow, Other
 from metrics.judging import Settings
+from metrics.tables import as_text
 from metrics.words import count
 from pages.shared import state
 from pages.shared.compare import waiting
@@ -144,7 +146,8 @@ def _shown(found: Forest) -> Against:
         for one, corrected in zip(found.against, found.corrected, strict=True)
     )
     stopped = found.planned > len(rows)
-    beside, frame = forest_readings(found), found.to_frame()
+    table, frame = readings(found), found.to_frame()
+    beside = as_text(table) if table.rows else {}
     return Against(
         found.baseline, found.best, picked(found), found.reading, rows, beside, frame, found.confidence, stopped
     )  # fmt: skip
