@@ -15,10 +15,24 @@ RIGHT: dict[str, Any] = {"icon": ":material/arrow_right_alt:", "icon_position": 
 # A button says that it was pressed, and presses that come faster than answers become one. So the browser counts, and says
 # which view is wanted. What it says and what it is answered carry the number of the press: an answer to an earlier press does
 # not set the count back. A key that is held down is one press. A button that is still drawn as disabled, because the answer to
-# the press before is on its way, hears no click, but the finger that is lifted from it.
+# the press before is on its way, hears no click, but the finger that is lifted from it. What is said while the connection is
+# gone reaches nobody, and nobody asks for it later: so it waits for the connection, and is said again while it is not answered.
 JS = """
 const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, canvas, [contenteditable=true]";
 const CHOICES = "[role=radio], [role=tab], [role=menuitem], [role=option], [role=slider], input";
+const LOOK = 500, AGAIN = 3000;  // ms: between two looks at the connection, and until an unanswered press is said again
+
+function tell(own) {
+  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+  const gone = (app.testConnectionState ?? "CONNECTED") !== "CONNECTED";
+  const waiting = own.said === own.press && (app.testScriptState !== "notRunning" || performance.now() - own.at < AGAIN);
+  if (!gone && !waiting) {
+    Object.assign(own, { said: own.press, at: performance.now() });
+    own.setStateValue("wanted", [own.press, own.place]);
+  }
+  clearTimeout(own.timer);
+  own.timer = setTimeout(() => own.data.heard < own.press && tell(own), LOOK);
+}
 
 function wayOf({ key, altKey, ctrlKey, metaKey, shiftKey, target }, pointed) {
   if (altKey || ctrlKey || metaKey || shiftKey || target.closest?.(FIELDS)) return 0;
@@ -39,7 +53,7 @@ export default function ({ data, parentElement, setStateValue }) {
     const place = own.place + way;
     if (event.repeat || place < 0 || place > own.data.last) return;
     Object.assign(own, { place, press: own.press + 1 });
-    own.setStateValue("wanted", [own.press, place]);
+    tell(own);
   };
   const buttonOf = ({ target }, state) =>
     own.data.buttons.findIndex((name) => target.closest?.(`.${CSS.escape(name)} button${state}`));
@@ -61,6 +75,7 @@ export default function ({ data, parentElement, setStateValue }) {
   for (const [kind, act] of Object.entries(heard)) window.addEventListener(kind, act, true);
   own.end = () => {
     for (const [kind, act] of Object.entries(heard)) window.removeEventListener(kind, act, true);
+    clearTimeout(own.timer);
     delete parentElement.turning;
   };
   return own.end;

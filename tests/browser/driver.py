@@ -41,6 +41,7 @@ LISTENING = """(() => {
     window.WebSocket = class extends Plain {
         constructor(...where) {
             super(...where);
+            window.talk.socket = this;
             this.addEventListener('message', () => { window.talk.heard = now(); });
         }
         send(what) {

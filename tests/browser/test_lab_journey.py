@@ -25,6 +25,7 @@ TOO_LOW = f"""least => [...document.querySelectorAll('[data-testid=stMain] :is({
     .map(target => [target.innerText || target.ariaLabel, target.getBoundingClientRect().height])
     .filter(([, height]) => height > 0 && height < least)"""
 SHOWN = ("lab_step=1e", "lab_step=7d", "lab_step=3c&lab_a=0_10_0_90&lab_lit=phi", "lab_a=0_0_0_0")
+GONE = "document.querySelector('[data-testid=stApp]').dataset.testConnectionState !== 'CONNECTED'"
 
 
 def slider(dashboard: Dashboard, label: str) -> Locator:
@@ -94,6 +95,19 @@ def test_the_lab_is_as_it_was_left_and_the_way_back_leads_back(visit: Opener) ->
     dashboard.settle().page.wait_for_timeout(1000)
     dashboard.page.go_back()
     expect_formula(dashboard, "kappa", Table((48, 10, 20, 30)))
+    dashboard.expect_nothing_broken()
+
+
+def test_a_press_while_the_connection_is_gone_counts_when_it_is_back(visit: Opener) -> None:
+    dashboard = visit()
+    dashboard.page.goto(f"{dashboard.address}/lab?view=room")
+    expect_step(dashboard, "1a")
+    dashboard.expect_arrows()
+    dashboard.settle().page.evaluate("window.talk.socket.close()")
+    dashboard.page.wait_for_function(GONE, polling="raf")
+    for _ in range(2):
+        dashboard.page.keyboard.press("ArrowRight")
+    expect_step(dashboard, "1c")
     dashboard.expect_nothing_broken()
 
 
