@@ -63,6 +63,8 @@ class Metric:
     small_table : {"share", "rate", "points"} or None
         Which interval a small table takes: of a share of all decisions, of a rate of some of them, or of a difference of two
         shares; None: the quantiles of a Dirichlet.
+    phrase : str
+        Its name within a sentence of the report's methods, which leave out a metric without one.
     places : mapping of place to int
         Where it appears, and its rank there.
     varies : bool
@@ -91,6 +93,7 @@ class Metric:
     unit: Unit = ""
     has_interval: bool = True
     small_table: Literal["share", "rate", "points"] | None = None
+    phrase: str = ""
     places: Mapping[Place, int] = field(default_factory=dict)
     varies: bool = False
     fewest: int = 0
@@ -107,6 +110,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Agreement beyond what the two label rates alone would give. 1 is perfect, 0 is chance. "
         "It can fall when one label is rare, even with the same judge.",
         _COHEN, "beyond chance", "any", low=-1.0, needs=("two labels",), transposed="kappa", flipped="kappa", transform="fisher",
+        phrase="Cohen’s κ",
         places={"terminal": 20, "terminal criteria": 20, "report": 50, "page": 10, "bounds": 10, "choose": 70,
             "independence": 20, "cuts": 10, "lab": 70, "lab of three": 40, "sweep": 10, "gap": 10, "table of two": 20,
             "table of many": 10, "ceiling": 10},
@@ -116,6 +120,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "κ with chance computed inside each criterion. Unlike pooled κ it gives no credit for knowing which criterion is easy.",
         "Cohen’s κ with stratified chance; 0 for criteria that are each at chance", "beyond chance", "any", "criteria",
         low=-1.0, transposed="kappa_within", flipped="kappa_within", transform="fisher",
+        phrase="κ within criteria",
         places={"terminal": 30, "report": 60},
     ),
     Metric(
@@ -177,6 +182,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Share of equal verdicts. Read it beside the baseline: what always giving the commoner label would score.",
         "share of the diagonal", "agreement", "any", transposed="accuracy", flipped="accuracy", transform="logit", unit="%",
         small_table="share",
+        phrase="accuracy",
         places={"terminal": 70, "terminal criteria": 40, "report": 20, "page": 40, "bounds": 30, "choose": 40,
             "independence": 50, "cuts": 50, "lab": 10, "lab of three": 10, "sweep": 60, "table of two": 40,
             "table of many": 30, "ceiling": 40},
@@ -191,6 +197,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
         "What always giving the reference’s commoner label would score.",
         "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%", has_interval=False,
+        phrase="baseline accuracy",
         places={"terminal": 80, "report": 30, "cuts": 60},
     ),
     Metric(
@@ -206,6 +213,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Mean of the rates at which the judge finds each class. It does not move with prevalence.",
         "mean recall", "agreement", "any",
         needs=("reference has both",), flipped="balanced_accuracy", transform="logit", unit="%",
+        phrase="balanced accuracy",
         places={"terminal": 90, "report": 130, "page": 50, "bounds": 50, "choose": 10, "independence": 80, "cuts": 30,
             "lab": 20, "sweep": 70},
     ),
@@ -237,6 +245,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "f1", "F1", "F1", rates.f1,
         "Harmonic mean of precision and recall of the positive label. Ignores true negatives; rises with prevalence.",
         _COUNTS, "agreement", needs=("some positive",), transposed="f1", flipped="f1_negative", transform="logit",
+        phrase="F1",
         places={"terminal": 120, "report": 110, "page": 80, "bounds": 40, "choose": 50, "independence": 60, "lab": 30,
             "table of two": 50},
     ),
@@ -251,6 +260,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Mean of the F1 of every class, each class counting once. Not an average over criteria.",
         _COUNTS, "agreement", "any", needs=("some positive", "some negative"),
         transposed="macro_f1", flipped="macro_f1", transform="logit",
+        phrase="macro-F1 over the classes",
         places={"terminal": 130, "report": 120, "page": 70, "bounds": 120, "choose": 60, "independence": 70,
             "lab of three": 20, "table of many": 40},
     ),
@@ -258,6 +268,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "precision", "Precision", "precision", rates.precision,
         "Of the judge’s positive verdicts, the share the reference calls positive.",
         _COUNTS, needs=("judge positive",), transposed="recall", flipped="npv", transform="logit", unit="%", small_table="rate",
+        phrase="precision",
         places={"terminal": 140, "report": 80, "bounds": 70, "lab rates": 40},
     ),
     Metric(
@@ -265,6 +276,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Of the reference’s positives, the share the judge finds.",
         _COUNTS, needs=("reference positive",), transposed="precision", flipped="specificity", transform="logit", unit="%",
         small_table="rate",
+        phrase="recall",
         places={"terminal": 150, "report": 90, "bounds": 80, "lab rates": 10},
     ),
     Metric(
@@ -272,6 +284,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Of the reference’s negatives, the share the judge calls negative.",
         _COUNTS, needs=("reference negative",), transposed="npv", flipped="recall", transform="logit", unit="%",
         small_table="rate",
+        phrase="specificity",
         places={"terminal": 160, "report": 100, "bounds": 90, "lab rates": 20},
     ),
     Metric(
@@ -296,12 +309,14 @@ CATALOGUE: tuple[Metric, ...] = (
         "prevalence", "Prevalence π", "π", rates.prevalence,
         "How often the reference says positive. It belongs to the items, not to the judge.",
         _COUNTS, "shape", transposed="predicted_prevalence", transform="logit", unit="%", small_table="share",
+        phrase="prevalence",
         places={"terminal criteria": 50, "report": 140, "cuts": 70, "lab rates": 60, "gap": 50, "table of two": 10},
     ),
     Metric(
         "predicted_prevalence", "Predicted prevalence π̂", "π̂", rates.predicted_prevalence,
         "How often the judge says positive.",
         _COUNTS, "shape", transposed="prevalence", transform="logit", unit="%", small_table="share",
+        phrase="predicted prevalence",
         places={"report": 150, "cuts": 80, "lab rates": 70, "gap": 60},
     ),
     Metric(
@@ -309,6 +324,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "π̂ − π, in points. Plus: the judge gives the positive label more often than the reference.",
         _COUNTS, "shape", low=-1.0, transposed="-drift", flipped="-drift", transform="fisher", unit="points",
         small_table="points",
+        phrase="drift",
         places={"terminal": 170, "report": 160, "page": 110, "cuts": 90, "lab rates": 80, "gap": 70},
     ),
     Metric(
@@ -328,8 +344,9 @@ CATALOGUE: tuple[Metric, ...] = (
 WEIGHTED_KAPPA = Metric(
     "weighted_kappa", "Weighted κ", "κ_w", coefficients.weighted_kappa,
     "κ in which each confusion counts by the stated cost matrix. Meaningless without that matrix.",
-    "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-np.inf, needs=("two labels",),
+    "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", "cost", low=-np.inf, needs=("two labels",),
     transform="fisher",
+    phrase="weighted κ",
     places={"terminal": 60, "report": 70},
 )  # fmt: skip
 
@@ -337,6 +354,7 @@ QUADRATIC_KAPPA = Metric(
     "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic", coefficients.weighted_kappa_quadratic,
     "Agreement beyond chance where an error costs the square of its distance in labels. 1 is perfect, 0 is chance.",
     "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-1.0, needs=("two labels",), transform="fisher",
+    phrase="quadratically weighted κ",
     places={"terminal": 10, "terminal criteria": 10, "report": 10, "independence": 10},
 )  # fmt: skip
 """Of ordered labels only; see `metrics.scales.leading`."""

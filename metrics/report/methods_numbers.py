@@ -12,14 +12,6 @@ from metrics.report.methods_data import listed
 from metrics.report.parts import SHOWN, association_keys, keys_of
 from metrics.results import Block
 
-NAMES = {
-    "weighted_kappa_quadratic": "quadratically weighted κ", "accuracy": "accuracy", "baseline_accuracy": "baseline accuracy",
-    "kappa": "Cohen’s κ", "kappa_within": "κ within criteria", "weighted_kappa": "weighted κ", "precision": "precision",
-    "recall": "recall", "specificity": "specificity", "f1": "F1", "macro_f1": "macro-F1 over the classes",
-    "balanced_accuracy": "balanced accuracy", "prevalence": "prevalence", "predicted_prevalence": "predicted prevalence",
-    "drift": "drift",
-}  # fmt: skip
-
 
 def found(material: Material) -> list[str]:
     """Return level, numbers with intervals, how the intervals were found, costs and one-sided criteria."""
@@ -35,7 +27,7 @@ def found(material: Material) -> list[str]:
 def shown_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
     """Name and key of every number of the paragraph."""
     there = keys_of(material, block)
-    own = [(NAMES[key], key) for key in SHOWN if key in NAMES and key in there]
+    own = [(BY_KEY[key].phrase, key) for key in SHOWN if BY_KEY[key].phrase and key in there]
     first = next(
         (place for place, (_, key) in enumerate(own) if key in ("precision", "f1", "macro_f1", "balanced_accuracy")), len(own)
     )

@@ -1,19 +1,20 @@
 """One record per number of an ordinal or continuous scale: what it is called, what it answers, and when it is undefined.
 
-A new number of ordered classes is one function and one record here; reports, tables, texts and intervals follow.
+A new number of ordered classes is one function and one record here; reports, tables, texts and intervals follow. What the
+catalogue has too is its record, worded for options.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
 
 from metrics.arrays import FloatArray
-from metrics.catalogue import NO_COST, Metric, Need, not_of_counts, why_not
+from metrics.catalogue import BY_KEY, NO_COST, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric, Need, not_of_counts, why_not
 from metrics.coefficients import cohen_kappa
-from metrics.rates import baseline_accuracy
 from metrics.scales import ordered
 from metrics.scales.order import Order
 from metrics.scales.rank_tables import kendall_tau_b, spearman
@@ -34,38 +35,30 @@ ADJACENT = Metric(
     "share of the three middle diagonals", classes="any", fewest=ordered.FEWEST_APART, transform="logit", unit="%",
     small_table="share",
 )  # fmt: skip
-BASELINE = Metric(
-    "baseline_accuracy", "Exact baseline", "baseline", baseline_accuracy,
-    "What always giving the reference’s commonest option would score.",
-    "largest share of the reference margin", classes="any", unit="%", has_interval=False,
-)  # fmt: skip
+BASELINE = replace(
+    BY_KEY["baseline_accuracy"], name="Exact baseline", answers="What always giving the reference’s commonest option would score."
+)
 ADJACENT_BASELINE = Metric(
     "adjacent_baseline", "Adjacent baseline", "adjacent baseline", ordered.adjacent_baseline,
     "Adjacent agreement of always giving the one option that reaches most.",
     "largest share within one option of one option", classes="any", fewest=ordered.FEWEST_APART, unit="%",
     has_interval=False,
 )  # fmt: skip
-QUADRATIC = Metric(
-    "weighted_kappa_quadratic", "κ, quadratic weights", "κ quadratic", partial(cohen_kappa, weights="quadratic"),
-    "Agreement beyond chance where an error costs the square of its distance in options. 1 is perfect, 0 is chance. On "
+QUADRATIC = replace(
+    QUADRATIC_KAPPA,
+    answers="Agreement beyond chance where an error costs the square of its distance in options. 1 is perfect, 0 is chance. On "
     "equally spaced options it equals Lin’s concordance correlation.",
-    _COHEN, classes="any", low=-1.0, needs=_EITHER, transform="fisher",
-)  # fmt: skip
+)
 LINEAR = Metric(
     "weighted_kappa_linear", "κ, linear weights", "κ linear", partial(cohen_kappa, weights="linear"),
     "Agreement beyond chance where an error costs its distance in options. 1 is perfect, 0 is chance.",
     _COHEN, classes="any", low=-1.0, needs=_EITHER, transform="fisher",
 )  # fmt: skip
-UNWEIGHTED = Metric(
-    "kappa", "Cohen’s κ", "κ", cohen_kappa,
-    "Agreement beyond chance where every error costs the same, near or far. It forgets the order of the options.",
-    "Cohen (1960), doi:10.1177/001316446002000104", classes="any", low=-1.0, needs=_EITHER, transform="fisher",
-)  # fmt: skip
-CUSTOM = Metric(
-    "weighted_kappa", "κ, own weights", "κ_w", lambda counts, cost: cohen_kappa(counts, weights=cost),
-    "κ in which each confusion counts by the stated cost matrix. Meaningless without that matrix.",
-    _COHEN, classes="any", takes="cost", low=-np.inf, needs=_EITHER, transform="fisher",
-)  # fmt: skip
+UNWEIGHTED = replace(
+    BY_KEY["kappa"],
+    answers="Agreement beyond chance where every error costs the same, near or far. It forgets the order of the options.",
+)
+CUSTOM = replace(WEIGHTED_KAPPA, name="κ, own weights")
 PEARSON = Metric(
     "pearson", "Pearson’s r", "r", ordered.pearson,
     "How well a straight line carries one side’s values to the other’s. It forgives a shift and another spread; bias does "
