@@ -25,7 +25,9 @@ Takes = Literal["table", "criteria", "values", "cost", "pairs", "votes"]
 Unit = Literal["", "%", "points", "values", "p"]
 Place = Literal[
     "terminal", "terminal criteria", "report", "page", "bounds", "choose", "independence", "cuts", "lab", "lab of three",
-    "lab rates", "sweep", "gap", "table of two", "table of many", "ceiling",
+    "lab rates", "lab compared", "sweep", "gap", "gap headline", "table of two", "table of many", "ceiling", "headline",
+    "bounds drawn", "simulation", "scores headline", "scores terminal", "scores methods", "numbers headline",
+    "numbers terminal", "numbers methods", "item scores headline", "raters headline",
 ]  # fmt: skip
 
 
@@ -113,7 +115,8 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="Cohen’s κ",
         places={"terminal": 20, "terminal criteria": 20, "report": 50, "page": 10, "bounds": 10, "choose": 70,
             "independence": 20, "cuts": 10, "lab": 70, "lab of three": 40, "sweep": 10, "gap": 10, "table of two": 20,
-            "table of many": 10, "ceiling": 10},
+            "table of many": 10, "ceiling": 10, "lab compared": 10, "headline": 20, "gap headline": 10, "bounds drawn": 30,
+            "simulation": 60},
     ),
     Metric(
         "kappa_within", "κ within criteria", "κ within", coefficients.kappa_within,
@@ -130,7 +133,8 @@ CATALOGUE: tuple[Metric, ...] = (
         "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
         places={"terminal": 40, "terminal criteria": 30, "page": 20, "bounds": 20, "choose": 80, "independence": 30,
-            "cuts": 20, "lab": 60, "sweep": 20, "gap": 20, "table of two": 30, "ceiling": 20},
+            "cuts": 20, "lab": 60, "sweep": 20, "gap": 20, "table of two": 30, "ceiling": 20, "lab compared": 20,
+            "headline": 30, "gap headline": 20, "bounds drawn": 40, "simulation": 50},
     ),
     Metric(
         "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
@@ -139,7 +143,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006", "beyond chance", "many",
         low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
         places={"terminal": 50, "page": 30, "choose": 90, "independence": 40, "lab of three": 30, "table of many": 20,
-            "ceiling": 30},
+            "ceiling": 30, "lab compared": 30, "headline": 30},
     ),
     Metric(
         "kappa_phi_gap", "κ − φ", "κ − φ", coefficients.kappa_phi_gap,
@@ -161,14 +165,14 @@ CATALOGUE: tuple[Metric, ...] = (
         "the label rates”.",
         "Gwet (2008), doi:10.1348/000711006X126600", "beyond chance",
         low=-1.0, transposed="gwet_ac1", flipped="gwet_ac1", transform="fisher",
-        places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "sweep": 30},
+        places={"terminal": 180, "page": 90, "bounds": 130, "lab": 40, "sweep": 30, "lab compared": 70},
     ),
     Metric(
         "pabak", "PABAK", "PABAK", coefficients.pabak,
         "Accuracy rescaled so that a coin toss is 0. It ignores the label rates, so a rare label alone does not lower it.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "beyond chance",
         low=-1.0, transposed="pabak", flipped="pabak", transform="fisher", small_table="share",
-        places={"terminal": 190, "page": 100, "bounds": 140, "lab": 50, "sweep": 40},
+        places={"terminal": 190, "page": 100, "bounds": 140, "lab": 50, "sweep": 40, "lab compared": 60},
     ),
     Metric(
         "scott_pi", "Scott’s π", "π (Scott)", coefficients.scott_pi,
@@ -185,7 +189,7 @@ CATALOGUE: tuple[Metric, ...] = (
         phrase="accuracy",
         places={"terminal": 70, "terminal criteria": 40, "report": 20, "page": 40, "bounds": 30, "choose": 40,
             "independence": 50, "cuts": 50, "lab": 10, "lab of three": 10, "sweep": 60, "table of two": 40,
-            "table of many": 30, "ceiling": 40},
+            "table of many": 30, "ceiling": 40, "lab compared": 90, "headline": 40, "bounds drawn": 10, "simulation": 20},
     ),
     Metric(
         "expected_agreement", "Expected agreement", "p_e", coefficients.expected_agreement,
@@ -215,7 +219,7 @@ CATALOGUE: tuple[Metric, ...] = (
         needs=("reference has both",), flipped="balanced_accuracy", transform="logit", unit="%",
         phrase="balanced accuracy",
         places={"terminal": 90, "report": 130, "page": 50, "bounds": 50, "choose": 10, "independence": 80, "cuts": 30,
-            "lab": 20, "sweep": 70},
+            "lab": 20, "sweep": 70, "lab compared": 80, "simulation": 10},
     ),
     Metric(
         "youden_j", "Youden’s J", "J", rates.youden_j,
@@ -223,7 +227,7 @@ CATALOGUE: tuple[Metric, ...] = (
         "Youden (1950)", "agreement",
         low=-1.0, needs=("reference positive", "reference negative"), transposed="markedness", flipped="youden_j",
         transform="fisher",
-        places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "sweep": 50},
+        places={"terminal": 100, "bounds": 60, "choose": 20, "cuts": 40, "lab rates": 50, "sweep": 50, "lab compared": 130},
     ),
     Metric(
         "markedness", "Markedness", "markedness", rates.markedness,
@@ -247,7 +251,7 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, "agreement", needs=("some positive",), transposed="f1", flipped="f1_negative", transform="logit",
         phrase="F1",
         places={"terminal": 120, "report": 110, "page": 80, "bounds": 40, "choose": 50, "independence": 60, "lab": 30,
-            "table of two": 50},
+            "table of two": 50, "lab compared": 40, "bounds drawn": 20, "simulation": 30},
     ),
     Metric(
         "f1_negative", "F1 of the negative label", "F1⁻", rates.f1_negative,
@@ -262,14 +266,14 @@ CATALOGUE: tuple[Metric, ...] = (
         transposed="macro_f1", flipped="macro_f1", transform="logit",
         phrase="macro-F1 over the classes",
         places={"terminal": 130, "report": 120, "page": 70, "bounds": 120, "choose": 60, "independence": 70,
-            "lab of three": 20, "table of many": 40},
+            "lab of three": 20, "table of many": 40, "lab compared": 50, "headline": 50, "simulation": 40},
     ),
     Metric(
         "precision", "Precision", "precision", rates.precision,
         "Of the judge’s positive verdicts, the share the reference calls positive.",
         _COUNTS, needs=("judge positive",), transposed="recall", flipped="npv", transform="logit", unit="%", small_table="rate",
         phrase="precision",
-        places={"terminal": 140, "report": 80, "bounds": 70, "lab rates": 40},
+        places={"terminal": 140, "report": 80, "bounds": 70, "lab rates": 40, "lab compared": 120},
     ),
     Metric(
         "recall", "Recall (TPR)", "TPR", rates.recall,
@@ -277,7 +281,7 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, needs=("reference positive",), transposed="precision", flipped="specificity", transform="logit", unit="%",
         small_table="rate",
         phrase="recall",
-        places={"terminal": 150, "report": 90, "bounds": 80, "lab rates": 10},
+        places={"terminal": 150, "report": 90, "bounds": 80, "lab rates": 10, "lab compared": 100},
     ),
     Metric(
         "specificity", "Specificity (TNR)", "TNR", rates.specificity,
@@ -285,7 +289,7 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, needs=("reference negative",), transposed="npv", flipped="recall", transform="logit", unit="%",
         small_table="rate",
         phrase="specificity",
-        places={"terminal": 160, "report": 100, "bounds": 90, "lab rates": 20},
+        places={"terminal": 160, "report": 100, "bounds": 90, "lab rates": 20, "lab compared": 110},
     ),
     Metric(
         "npv", "Negative predictive value", "NPV", rates.npv,
@@ -310,14 +314,15 @@ CATALOGUE: tuple[Metric, ...] = (
         "How often the reference says positive. It belongs to the items, not to the judge.",
         _COUNTS, "shape", transposed="predicted_prevalence", transform="logit", unit="%", small_table="share",
         phrase="prevalence",
-        places={"terminal criteria": 50, "report": 140, "cuts": 70, "lab rates": 60, "gap": 50, "table of two": 10},
+        places={"terminal criteria": 50, "report": 140, "cuts": 70, "lab rates": 60, "gap": 50, "table of two": 10,
+            "lab compared": 140},
     ),
     Metric(
         "predicted_prevalence", "Predicted prevalence π̂", "π̂", rates.predicted_prevalence,
         "How often the judge says positive.",
         _COUNTS, "shape", transposed="prevalence", transform="logit", unit="%", small_table="share",
         phrase="predicted prevalence",
-        places={"report": 150, "cuts": 80, "lab rates": 70, "gap": 60},
+        places={"report": 150, "cuts": 80, "lab rates": 70, "gap": 60, "lab compared": 150},
     ),
     Metric(
         "drift", "Drift", "π̂ − π", rates.drift,
@@ -325,7 +330,8 @@ CATALOGUE: tuple[Metric, ...] = (
         _COUNTS, "shape", low=-1.0, transposed="-drift", flipped="-drift", transform="fisher", unit="points",
         small_table="points",
         phrase="drift",
-        places={"terminal": 170, "report": 160, "page": 110, "cuts": 90, "lab rates": 80, "gap": 70},
+        places={"terminal": 170, "report": 160, "page": 110, "cuts": 90, "lab rates": 80, "gap": 70, "lab compared": 160,
+            "headline": 50, "gap headline": 30},
     ),
     Metric(
         "bias_index", "Bias index", "bias", rates.bias_index,
@@ -355,7 +361,7 @@ QUADRATIC_KAPPA = Metric(
     "Agreement beyond chance where an error costs the square of its distance in labels. 1 is perfect, 0 is chance.",
     "Cohen (1968), doi:10.1037/h0026256", "beyond chance", "many", low=-1.0, needs=("two labels",), transform="fisher",
     phrase="quadratically weighted κ",
-    places={"terminal": 10, "terminal criteria": 10, "report": 10, "independence": 10},
+    places={"terminal": 10, "terminal criteria": 10, "report": 10, "independence": 10, "headline": 10},
 )  # fmt: skip
 """Of ordered labels only; see `metrics.scales.leading`."""
 
@@ -368,9 +374,9 @@ def record_of(key: str) -> Metric:
     return BY_KEY[key.partition(":")[0]]
 
 
-def keys_at(place: Place, k: int | None = None) -> tuple[str, ...]:
+def keys_at(place: Place, k: int | None = None, records: Mapping[str, Metric] = BY_KEY) -> tuple[str, ...]:
     """Return keys of the metrics that appear at a place, in their order there; of those for K classes, where K is given."""
-    there = [metric for metric in BY_KEY.values() if place in metric.places and (k is None or metric.classes in _kinds(k))]
+    there = [metric for metric in records.values() if place in metric.places and (k is None or metric.classes in _kinds(k))]
     return tuple(metric.key for metric in sorted(there, key=lambda metric: metric.places[place]))
 
 

@@ -23,7 +23,7 @@ POOLED: Mapping[Level, str] = {
     "item": "Whole items (item level)",
 }
 COLUMNS = keys_at("gap")
-WITH_ENDS = ("kappa", "phi", "drift")
+WITH_ENDS = keys_at("gap headline")
 BY_CONSTRUCTION = "chance level by construction"
 """What a κ of 0 is where a side gives one label only."""
 WORDS = {

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from metrics import words
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.lab.declared import BOTH, extent, header
 from metrics.lab.digits import of_split
 from metrics.lab.formulas import worked
@@ -24,10 +24,7 @@ FINEST = 8
 """Decimals of a share, said in points with two fewer."""
 EDGE = 0.005
 """A prevalence nearer to 0 or 1 is spoken of as their limit."""
-COMPARED = (
-    "kappa", "phi", "mcc_multiclass", "f1", "macro_f1", "pabak", "gwet_ac1", "balanced_accuracy", "accuracy",
-    "recall", "specificity", "precision", "youden_j", "prevalence", "predicted_prevalence", "drift",
-)  # fmt: skip
+COMPARED = keys_at("lab compared")
 HOW_MANY = {7: "seven", 4: "four"}
 HOW_MANY_CELLS = {4: "four", 9: "nine"}
 

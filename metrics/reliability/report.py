@@ -13,7 +13,7 @@ import pandas as pd
 from metrics import words
 from metrics.arrays import FloatArray
 from metrics.as_json import ALL, name_beside_all, or_none
-from metrics.catalogue import QUADRATIC_KAPPA, Metric, not_of_counts
+from metrics.catalogue import QUADRATIC_KAPPA, Metric, Place, not_of_counts
 from metrics.estimate import Estimate, Part, means_of
 from metrics.reliability.gate import Bands, Gate, On
 from metrics.reliability.pairwise import MIN_SHARED, Pairs
@@ -25,10 +25,15 @@ Json = dict[str, Any]
 
 
 WEIGHTED = "mean_pairwise_weighted_kappa"
+NOWHERE: Mapping[Place, int] = {}
 
 
-def _of_votes(key: str, name: str, symbol: str, answers: str, source: str, low: float = -1.0) -> Metric:
-    return Metric(key, name, symbol, not_of_counts, answers, source, "beyond chance", "any", "votes", low, transform="fisher")
+def _of_votes(
+    key: str, name: str, symbol: str, answers: str, source: str, low: float = -1.0, places: Mapping[Place, int] = NOWHERE
+) -> Metric:
+    return Metric(
+        key, name, symbol, not_of_counts, answers, source, "beyond chance", "any", "votes", low, transform="fisher", places=places
+    )
 
 
 STATISTICS: dict[str, Metric] = {
@@ -37,7 +42,7 @@ STATISTICS: dict[str, Metric] = {
         _of_votes(
             "alpha", "Krippendorff's α", "α",
             "Agreement of any number of raters beyond chance, at the level of the labels; missing labels are allowed.",
-            "Krippendorff (2011), https://repository.upenn.edu/asc_papers/43", -np.inf,
+            "Krippendorff (2011), https://repository.upenn.edu/asc_papers/43", -np.inf, {"raters headline": 10},
         ),
         _of_votes(
             "fleiss_kappa", "Fleiss' κ", "Fleiss’ κ",
@@ -47,12 +52,12 @@ STATISTICS: dict[str, Metric] = {
         _of_votes(
             WEIGHTED, "Mean of κ with quadratic weights over pairs of raters", "mean κ quadratic",
             "How well two raters agree on ordered labels, on average over the pairs who share enough items.",
-            "Light (1971), doi:10.1037/h0031643; Cohen (1968), doi:10.1037/h0026256",
+            "Light (1971), doi:10.1037/h0031643; Cohen (1968), doi:10.1037/h0026256", places={"raters headline": 20},
         ),
         _of_votes(
             "mean_pairwise_kappa", "Mean of Cohen's κ over pairs of raters", "mean κ",
             "How well two raters agree beyond chance, on average over the pairs who share enough items.",
-            "Light (1971), doi:10.1037/h0031643",
+            "Light (1971), doi:10.1037/h0031643", places={"raters headline": 30},
         ),
         _of_votes(
             "mean_pairwise_phi", "Mean over pairs of raters of φ, with more than two labels of R_K", "mean φ",
@@ -61,16 +66,16 @@ STATISTICS: dict[str, Metric] = {
         ),
         _of_votes(
             "gwet_ac1", "Gwet's AC1", "AC1", "Agreement beyond a chance that shrinks as one label gets rare.",
-            "Gwet (2008), doi:10.1348/000711006X126600",
+            "Gwet (2008), doi:10.1348/000711006X126600", places={"raters headline": 50},
         ),
         _of_votes(
             "gwet_ac2", "Gwet's AC2", "AC2", "As AC1, where near labels count as part of an agreement.",
-            "Gwet (2014), ISBN 978-0-9708062-8-4",
+            "Gwet (2014), ISBN 978-0-9708062-8-4", places={"raters headline": 40},
         ),
         Metric(
             "percent_agreement", "Percent agreement", "agreement", not_of_counts,
             "Share of the pairs of labels on one item that are equal.", "share of equal pairs",
-            "agreement", "any", "votes", transform="logit", unit="%", small_table="share",
+            "agreement", "any", "votes", transform="logit", unit="%", small_table="share", places={"raters headline": 60},
         ),
     )
 }  # fmt: skip

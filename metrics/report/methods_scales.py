@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from metrics import words
+from metrics.catalogue import Place, keys_at
 from metrics.report.material import Material
 from metrics.report.methods_data import listed, the_judge
 from metrics.scales.declared import extent, kind_words, open_words, scale_words, shown, worth_words
@@ -11,15 +12,6 @@ from metrics.scales.records import RECORDS
 from metrics.scales.report import JudgeScores, ScoresReport
 from metrics.scales.said_preferences import KAPPA
 
-KEYS = {
-    "label": ("weighted_kappa_quadratic", "weighted_kappa_linear", "spearman", "kendall_tau_b", "exact_agreement", "mae", "bias"),
-    "score": ("pearson", "spearman", "ccc", "rmse", "mae", "bias"),
-}
-NAMES = {
-    "weighted_kappa_quadratic": "quadratically weighted κ", "weighted_kappa_linear": "linearly weighted κ",
-    "exact_agreement": "exact agreement", "mae": "mean absolute error", "rmse": "root mean squared error",
-    "bias": "bias (judge minus reference)", "ccc": "Lin’s concordance",
-}  # fmt: skip
 TIES = {"exclude": "left out", "class": "as a third answer", "half": "as half a win"}
 
 
@@ -53,11 +45,12 @@ def _two_units(judge: JudgeScores) -> str:
 
 
 def _keys(report: ScoresReport, judge: JudgeScores) -> list[str]:
-    return [key for key in KEYS[report.on] if key in judge.pooled.values]
+    place: Place = "scores methods" if report.on == "label" else "numbers methods"
+    return [key for key in keys_at(place, records=RECORDS) if key in judge.pooled.values]
 
 
 def _name(key: str) -> str:
-    return NAMES.get(key, RECORDS[key].name)
+    return RECORDS[key].phrase or RECORDS[key].name
 
 
 def _value(judge: JudgeScores, key: str) -> str:

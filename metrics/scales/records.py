@@ -28,12 +28,14 @@ EXACT = Metric(
     "exact_agreement", "Exact agreement", "exact", ordered.exact_agreement,
     "Share of equal verdicts. Read it beside the baseline.",
     "share of the diagonal", classes="any", transform="logit", unit="%", small_table="share",
+    phrase="exact agreement", places={"scores terminal": 10, "scores headline": 20, "scores methods": 50},
 )  # fmt: skip
 ADJACENT = Metric(
     "adjacent_agreement", "Adjacent agreement", "adjacent", ordered.adjacent_agreement,
     "Share of verdicts at most one option apart. On a short scale nearly everything is; read it beside its baseline.",
     "share of the three middle diagonals", classes="any", fewest=ordered.FEWEST_APART, transform="logit", unit="%",
     small_table="share",
+    places={"scores terminal": 20, "scores headline": 30},
 )  # fmt: skip
 BASELINE = replace(
     BY_KEY["baseline_accuracy"], name="Exact baseline", answers="What always giving the reference’s commonest option would score."
@@ -48,11 +50,13 @@ QUADRATIC = replace(
     QUADRATIC_KAPPA,
     answers="Agreement beyond chance where an error costs the square of its distance in options. 1 is perfect, 0 is chance. On "
     "equally spaced options it equals Lin’s concordance correlation.",
+    places={"scores terminal": 30, "scores headline": 10, "scores methods": 10},
 )
 LINEAR = Metric(
     "weighted_kappa_linear", "κ, linear weights", "κ linear", partial(cohen_kappa, weights="linear"),
     "Agreement beyond chance where an error costs its distance in options. 1 is perfect, 0 is chance.",
     _COHEN, classes="any", low=-1.0, needs=_EITHER, transform="fisher",
+    phrase="linearly weighted κ", places={"scores methods": 20},
 )  # fmt: skip
 UNWEIGHTED = replace(
     BY_KEY["kappa"],
@@ -64,34 +68,43 @@ PEARSON = Metric(
     "How well a straight line carries one side’s values to the other’s. It forgives a shift and another spread; bias does "
     "not.",
     "Pearson (1895), doi:10.1098/rspl.1895.0041", classes="any", takes="values", low=-1.0, varies=True, transform="fisher",
+    places={"numbers terminal": 10, "numbers headline": 10, "item scores headline": 10, "numbers methods": 10},
 )  # fmt: skip
 SPEARMAN = Metric(
     "spearman", "Spearman’s ρ", "ρ", spearman,
     "How well the two orders of the items agree; ties share their mean rank. It forgives any change of the values that "
     "keeps their order.",
     "Spearman (1904), doi:10.2307/1412159", classes="any", low=-1.0, needs=_BOTH, transform="fisher",
+    places={"scores terminal": 40, "numbers terminal": 20, "numbers headline": 20, "item scores headline": 20,
+        "scores methods": 30, "numbers methods": 20},
 )  # fmt: skip
 KENDALL = Metric(
     "kendall_tau_b", "Kendall’s τ_b", "τ_b", kendall_tau_b,
     "Of two items that neither side ties: how much more often both sides order them alike than not.",
     "Kendall (1945), doi:10.1093/biomet/33.3.239", classes="any", low=-1.0, needs=_BOTH, transform="fisher",
+    places={"numbers terminal": 30, "scores methods": 40},
 )  # fmt: skip
 RMSE = Metric(
     "rmse", "Root mean squared error", "RMSE", ordered.rmse,
     "Typical distance of judge and reference in the values; large errors weigh more. 0 is perfect.",
     "root of the mean squared difference", classes="any", takes="values", high=np.inf, best=0.0, transform="root",
     unit="values",
+    phrase="root mean squared error", places={"scores terminal": 50, "numbers terminal": 40, "item scores headline": 30,
+        "numbers methods": 40},
 )  # fmt: skip
 MAE = Metric(
     "mae", "Mean absolute error", "MAE", ordered.mae,
     "Mean distance of judge and reference in the values. 0 is perfect.",
     "mean of the absolute differences", classes="any", takes="values", high=np.inf, best=0.0, transform="log",
     unit="values",
+    phrase="mean absolute error", places={"numbers terminal": 50, "scores methods": 60, "numbers methods": 50},
 )  # fmt: skip
 BIAS = Metric(
     "bias", "Bias", "bias", ordered.bias,
     "Judge minus reference on average, in the values. Plus: the judge is the more generous. Errors of both signs cancel.",
     "mean difference", classes="any", takes="values", low=-np.inf, high=np.inf, best=0.0, unit="values",
+    phrase="bias (judge minus reference)", places={"scores terminal": 60, "numbers terminal": 60, "scores headline": 40,
+        "numbers headline": 40, "item scores headline": 40, "scores methods": 70, "numbers methods": 60},
 )  # fmt: skip
 
 _SHROUT = "Shrout & Fleiss (1979), doi:10.1037/0033-2909.86.2.420"
@@ -100,6 +113,7 @@ CCC = Metric(
     "ccc", "Concordance (Lin’s CCC)", "CCC", not_of_counts,
     "How near the pairs lie to the line of equality: the correlation, lowered by a shift or another spread. 1 is perfect.",
     "Lin (1989), doi:10.2307/2532051", classes="any", takes="pairs", low=-1.0, transform="fisher",
+    phrase="Lin’s concordance", places={"numbers headline": 30, "numbers methods": 30},
 )  # fmt: skip
 ICC_2_1 = Metric(
     "icc_2_1", "ICC(2,1), agreement", "ICC(2,1)", not_of_counts,

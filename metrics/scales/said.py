@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics import tables, words
 from metrics.asker import flag, worded
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.directions import contradicting
 from metrics.plain_text import confusion_lines, criteria_lines
 from metrics.readings import commonest_confusion
@@ -24,8 +24,7 @@ from metrics.scales.said_two import ON_DIAGONAL, errors_reading, rate_reading, s
 from metrics.standing import REVERSED
 
 WIDE = 40
-COLUMNS = ("exact_agreement", "adjacent_agreement", "weighted_kappa_quadratic", "spearman", "rmse", "bias")
-ON_SCORES = ("pearson", "spearman", "kendall_tau_b", "rmse", "mae", "bias")
+ON_SCORES = keys_at("numbers terminal", records=RECORDS)
 NEAR = 0.005
 """Two numbers that read as equal in two decimals."""
 CLOSE = 0.02
@@ -359,6 +358,7 @@ def _numbers(its: JudgeScores) -> list[str]:
 
 
 def _criteria(report: ScoresReport, its: JudgeScores) -> list[str]:
-    keys = [key for key in (COLUMNS if report.on == "label" else ON_SCORES) if key in its.pooled.values and applies(key, its)]
+    there = keys_at("scores terminal", records=RECORDS) if report.on == "label" else ON_SCORES
+    keys = [key for key in there if key in its.pooled.values and applies(key, its)]
     table = scores_tables.by_criterion(its, keys)
     return criteria_lines(table, its.criteria.values(), (-WIDE, 8, *(22 for _ in keys)))

@@ -13,13 +13,13 @@ import pandas as pd
 
 from metrics import rates
 from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.reports import Report
 from metrics.simulating.scenarios import Range, Setting, Worlds, draw
 from metrics.sweeping.power import signal_to_noise
 
 SNR = "snr"
-CATALOGUED = ("balanced_accuracy", "accuracy", "f1", "macro_f1", "phi", "kappa")
+CATALOGUED = keys_at("simulation")
 CHOSEN_BY = (*CATALOGUED, SNR)
 NAMES = {key: BY_KEY[key].name for key in CATALOGUED} | {SNR: "Signal to noise"}
 SYMBOLS = {key: BY_KEY[key].symbol for key in CATALOGUED} | {SNR: "SNR"}

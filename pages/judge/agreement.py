@@ -115,13 +115,11 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
     return [kappa, both, accuracy, kappa_headline(report, chosen.judge, second)]
 
 
-def _headline_keys(block: Block, chosen: state.Choices) -> tuple[str, ...]:
+def _headline_keys(block: Block, chosen: state.Choices) -> list[str]:
     """Return metrics of the headline that have an interval."""
-    if len(block.labels) == 2:
-        return ("kappa", "phi", "accuracy", "drift")
-    if QUADRATIC_KAPPA.key in block.values:
-        return (QUADRATIC_KAPPA.key, "kappa", "mcc_multiclass", "accuracy")
-    return ("kappa", "mcc_multiclass", "accuracy", *(() if chosen.mode == "as_category" else ("macro_f1",)))
+    keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values]
+    others = QUADRATIC_KAPPA.key in keys or chosen.mode == "as_category"
+    return [key for key in keys if key != "macro_f1"] if others else keys
 
 
 def _defined(block: Block) -> str:

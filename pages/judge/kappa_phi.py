@@ -6,6 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from metrics import readings
+from metrics.catalogue import keys_at
 from metrics.declaration import copied, header
 from metrics.gap import rows as gap_rows
 from metrics.labels import DEFAULT_POSITIVE
@@ -16,7 +17,7 @@ from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
 from pages.shared.plain import short
 
 TITLE = "κ and φ"
-HEADLINE = ("kappa", "phi", "drift")
+HEADLINE = keys_at("gap headline")
 
 
 def answer(its: state.Dataset, chosen: state.Choices) -> None:

@@ -12,7 +12,7 @@ from metrics.abstaining import declared, saying
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.selective import Curve
 from metrics.abstaining.tables import Columns, bounds_table, curve_table, tradeoff_table
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, keys_at
 from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
@@ -23,7 +23,7 @@ from pages.shared import parts, sheets, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
 from pages.shared.plain import emphasis, escape
 
-DRAWN = ("accuracy", "f1", "kappa", "phi")
+DRAWN = keys_at("bounds drawn")
 POINTS, BANDS = "abstention.trade", "abstention.bounds"
 KAPPA_HELP = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
 HANDLED = "Ties, invalid answers and failed calls count here as what they are: no verdict."

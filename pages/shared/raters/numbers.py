@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.catalogue import keys_at
 from metrics.reliability.declared import copied
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.reliability.same import same_numbers
@@ -11,7 +12,7 @@ from metrics.words import UNDEFINED, bounds, capital, count, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
-KEYS = ("alpha", WEIGHTED, "mean_pairwise_kappa", "gwet_ac2", "gwet_ac1", "percent_agreement")
+KEYS = keys_at("raters headline", records=STATISTICS)
 ANSWERS = {
     "alpha": "Agreement beyond what the pooled labels would give by chance. Takes any pattern of missing labels.",
     WEIGHTED: "κ with quadratic weights of every two raters that share 10 units or more, averaged: near labels disagree less.",

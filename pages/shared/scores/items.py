@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 import metrics
+from metrics.catalogue import keys_at
 from metrics.estimate import Estimate
 from metrics.figures import bland_altman, scatter
 from metrics.scales import said_items as said
@@ -16,7 +17,7 @@ from metrics.words import bounds, count, p_value, signed, value
 from pages.shared import parts, sheets, state, weights
 from pages.shared.plain import escape
 
-HEADLINE = ("pearson", "spearman", "rmse", "bias")
+HEADLINE = keys_at("item scores headline", records=RECORDS)
 WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that side."
 
 

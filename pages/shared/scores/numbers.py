@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.catalogue import keys_at
 from metrics.scales import tables as scores_tables
 from metrics.scales.declared import copied
 from metrics.scales.records import RECORDS
@@ -14,7 +15,6 @@ from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.scores import asking
 
-ON_LABELS = ("weighted_kappa_quadratic", "exact_agreement", "adjacent_agreement", "bias")
 MIXED = ("bias", "ccc")
 """Numbers that say nothing where the two sides are in two units."""
 HEADS = {"weighted_kappa_quadratic": "κ quadratic", "adjacent_agreement": "At most one off", "ccc": "Lin’s CCC"}
@@ -23,7 +23,7 @@ BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adja
 
 
 def headline(asked: asking.Asked) -> list[parts.Headline]:
-    keys = ON_LABELS if asked.on == "label" else ("pearson", "spearman", "ccc", "bias")
+    keys = keys_at("scores headline" if asked.on == "label" else "numbers headline", records=RECORDS)
     return [_number(asked, key) for key in keys if key in asked.block.values and applies(key, asked.judge)]
 
 
