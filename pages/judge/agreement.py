@@ -118,8 +118,8 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
 def _headline_keys(block: Block, chosen: state.Choices) -> list[str]:
     """Return metrics of the headline that have an interval."""
     keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values]
-    others = QUADRATIC_KAPPA.key in keys or chosen.mode == "as_category"
-    return [key for key in keys if key != "macro_f1"] if others else keys
+    classes = len(block.labels) > 2 and QUADRATIC_KAPPA.key not in keys and chosen.mode != "as_category"
+    return keys if classes else [key for key in keys if key != "macro_f1"]
 
 
 def _defined(block: Block) -> str:
