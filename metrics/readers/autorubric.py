@@ -69,7 +69,16 @@ class _Rows:
 
 
 def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool, limits: Limits = LIMITS) -> Table:
-    """Return table of a run: the human's labels of every item, and each judge's votes.
+    """Return the table of a run: the human's labels of every item, and each judge's votes.
+
+    Parameters
+    ----------
+    run : Run
+    name, sha256 : str
+        Of the run as a whole, as messages and exports show them.
+    skip_bad_rows : bool
+        List lines that hold no record among the rows left out, instead of refusing the run.
+    limits : Limits
 
     Raises
     ------

@@ -47,6 +47,14 @@ class Account:
         self.reason = np.full(self.n_rows, -1, dtype=np.int16)
 
     def leave(self, rows: NDArray[np.bool_], why: str) -> None:
+        """Leave out rows; those that are left out already keep their reason.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n_rows,)
+        why : str
+            The reason.
+        """
         if rows.any():
             if why not in self.names:
                 self.names.append(why)
@@ -93,6 +101,13 @@ class Part:
         return replace(self, rater=self.rater + np.int32(shift))
 
     def where(self, kept: NDArray[np.bool_]) -> Part:
+        """Return some of the ratings.
+
+        Parameters
+        ----------
+        kept : ndarray of bool, shape (n,)
+            One entry per rating.
+        """
         if kept.all():
             return self
         score = None if self.score is None else self.score[kept]
@@ -119,7 +134,23 @@ class Labels:
         self.same: Ints = proposal.scheme.states(self.names).astype(np.int32)
 
     def of(self, table: Table, column: str, role: Role | None, criterion: str | None = None) -> Ints:
-        """Return label of each row, -1 where there is none; `criterion` where the whole column is on one of its own."""
+        """Return the label of each row.
+
+        Parameters
+        ----------
+        table : Table
+        column : str
+            Holds the labels.
+        role : "human", "judge" or None
+            Who gave them; None where it is unknown. A human's `nan` is no label, unless its meaning was stated.
+        criterion : str, optional
+            Criterion of the whole column, where it has one of its own.
+
+        Returns
+        -------
+        ndarray of int32, shape (n_rows,)
+            Code of the label, -1 where there is none.
+        """
         coded = self._numbered.labels(table, column, criterion)
         codes = np.array([self._code(name, role) for name in (*coded.names, "")], dtype=np.int32)
         return np.asarray(codes[coded.codes], dtype=np.int32)
@@ -127,7 +158,25 @@ class Labels:
     def scores(
         self, table: Table, column: str, given: str | None, notes: list[str], criterion: str | None = None
     ) -> NDArray[np.float64] | None:
-        """Return scores of each row: those of the score column, else the numbers that the column of labels holds as scores."""
+        """Return the score of each row: that of the score column, else the number that the column of labels holds as a score.
+
+        Parameters
+        ----------
+        table : Table
+        column : str
+            Holds the labels.
+        given : str or None
+            The score column; None where there is none.
+        notes : list of str
+            Takes a sentence about cells that are no number, and one about rows in which the two columns hold different numbers.
+        criterion : str, optional
+            Criterion of the whole column of labels, where it has one of its own.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows,), or None
+            NaN where a row has no number; None without a score column where the labels hold no scores either.
+        """
         own, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
         if own is None or numbers is None:
             return numbers if own is None else own
@@ -140,8 +189,23 @@ class Labels:
         return np.where(np.isnan(own), numbers, own)
 
     def cells(self, column: str, codes: Ints, numbers: NDArray[np.float64] | None, score: str | None = None) -> list[Cells]:
-        """Return what rows say by their label and its number, to be compared with each other; `score` is the column of the
-        numbers.
+        """Return what rows say by their label and its number, to be compared with each other.
+
+        Parameters
+        ----------
+        column : str
+            Holds the labels.
+        codes : ndarray of int32, shape (n_rows,)
+            Label of each row, -1 where there is none.
+        numbers : ndarray of float64, shape (n_rows,), or None
+            Score of each row, NaN where there is none.
+        score : str, optional
+            Column of the numbers; the column of the labels by default.
+
+        Returns
+        -------
+        list of Cells
+            One of the labels; a second one of the numbers where there are any.
         """
         names = (*self.names, "")
         found = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
@@ -172,9 +236,18 @@ class Labels:
 
         Parameters
         ----------
+        table : Table
         columns : (label, score or None)
+        codes : ndarray of int32, shape (n_rows,)
+            Label of each row as `of` returns it, -1 where there is none.
         judged : ndarray of bool, shape (n_rows,)
             Rows that name a judge, whose call failed where there is neither a label nor a number.
+
+        Returns
+        -------
+        labels : ndarray of int32, shape (n_rows,)
+        extent : ndarray of int8, shape (n_rows,)
+            `LABELLED`, `NUMBER_ALONE` or `NOTHING`.
         """
         bare = (codes < 0) | (codes == self.failed) if self.failed >= 0 else codes < 0
         if not bare.any():
@@ -200,7 +273,31 @@ class Labels:
 def leave_repeated(
     account: Account, table: Table, proposal: Proposal, keys: tuple[Keys, int], rows: NDArray[np.int64], cells: Sequence[Cells]
 ) -> str:
-    """Leave out all rows of a key but the one that counts; a sentence where they contradict each other."""
+    """Leave out all rows of a key but the one that counts, and return a sentence where they contradict each other.
+
+    Parameters
+    ----------
+    account : Account
+        Takes the rows that are left out.
+    table : Table
+    proposal : Proposal
+    keys : (ndarray of int, shape (n,), int)
+        Key of each of `rows`, and the upper end of the keys.
+    rows : ndarray of int64, shape (n,)
+        Rows of the table that are compared.
+    cells : sequence of Cells
+        What the rows of the whole table say.
+
+    Returns
+    -------
+    str
+        Empty where no rows contradict each other.
+
+    Raises
+    ------
+    InputError
+        In a tally, where no row is later than another; else as `counting_rows`.
+    """
     _refuse_repeats_of_kinds(table)
     chosen = counting_rows(table, proposal.column("timestamp"), proposal.how.repeats, keys, rows, cells)
     repeated = np.zeros(table.n_rows, dtype=bool)
@@ -222,7 +319,17 @@ def _refuse_repeats_of_kinds(table: Table) -> None:
 
 
 def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
-    """Return which of the suspected rows have nothing in any column."""
+    """Return which of the suspected rows have nothing in any column.
+
+    Parameters
+    ----------
+    table : Table
+    suspects : ndarray of bool, shape (n_rows,)
+
+    Returns
+    -------
+    ndarray of bool, shape (n_rows,)
+    """
     blank = suspects.copy()
     for column in table.columns:
         if not blank.any():
@@ -234,7 +341,22 @@ def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
 
 
 def item_codes(table: Table, column: str | None, account: Account) -> tuple[Ints, pa.StringArray]:
-    """Return codes of the items, byte for byte; each row its own item where no column names them."""
+    """Return codes of the items, byte for byte; each row its own item where no column names them.
+
+    Parameters
+    ----------
+    table : Table
+    column : str or None
+        Names the items.
+    account : Account
+        Takes the rows without an id: those that are blank, and the others.
+
+    Returns
+    -------
+    codes : ndarray of int32, shape (n_rows,)
+    names : pa.StringArray
+        Name of the item of each code.
+    """
     if column is None:
         numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
         return np.arange(table.n_rows, dtype=np.int32), pa.array([f"row {number}" for number in numbers.tolist()], pa.string())
@@ -256,7 +378,20 @@ def _short(values: pa.StringArray) -> list[tuple[int, str]]:
 
 
 def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.float64] | None:
-    """Return numbers of a score column; NaN for an empty or unreadable cell, the latter noted."""
+    """Return the numbers of a score column.
+
+    Parameters
+    ----------
+    table : Table
+    column : str or None
+    notes : list of str
+        Takes a sentence about cells that cannot be read as a number.
+
+    Returns
+    -------
+    ndarray of float64, shape (n_rows,), or None
+        NaN for an empty or unreadable cell; None without a column.
+    """
     if column is None:
         return None
     coded = table.coded(column)
@@ -283,7 +418,20 @@ class Draft:
 
 
 def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
-    """Return ratings of a draft, with the items and raters that have any."""
+    """Return ratings of a draft, with the items and raters that have any.
+
+    Parameters
+    ----------
+    table : Table
+    proposal : Proposal
+    labels : Labels
+    draft : Draft
+
+    Raises
+    ------
+    InputError
+        Where no row can be used, all ratings come from one rater, human and judge share no item, or the only label is a class.
+    """
     check_classes(table.name, proposal.scheme)
     parts = [part.where(part.label >= 0) for part in draft.parts]
     item, criterion, rater, label, row = (

@@ -17,11 +17,13 @@ from metrics.readers.sentences import brief, refuse
 from metrics.readers.tools import refuse_log
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
+# JSON files of a folder or an archive; more are not those of one run.
 MOST_FILES = 200
 LARGEST_ARCHIVE = 1 << 28
 """Bytes that an archive may unpack to."""
 ENCRYPTED = 1
 """Flag of a member that is locked with a password."""
+# The earliest time that a zip archive can hold, for every member: the same files make the same bytes.
 _STAMP = (1980, 1, 1, 0, 0, 0)
 
 
@@ -141,7 +143,7 @@ def _is_json(info: zipfile.ZipInfo) -> bool:
 
 
 def _unpacked(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], name: str) -> Iterator[Member]:
-    """Yield what an archive says of its sizes may be wrong: reading stops where there is no room left."""
+    """Yield the members unpacked; reading stops where there is no room left, for an archive may state its sizes wrong."""
     room = LARGEST_ARCHIVE
     for info in infos:
         with archive.open(info) as file:

@@ -131,7 +131,16 @@ def _find(table: Table, name: str) -> str:
 
 
 def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
-    """Return the shape that stated or exact names settle, or None."""
+    """Return the shape that stated or exact names settle, or None.
+
+    Parameters
+    ----------
+    stated : Stated
+    named : mapping of role to list of str
+        Columns that carry the name of the role.
+    columns : tuple of str
+        All columns of the table.
+    """
     has = {*stated.columns, *(role for role in named if role not in stated.none)}
     if any(role.startswith(WIDE) for role in stated.columns):
         return "wide"
@@ -151,7 +160,21 @@ def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str,
 
 
 def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
-    """Return roles from stated and exact names, for the roles that a shape has."""
+    """Return roles from stated and exact names, for the roles that a shape has.
+
+    Parameters
+    ----------
+    table : Table
+    shape : "pairs", "raters", "wide" or "counts"
+    stated : Stated
+    named : mapping of role to list of str
+        Columns that carry the name of the role.
+
+    Returns
+    -------
+    Layout
+        In doubt about a role whose name several columns carry.
+    """
     layout = Layout(shape, dict(stated.columns), roles=dict(stated.roles))
     taken = set(stated.columns.values())
     wanted = {

@@ -42,6 +42,7 @@ BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
 MEND = "Send CSV, TSV, Excel, Parquet or JSONL."
+# Bytes that are decoded at once; others get their turn in between.
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 18
 """Bytes by which an encoding is guessed."""
@@ -57,7 +58,20 @@ class Bytes:
 
 
 def take(source: Any, name: str | None, limits: Limits = LIMITS) -> Bytes:
-    """Return bytes of a path, a file object or bytes, unpacked if they are gzip."""
+    """Return bytes of a path, a file object or bytes, unpacked if they are gzip.
+
+    Parameters
+    ----------
+    source : path, bytes or file object
+    name : str or None
+        Name to show in messages; the source's own by default.
+    limits : Limits
+
+    Raises
+    ------
+    InputError
+        For what cannot be read, is empty, or unpacks to more than the limits.
+    """
     data, found = _bytes_of(source)
     name = name or found
     digest = hashlib.sha256(data).hexdigest()
@@ -130,7 +144,27 @@ def refuse_binary(data: bytes, name: str) -> None:
 
 
 def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:
-    """Return the text as UTF-8 without a byte order mark, and what was assumed about its encoding."""
+    """Return the text as UTF-8 without a byte order mark, and what was assumed about its encoding.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        Name to show in messages.
+    encoding : str or None
+        None where it must be found.
+
+    Returns
+    -------
+    data : bytes
+    notes : tuple of str
+        A sentence where the encoding is not plain UTF-8.
+
+    Raises
+    ------
+    InputError
+        For an encoding that does not exist, and for bytes that are no text in it.
+    """
     if encoding is not None:
         return _recoded(data, encoding, name), (f"Read as {encoding}.",)
     for bom, found in BOMS:

@@ -55,7 +55,7 @@ def _is_total(label: str) -> bool:
 
 
 def looks_like_grid(table: Table) -> bool:
-    """Return row labels among the column labels, integers elsewhere, at least 2 × 2."""
+    """Return whether row labels are among column labels, or the other way round, with integers elsewhere, at least 2 × 2."""
     heads = [normalise(_bare(column)) for column in table.columns[1:] if not _is_total(column)]
     if table.n_rows > 60 or len(heads) < 2:
         return False
@@ -311,10 +311,24 @@ def from_counts(
 
     Two labels that the vocabulary does not know are positive and negative in the order given; more than two are classes.
 
+    Parameters
+    ----------
+    counts : array_like of int, shape (K, K)
+        Decisions by label of the human and of the judge; at least two labels.
+    labels : sequence of str, length K
+        Different ones.
+    name : str
+        Name to show in messages and exports.
+    kinds : mapping of label to kind, optional
+        Stated meanings; see `propose`.
+    order : sequence of str
+        Classes, low to high.
+
     Raises
     ------
     InputError
-        For a table that is not square, or cells that are no counts.
+        For a table that is not square, cells that are no counts, and counts that add up to 0 or to more than `EXACT`.
+        For a kind that does not exist, and kinds that leave one class alone.
     """
     table = np.asarray(counts)
     names = tuple(str(label).strip() for label in labels)
@@ -340,7 +354,7 @@ def from_counts(
 
 
 def _typed_order(rows: Sequence[LabelRow], names: Sequence[str]) -> tuple[LabelRow, ...]:
-    """Return two labels in doubt, settled by their order: the first is positive."""
+    """Return the labels without doubt: of two in doubt, where none is settled, the first is positive, the second negative."""
     open_rows = sorted((row for row in rows if row.in_doubt), key=lambda row: names.index(row.label))
     settled: dict[str, LabelRow] = {row.label: row for row in rows}
     if len(open_rows) == 2 and not any(row.kind in ("positive", "negative") and not row.in_doubt for row in rows):

@@ -21,7 +21,9 @@ from metrics.words import count
 
 DELIMITERS = (",", ";", "\t", "|")
 WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}
+# Bytes of a file of one line, beyond which a line break must be missing.
 LONG_LINE = 1 << 20
+# Bytes by which the delimiter is told.
 SAMPLE = 1 << 18
 NUL_ROW = "holds a NUL byte"
 _CODES = pa.dictionary(pa.int32(), pa.string())
@@ -51,6 +53,19 @@ def read_delimited(
     limits: Limits = LIMITS,
 ) -> Table:
     """Parse delimited text in UTF-8.
+
+    Parameters
+    ----------
+    data : bytes
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+    delimiter : str or None
+        One character; None where it must be found.
+    skip_bad_rows : bool
+        List rows that cannot be read among those left out, instead of refusing the file.
+    notes : tuple of str
+        What is known about the reading so far.
+    limits : Limits
 
     Raises
     ------
@@ -223,7 +238,7 @@ def _arrow(data: bytes, name: str, columns: list[str], delimiter: str, bad: _Rag
 
 
 def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
-    """Refuse a file of which so many rows do not fit, the header is another one, or the file is no table."""
+    """Refuse a file of which so many rows do not fit: the header is another one, or the file is no table."""
     number, expected, actual, _ = bad.rows[0]
     where = f"Row {number} of {brief(name)}" if number else f"A row of {brief(name)}"
     refuse(
@@ -245,7 +260,7 @@ def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[st
 
 
 def _check_quotes(table: pa.Table, bad: _Ragged, name: str) -> None:
-    """Refuse an odd number of quotes: was the last record opened by one that is never closed?"""
+    """Refuse an odd number of quotes where the last record was opened by one that is never closed."""
     last = "".join(str(column[-1].as_py()) for column in table.columns) if table.num_rows else ""
     number = table.num_rows + 1 + len(bad.rows)
     swallowed = any("\n" in text and number == row for row, _, _, text in bad.rows)

@@ -91,7 +91,19 @@ def storable(value: str) -> str:
 
 
 def as_text(table: pa.Table, name: str, sha256: str) -> Table:
-    """Return an Arrow table with every column as text."""
+    """Return an Arrow table with every column as text.
+
+    Parameters
+    ----------
+    table : pa.Table
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+
+    Raises
+    ------
+    InputError
+        For a table without columns or rows, a column name that stands twice, and a cell that cannot be read.
+    """
     columns = check_header([str(column) for column in table.column_names], name)
     if not columns:
         refuse(f"{brief(name)} is empty.")

@@ -24,6 +24,7 @@ from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rati
 from metrics.readers.wide import WideColumn
 from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 
+# Different values up to which a column is guessed to hold labels.
 MOST_SHARED = 12
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
@@ -31,7 +32,20 @@ _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
 def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
-    """Return the shape that fits best, its roles in doubt."""
+    """Return the shape that fits best, its roles in doubt.
+
+    Parameters
+    ----------
+    table : Table
+    stated : Stated
+    named : mapping of role to list of str
+        Columns that carry the name of the role.
+
+    Raises
+    ------
+    InputError
+        For a table that a known tool writes and that holds no decision, and for counts of raters per item.
+    """
     if not stated.columns:
         refuse_table(table)
     if not stated.columns and looks_like_grid(table):
@@ -84,7 +98,15 @@ def _counts(columns: tuple[str, str, str]) -> Layout:
 
 
 def complete(table: Table, layout: Layout, stated: Stated) -> None:
-    """Fill the roles a shape needs and nobody named."""
+    """Fill the roles a shape needs and nobody named.
+
+    Parameters
+    ----------
+    table : Table
+    layout : Layout
+        Takes the guesses, and what is missing.
+    stated : Stated
+    """
     if layout.shape == "pairs":
         _complete_pairs(table, layout)
     elif layout.shape == "raters" and "rater" not in layout.columns:
@@ -180,7 +202,7 @@ def _numeric(table: Table, column: str) -> bool:
 
 
 def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bool:
-    """Return ids repeat, a column names raters or roles, and one column holds labels."""
+    """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
     people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]

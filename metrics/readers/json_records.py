@@ -145,7 +145,7 @@ class _Window:
         return self._start + len(self.text[:at].encode())
 
     def move(self) -> bool:
-        """Begin where reading stands; whether that brought more text."""
+        """Begin where reading stands, and return whether that brought more text."""
         if self.last or not self.at:
             return False
         self._start = self.place(self.at)
@@ -178,7 +178,21 @@ class _Window:
 
 
 def of_array(data: bytes, start: int, name: str) -> Iterator[Record]:
-    """Yield records of an array whose bracket stands before `start`."""
+    """Yield records of an array whose bracket stands before `start`.
+
+    Parameters
+    ----------
+    data : bytes
+    start : int
+        Offset in bytes.
+    name : str
+        Name to show in messages.
+
+    Raises
+    ------
+    InputError
+        For invalid JSON, an element that is no object, and a record that is too long.
+    """
     window = _Window(data, start)
     if window.mark() == "]":
         window.at += 1
@@ -226,7 +240,25 @@ def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
 
 
 def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
-    """Yield records of one line each; a last line that is cut off is left out."""
+    """Yield records of one line each; a last line that is cut off is left out.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+        Name to show in messages.
+    skip : bool
+        Leave out lines that hold no record, `LEFT_OUT` at most, instead of refusing the first.
+    numbers : list or array of int
+        Takes the line number of each record.
+    skipped : list of (line number, reason)
+        Takes the lines that are left out.
+
+    Raises
+    ------
+    InputError
+        For a line that holds no record and is not left out, and for one that is too long.
+    """
     several = False
     for number, start, end in _lines(data):
         if not _FILLED.search(data, start, end):

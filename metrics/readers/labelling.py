@@ -30,6 +30,7 @@ from metrics.vocabulary import (
 )
 from metrics.words import count
 
+# Different values beyond which a column holds free text or a score.
 MOST_LABELS = 50
 
 
@@ -95,6 +96,20 @@ def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:
 
 
 def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
+    """Refuse a column with more than `MOST_LABELS` different values.
+
+    Parameters
+    ----------
+    file, title : str
+        Name of the file and of the column.
+    names : sequence of str
+        Distinct values of the column.
+
+    Raises
+    ------
+    InputError
+        With the number of values.
+    """
     distinct = {normalise(name) for name in names[: 20 * MOST_LABELS]}
     if len(distinct) > MOST_LABELS:
         number = len(names) if len(names) > 20 * MOST_LABELS else len(distinct)
@@ -106,7 +121,24 @@ def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
 def interpret(
     verdicts: Verdicts, given: Mapping[str, Kind], order: Sequence[str]
 ) -> tuple[tuple[LabelRow, ...], tuple[Doubt, ...], tuple[tuple[str, Kind], ...]]:
-    """Return meaning of every label, the doubts, and stated labels that do not occur."""
+    """Return meaning of every label, the doubts, and stated labels that do not occur.
+
+    Parameters
+    ----------
+    verdicts : Verdicts
+    given : mapping of label to kind
+        Stated meanings; they override the vocabulary.
+    order : sequence of str
+        Classes, low to high; labels named here that the vocabulary is not certain of are classes.
+
+    Returns
+    -------
+    rows : tuple of LabelRow
+        Labels that humans use most first.
+    doubts : tuple of Doubt
+    extra : tuple of (label, kind)
+        Labels that were stated or named in the order, and do not occur.
+    """
     stated = {normalise(label): kind for label, kind in given.items()}
     rows = _from_vocabulary(verdicts, given, stated, {normalise(label) for label in order})
     rows = _missing_or_failed(rows, verdicts)
@@ -264,7 +296,7 @@ def _inverted(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow],
 
 
 def _ticked(rows: list[LabelRow], verdicts: Verdicts) -> tuple[list[LabelRow], list[Doubt]]:
-    """Return one answer and blanks: an exported checkbox, or verdicts that are missing?"""
+    """Ask about one answer beside blanks: an exported checkbox, or verdicts that are missing."""
     families = _families(rows)
     doubts: list[Doubt] = []
     for use in verdicts.uses:

@@ -14,20 +14,25 @@ from metrics.words import count
 
 EXACT = 1 << 53
 """Items or rows that a file may stand for: above it floating-point numbers no longer hold every whole one."""
+# As many as a sheet of Excel has.
 COLUMNS = 16_384
 CELL = 8 << 20
 """Bytes of one cell, or of one JSON record."""
 NAME = 10_000
 """Characters of a column's name, a label, a criterion or a rater."""
+# More names of raters are ids of items.
 RATERS = 10_000
+# Bytes of the first line; a longer one does not hold the names of columns.
 HEADER = 4 << 20
 OBJECT = 64 << 20
 """Bytes of a JSON object that must be parsed as a whole."""
 NESTED = 10_000_000
 """Values within lists and records of a Parquet file, which become text one by one."""
+# As many as a sheet of Excel has.
 SHEET_ROWS = 1 << 20
 SHEET_CELLS = 3_000_000
 """A million of them take some twenty seconds."""
+# Bytes of all parts of a workbook, unpacked.
 SHEET_BYTES = 1 << 28
 SHEET_TAGS = 16_000_000
 """Elements in all parts of a workbook: a cell takes two or three, a text that is shared two."""
@@ -70,6 +75,19 @@ class Limits:
             refuse(f"{brief(name)} unpacks to more than {_megabytes(self.unpacked)}. Send fewer columns. {counted_first()}")
 
     def check_size(self, rows: int, columns: int, name: str) -> None:
+        """Refuse a table of more columns, rows or cells than can be read.
+
+        Parameters
+        ----------
+        rows, columns : int
+        name : str
+            Name to show in messages.
+
+        Raises
+        ------
+        InputError
+            With the limit.
+        """
         if columns > COLUMNS:
             refuse(f"{brief(name)} has {count(columns)} columns; {count(COLUMNS)} can be read. Send fewer columns.")
         if rows > self.rows:

@@ -59,6 +59,8 @@ class Numbered:
 
         Parameters
         ----------
+        table : Table
+        column : str
         criterion : str, optional
             Criterion of the whole column, where it has one of its own.
         """
@@ -71,7 +73,20 @@ class Numbered:
         return coded
 
     def scores(self, table: Table, column: str, criterion: str | None = None) -> NDArray[np.float64] | None:
-        """Return the numbers of these criteria in a column, shape (n_rows,), NaN elsewhere; None where there are none."""
+        """Return the numbers of these criteria in a column.
+
+        Parameters
+        ----------
+        table : Table
+        column : str
+        criterion : str, optional
+            Criterion of the whole column, where it has one of its own.
+
+        Returns
+        -------
+        ndarray of float64, shape (n_rows,), or None
+            NaN in rows without such a number; None where no row has one.
+        """
         if not self.criteria:
             return None
         coded, measured = table.coded(column), self.labels(table, column, criterion)
@@ -81,7 +96,15 @@ class Numbered:
         return np.where(measured.codes == measured.names.index(NUMBER), values, np.nan)
 
     def left_out(self, table: Table, column: str, criterion: str | None = None) -> str:
-        """Return a sentence about the cells that hold neither a number nor a known word; empty where there are none."""
+        """Return a sentence about the cells that hold neither a number nor a known word; empty where there are none.
+
+        Parameters
+        ----------
+        table : Table
+        column : str
+        criterion : str, optional
+            Criterion of the whole column, where it has one of its own.
+        """
         coded, measured = table.coded(column), self.labels(table, column, criterion)
         lost = (coded.codes >= 0) & (measured.codes < 0)
         if not lost.any():
@@ -125,7 +148,20 @@ class Numbered:
 
 
 def distinct_numbers(table: Table, column: str, criteria: Coded | None) -> NDArray[np.int64]:
-    """Return different numbers in a column by criterion, shape (C,); one entry where rows name no criterion."""
+    """Return how many different numbers a column holds, by criterion.
+
+    Parameters
+    ----------
+    table : Table
+    column : str
+    criteria : Coded or None
+        Criterion of each row; None where rows name none.
+
+    Returns
+    -------
+    ndarray of int64, shape (C,)
+        C is 1 where rows name no criterion.
+    """
     coded = table.coded(column)
     numbers = np.append(numbers_of(coded.names), np.nan)
     values, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
@@ -174,7 +210,16 @@ def _no_verdict(label: str) -> bool:
 
 
 def without_order(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Scale], settled: frozenset[str]) -> list[str]:
-    """Return labels of ordinal criteria that are neither numbers nor in a given order, and no word for no verdict."""
+    """Return labels of ordinal criteria that are neither numbers nor in a given order, and no word for no verdict.
+
+    Parameters
+    ----------
+    labels : mapping of label to the criteria that use it
+    scales : mapping of criterion to scale
+        Those that were stated.
+    settled : frozenset of str
+        Labels, normalised, that need no place in the order or have one.
+    """
     ordinal = {criterion for criterion, scale in scales.items() if scale == "ordinal"}
     return [
         label

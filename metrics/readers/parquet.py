@@ -21,12 +21,14 @@ from metrics.words import count
 
 _BATCH = 1 << 20
 """Rows read at once: few parts, for each is given the whole dictionary of its row group."""
+# Cells that are read at once, and bytes of their values of fixed length.
 _BATCH_CELLS = 1 << 22
 _BATCH_BYTES = 1 << 26
 _DELTA = "DELTA_BYTE_ARRAY"
 _MARK, _END = b"PAR1", 8
 """What a file begins and ends with; bytes behind its footer, which say how long that is."""
 _TRIAL = Path(__file__).with_name("footer_trial.py")
+# Seconds after which the trial of a footer has failed.
 _PATIENCE = 60
 _TRIED: dict[bytes, bool] = {}
 """What became of the last footers that were tried, by their digest: a file is opened more than once."""
@@ -36,6 +38,13 @@ _LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.ty
 
 def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> Table:
     """Return a table of a Parquet file, text columns by their distinct values until it is known how much they hold.
+
+    Parameters
+    ----------
+    data : bytes
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+    limits : Limits
 
     Raises
     ------
@@ -97,7 +106,7 @@ def _check_footer(file: pq.ParquetFile, name: str, limits: Limits) -> None:
 
 
 def _check_encodings(file: pq.ParquetFile, name: str) -> None:
-    """Refuse texts that state only how they differ from the one before may be of any length once they are written out."""
+    """Refuse texts that state only how they differ from the one before: written out, they may be of any length."""
     footer = file.metadata
     for group in range(footer.num_row_groups):
         for place in _texts(footer):

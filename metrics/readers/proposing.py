@@ -33,6 +33,7 @@ from metrics.scales.proposing import stated_scales
 from metrics.vocabulary import Kind, normalise
 from metrics.words import count
 
+# More names of criteria are ids of items.
 MOST_CRITERIA = 2000
 NAMING = frozenset({"criterion", "judge", "human", "verdict", "rater", "label", "role", "run"})
 """Roles whose cells are names."""
@@ -343,7 +344,7 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
 
 
 def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
-    """Return doubt a file of one role: its raters can be compared with each other, but no judge with a human."""
+    """Return the doubt of a file of one role: its raters can be compared with each other, but no judge with a human."""
     if layout.shape not in ("raters", "wide"):
         return ()
     found = {role for _, role in roles}

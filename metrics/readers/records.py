@@ -29,7 +29,24 @@ def looks_like_json(data: bytes) -> bool:
 def read_records(
     data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...], limits: Limits = LIMITS
 ) -> Table:
-    """Return records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1."""
+    """Return records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1.
+
+    Parameters
+    ----------
+    data : bytes
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+    skip_bad_rows : bool
+        List lines that hold no record among the rows left out, instead of refusing the file.
+    notes : tuple of str
+        What is known about the reading so far.
+    limits : Limits
+
+    Raises
+    ------
+    InputError
+        For invalid JSON, a file without records, and more than the limits.
+    """
     numbers, skipped = array("q"), list[tuple[int, str]]()
     columns = _Columns(name, limits)
     try:

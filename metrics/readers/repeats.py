@@ -59,9 +59,16 @@ def counting_rows(
 
     Parameters
     ----------
+    table : Table
+    stamp : str or None
+        Column of the times.
+    repeats : str
+        "last", "first", or empty where nobody said.
     keys : ndarray of int, shape (n,), and their upper end
     rows : ndarray of int64, shape (n,)
         Rows of the table that the keys belong to.
+    cells : sequence of Cells
+        What the rows of the whole table say.
 
     Raises
     ------
@@ -119,7 +126,20 @@ def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows:
 
 
 def key_of(codes: Sequence[NDArray[np.int32]], sizes: Sequence[int]) -> tuple[Keys, int]:
-    """Return one key of several codes, each below its size, and the upper end of the keys."""
+    """Return one key of several codes, and the upper end of the keys.
+
+    Parameters
+    ----------
+    codes : sequence of ndarray of int32, shape (n,)
+        From 0, each below its size.
+    sizes : sequence of int
+
+    Returns
+    -------
+    keys : ndarray of int32 or int64, shape (n,)
+    size : int
+        Every key is below it.
+    """
     whole = math.prod(sizes)
     key: NDArray[Any] = codes[0].astype(np.int32 if whole < 1 << 31 else np.int64)
     so_far = sizes[0]
@@ -134,7 +154,20 @@ def key_of(codes: Sequence[NDArray[np.int32]], sizes: Sequence[int]) -> tuple[Ke
 
 
 def compact(keys: Keys, size: int) -> tuple[Keys, int]:
-    """Return the keys as they are if a flat table of them is affordable, else renumbered."""
+    """Return the keys as they are if a flat table of them is affordable, else renumbered.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (n,)
+        From 0, below `size`.
+    size : int
+
+    Returns
+    -------
+    keys : ndarray of int, shape (n,)
+    size : int
+        Every key is below it.
+    """
     if size <= max(16 * len(keys), 1 << 20):
         return keys, size
     distinct, inverse = np.unique(keys, return_inverse=True)
@@ -142,20 +175,52 @@ def compact(keys: Keys, size: int) -> tuple[Keys, int]:
 
 
 def is_unique(keys: Keys, size: int) -> bool:
+    """Return whether no key stands twice.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (n,)
+        From 0, below `size`.
+    size : int
+    """
     seen = np.zeros(size, dtype=bool)
     seen[keys] = True
     return int(np.count_nonzero(seen)) == len(keys)
 
 
 def first_rows(keys: Keys, size: int) -> Rows:
-    """Return for each place the first place with the same key."""
+    """Return for each place the first place with the same key.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (n,)
+        From 0, below `size`.
+    size : int
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
     place = np.empty(size, dtype=np.int64)
     place[keys[::-1]] = np.arange(len(keys) - 1, -1, -1)
     return place[keys]
 
 
 def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -> Rows:
-    """Return for each place the place with the same key that is latest by the clock, else last; NaN is the earliest time."""
+    """Return for each place the place with the same key that is latest by the clock, else last.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (n,)
+        From 0, below `size`.
+    size : int
+    clock : ndarray of float64, shape (n,), optional
+        Time at each place; NaN is the earliest. Of equal times the last place counts.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
     order = np.arange(len(keys)) if clock is None else np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")
     place = np.empty(size, dtype=np.int64)
     place[keys[order]] = order
@@ -163,7 +228,20 @@ def last_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None = None) -
 
 
 def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> Rows:
-    """Return as `last_rows`, the earliest in time, else the first."""
+    """Return for each place the place with the same key that is earliest by the clock, else first.
+
+    Parameters
+    ----------
+    keys : ndarray of int, shape (n,)
+        From 0, below `size`.
+    size : int
+    clock : ndarray of float64, shape (n,), or None
+        Time at each place; NaN is the earliest. Of equal times the first place counts.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
     if clock is None:
         return first_rows(keys, size)
     order = np.argsort(np.nan_to_num(clock, nan=-np.inf), kind="stable")[::-1]
@@ -173,7 +251,20 @@ def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> R
 
 
 def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64] | None:
-    """Return times of rows by a column of time stamps, NaN where there is none; None without such a column."""
+    """Return times of rows by a column of time stamps.
+
+    Parameters
+    ----------
+    table : Table
+    column : str or None
+    rows : ndarray of int64, shape (n,)
+        Rows of the table.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,), or None
+        In seconds, or as the numbers that the cells hold; NaN where there is none that can be read. None without a column.
+    """
     if column is None:
         return None
     coded = table.coded(column)
@@ -182,7 +273,7 @@ def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64
 
 
 def parse_times(texts: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return time stamps as seconds; NaN where unreadable."""
+    """Return time stamps as seconds, and numbers as they are; NaN where unreadable."""
     series = pd.Series(texts, dtype="object").str.strip('"')
     numbers = pd.to_numeric(series, errors="coerce")
     stamps = pd.to_datetime(series.where(numbers.isna()), errors="coerce", utc=True, format="mixed")

@@ -54,8 +54,16 @@ def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part
     ----------
     part : Part
         No decision twice in one run.
+    runs : RunColumn
     keys : ndarray of int, shape (n,)
         Decision and rater of each rating, below `size`.
+    size : int
+
+    Returns
+    -------
+    part : Part
+    repeated : Repeated or None
+        None where no decision has several runs.
     """
     keys, size = compact(keys, size)
     if len(runs.names) == 1 or is_unique(keys, size):
@@ -69,7 +77,15 @@ def first_runs(part: Part, runs: RunColumn, keys: Keys, size: int) -> tuple[Part
 
 
 def run_note(repeated: Repeated, runs: RunColumn, decisions: int) -> str:
-    """Return how runs were read, one sentence to a choice."""
+    """Return how runs were read, one sentence to a choice.
+
+    Parameters
+    ----------
+    repeated : Repeated
+    runs : RunColumn
+    decisions : int
+        How many have several runs; in a tally, of the table that was counted.
+    """
     used = np.flatnonzero(np.bincount(repeated.run, minlength=len(runs.names)))
     first = next((brief(runs.names[place], 30) for place in used if runs.names[place]), "")
     return (

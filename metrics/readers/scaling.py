@@ -60,7 +60,18 @@ class Scaled:
     ) -> Scaled:
         """Return the scales as the stated ones and the columns of labels have it.
 
-        `criterion` is the column that names the criterion of a row.
+        Parameters
+        ----------
+        table : Table
+        sources : sequence of (column, role, criterion)
+            Columns of labels.
+        criterion : str or None
+            Column that names the criterion of a row.
+        criteria : tuple of str
+            All criteria of the table.
+        stated : mapping of criterion to scale
+        given : mapping of label to kind
+            Stated meanings.
         """
         found: dict[str, None] = {}
         first, most = "", 0
@@ -82,7 +93,7 @@ class Scaled:
         return tuple((name, known[name]) for name in self.criteria if name in known)
 
     def doubts(self) -> tuple[Doubt, ...]:
-        """Return whether numbers are scores is asked, never guessed."""
+        """Return the question whether numbers are scores: it is asked, never guessed."""
         if not self.found:
             return ()
         which = "Confirm" if len(self.found) == len(self.criteria) else f"Confirm for {listed(self.found, 4)}"
@@ -90,7 +101,18 @@ class Scaled:
         return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column),)
 
     def kinds(self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]) -> dict[str, Kind]:
-        """Return meanings that follow from the scales, beside those given."""
+        """Return meanings that follow from the scales, beside those given.
+
+        Parameters
+        ----------
+        table : Table
+        sources : sequence of (column, role, criterion)
+            Columns of labels.
+        given : mapping of label to kind
+            Stated meanings.
+        order : sequence of str
+            Classes, low to high, as they were given.
+        """
         if not self.scales:
             return {}
         return kinds_by_scale(self.labels(table, sources), dict(self.scales), _settled(given, order))
@@ -98,7 +120,18 @@ class Scaled:
     def unordered(
         self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
     ) -> tuple[Doubt, ...]:
-        """Return ordinal criteria whose labels have no order of their own."""
+        """Return a doubt about the labels of ordinal criteria that have no place in an order; empty where there are none.
+
+        Parameters
+        ----------
+        table : Table
+        sources : sequence of (column, role, criterion)
+            Columns of labels.
+        given : mapping of label to kind
+            Meanings that were stated or follow from the scales.
+        order : sequence of str
+            Classes, low to high, as far as they are known.
+        """
         if "ordinal" not in self.stated.values():
             return ()
         words = without_order(self.labels(table, sources), self.stated, _settled(given, ()) - _classes(given) | _named(order))
@@ -162,7 +195,16 @@ def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: 
 def labels_by_criterion(
     table: Table, sources: Sequence[Source], numbered: Numbered, criteria: Sequence[str]
 ) -> dict[str, frozenset[str]]:
-    """Return every label with the criteria on which it occurs."""
+    """Return every label with the criteria on which it occurs.
+
+    Parameters
+    ----------
+    table : Table
+    sources : sequence of (column, role, criterion)
+        Columns of labels.
+    numbered : Numbered
+    criteria : sequence of str
+    """
     found: dict[str, set[str]] = {}
     for column, _, own in sources:
         coded = numbered.labels(table, column, own)

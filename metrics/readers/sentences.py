@@ -21,10 +21,37 @@ def brief(text: object, length: int = 60) -> str:
 
 
 def refusal(message: str, *, row: int | None = None, column: str | None = None, about: str = "") -> InputError:
+    """Return the error for input that cannot be used; `refuse` raises it.
+
+    Parameters
+    ----------
+    message : str
+    row : int, optional
+        Record number in the file.
+    column : str, optional
+    about : str
+        What a page can ask about; see `InputError`.
+    """
     return InputError(message, row=row, column=column, about=about)
 
 
 def refuse(message: str, *, row: int | None = None, column: str | None = None, about: str = "") -> NoReturn:
+    """Refuse input that cannot be used.
+
+    Parameters
+    ----------
+    message : str
+    row : int, optional
+        Record number in the file.
+    column : str, optional
+    about : str
+        What a page can ask about; see `InputError`.
+
+    Raises
+    ------
+    InputError
+        Always.
+    """
     raise refusal(message, row=row, column=column, about=about)
 
 
@@ -36,6 +63,14 @@ def listed(names: Iterable[object], most: int = 6) -> str:
 
 
 def times(count: int, one: str, many: str) -> str:
+    """Return a number with its word.
+
+    Parameters
+    ----------
+    count : int
+    one, many : str
+        The word for one, and for any other number.
+    """
     return f"{count} {one if count == 1 else many}"
 
 

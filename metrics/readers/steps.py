@@ -35,7 +35,18 @@ class Steps:
 
     @classmethod
     def of(cls, names: Sequence[str], given: Mapping[str, Kind], used: Callable[[], Used], stated: Mapping[str, Scale]) -> Steps:
-        """Return steps whose meaning somebody left open, on criteria that nobody put on another scale than an ordinal one."""
+        """Return steps whose meaning somebody left open, on criteria that nobody put on another scale than an ordinal one.
+
+        Parameters
+        ----------
+        names : sequence of str
+            All labels.
+        given : mapping of label to kind
+            Stated meanings.
+        used : callable
+            Returns label to the criteria that use it; called only where there are steps.
+        stated : mapping of criterion to scale
+        """
         if not steps_of(names)[0]:
             return cls()
         by_label, known = used(), {normalise(label): kind for label, kind in given.items()}

@@ -19,6 +19,7 @@ from metrics.vocabulary import Kind
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"
 NO_LABEL = "no label"
+# Values that become Python's own at once; others get their turn in between.
 _PART = 1 << 16
 
 
@@ -132,7 +133,12 @@ class Table:
         return 0 if self.merged is None else sum(n for why, n in self.merged.left_out if why == NO_LABEL)
 
     def counted(self, which: NDArray[np.bool_]) -> int:
-        """Return how many rows these are; in a tally, rows of the table that was counted."""
+        """Return how many rows these are; in a tally, rows of the table that was counted.
+
+        Parameters
+        ----------
+        which : ndarray of bool, shape (n_rows,)
+        """
         return int(np.count_nonzero(which) if self.merged is None else self.merged.times[which].sum())
 
     def number(self, index: int) -> int:
@@ -168,7 +174,13 @@ def _encode(column: pa.ChunkedArray) -> tuple[NDArray[np.int32], pa.StringArray]
 
 
 def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Return a column as codes into its distinct values, the same in every chunk."""
+    """Return a column as codes into its distinct values, the same in every chunk.
+
+    Parameters
+    ----------
+    column : pa.ChunkedArray
+        Of dictionaries, or of a type that Arrow can encode as such.
+    """
     if pa.types.is_dictionary(column.type):
         return column.unify_dictionaries()
     # all chunks have the values of all; to unify them would take as many steps as there are chunks times values
@@ -176,13 +188,28 @@ def encoded(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def words(values: pa.Array) -> list[Any]:
-    """Return values as Python's own, a part at a time, so that others get their turn in between."""
+    """Return values as Python's own, a part at a time, so that others get their turn in between.
+
+    Parameters
+    ----------
+    values : pa.Array, length n
+
+    Returns
+    -------
+    list, length n
+        None for a null.
+    """
     parts = (values[start : start + _PART].to_pylist() for start in range(0, len(values), _PART))
     return list(chain.from_iterable(parts))
 
 
 def unguarded(values: pa.StringArray) -> pa.StringArray:
-    """Return values without the apostrophe that spreadsheet exports put before `=`, `+`, `-` and `@`."""
+    """Return values without the apostrophe that spreadsheet exports put before `=`, `+`, `-` and `@`.
+
+    Parameters
+    ----------
+    values : pa.StringArray, length n
+    """
     if not pc.any(pc.starts_with(values, "'")).as_py():
         return values
     return pc.replace_substring_regex(values, r"^'([=+\-@])", r"\1")

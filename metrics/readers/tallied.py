@@ -50,6 +50,13 @@ class _Damaged(Exception):
 def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
     """Return the table of a tally.
 
+    Parameters
+    ----------
+    table : pa.Table
+        With `KEY` in the metadata of its schema.
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+
     Raises
     ------
     InputError

@@ -37,6 +37,16 @@ class Empty:
 
     @staticmethod
     def of(table: Table, label: str, score: str | None) -> Empty:
+        """Return the rows of a column of labels whose cell is empty, by what the score column holds.
+
+        Parameters
+        ----------
+        table : Table
+        label : str
+            Column of labels.
+        score : str or None
+            Column of scores; without one, an empty cell has nothing beside it.
+        """
         empty = table.coded(label).codes < 0
         if score is None or not empty.any():
             return Empty(np.zeros(table.n_rows, bool), empty)
@@ -49,7 +59,18 @@ class Empty:
 def with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
     """Return the table with the numbers in the place of the labels on every criterion where no row has a label.
 
-    Notes about it.
+    Parameters
+    ----------
+    table : Table
+    shape : "pairs", "raters", "wide" or "counts"
+    columns : mapping of role to column
+
+    Returns
+    -------
+    table : Table
+        The same one where nothing changes.
+    notes : tuple of str
+        On which criteria that is so.
     """
     key = ("scores as labels", shape, tuple(columns.items()))
     if key not in table.memo:
@@ -101,7 +122,17 @@ def with_rows_of_meaning(
 ) -> tuple[LabelRow, ...]:
     """Return the rows of a proposal with what an empty label means where it is a rating.
 
-    `judged` holds the rows of a judge by the role of the column of its label, `given` the stated meanings.
+    Parameters
+    ----------
+    rows : sequence of LabelRow
+    table : Table
+    shape : "pairs", "raters", "wide" or "counts"
+    columns : mapping of role to column
+    judged : mapping of role to ndarray of bool, shape (n_rows,)
+        Rows of a judge, by the role of the column of its label.
+    numbered : Numbered
+    given : mapping of label to kind
+        Meanings that were stated or follow from the scales.
     """
     number, failed = np.zeros(table.n_rows, bool), np.zeros(table.n_rows, bool)
     for label, score in SCORED.get(shape, ()):
@@ -121,7 +152,21 @@ def with_rows_of_meaning(
 
 
 def says_less(said: NDArray[np.int8], keys: tuple[Keys, int], rows: NDArray[np.int64]) -> Bools:
-    """Return which rows say less of a rating than another row of the same key; `keys` are those of `rows`."""
+    """Return which rows say less of a rating than another row of the same key.
+
+    Parameters
+    ----------
+    said : ndarray of int8, shape (n_rows,)
+        How much each row says: `NOTHING`, `NUMBER_ALONE` or `LABELLED`.
+    keys : (ndarray of int, shape (n,), int)
+        Key of each of `rows`, and the upper end of the keys.
+    rows : ndarray of int64, shape (n,)
+
+    Returns
+    -------
+    ndarray of bool, shape (n_rows,)
+        False for rows that are not in `rows`.
+    """
     key, size = keys
     most = np.zeros(size, np.int8)
     np.maximum.at(most, key, said[rows])

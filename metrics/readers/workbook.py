@@ -19,13 +19,30 @@ from metrics.readers.sentences import brief, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, Table
 from metrics.words import count
 
+# Bytes of a part that are unpacked at once.
 _CHUNK = 1 << 20
 
 
 def read_workbook(
     data: bytes, name: str, sha256: str, *, sheet: str | None, skip_bad_rows: bool, limits: Limits = LIMITS
 ) -> Table:
-    """Return one sheet of an Excel file: the named one, else the first that holds anything."""
+    """Return one sheet of an Excel file: the named one, else the first that holds anything.
+
+    Parameters
+    ----------
+    data : bytes
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+    sheet : str or None
+    skip_bad_rows : bool
+        List rows that cannot be read among those left out, instead of refusing the file.
+    limits : Limits
+
+    Raises
+    ------
+    InputError
+        For a damaged or empty file, a sheet that is not in it, and more than the limits.
+    """
     import openpyxl
 
     try:
@@ -112,7 +129,24 @@ def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
 def from_rows(
     rows: Sequence[Sequence[str]], name: str, sha256: str, *, skip_bad_rows: bool = False, notes: Iterable[str] = ()
 ) -> Table:
-    """Return rows of text, header first; short rows are filled up, as a sheet has no ragged rows."""
+    """Return rows of text as a table; short rows are filled up, as a sheet has no ragged rows.
+
+    Parameters
+    ----------
+    rows : sequence of sequences of str
+        Header first.
+    name, sha256 : str
+        Name to show in messages, and digest of the file.
+    skip_bad_rows : bool
+        List rows with more cells than the header among those left out, instead of refusing the first.
+    notes : iterable of str
+        What is known about the reading so far.
+
+    Raises
+    ------
+    InputError
+        For a header that `check_header` refuses, a row with more cells than the header, and a table without rows.
+    """
     width = max((place for place, cell in enumerate(rows[0], start=1) if cell.strip()), default=0)
     columns = check_header(list(rows[0][:width]), name)
     body, skipped, numbers = list[list[str]](), list[tuple[int, str]](), list[int]()
