@@ -44,6 +44,15 @@ def newcombe(area: float, n_positive: float, n_negative: float, confidence: floa
 
     Also for an area of 0 or 1.
 
+    Parameters
+    ----------
+    area : float
+        In [0, 1].
+    n_positive, n_negative : float
+        Independent decisions of each class, or units with one; above 0.
+    confidence : float
+        In (0, 1).
+
     References: Newcombe (2006), doi:10.1002/sim.2324, method 5.
     """
     if area < 0.5:
@@ -89,14 +98,26 @@ class Scores:
     copies: Ints | None = None
 
     def part(self, kept: Bools | Ints) -> Scores:
-        """Some of the decisions, of the same units."""
+        """Return some of the decisions, of the same units.
+
+        Parameters
+        ----------
+        kept : ndarray of bool, shape (n,), or of int64, shape (m,)
+            Which decisions, or their places.
+        """
         times, copies = (None if own is None else own[kept] for own in (self.times, self.copies))
         return replace(
             self, unit=self.unit[kept], which=self.which[kept], positive=self.positive[kept], times=times, copies=copies
         )
 
     def with_copies(self, copies: Ints) -> Scores:
-        """Return the same decisions of other numbers of alike units, shape (n_units,)."""
+        """Return the same decisions of other numbers of alike units.
+
+        Parameters
+        ----------
+        copies : ndarray of int64, shape (n_units,)
+            Units that are like each, itself included; a unit of 0 loses its decisions.
+        """
         own = copies[self.unit]
         return replace(self, copies=own).part(own > 0)
 
@@ -136,7 +157,16 @@ class Scores:
         return self.counted(np.ones(len(self.unit), bool))
 
     def counted(self, wanted: Bools) -> Ints:
-        """Some of the decisions of every unit, shape (n_units,)."""
+        """Return how many of the wanted decisions every unit has.
+
+        Parameters
+        ----------
+        wanted : ndarray of bool, shape (n,)
+
+        Returns
+        -------
+        ndarray of int64, shape (n_units,)
+        """
         own = None if self.times is None else self.times[wanted]
         return np.bincount(self.unit[wanted], weights=own, minlength=self.n_units).astype(np.int64, copy=False)
 
@@ -146,14 +176,19 @@ class Scores:
         return bool((self.per_unit <= 1).all())
 
     def units_with(self, wanted: Bools) -> int:
-        """Return units with one of these decisions."""
+        """Return how many units have one of the wanted decisions, alike ones counted each.
+
+        Parameters
+        ----------
+        wanted : ndarray of bool, shape (n,)
+        """
         there = np.zeros(self.n_units, bool)
         there[self.unit[wanted]] = True
         return int(self.alike[there].sum())
 
 
 def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval | None:
-    """Return DeLong where every unit carries one decision, else the delete-one-unit jackknife, both on the logit scale.
+    """Return the interval of an area on the logit scale: DeLong with one decision a unit, else the delete-one-unit jackknife.
 
     On its own scale DeLong's interval of a good judge covers 83 to 91 % and passes 1. On the logit scale it covers about 95 %
     with 100 units in each class. With 12 to 49 in the smaller class it covers 80 to 98 % of an area of .9 or .96, and the wider
@@ -161,6 +196,19 @@ def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval |
     four or eight decisions that share half the variance of the score, the jackknife covers 94 to 96 % with 20 or 40 of them, and
     Newcombe's 99 %, for it counts only units: there both count below ten, and cover 99 % or more of areas from .6 to .9
     (`benchmarks/bench_area.py`).
+
+    Parameters
+    ----------
+    scores : Scores
+    tally : Tally
+        Of the same decisions.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    Interval or None
+        None where a class is empty, or neither is on two units.
     """
     area = auc(tally)
     if np.isnan(area):
@@ -199,13 +247,16 @@ def left_out(scores: Scores) -> FloatArray:
 
 
 def _wins(tally: Tally) -> float:
-    """Twice the number of pairs in which the positive scores higher, ties once; of billions no machine word holds it."""
+    """Return twice the pairs in which the positive scores higher, ties once; of billions no machine word holds it."""
     alarms = tally.alarms[1:]
     return float((tally.positive * (2.0 * (tally.n_negative - alarms) + tally.negative)).sum())
 
 
 def _placements(ups: Ints, downs: Ints) -> tuple[FloatArray, FloatArray]:
-    """Twice the negatives a positive at each level beats, and twice the positives that beat a negative there, weakest first."""
+    """Return twice the negatives a positive at each level beats, and twice the positives that beat a negative there.
+
+    Counts come with the weakest level first.
+    """
     beaten: FloatArray = (2 * (np.cumsum(downs) - downs) + downs).astype(np.float64)
     beating: FloatArray = (2 * (ups.sum() - np.cumsum(ups)) + ups).astype(np.float64)
     return beaten, beating
@@ -218,7 +269,7 @@ def _variance(value: FloatArray, times: Ints) -> float:
 
 
 def _inside(scores: Scores, mixed: Bools) -> FloatArray:
-    """Twice the pairs won inside every unit, ties once, shape (n_units,); only mixed units have pairs."""
+    """Return twice the pairs won inside every unit, ties once, shape (n_units,); only mixed units have pairs."""
     here = np.flatnonzero(mixed[scores.unit])
     if not len(here):
         return np.zeros(scores.n_units)

@@ -72,13 +72,30 @@ class Calibration:
 
 
 def are_probabilities(tally: Tally) -> bool:
-    """Return scores between 0 and 1, with something between."""
+    """Return whether all scores lie from 0 to 1, and some of them between."""
     level = tally.level
     return bool(len(level) and level[-1] >= 0 and level[0] <= 1 and ((level > 0) & (level < 1)).any())
 
 
 def calibration(scores: Scores, tally: Tally, confidence: float | None, bins: int = BINS) -> Calibration:
-    """Return the reliability diagram, with ties in one bin, and Kuiper's statistic."""
+    """Return the reliability diagram, with ties in one bin, and Kuiper's statistic.
+
+    Parameters
+    ----------
+    scores : Scores
+        From 0 to 1, higher ones speaking for the positive label.
+    tally : Tally
+        Of the same decisions; at least one.
+    confidence : float or None
+        In (0, 1); None for bins without intervals.
+    bins : int
+        How many there are at most, of about equally many decisions.
+
+    Returns
+    -------
+    Calibration
+        `p` is NaN where a unit carries several decisions; `p` and `kuiper_scaled` are NaN where every score is 0 or 1.
+    """
     distance, scaled = kuiper(tally)
     why = NO_SPREAD if np.isnan(scaled) else "" if scores.independent else NOT_INDEPENDENT
     total = (tally.positive + tally.negative) @ tally.level
@@ -145,7 +162,7 @@ def _bin(scores: Scores, place: Ints, confidence: float | None) -> Bin:
 
 
 def _interval(its: Scores, confidence: float) -> Interval | None:
-    """Of the share of positives, by the rules of every other share."""
+    """Return the interval of the share of positives, by the rules of every other share."""
     cell = np.where(its.positive, 0, 2)
     counts = np.bincount(cell, weights=its.weight, minlength=4).reshape(2, 2).astype(np.float64)
     key, functions = "prevalence", {"prevalence": BY_KEY["prevalence"].function}

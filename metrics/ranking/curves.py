@@ -216,7 +216,7 @@ class JudgeRoc:
         return self.pooled if criterion is None else self.criteria[criterion]
 
     def blocks(self) -> Iterator[tuple[str, RocBlock]]:
-        """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        """Yield all blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
         yield ALL, self.pooled
         for name, block in self.criteria.items():
             yield name_beside_all(name, self.criteria), block

@@ -95,7 +95,14 @@ def with_intervals(
 
     Parameters
     ----------
-    times, copies : ndarray, shape (n,), optional
+    threshold : float
+    cell, unit : ndarray of int64, shape (n,)
+        Confusion cell and unit of each decision.
+    confidence : float or None
+        In (0, 1); None for no intervals.
+    word : str
+        What the units are, in the plural.
+    times, copies : ndarray of int64, shape (n,), optional
         Decisions that each stands for in one unit, and units that are like it.
     """
     each, alike = (np.ones(len(cell), np.int64) if own is None else own for own in (times, copies))
@@ -114,7 +121,17 @@ def with_intervals(
 
 
 def units_of(cell: Ints, unit: Ints, times: Ints, copies: Ints, word: str = "items") -> Named | None:
-    """Return the tables of all units; None where every unit carries one decision."""
+    """Return the tables of all units; None where every unit carries one decision.
+
+    Parameters
+    ----------
+    cell, unit : ndarray of int64, shape (n,)
+        Confusion cell (0 TP, 1 FN, 2 FP, 3 TN) and unit of each decision.
+    times, copies : ndarray of int64, shape (n,)
+        Decisions that each stands for in one unit, and units that are like it.
+    word : str
+        What the units are, in the plural.
+    """
     _, first, of_row = np.unique(unit, return_index=True, return_inverse=True)
     n = len(first)
     if np.bincount(of_row, weights=times).max(initial=0) <= 1:
@@ -125,5 +142,15 @@ def units_of(cell: Ints, unit: Ints, times: Ints, copies: Ints, word: str = "ite
 
 
 def cells_at(positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> Ints:
-    """Return confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN."""
+    """Return confusion cell of every decision: 0 TP, 1 FN, 2 FP, 3 TN.
+
+    Parameters
+    ----------
+    positive, called : ndarray of bool, shape (n,)
+        Whether the reference says positive, and the judge.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
     return np.where(positive, 0, 2) + np.where(called, 0, 1)

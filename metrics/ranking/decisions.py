@@ -64,7 +64,12 @@ class Decisions:
         return self.verdict <= NEGATIVE
 
     def n_of(self, rows: Bools) -> int:
-        """Return decisions that some of the rows stand for."""
+        """Return how many decisions some of the rows stand for.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,)
+        """
         return int(self.times[rows] @ self.copies[rows])
 
     def scores(self, direction: Direction = "higher") -> tuple[Scores, NDArray[np.int32]]:
@@ -77,7 +82,17 @@ class Decisions:
 
 
 def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item") -> Decisions:
-    """Return decisions of a judge; failed calls and those the reference left open are left out."""
+    """Return decisions of a judge; failed calls and those the reference left open are left out.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference : str
+        A rule, or one human's name.
+    unit : str
+        "item", or a column that groups items.
+    """
     name = reference_name(ratings, reference)
     return once(ratings, ("scored decisions", judge, name, unit), lambda: _decisions(ratings, judge, name, unit))
 

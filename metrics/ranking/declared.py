@@ -20,7 +20,15 @@ METHODS = {"delong": "DeLong", "newcombe": "Newcombe", "dirichlet": "Dirichlet",
 
 
 def header(report: RocReport, judge: str, criterion: str | None) -> Header:
-    """Return what stands above the numbers of one judge."""
+    """Return what stands above the numbers of one judge.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+    """
     d, block = report.declaration, report.judges[judge].block(criterion)
     many = f"on {words.shorten(criterion)}" if criterion else f"pooled over {words.count(len(d.criteria))} criteria"
     over = many if len(d.criteria) > 1 else ""
@@ -58,7 +66,20 @@ def short_cut(threshold: float, tally: Tally) -> str:
 
 
 def copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """Return the number of the page with everything needed to quote it."""
+    """Return the number of the page with everything needed to quote it: AUC, or J of the verdicts where there are no scores.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+
+    Returns
+    -------
+    str
+        With the reason in the place of a number that is undefined.
+    """
     block = report.judges[judge].block(criterion)
     if block.curve is None:
         return verdict_copied(report, judge, criterion, "youden_j")
@@ -72,7 +93,21 @@ def copied(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
-    """Return J, TPR or FPR of the verdicts, which stand beside scores or alone."""
+    """Return J, TPR or FPR of the verdicts, which stand beside scores or alone.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+    key : "youden_j", "tpr" or "fpr"
+
+    Returns
+    -------
+    str
+        With the reason in the place of a number that is undefined.
+    """
     block, record = report.judges[judge].block(criterion), BY_KEY[{"tpr": "recall"}.get(key, key)]
     point, told = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
     if point is None:
@@ -82,7 +117,20 @@ def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: st
 
 
 def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """Return J of the best cut on items that had no part in choosing it."""
+    """Return J of the best cut on items that had no part in choosing it.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+
+    Returns
+    -------
+    str
+        With the reason where nothing was held out.
+    """
     curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
@@ -92,7 +140,20 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
-    """Return the best cut, with J on the decisions that chose it."""
+    """Return the best cut, with J on the decisions that chose it.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+
+    Returns
+    -------
+    str
+        With the reason where no cut has a J.
+    """
     curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     if curve is None or curve.best is None:
         return quoted("best cut", "", told, reason="no cut has a J")
@@ -101,12 +162,33 @@ def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
-    """Return what a number of the page rests on."""
+    """Return what a number of the page rests on.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+    """
     return (words.plain(judge), *header(report, judge, criterion).told())
 
 
 def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
-    """Return AUC for a label: 0.79; a pooled one never without the mean over criteria: 0.95, mean 0.94."""
+    """Return AUC for a label: 0.79; a pooled one never without the mean over criteria: 0.95, mean 0.94.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all of them together.
+
+    Returns
+    -------
+    str
+        A dash where the area is undefined, or there are no scores.
+    """
     its = report.judges[judge]
     curve = its.block(criterion).curve
     if curve is None or math.isnan(curve.area.value):
@@ -137,7 +219,7 @@ def _split(block: RocBlock) -> str:
 
 
 def _extent(block: RocBlock) -> str:
-    """On how many decisions the curve and the point rest, of how many."""
+    """Return on how many decisions the curve and the point rest, of how many."""
     start = "" if block.n == block.n_total else f"{words.count(block.n)} of "
     scored = f"{start}{words.several(block.n_total, 'decisions')}"
     if block.curve is None or block.verdict is None:

@@ -47,9 +47,23 @@ class HeldOut:
 
 
 def held_out(scores: Scores, seed: int, confidence: float | None, method: Method = "split", folds: int = 5) -> HeldOut | str:
-    """Return one half of the units chooses and the other judges, or every fold is judged by the cut of the others.
+    """Return what the best cut is worth on units that had no part in choosing it.
 
-    Returns a reason where a part lacks a class.
+    Parameters
+    ----------
+    scores : Scores
+    seed : int
+    confidence : float or None
+        In (0, 1); None for no intervals.
+    method : {"split", "cross"}
+        One half of the units chooses and the other judges; or every fold is judged by the cut of the others.
+    folds : int
+        Parts of the units; only for "cross".
+
+    Returns
+    -------
+    HeldOut or str
+        The reason where there are too few units or too many, or a part lacks a class.
     """
     n_parts, n = 2 if method == "split" else folds, int(scores.alike.sum())
     if n < max(FEWEST, n_parts):
@@ -64,11 +78,21 @@ def held_out(scores: Scores, seed: int, confidence: float | None, method: Method
 
 
 def dealt(scores: Scores, n_parts: int, seed: int) -> Ints:
-    """Return units of each kind in every part, shape (n_parts, n_units).
+    """Return units of each kind in every part.
 
     They are drawn at random, with all-positive, mixed and all-negative ones spread evenly, in the order of what they hold, so
     that their order in the file is of no matter. Up to `SHUFFLED` units are shuffled one by one; of more, the number of each
     kind is drawn, which is as likely and costs no more than there are kinds.
+
+    Parameters
+    ----------
+    scores : Scores
+    n_parts, seed : int
+
+    Returns
+    -------
+    ndarray of int64, shape (n_parts, n_units)
+        How many units like each are in a part; the parts together have all.
     """
     ups = scores.counted(scores.positive)
     stratum = (ups > 0).astype(np.int64) + (ups == scores.per_unit)
@@ -145,7 +169,7 @@ def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -
 
 
 def _judged(parts: list[tuple[Scores, float]], threshold: float, confidence: float | None) -> Cut:
-    """Return every part under its own cut; alike units of two parts are told apart."""
+    """Return the cut under which every part is judged by its own threshold; alike units of two parts are told apart."""
     cells = [cells_at(own.positive, _called(own, cut)) for own, cut in parts]
     units = [own.unit + place * own.n_units for place, (own, _) in enumerate(parts)]
     multiples = [np.concatenate(each) for each in zip(*((own.each, own.alike[own.unit]) for own, _ in parts), strict=True)]

@@ -7,14 +7,19 @@ Segment = tuple[tuple[float, float], tuple[float, float]]
 
 
 def iso_j(j: float) -> Segment | None:
-    """Where Youden's J is `j`: TPR = FPR + J; None outside -1 to 1."""
+    """Return the line on which Youden's J is `j`: TPR = FPR + J; None outside -1 to 1."""
     return _inside(1.0, j)
 
 
 def iso_accuracy(accuracy: float, prevalence: float) -> Segment | None:
-    """Where a share `accuracy` of the verdicts is right at a prevalence; None where no judge can have it.
+    """Return the line on which a share `accuracy` of the verdicts is right at a prevalence; None where no judge can have it.
 
     accuracy = x TPR + (1 - x)(1 - FPR) at prevalence x.
+
+    Raises
+    ------
+    ValueError
+        For a prevalence outside (0, 1).
     """
     if not 0 < prevalence < 1:
         raise ValueError(f"the prevalence must lie between 0 and 1, not {prevalence}")

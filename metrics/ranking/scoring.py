@@ -30,6 +30,7 @@ from metrics.scales.order import numbers_of
 from metrics.scales.proposing import scales_of
 
 FEWEST_FOLDS, MOST_FOLDS = 2, 20
+# Names of criteria in a message.
 MOST_NAMED = 3
 CLEARLY = 0.02
 """How far a pooled AUC must lie from the mean over criteria to be worth a warning."""
@@ -131,7 +132,21 @@ def judge_roc(
     folds: int = 5,
     direction: Direction = "higher",
 ) -> JudgeRoc:
-    """Return all blocks of one judge."""
+    """Return all blocks of one judge.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Of the reference, the units, the intervals and the seed.
+    method : {"split", "cross"} or None
+        How the best cut is held out; None where it is not.
+    folds : int
+        Parts of the units; only for "cross".
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label.
+    """
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
     scores, criterion = decisions.scores(direction)
     maker = _Maker(decisions, scores, settings, method, folds)
@@ -166,6 +181,19 @@ def cut_at(
     """Return what any cut of the scores is worth on all decisions, with intervals.
 
     The cut must not have been chosen by J here.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Of the reference, the units and the intervals.
+    threshold : float
+        Itself called positive.
+    criterion : str, optional
+        All criteria together by default.
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label.
     """
     decisions = decisions_of(ratings, judge, settings.reference, settings.unit)
     kept = decisions.scored
@@ -185,7 +213,7 @@ class _Maker:
         self.seed = settings.seed if isinstance(settings.seed, int) else 0
 
     def block(self, scored: Bools, decided: Bools, n_open: int, n_split: int) -> RocBlock:
-        """From the scored decisions and from all decisions of a criterion."""
+        """Return the block of a criterion from its scored decisions and from all of them."""
         curve = self._curve(self.scores.part(scored)) if scored.any() else None
         n_total = self.decisions.n_of(decided) + n_open + n_split
         return RocBlock(curve, self._point(decided & self.decisions.answered), n_total, n_split)

@@ -21,6 +21,7 @@ DECIMALS, EXACT = 2, 17
 """Decimals a cut is written with at least, and digits that write any number exactly."""
 SAMPLED, FEW_LEVELS, FEWER_LEVELS = 2048, 256, 128
 """Scores looked at first, and distinct ones up to which a table of levels is tried before a sort."""
+# Bits that name a bucket, fewer ones up to `FEWER_LEVELS`; and scores that are hashed at once.
 BUCKET_BITS, FEWER_BITS, CHUNK = 14, 12, 1 << 15
 ODD, TRIES, ROUNDS = 0x9E3779B97F4A7C15, 64, 4
 """Odd multiples of a constant, one of which hashes all levels apart; rounds with levels the sample had missed."""
@@ -135,7 +136,21 @@ class Tally:
 
 
 def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:
-    """Return which scores are called positive at a cut."""
+    """Return which scores are called positive at a cut.
+
+    Parameters
+    ----------
+    score : ndarray, shape (n,)
+    threshold : float
+        Itself called positive.
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        False for NaN.
+    """
     found: Bools = score >= threshold if direction == "higher" else score <= threshold
     return found
 
@@ -148,6 +163,13 @@ def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "high
     score : array_like of float, shape (n,)
         Finite.
     positive : array_like of bool, shape (n,)
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label.
+
+    Raises
+    ------
+    ValueError
+        For scores that are not finite, and lists of different lengths.
     """
     values, is_positive = _checked(score, positive)
     found = _counted(values, is_positive)
@@ -156,7 +178,19 @@ def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "high
 
 
 def levels_of(score: FloatArray, direction: Direction = "higher") -> tuple[FloatArray, Ints]:
-    """Return distinct scores, the one that speaks least for the positive label first, and the place of every score among them."""
+    """Return distinct scores, the one that speaks least for the positive label first, and the place of every score among them.
+
+    Parameters
+    ----------
+    score : ndarray, shape (n,)
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label.
+
+    Returns
+    -------
+    level : ndarray, shape (L,)
+    which : ndarray of int64, shape (n,)
+    """
     level, which = np.unique(score, return_inverse=True)
     return (level, which) if direction == "higher" else (level[::-1], len(level) - 1 - which)
 
@@ -164,15 +198,25 @@ def levels_of(score: FloatArray, direction: Direction = "higher") -> tuple[Float
 def tally_by_level(
     level: FloatArray, which: Ints, positive: Bools, direction: Direction = "higher", weight: Ints | None = None
 ) -> Tally:
-    """Tally of decisions whose levels are known, as `levels_of` orders them; levels without a decision are dropped.
+    """Return the tally of decisions whose levels are known; levels without a decision are dropped.
 
-    `weight` is how many decisions each row stands for.
+    Parameters
+    ----------
+    level : ndarray, shape (L,)
+        Distinct scores, as `levels_of` orders them.
+    which : ndarray of int64, shape (n,)
+        Place of each decision's score in `level`.
+    positive : ndarray of bool, shape (n,)
+    direction : {"higher", "lower"}
+        Which scores speak for the positive label.
+    weight : ndarray of int64, shape (n,), optional
+        Decisions that each row stands for; by default one.
     """
     return _tally(level, np.bincount(which * 2 + positive, weights=weight, minlength=2 * len(level)), direction)
 
 
 def _tally(level: FloatArray, counts: NDArray[Any], direction: Direction) -> Tally:
-    """From counts of negatives and positives by turns, the level that speaks least for the positive label first."""
+    """Return the tally of counts of negatives and positives by turns, the level that speaks least for positive first."""
     pairs = counts.reshape(-1, 2)
     there = np.flatnonzero(pairs.any(1))[::-1]
     return Tally(level[there] + 0.0, pairs[there, 1].astype(np.int64), pairs[there, 0].astype(np.int64), direction)
@@ -186,7 +230,7 @@ def _checked(score: ArrayLike, positive: ArrayLike) -> tuple[FloatArray, Bools]:
 
 
 def _finite(level: FloatArray) -> FloatArray:
-    """Return levels, or sorted scores, in which a score that is not finite stands at an end."""
+    """Return levels, or sorted scores, after a look at their ends, where a score that is not finite stands."""
     if len(level) and not np.isfinite(level[[0, -1]]).all():
         raise ValueError("scores must be finite")
     return level
@@ -226,7 +270,7 @@ class _Table:
 
     @staticmethod
     def of(levels: NDArray[np.uint64]) -> _Table | None:
-        """With a multiplier that keeps these levels apart; None where there is none, or they are many."""
+        """Return a table with a multiplier that keeps these levels apart; None where there is none, or they are many."""
         width = FEWER_BITS if len(levels) <= FEWER_LEVELS else BUCKET_BITS
         for turn in range(TRIES if len(levels) <= FEW_LEVELS else 0):
             table = _Table(levels, np.uint64(ODD * (2 * turn + 1) % 2**64), width)
@@ -235,7 +279,7 @@ class _Table:
         return None
 
     def count(self, bits: NDArray[np.uint64], positive: Bools) -> NDArray[np.uint64]:
-        """Count all scores; where one is no known level, nothing counts and those of that stretch are returned."""
+        """Count all scores; where one is no known level, nothing counts, and the strange ones of that stretch are returned."""
         hashed, known = np.empty(CHUNK, np.uint64), np.empty(CHUNK, np.uint64)
         for first in range(0, len(bits), CHUNK):
             chunk = bits[first : first + CHUNK]
@@ -262,7 +306,7 @@ class _Table:
 
 
 def _merged(positive: FloatArray, negative: FloatArray) -> Tally:
-    """Tally of two sorted lists; a stable sort of two runs is a merge."""
+    """Return the tally of two sorted lists; a stable sort of two runs is a merge."""
     both = np.concatenate([_finite(positive), _finite(negative)])
     order = np.argsort(both, kind="stable")
     value, is_positive = both[order], order < len(positive)
