@@ -12,7 +12,9 @@ from metrics.sweeping.sweeps import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, neve
 
 SAME = 0.005
 """Values closer than this read as the same number."""
+# A prevalence between them, or as near to 1, has a decimal; an end of a range lies no nearer to 0 or 1 than `LEAST`.
 RARE, LEAST = 0.01, 0.001
+# Halves of a percent, or percentages, that differ by less are equal.
 DECIMALS = 1e-6
 MOST_DECIMALS = 8
 
@@ -71,7 +73,17 @@ def pooled_reading(why: str) -> str:
 def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa", *, pooled: bool = False) -> str:
     """Return what the metric is at the two prevalences, and that the judge is the same at both.
 
-    `pooled` marks rates that hold for pooled decisions only, see `pooled_reading`.
+    Parameters
+    ----------
+    sweep : Sweep
+    deployed : float
+        Prevalence where the judge will be used.
+    here : float or None
+        Prevalence of the data; None without data.
+    key : str
+        Of a metric of the catalogue.
+    pooled : bool
+        Whether the rates hold for pooled decisions only, see `pooled_reading`.
     """
     symbol, unit = BY_KEY[key].symbol, BY_KEY[key].unit
     there = sweep.at(deployed)[key]
@@ -102,7 +114,7 @@ def _highest(sweep: Sweep, key: str) -> str:
 
 
 def zone_reading(sweep: Sweep, deployed: float) -> str:
-    """Where accuracy looks fine while κ does not, and whether the deployment lies there."""
+    """Return where accuracy looks fine while κ does not, and whether the deployment lies there."""
     if not sweep.zones:
         return f"At no prevalence is accuracy at least {words.number(HIGH_ACCURACY)} while κ is below {words.number(LOW_KAPPA)}."
     own = sweep.at(deployed)
@@ -140,7 +152,17 @@ def zone_note() -> str:
 
 
 def ribbon_note(key: str, n: int, confidence: float = 0.95) -> str:
-    """Return what the band is."""
+    """Return what the band is.
+
+    Parameters
+    ----------
+    key : str
+        Of a metric of the catalogue.
+    n : int
+        Items of the golden set.
+    confidence : float
+        In (0, 1).
+    """
     return f"band: {BY_KEY[key].symbol} in {words.percent(confidence)} of golden sets of {words.count(n)}"
 
 

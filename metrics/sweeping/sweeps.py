@@ -17,15 +17,21 @@ from metrics.catalogue import BY_KEY, applicable
 from metrics.errors import InputError
 from metrics.sweeping.power import carried
 
+# In steps of half a percent, without 0 and 1, at which one class is empty.
 GRID = np.linspace(0.005, 0.995, 199)
+# In steps of a twentieth of a percent, for the ends of the zones.
 FINE = np.linspace(0.0, 1.0, 2001)
 STILL = 1e-9
 """A metric whose values lie closer together than this does not move."""
+# The paradox zone: accuracy is at least the first while κ is below the second.
 HIGH_ACCURACY, LOW_KAPPA = 0.80, 0.60
 ANY_JUDGES = ((0.83, 0.29), (0.41, 0.07), (0.96, 0.62))
 """Judges without symmetry: what stays for all of them stays for every judge."""
+# Items of a golden set behind a drawn band.
 FEWEST, MOST = 10, 10_000
+# Prevalences of a band, evenly spread, and as many closer together at both ends.
 POINTS = 30
+# Counts are left out that are less likely than this share of the likeliest.
 TAIL = 1e-6
 MOST_COUNTS, LARGE = (60, 40), 1000
 """Counts of one class behind a drawn band, of golden sets up to 1 000 items and of larger ones; of more counts, neighbours are
@@ -73,6 +79,13 @@ class Sweep:
 def sweep(tpr: float, fpr: float, prevalence: FloatArray = GRID) -> Sweep:
     """Return every metric of two classes at each prevalence.
 
+    Parameters
+    ----------
+    tpr, fpr : float
+        In [0, 1].
+    prevalence : ndarray, shape (P,)
+        In [0, 1].
+
     Raises
     ------
     InputError
@@ -86,7 +99,18 @@ def sweep(tpr: float, fpr: float, prevalence: FloatArray = GRID) -> Sweep:
 
 @lru_cache(128)
 def values_at(tpr: float, fpr: float, prevalence: float) -> Mapping[str, float]:
-    """Return every metric of two classes at one prevalence; NaN where undefined."""
+    """Return every metric of two classes at one prevalence.
+
+    Parameters
+    ----------
+    tpr, fpr, prevalence : float
+        In [0, 1].
+
+    Returns
+    -------
+    mapping of key to float
+        NaN where a metric is undefined.
+    """
     return MappingProxyType({key: float(own) for key, own in _values(carried(tpr, fpr, prevalence)).items()})
 
 
@@ -135,7 +159,26 @@ class Ribbon:
 def range_at(
     tpr: float, fpr: float, n: int, prevalence: float, key: str = "kappa", confidence: float = 0.95
 ) -> tuple[float, tuple[float, float]]:
-    """Return exact sampling range at the nearest prevalence that a golden set of n items with both classes can have."""
+    """Return exact sampling range at the nearest prevalence that a golden set of n items with both classes can have.
+
+    Parameters
+    ----------
+    tpr, fpr : float
+        In [0, 1].
+    n : int
+        Items of the golden set; at least 2.
+    prevalence : float
+    key : str
+        Of a metric of two classes.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    prevalence : float
+    ends : (float, float)
+        NaN where no such golden set gives the metric a value.
+    """
     positives = min(max(round(prevalence * n), 1), n - 1)
     low, high, _ = _range((tpr, positives), (fpr, n - positives), key, confidence, n)
     return positives / n, (low, high)
@@ -147,8 +190,19 @@ def ribbon(tpr: float, fpr: float, n: int, key: str = "kappa", confidence: float
 
     Parameters
     ----------
+    tpr, fpr : float
+        In [0, 1].
     n : int
         Items of the golden set, of which prevalence · n are positive.
+    key : str
+        Of a metric of two classes.
+    confidence : float
+        In (0, 1).
+
+    Raises
+    ------
+    InputError
+        For fewer than `FEWEST` or more than `MOST` items.
     """
     if not FEWEST <= n <= MOST:
         raise InputError(f"The golden set must have between {FEWEST} and {MOST} items, not {n}.")
@@ -192,7 +246,7 @@ def _binomial(n: int, p: float) -> tuple[FloatArray, FloatArray]:
 
 
 def _together(k: FloatArray, weight: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
-    """At most so many counts: neighbours as one, at their mean."""
+    """Return at most so many counts: neighbours as one, at their mean."""
     each = -(-len(k) // most)
     if each == 1:
         return k, weight
