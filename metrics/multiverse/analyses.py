@@ -193,13 +193,13 @@ class Space:
         return {**said, "level": self.level, **{str(kind): how for kind, how in ways.items()}}
 
     def _asked(self, places: Analysis) -> Analysis:
-        """Only items have an item rule."""
+        """Return the answers with `NOT_ASKED` for the item rule above the item level."""
         keys = [dimension.key for dimension in self.dimensions]
         level = self.dimensions[keys.index("level")].options[places[keys.index("level")]].key
         return tuple(NOT_ASKED if key == "rule" and level != "item" else place for key, place in zip(keys, places, strict=True))
 
     def _tables(self, analysis: Analysis) -> object:
-        """Return equal for two analyses only if they count the same verdicts as the same classes."""
+        """Return what is equal for two analyses only if they count the same verdicts as the same classes."""
         settings, level = self.settings(analysis), self.level_of(analysis)
         ways = {**HANDLED, **dict(settings.handling or ())}
         becomes = [
@@ -239,7 +239,18 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
 
 
 def evaluated(ratings: Ratings, judge: str, settings: Settings) -> Levels:
-    """Return the three levels under one set of choices."""
+    """Return the three levels under one set of choices.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+
+    Returns
+    -------
+    mapping of level to Block
+    """
     report = judge_report(ratings, judge, settings)
     return {level: report.level(level) for level in LEVELS}
 
@@ -267,7 +278,7 @@ def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]], 
 
 
 def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> list[Dimension]:
-    """Return ties and invalid answers beside other answers without a verdict; alone, they are what the mode is about."""
+    """Return how ties and invalid answers are handled beside other answers without a verdict; alone, the mode is about them."""
     used = {kind for own in kinds.values() for kind in own}
     declared = dict(ratings.scheme.handling if base.handling is None else base.handling)
     found = []
@@ -329,7 +340,15 @@ def _references(ratings: Ratings, judge: str, declared: str, *, every_human: boo
 
 
 def seldom_humans(ratings: Ratings, judge: str, declared: str) -> tuple[str, ...]:
-    """Return humans who labelled too few of the judge's decisions to be a reference without being asked for."""
+    """Return humans who labelled too few of the judge's decisions to be a reference without being asked for.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    declared : str
+        The declared reference, which is never among them.
+    """
     if len(ratings.humans) < 2:
         return ()
     enough = ENOUGH * _shared(ratings, judge, AUTO)
@@ -354,7 +373,7 @@ def _seldom_words(few: tuple[str, ...], n_humans: int) -> str:
 
 
 def _reference_option(names: list[str], declared: str, humans: tuple[str, ...]) -> Option:
-    """Return rules and humans that give the same labels are one answer."""
+    """Return rules and humans that give the same labels as one answer."""
     shown = {AUTO: "As the scale asks", MAJORITY: "Majority", UNANIMOUS: "All agree", MEDIAN: "Low median", MEAN: "Mean"}
     if len(humans) == 2 and names == [MAJORITY, UNANIMOUS]:
         name = "Both agree"

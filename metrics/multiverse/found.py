@@ -24,6 +24,7 @@ COLUMNS = {
     "invalid": "invalid_answers",
 }
 """What each choice is called in the table."""
+# Reasons in a sentence.
 MOST_REASONS = 3
 LESS = "less than"
 NOISE = 1e-9
@@ -117,7 +118,16 @@ class Multiverse:
 
 
 def multiverse(space: Space, results: Mapping[Settings, Levels], metric: str) -> Multiverse:
-    """Return one metric of every analysis for whose settings there is a result."""
+    """Return one metric of every analysis for whose settings there is a result.
+
+    Parameters
+    ----------
+    space : Space
+    results : mapping of Settings to mapping of level to Block
+        As far as they are computed.
+    metric : str
+        Key of the catalogue.
+    """
     wanted = [analysis for analysis in space.analyses if space.has(analysis, metric)]
     found = [_column(space, analysis, results, metric) for analysis in wanted if space.settings(analysis) in results]
     columns = tuple(sorted(found, key=lambda column: (not column.defined, column.value if column.defined else 0.0)))
@@ -132,7 +142,7 @@ def _column(space: Space, analysis: Analysis, results: Mapping[Settings, Levels]
 
 
 def _spreads(space: Space, columns: Sequence[Column]) -> tuple[Spread, ...]:
-    """Over every way to answer: where answers mean the same, their analyses have the same value."""
+    """Return the spread of every choice over every way to answer: where answers mean the same, analyses have one value."""
     value = {column.analysis: column.value for column in columns if column.defined}
     return tuple(
         _spread(place, dimension, space, value) for place, dimension in enumerate(space.dimensions) if dimension in space.varied
@@ -140,7 +150,10 @@ def _spreads(space: Space, columns: Sequence[Column]) -> tuple[Spread, ...]:
 
 
 def _spread(place: int, dimension: Dimension, space: Space, values: Mapping[Analysis, float]) -> Spread:
-    """The item rule stays too while the level changes, though only items have one. `values` are those of what stands for it."""
+    """Return how far one choice moves the number; `values` are those of the analyses that stand for others.
+
+    The item rule stays too while the level changes, though only items have one.
+    """
     keys = [each.key for each in space.dimensions]
     rule = keys.index("rule")
     groups: dict[Analysis, list[Analysis]] = {}

@@ -31,6 +31,7 @@ ONCE: dict[Level, str] = {
     "macro": "counting every criterion once",
     "item": "counting every item once",
 }
+# Names of criteria in a sentence.
 MOST_NAMES = 3
 
 
@@ -114,7 +115,21 @@ def most_moving(found: Sequence[Influence], most: int) -> tuple[Influence, ...]:
 
 
 def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> Pooling | None:
-    """Return what micro κ owes to label rates that differ between criteria; None for a single criterion."""
+    """Return what micro κ owes to label rates that differ between criteria; None for a single criterion.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    report : JudgeReport
+        Of the judge under these settings.
+
+    Returns
+    -------
+    Pooling or None
+        Without an interval where the ratings have no items. κ is NaN where no disagreement is left to chance.
+    """
     if len(report.criteria) < 2:
         return None
     tables = _tables(report)
@@ -130,9 +145,17 @@ def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeRepor
 
 
 def rates_note(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> str:
-    """That rates pooled over criteria credit a judge for knowing which criterion is common.
+    """Return the note that rates pooled over criteria credit a judge for knowing which criterion is common.
 
     Empty where that does not show, and where J within criteria contradicts pooled J, which says more.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    report : JudgeReport
+        Of the judge under these settings.
     """
     found, readings = pooling(ratings, judge, settings, report), pooled_j_of(report, settings.confidence)
     if found is None or found.verdict != "lifted" or (readings is not None and readings.disagree):
@@ -213,7 +236,18 @@ def _cause(found: Pooling, name: Name) -> str:
 
 
 def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, *, name: Name = plain_name) -> str:
-    """Return which criterion moves micro most, and to which side."""
+    """Return which criterion moves micro most, and to which side.
+
+    Parameters
+    ----------
+    found : tuple of Influence
+    metric : str
+        Key of the catalogue.
+    pooled : float
+        Micro with all criteria.
+    name : callable
+        How names and labels are written.
+    """
     record = BY_KEY[metric]
     defined = [one for one in found if not math.isnan(one.change)]
     if not defined:
@@ -268,7 +302,21 @@ def levels_reading(report: JudgeReport, metric: str) -> str:
 
 
 def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> dict[str, list[Any]]:
-    """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion."""
+    """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion.
+
+    Parameters
+    ----------
+    report : JudgeReport
+    metric : str
+        Key of the catalogue.
+    moved : sequence of Influence
+        As `influences` returns them.
+
+    Returns
+    -------
+    mapping of column to cells
+        NaN where a value or an end is undefined, with the reason in the column `undefined`.
+    """
     rows: list[tuple[str, float, tuple[float, float] | None, int | None, str]] = []
     for level in LEVELS:
         block = report.level(level)
