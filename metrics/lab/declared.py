@@ -39,7 +39,7 @@ def copied(p: Picture, key: str) -> str:
 
 
 def came(p: Picture, *, whole: bool = False) -> str:
-    """Say where a table came from: as it came, or what it was before somebody changed it.
+    """Return where a table came from: as it came, or what it was before somebody changed it.
 
     Empty for one that came from no page.
     """
@@ -68,7 +68,7 @@ def _mode(p: Picture) -> str:
 
 
 def _treated(p: Picture) -> str:
-    """Return empty where there are none; a table without any may be made of recoded ones."""
+    """Return what became of the abstentions, empty where there are none; a table without any may be made of recoded ones."""
     if p.third and not p.table.abstains:
         return "abstentions as a third class, none here"
     if not p.table.abstains and p.mode != "as_unmet":

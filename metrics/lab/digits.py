@@ -12,6 +12,7 @@ FEWEST, MOST = 3, 6
 """Decimals of a share in a formula; beyond the most, there is no such formula."""
 HALF = Fraction(1, 200)
 """Of the last place of a result in two decimals."""
+# What a float may add to the value of a fraction.
 NOISE = Fraction(1, 10**9)
 
 Printed = tuple[str, Fraction | None]
@@ -36,7 +37,7 @@ def fewest(
 
 
 def gives(value: float) -> Callable[[Fraction], bool]:
-    """Return whether a result is a value as it is printed, in two decimals; what is half-way may be rounded either way."""
+    """Return a check whether a result is a value as it is printed, in two decimals; half-way may be rounded either way."""
     shown, exact = Fraction(words.number(value).replace(words.MINUS, "-")), Fraction(value)
     return lambda found: abs(found - shown) < HALF - NOISE or abs(found - exact) <= NOISE
 
@@ -44,7 +45,19 @@ def gives(value: float) -> Callable[[Fraction], bool]:
 def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int | None:
     """Return decimals of the shares of an agreement with which what is earned, over what chance leaves, is κ.
 
-    None where κ is undefined, or chance so near to all that even the most do not do.
+    Parameters
+    ----------
+    seen, chance : float
+        Observed and expected agreement, in [0, 1].
+    kappa : float
+        NaN where it is undefined.
+    most : int
+        Decimals that are tried at most.
+
+    Returns
+    -------
+    int or None
+        None where κ is undefined, or chance so near to all that even the most do not do.
     """
     if math.isnan(kappa):
         return None

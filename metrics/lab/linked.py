@@ -33,6 +33,15 @@ def of_judge(
     The lab folds decisions in the mode of the settings to the table of `metrics.agreement`. Item verdicts of recoded decisions
     cannot be recoded again, so their table comes as it is.
 
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    level : "micro" or "item"
+    criterion : str, optional
+        All criteria by default; the item level always takes all.
+
     Returns
     -------
     Scene or None
@@ -50,7 +59,20 @@ def of_judge(
 
 
 def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
-    """Return one of two judges, on the decisions both answered; None as in `of_judge`."""
+    """Return one of two judges, on the decisions both answered.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    one : Comparison
+    side : Side
+        One of the two of the comparison.
+
+    Returns
+    -------
+    Scene or None
+        None as in `of_judge`.
+    """
     settings, scheme = one.settings, one.settings.on(ratings).scheme
     mode, table = settings.abstention, side.block.confusion
     if scheme.n_classes != 2 or table is None:

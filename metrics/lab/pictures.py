@@ -23,6 +23,7 @@ from metrics.words import plain
 BARS, BARS_OF_THREE, RATES = keys_at("lab"), keys_at("lab of three"), keys_at("lab rates")
 LINES = ("kappa", "phi")
 UNITS = ("decisions", "items")
+# Rates that differ by less are the same judge's.
 SAME = 1e-10
 WHOLE = 12
 """Digits after which a share has no more to say."""

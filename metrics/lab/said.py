@@ -17,6 +17,7 @@ from metrics.lab.wording import CELL_NAMES, counted, part, short_labels
 
 SAME = 0.005
 """Values closer than this read as the same number."""
+# Shares that differ by less are equal: it is the noise of the arithmetic.
 NEAR = 1e-9
 SEEN = 0.05
 """Decisions by which two counts that follow from rates may differ and be printed alike."""
@@ -55,7 +56,18 @@ def mosaic_reading(p: Picture) -> str:
 
 
 def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None, between: str = " ") -> str:
-    """Return a reading of the table, or of A and then of B; what is true of both is said once."""
+    """Return a reading of the table, or of A and then of B; what is true of both is said once.
+
+    Parameters
+    ----------
+    read : callable
+        Returns the sentence of a picture.
+    p : Picture
+    other : Picture or None
+        Counts only where it is B.
+    between : str
+        What stands between the two sentences.
+    """
     if other is None or other.name != "B" or read(p) == read(other):
         return read(p)
     return f"A: {read(p)}{between}B: {read(other)}"
@@ -118,7 +130,16 @@ def split_note(p: Picture) -> str:
 
 
 def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> str:
-    """Return what the bars are, whose the open marks are, and which of them a lesson is about."""
+    """Return what the bars are, whose the open marks are, and which of them a lesson is about.
+
+    Parameters
+    ----------
+    p : Picture
+    other : Picture or None
+        The one with open marks.
+    about : sequence of str
+        Keys of metrics.
+    """
     told = [f"the same table in {HOW_MANY[len(p.bars)]} numbers"]
     if about:
         told.append(f"this lesson needs {words.listed([BY_KEY[key].symbol for key in about])}")
@@ -179,7 +200,7 @@ def space_heading(p: Picture, other: Picture | None) -> str:
 
 
 def space_reading(p: Picture, other: Picture | None) -> str:
-    """Say where the judge lies, and whether that is where it lay before."""
+    """Return where the judge lies, and whether that is where it lay before."""
     if other is not None and other.name == "B":
         if _same_point(p, other):
             return f"A and B lie on one point, {_place(p)}, {_height(p)}."

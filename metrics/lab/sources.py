@@ -12,6 +12,7 @@ from metrics.pairs import reference_said
 from metrics.ratings import Ratings
 from metrics.words import count, plain, shorten
 
+# Eight letters in an address.
 KEY_BYTES = 4
 Told = tuple[tuple[str, str], ...]
 """What a table says of itself, in parts of a word and a name from the file, either of which may be empty."""
@@ -44,7 +45,7 @@ class Source:
         return blake2s(whole.encode(), digest_size=KEY_BYTES).hexdigest()
 
     def text(self, *, whole: bool = False) -> str:
-        """Write it in words: Judge gpt-4, criterion Clarity, from upload.csv, abstentions excluded.
+        """Return it in words: Judge gpt-4, criterion Clarity, from upload.csv, abstentions excluded.
 
         Names shortened unless asked for whole.
         """

@@ -106,10 +106,17 @@ class Table:
     def of_counts(cls, counts: ArrayLike) -> Table:
         """Make a table from a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict", in whole decisions.
 
+        Parameters
+        ----------
+        counts : array_like, shape (2, 2) or (3, 3)
+            Reference in rows; rounded.
+
         Raises
         ------
         InputError
-            For any other shape, and for a cell below 0 or above `MOST`.
+            For more labels, and for a cell above `MOST`.
+        ValueError
+            For a table that is not square, and for a cell that is below 0 or not finite.
         """
         given = np.round(as_confusion(counts))
         if given.shape not in ((2, 2), (3, 3)):
@@ -180,7 +187,7 @@ class Table:
         return self if self.rates is None else Table(_whole(self.decided, self.rates.n), self.silent)
 
     def turned(self) -> Table:
-        """Return misses and false alarms change places, and with them who gives no verdict on what; in whole decisions."""
+        """Return the table with misses and false alarms exchanged, and who gives no verdict on what; in whole decisions."""
         own = self.driven_by_counts()
         return Table.of_counts(own.raw.T if own.abstains else own.raw[:2, :2].T)
 
@@ -228,7 +235,18 @@ def _table(text: str) -> Table:
 
 
 def out_of_range(name: str, x: float, most: float = MOST, unit: str = "") -> str:
-    """State that a number lies outside of 0 to `most`, in the units it was given in."""
+    """Return a sentence: a number lies outside of 0 to `most`, in the units it was given in.
+
+    Parameters
+    ----------
+    name : str
+        What the number is.
+    x : float
+        May be NaN, or infinite.
+    most : float
+    unit : str
+        With the space before it.
+    """
     shown = f"{abs(x):,.6f}".rstrip("0").rstrip(".").replace(",", THIN_SPACE) if abs(x) < LEGIBLE else ""
     if shown in ("", "0", count(most)):
         told = "undefined" if math.isnan(x) else "less" if x < 0 else "more"
@@ -243,7 +261,19 @@ def scheme_of(labels: Sequence[str] = WORDS) -> Scheme:
 
 
 def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[str, ...]:
-    """Return names of the rows and columns of `Table.counts`."""
+    """Return names of the rows and columns of `Table.counts`.
+
+    Parameters
+    ----------
+    table : Table
+    mode : Mode
+    labels : sequence of str, length 3
+        Positive, negative and "no verdict".
+
+    Returns
+    -------
+    tuple of str, length 2 or 3
+    """
     return mode_labels(scheme_of(labels), mode) if table.abstains else tuple(labels[:2])
 
 

@@ -11,6 +11,7 @@ from metrics.lab.pictures import Picture
 from metrics.lab.tables import Table
 from metrics.lab.wording import part
 
+# Numbers that differ by less are equal: it is the noise of the arithmetic.
 NOISE = 1e-9
 TWO_LABELS = "with no verdict as a class of its own there are three labels; this task is about two"
 BESIDE = "a second table has to stand beside this one"
