@@ -73,7 +73,7 @@ def reports_of(system: System) -> str:
 
 
 def told(states: Mapping[State, int]) -> str:
-    """Say of how many systems the table says what, the states that occur."""
+    """Return of how many systems the table says what, the states that occur."""
     return ", ".join(f"{STATES[state]}: {n}" for state, n in states.items() if n)
 
 

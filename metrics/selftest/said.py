@@ -22,7 +22,7 @@ EXPLAINED = (
 
 
 def verdict(found: SelfTest) -> str:
-    """Return all 73 numbers agree; or how many do not, and which."""
+    """Return a sentence: all published numbers agree; or how many do not, and which."""
     n = words.count(len(found.checks))
     if found.agrees:
         return f"All {n} published numbers agree."
@@ -35,7 +35,7 @@ def outcome(check: Check) -> str:
 
 
 def exact(check: Check) -> str:
-    """Return 0.416667 = 5/12; undefined where it is."""
+    """Return the expected value with its fraction, 0.416667 = 5/12; or that it is undefined."""
     if math.isnan(check.expected):
         return "undefined"
     plain = check.exact.lstrip("√").replace("-", words.MINUS)
@@ -68,7 +68,7 @@ def heading(table: Published) -> str:
 
 
 def counts(table: Published) -> str:
-    """Return TP 40, FN 10, FP 20, TN 30; of three labels row by row."""
+    """Return the counts, TP 40, FN 10, FP 20, TN 30; of three labels row by row."""
     if table.units:
         return f"Labels of each item, a letter per rating: {', '.join(table.units)}."
     if len(table.counts[0]) == 3:
