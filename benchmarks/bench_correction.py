@@ -44,8 +44,8 @@ def cell(rng: np.random.Generator, judge: tuple[float, float], x: float, size: t
             refused += weight
             continue
         raw = wilson(k, n, 0.95)
-        plug = [(end - golden.fpr) / golden.youden_j for end in raw]
-        ends = lang_reiczigel(k, n, golden)[1]
+        plug = [(end - golden.fpr) / golden.youden_j.value for end in raw]
+        ends = lang_reiczigel(k, n, golden).ends or (np.nan, np.nan)
         hits += weight * np.array([low <= x <= high for low, high in (raw, plug, ends)])
     return np.append(hits / (draws - refused), refused / draws)
 

@@ -26,6 +26,8 @@ DIRECTION = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 FINE = "0.001"
 """Unit of a number that two decimals would hide."""
+TENTHS = "0.1 %"
+"""Unit of shares that lie close together."""
 
 Value = SupportsFloat | None
 
@@ -150,12 +152,6 @@ def percent1(value: Value) -> str:
     return f"{_decimals(100 * x, 1)}{HARD_SPACE}%" if math.isfinite(x) else UNDEFINED
 
 
-def ends1(ends: Sequence[Value]) -> str:
-    """Return an interval of such a share: [31.1, 37.0 %]."""
-    low, high = (percent1(end) for end in ends)
-    return UNDEFINED if UNDEFINED in (low, high) else f"[{low.removesuffix(f'{HARD_SPACE}%')}, {high}]"
-
-
 def points(value: Value) -> str:
     """Return a signed difference of two shares in percentage points: +1.5 points, −17 points."""
     x = 100 * _float(value)
@@ -244,8 +240,8 @@ def capital(text: str) -> str:
 
 
 def value(x: Value, unit: str = "") -> str:
-    """Return a metric's value in its own unit: 0.81, 91 %, +1.5 points; 0.004 in `FINE`."""
-    return {"%": percent, "points": points, FINE: three}.get(unit, number)(x)
+    """Return a metric's value in its own unit: 0.81, 91 %, +1.5 points; 0.004 in `FINE`, 3.4 % in `TENTHS`."""
+    return {"%": percent, "points": points, FINE: three, TENTHS: percent1}.get(unit, number)(x)
 
 
 def unit_of_difference(unit: str) -> str:

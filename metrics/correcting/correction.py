@@ -3,82 +3,66 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from metrics.as_json import or_none
+from metrics.as_json import ends_or_none, or_none
 from metrics.catalogue import BY_KEY
 from metrics.comparison.permutation import mcnemar
-from metrics.correcting.golden import CONFIDENCE, NOTHING, Ends, Golden, Verification, check_share, clip, golden_set, two_shares_p
+from metrics.correcting.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set, two_shares_p
 from metrics.errors import InputError
-from metrics.intervals.scale import covering
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval, covering
 from metrics.intervals.single_table import wilson
 
+FITTING = "newcombe"
+ALIKE = "No interval: the verdicts of the two models do not vary."
 CARRIES_OVER = "It assumes that the judge’s TPR and FPR on the golden set hold for these answers too."
 
 
-@dataclass(frozen=True)
-class Corrected:
-    """A measured rate and the true rate behind it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Corrected(Estimate):
+    """The true rate behind a measured one, within [0, 1]; undefined where the golden set refuses it.
 
     Attributes
     ----------
-    raw, raw_ends
-        What the judge measured, and its interval as if the judge made no mistake.
-    unclipped, unclipped_ends
-        Corrected prevalence, which may lie outside [0, 1]; NaN where the golden set refuses it.
-    refused : str
-        Why there is no corrected rate; empty when there is one.
-    fitting : (float, float) or None
-        See `fitting_rates`: where `unclipped_ends` lie outside [0, 1] altogether, and a true rate fits all the same.
-    clipped : bool
-        Whether the rate or an end was moved to 0 or 1.
+    raw : Estimate
+        What the judge measured, with its interval as if the judge made no mistake.
+    unclipped : Estimate
+        The true rate by Lang and Reiczigel, which may lie outside [0, 1].
     """
 
     judge_positive: int
     n: int
     golden: Golden
     confidence: float
-    raw: float
-    raw_ends: Ends
-    unclipped: float
-    unclipped_ends: Ends
-    refused: str = ""
+    raw: Estimate
+    unclipped: Estimate
     notes: tuple[str, ...] = ()
-    fitting: Ends | None = None
-
-    @property
-    def value(self) -> float:
-        """Corrected prevalence within [0, 1]; NaN where refused."""
-        return math.nan if self.refused else clip(self.unclipped)
-
-    @property
-    def ends(self) -> Ends:
-        if self.refused:
-            return NOTHING
-        if self.fitting is not None:
-            return covering(self.value, self.fitting)
-        return clip(self.unclipped_ends[0]), clip(self.unclipped_ends[1])
 
     @property
     def clipped(self) -> bool:
-        return not self.refused and any(clip(x) != x for x in (self.unclipped, *self.unclipped_ends))
+        """Whether the rate or an end was moved to 0 or 1."""
+        return self.defined and any(clip(x) != x for x in (self.unclipped.value, *(self.unclipped.ends or ())))
+
+    @property
+    def fits(self) -> bool:
+        """Whether the interval is that of `fitting_rates`, as the unclipped one lies outside [0, 1] altogether."""
+        return self.method == FITTING
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "judge_positive": self.judge_positive, "n": self.n, "golden": self.golden.counts.tolist(),
-            "tpr": or_none(self.golden.tpr), "fpr": or_none(self.golden.fpr), "youden_j": or_none(self.golden.youden_j),
-            "youden_j_interval": None if self.golden.j_ends is None else list(self.golden.j_ends),
-            "confidence": self.confidence, "raw": self.raw, "raw_interval": list(self.raw_ends),
-            "corrected": or_none(self.value), "interval": None if self.refused else list(self.ends),
-            "interval_method": None if self.refused else "newcombe" if self.fitting else "lang_reiczigel",
-            "unclipped": or_none(self.unclipped),
-            "unclipped_interval": None if math.isnan(self.unclipped) else list(self.unclipped_ends),
-            "clipped": self.clipped, "refused": self.refused or None, "notes": list(self.notes),
+            "tpr": or_none(self.golden.tpr), "fpr": or_none(self.golden.fpr), "youden_j": or_none(self.golden.youden_j.value),
+            "youden_j_interval": ends_or_none(self.golden.youden_j.ends),
+            "confidence": self.confidence, "raw": self.raw.value, "raw_interval": ends_or_none(self.raw.ends),
+            "corrected": or_none(self.value), "interval": ends_or_none(self.ends), "interval_method": self.method or None,
+            "unclipped": or_none(self.unclipped.value), "unclipped_interval": ends_or_none(self.unclipped.ends),
+            "clipped": self.clipped, "refused": self.undefined or None, "notes": list(self.notes),
         }  # fmt: skip
 
 
@@ -117,25 +101,39 @@ def correct_prevalence(
     check_share(judge_positive, n)
     known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
     refused = (labelled.refusal() if labelled else "") or known.refusal()
-    x, ends = (math.nan, NOTHING) if refused else lang_reiczigel(judge_positive, n, known, confidence)
-    outside = ends[1] <= 0 or ends[0] >= 1
-    fitting = fitting_rates(judge_positive, n, known, confidence) if outside else None
-    if outside and fitting is None:
-        refused = known.misfit(judge_positive / n)
-    said = [
+    raw = Estimate(judge_positive / n, Interval(*wilson(judge_positive, n, confidence), "wilson"))
+    unclipped = Estimate(math.nan, why=refused) if refused else lang_reiczigel(judge_positive, n, known, confidence)
+    true = _in_range(unclipped, judge_positive, n, known, confidence)
+    notes = [
         known.thin(),
-        "" if refused else known.turned(),
+        known.turned() if true.defined else "",
         labelled.warning() if labelled else "",
-        "" if refused else CARRIES_OVER,
+        CARRIES_OVER if true.defined else "",
     ]
     return Corrected(
-        judge_positive, n, known, confidence, judge_positive / n, wilson(judge_positive, n, confidence), x, ends, refused,
-        tuple(note for note in said if note), fitting,
+        true.value, true.interval, true.why, judge_positive=judge_positive, n=n, golden=known, confidence=confidence, raw=raw,
+        unclipped=unclipped, notes=tuple(note for note in notes if note),
     )  # fmt: skip
 
 
-def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> tuple[float, Ends]:
-    """Return corrected prevalence and its interval, neither clipped to [0, 1]."""
+def _in_range(unclipped: Estimate, k: float, n: float, golden: Golden, confidence: float) -> Estimate:
+    """Return the rate moved into [0, 1]; where its interval lies outside altogether, with the rates that fit, if any does."""
+    interval = unclipped.interval
+    if interval is None:
+        return unclipped
+    value = clip(unclipped.value)
+    if interval.high > 0 and interval.low < 1:
+        return Estimate(value, replace(interval, low=clip(interval.low), high=clip(interval.high)))
+    ends = fitting_rates(k, n, golden, confidence)
+    return (
+        Estimate(math.nan, why=golden.misfit(k / n))
+        if ends is None
+        else Estimate(value, Interval(*covering(value, ends), FITTING))
+    )
+
+
+def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> Estimate:
+    """Return corrected prevalence, neither it nor its interval clipped to [0, 1]."""
     z = float(ndtri((1 + confidence) / 2))
     tpr, fpr, vt, vf = golden.adjusted()
     size = n + z * z
@@ -144,10 +142,10 @@ def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFI
     x = (y - fpr) / slope
     reach = z * math.sqrt((y * (1 - y) / size + x * x * vt + (1 - x) ** 2 * vf) / slope**2)
     shift = 2 * z * z * (x * vt - (1 - x) * vf)
-    return x, (x + shift - reach, x + shift + reach)
+    return Estimate(x, Interval(x + shift - reach, x + shift + reach, "lang_reiczigel"))
 
 
-def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> Ends | None:
+def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
     """Return True rates x within [0, 1] with which the measured rate y agrees, up to 0 or to 1.
 
     None where neither of these does.
@@ -187,10 +185,10 @@ class RateDifference:
     ----------
     models : (Corrected, Corrected)
         Each model by itself.
-    raw, raw_ends
+    raw : Estimate
         Difference of the measured rates, model 2 less model 1, with Newcombe's interval.
-    difference, ends
-        The same over J, within [−1, 1]; NaN where refused.
+    difference : Estimate
+        The same over J, within [−1, 1].
     clipped : bool
         Whether the difference or an end was moved to −1 or 1.
     p : float
@@ -200,23 +198,20 @@ class RateDifference:
     """
 
     models: tuple[Corrected, Corrected]
-    raw: float
-    raw_ends: Ends
-    difference: float
-    ends: Ends
+    raw: Estimate
+    difference: Estimate
     p: float
     paired: bool
     confidence: float
-    refused: str = ""
-    note: str = ""
     clipped: bool = False
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "models": [model.to_dict() for model in self.models], "raw": self.raw, "raw_interval": list(self.raw_ends),
-            "difference": or_none(self.difference), "interval": None if math.isnan(self.ends[0]) else list(self.ends),
-            "p": or_none(self.p), "paired": self.paired, "confidence": self.confidence, "refused": self.refused or None,
-            "note": self.note or None, "clipped": self.clipped,
+            "models": [model.to_dict() for model in self.models], "raw": self.raw.value,
+            "raw_interval": ends_or_none(self.raw.ends), "difference": or_none(self.difference.value),
+            "interval": ends_or_none(self.difference.ends), "p": or_none(self.p), "paired": self.paired,
+            "confidence": self.confidence, "refused": self.difference.undefined or None,
+            "note": self.difference.no_interval or None, "clipped": self.clipped,
         }  # fmt: skip
 
 
@@ -244,24 +239,24 @@ def compare_rates(
     a, b = (correct_prevalence(k, n, known, confidence=confidence, labelled=labelled) for k, n in (first, second))
     (k1, n1), (k2, n2) = first, second
     only_first, only_second = _discordant(first, second, both) if both is not None else (0, 0)
-    raw = k2 / n2 - k1 / n1
+    raw = Estimate(k2 / n2 - k1 / n1, _newcombe(a, b, _correlation(first, second, both)))
     p = two_shares_p(k1, n1, k2, n2) if both is None else mcnemar(only_first, only_second).p
-    raw_ends = _newcombe(a, b, _correlation(first, second, both))
-    found = partial(RateDifference, (a, b), raw, raw_ends, p=p, paired=both is not None, confidence=confidence)
-    refused = a.refused or b.refused
+    result = partial(RateDifference, (a, b), raw, p=p, paired=both is not None, confidence=confidence)
+    refused = a.undefined or b.undefined
     if refused:
-        return found(math.nan, NOTHING, refused=refused)
+        return result(Estimate(math.nan, why=refused))
     if both is None:
         v = k1 / n1 * (1 - k1 / n1) / n1 + k2 / n2 * (1 - k2 / n2) / n2
     else:
         v = (only_first + only_second - (only_first - only_second) ** 2 / n1) / n1**2
     tpr, fpr, vt, vf = known.adjusted()
     slope = tpr - fpr
-    d = raw / slope
+    d = raw.value / slope
     if v <= 0:
-        return found(_within(d), NOTHING, note="No interval: the verdicts of the two models do not vary.", clipped=abs(d) > 1)
+        return result(Estimate(_within(d), why=ALIKE), clipped=abs(d) > 1)
     reach = float(ndtri((1 + confidence) / 2)) * math.sqrt((v + d * d * (vt + vf)) / slope**2)
-    return found(_within(d), (_within(d - reach), _within(d + reach)), clipped=abs(d) + reach > 1)
+    interval = Interval(_within(d - reach), _within(d + reach), "delta")
+    return result(Estimate(_within(d), interval), clipped=abs(d) + reach > 1)
 
 
 def _correlation(first: tuple[int, int], second: tuple[int, int], both: int | None) -> float:
@@ -275,17 +270,23 @@ def _correlation(first: tuple[int, int], second: tuple[int, int], both: int | No
     return float(BY_KEY["phi"].function([[both, k1 - both], [k2 - both, n - k1 - k2 + both]]))
 
 
-def _newcombe(a: Corrected, b: Corrected, correlation: float) -> Ends:
+def _newcombe(a: Corrected, b: Corrected, correlation: float) -> Interval:
     """Return interval of the difference of two measured rates, second less first, from Wilson's interval of each.
 
     References: Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I and, for the same prompts,
     Newcombe (1998), doi:10.1002/(SICI)1097-0258(19981130)17:22<2635::AID-SIM954>3.0.CO;2-C.
     """
-    down_a, up_a = a.raw - a.raw_ends[0], a.raw_ends[1] - a.raw
-    down_b, up_b = b.raw - b.raw_ends[0], b.raw_ends[1] - b.raw
+    (down_a, up_a), (down_b, up_b) = _reach(a.raw), _reach(b.raw)
     low = math.sqrt(down_b**2 - 2 * correlation * down_b * up_a + up_a**2)
     high = math.sqrt(up_b**2 - 2 * correlation * up_b * down_a + down_a**2)
-    return b.raw - a.raw - low, b.raw - a.raw + high
+    apart = b.raw.value - a.raw.value
+    return Interval(apart - low, apart + high, "newcombe")
+
+
+def _reach(rate: Estimate) -> tuple[float, float]:
+    """Return how far the interval reaches down and up."""
+    low, high = rate.ends or (rate.value, rate.value)
+    return rate.value - low, high - rate.value
 
 
 def _within(difference: float) -> float:

@@ -12,15 +12,15 @@ from scipy.special import ndtr
 from metrics.arrays import FloatArray, as_confusion
 from metrics.catalogue import BY_KEY
 from metrics.errors import InputError
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from metrics.intervals.single_table import single_table
 from metrics.sweeping.power import FEW, rates_of
-from metrics.words import number, percent, percent1
+from metrics.words import bounds, percent, percent1
 
 CONFIDENCE = 0.95
 UNLIKELY = 0.01
 """p at which labels are taken to follow the judge's verdict."""
-Ends = tuple[float, float]
-NOTHING: Ends = (math.nan, math.nan)
 ONLY_POSITIVES = (
     "Only answers the judge called positive carry human labels, so what it missed was never seen and TPR cannot be known. "
     "Label a random sample of the others too."
@@ -39,9 +39,6 @@ class Golden:
     ----------
     tpr, fpr : float
         Plain rates; NaN where the class is missing.
-    youden_j : float
-    j_ends : (float, float) or None
-        Interval of J.
     unlike_within : str
         Why rates of these decisions of several criteria correct nothing, and what would; empty where they do.
     answered : float
@@ -54,8 +51,7 @@ class Golden:
     tn: float
     tpr: float
     fpr: float
-    youden_j: float
-    j_ends: Ends | None
+    youden_j: Estimate
     unlike_within: str = ""
     answered: float = 1.0
 
@@ -86,13 +82,11 @@ class Golden:
             return f"The judge called every golden item {verdict}. If only such answers were labelled, {rate} cannot be known."
         if self.unlike_within:
             return self.unlike_within
-        if self.j_ends is None:
+        if self.youden_j.ends is None:
             return "J has no interval on this golden set, so a measured rate cannot be corrected."
-        if self.j_ends[0] <= 0 <= self.j_ends[1]:
-            low, high = (number(end) for end in self.j_ends)
-            return (
-                f"The interval of J, [{low}, {high}], covers 0: this golden set does not show that the judge can measure a rate."
-            )
+        if not self.youden_j.sign:
+            shown = bounds(self.youden_j.ends)
+            return f"The interval of J, {shown}, covers 0: this golden set does not show that the judge can measure a rate."
         return ""
 
     def misfit(self, measured: float) -> str:
@@ -105,7 +99,7 @@ class Golden:
 
     def turned(self) -> str:
         """Return a judge whose positive verdicts are commoner on negatives, so that its rate falls as the true one rises."""
-        if not self.youden_j < 0:
+        if not self.youden_j.value < 0:
             return ""
         return (
             f"J is below 0: the judge calls {percent1(self.tpr)} of the positives positive and {percent1(self.fpr)} of the "
@@ -121,12 +115,12 @@ class Golden:
         return f"The golden set has only {least:.0f} {which} {items}; at least {FEW} are wanted." if 0 < least < FEW else ""
 
 
-def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, j_ends: Ends | None = None) -> Golden:
+def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, interval: Interval | None = None) -> Golden:
     """From a 2 x 2 table, reference in rows.
 
     Parameters
     ----------
-    j_ends : (float, float), optional
+    interval : Interval, optional
         Interval of J where decisions are not independent; by default that of a single table.
 
     Raises
@@ -142,11 +136,10 @@ def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, j_ends: Ends |
         raise InputError("The golden set must be one table with at least one decision.")
     key = "youden_j"
     value, (tpr, fpr) = float(BY_KEY[key].function(table)), rates_of(table)
-    if j_ends is None and not math.isnan(value):
-        found = single_table(table, {key: BY_KEY[key].function}, {key: value}, confidence).get(key)
-        j_ends = None if found is None else found.ends
+    if interval is None:
+        interval = single_table(table, {key: BY_KEY[key].function}, {key: value}, confidence).get(key)
     (tp, fn), (fp, tn) = table.tolist()
-    return Golden(tp, fn, fp, tn, float(tpr), float(fpr), value, j_ends)
+    return Golden(tp, fn, fp, tn, float(tpr), float(fpr), Estimate(value, interval))
 
 
 def golden_rates(tpr: float, fpr: float, positives: float, negatives: float, confidence: float = CONFIDENCE) -> Golden:

@@ -7,22 +7,23 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from metrics.correcting.golden import CONFIDENCE, Ends, Golden, Verification, check_share, clip, golden_set
+from metrics.as_json import ends_or_none
+from metrics.correcting.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set
 from metrics.errors import InputError
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from metrics.intervals.single_table import wilson
 
 RANDOM_PART = "It assumes that the golden items are a random part of the evaluation set."
 
 
-@dataclass(frozen=True)
-class Powered:
-    """The human labels of a random part, sharpened by the judge's verdicts on the whole.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Powered(Estimate):
+    """The prevalence by the human labels of a random part, sharpened by the judge's verdicts on the whole.
 
     Attributes
     ----------
-    value, ends
-        Prediction-powered prevalence.
-    labels_alone, labels_ends
+    labels_alone : Estimate
         The human labels by themselves, with Wilson's interval.
     weight : float
         How far the judge's verdicts are trusted, 0 to 1; chosen for the narrowest interval.
@@ -30,10 +31,7 @@ class Powered:
         Human labels that would alone give as narrow an interval.
     """
 
-    value: float
-    ends: Ends
-    labels_alone: float
-    labels_ends: Ends
+    labels_alone: Estimate
     weight: float
     worth: float
     n_labelled: int
@@ -43,8 +41,8 @@ class Powered:
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "value": self.value, "interval": list(self.ends), "labels_alone": self.labels_alone,
-            "labels_alone_interval": list(self.labels_ends), "weight": self.weight, "labels_worth": self.worth,
+            "value": self.value, "interval": ends_or_none(self.ends), "labels_alone": self.labels_alone.value,
+            "labels_alone_interval": ends_or_none(self.labels_alone.ends), "weight": self.weight, "labels_worth": self.worth,
             "n_labelled": self.n_labelled, "n_unlabelled": self.n_unlabelled, "confidence": self.confidence,
             "note": self.note,
         }  # fmt: skip
@@ -94,5 +92,8 @@ def prediction_powered(
     value = clip(labels + weight * (judge_positive / n - judged))
     variance = weight**2 * of_judge / n + (of_human - 2 * weight * covariance + weight**2 * of_judge) / size
     worth = of_human / variance
-    ends, alone = wilson(value * worth, worth, confidence), wilson(known.n_positive, size, confidence)
-    return Powered(value, ends, labels, alone, weight, worth, int(size), n, confidence)
+    alone = Estimate(labels, Interval(*wilson(known.n_positive, size, confidence), "wilson"))
+    return Powered(
+        value, Interval(*wilson(value * worth, worth, confidence), "wilson"), labels_alone=alone, weight=weight, worth=worth,
+        n_labelled=int(size), n_unlabelled=n, confidence=confidence,
+    )  # fmt: skip

@@ -89,7 +89,7 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
     block = report.micro if criterion is None else report.criteria[criterion]
     if not block.n:
         raise InputError(f"{ratings.source.name}: no decision has a verdict of both the reference and {judge!r}.")
-    golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block["youden_j"].ends)
+    golden = golden_set(np.asarray(block.confusion, np.float64), settings.confidence, block["youden_j"].interval)
     readings = pooled_j_of(report, settings.confidence) if criterion is None else None
     raw = _raw(ratings, judge, settings, criterion)
     answered = answered_share(raw, ratings.scheme, settings.abstention)

@@ -16,7 +16,7 @@ from metrics.correcting.measured import Measured
 from metrics.readings import Name, bias_sign, label_rates_words, plain_name
 from metrics.sweeping.power import answers_needed, measured_rate, metric_at, whole
 from metrics.sweeping.said import answers_words
-from metrics.words import ends1, percent1
+from metrics.words import TENTHS, percent1
 
 SAME = 0.0005
 OFF_THE_LINE = 0.01
@@ -43,17 +43,17 @@ def reading(found: Corrected, positive: str, name: Name = plain_name, same: str 
 
     `same`, see `same_rows`, stands in the place of a verdict: the interval takes the answers for others than the golden set.
     """
-    if found.refused:
-        return f"{REFUSED}. {found.refused}"
+    if not found.defined:
+        return f"{REFUSED}. {found.why}"
+    raw, true = found.raw.value, words.estimate(found, TENTHS)
     if same:
-        new = f"For as many new answers a measured {percent1(found.raw)} would stand for a true {percent1(found.value)}"
-        return f"{same} {new} {ends1(found.ends)}.{_clipped(found)}{_off_the_line(found)}"
-    true = f"{percent1(found.value)} {ends1(found.ends)}"
-    said = f"a measured {percent1(found.raw)} of decisions for {name(positive)} stands for a true {true}"
-    apart = found.value - found.raw
+        new = f"For as many new answers a measured {percent1(raw)} would stand for a true {true}"
+        return f"{same} {new}.{_clipped(found)}{_off_the_line(found)}"
+    stands = f"a measured {percent1(raw)} of decisions for {name(positive)} stands for a true {true}"
+    apart = found.value - raw
     bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
-    low, high = found.ends
-    held = low <= found.raw <= high
+    low, high = found.ends or (found.value, found.value)
+    held = low <= raw <= high
     if abs(apart) < SAME and not found.golden.fn + found.golden.fp:
         which = "the judge makes no error in the golden set"
     elif abs(apart) < SAME:
@@ -68,22 +68,23 @@ def reading(found: Corrected, positive: str, name: Name = plain_name, same: str 
         which = f"the judge says {name(positive)} {words.points(-apart).lstrip('+')} too often"
     where = "within" if held else "outside"
     beside = "" if abs(apart) < SAME else f" The raw rate lies {where} the interval of the true one."
-    return f"{said}: {which}.{beside}{_clipped(found)}{_off_the_line(found)}"
+    return f"{stands}: {which}.{beside}{_clipped(found)}{_off_the_line(found)}"
 
 
 def _clipped(found: Corrected) -> str:
     if not found.clipped:
         return ""
-    estimate = f" The estimate was {percent1(found.unclipped)} and is moved into the range."
-    if found.fitting is not None:
-        moved = estimate if found.value != found.unclipped else ""
+    unclipped = found.unclipped
+    estimate = f" The estimate was {percent1(unclipped.value)} and is moved into the range."
+    if found.fits:
+        moved = estimate if found.value != unclipped.value else ""
         return (
-            f"{moved} The interval of Lang and Reiczigel, {ends1(found.unclipped_ends)}, lies outside the range; the one given "
-            "holds the true rates that fit what was measured within the noise of the golden set and of these answers."
+            f"{moved} The interval of Lang and Reiczigel,{words.behind(unclipped.ends, TENTHS)}, lies outside the range; the one "
+            "given holds the true rates that fit what was measured within the noise of the golden set and of these answers."
         )
-    if found.value != found.unclipped:
+    if found.value != unclipped.value:
         return estimate
-    low, high = found.unclipped_ends
+    low, high = unclipped.ends or (math.nan, math.nan)
     if low < 0 and high > 1:
         return f" The ends were {percent1(low)} and {percent1(high)} and are moved into the range."
     which = "lower" if low < 0 else "upper"
@@ -93,15 +94,15 @@ def _clipped(found: Corrected) -> str:
 def _off_the_line(found: Corrected) -> str:
     """With few golden items the rates that correct are visibly not the plain ones of the line."""
     own = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value))
-    if found.clipped or abs(own - found.raw) < OFF_THE_LINE:
+    if found.clipped or abs(own - found.raw.value) < OFF_THE_LINE:
         return ""
-    gap = words.points(abs(own - found.raw)).lstrip("+")
+    gap = words.points(abs(own - found.raw.value)).lstrip("+")
     return f" The square stands {gap} off the line: with few golden items the correction draws TPR and FPR towards one half."
 
 
 def how_far(found: Corrected) -> str:
     """Return which interval the corrected rate has."""
-    if found.fitting is None:
+    if not found.fits:
         return "the interval of Lang and Reiczigel (2014)"
     return "the rates that fit what was measured, put together from Wilson’s intervals as in Newcombe (1998)"
 
@@ -149,18 +150,18 @@ def quote(
     g = found.golden
     raw = (
         f"The judge {words.plain(judge)} says {words.plain(positive)} in {words.count(found.judge_positive)} of "
-        f"{words.count(found.n)} decisions: {percent1(found.raw)} {ends1(found.raw_ends)} as measured"
+        f"{words.count(found.n)} decisions: {words.estimate(found.raw, TENTHS)} as measured"
     )
     golden = (
         f"golden set of {words.count(g.n_positive)} positive and {words.count(g.n_negative)} negative decisions, "
         f"TPR {percent1(g.tpr)}, FPR {percent1(g.fpr)}{f'; {scope}' if scope else ''}"
     )
-    if found.refused:
-        return f"{raw}. No corrected rate is given. {found.refused} {golden[0].upper()}{golden[1:]}."
+    if not found.defined:
+        return f"{raw}. No corrected rate is given. {found.why} {golden[0].upper()}{golden[1:]}."
     level = words.percent(found.confidence)
     moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
-    method = f"Lang–Reiczigel interval{moved}" if found.fitting is None else "interval of the rates that fit, Newcombe"
-    value = f"{percent1(found.value)} {ends1(found.ends)}"
+    method = "interval of the rates that fit, Newcombe" if found.fits else f"Lang–Reiczigel interval{moved}"
+    value = words.estimate(found, TENTHS)
     how = f"corrected for the judge’s errors ({level} {method}; {golden})."
     if not same:
         return f"{raw}, {value} {how}"
@@ -170,33 +171,33 @@ def quote(
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:
     """Return what the judge's verdicts add to the human labels."""
-    said = (
-        f"{percent1(found.value)} {ends1(found.ends)} of decisions are for {name(positive)}; the "
-        f"{words.count(found.n_labelled)} human labels alone give {percent1(found.labels_alone)} {ends1(found.labels_ends)}"
+    both = (
+        f"{words.estimate(found, TENTHS)} of decisions are for {name(positive)}; the "
+        f"{words.count(found.n_labelled)} human labels alone give {words.estimate(found.labels_alone, TENTHS)}"
     )
     extra = found.worth / found.n_labelled - 1
     if found.weight == 0 or extra < 0.02:
-        return f"{said}. The judge’s verdicts on the other {words.count(found.n_unlabelled)} answers add next to nothing."
+        return f"{both}. The judge’s verdicts on the other {words.count(found.n_unlabelled)} answers add next to nothing."
     return (
-        f"{said}. With the judge’s verdicts on {words.count(found.n_unlabelled)} more answers they are worth about "
+        f"{both}. With the judge’s verdicts on {words.count(found.n_unlabelled)} more answers they are worth about "
         f"{words.count(found.worth)} labels."
     )
 
 
 def difference_reading(found: RateDifference, first: str, second: str, name: Name = plain_name) -> str:
     """Return how far two models lie apart, and whether that is settled."""
-    who = f"{name(second)} lies"
-    raw = words.points(found.raw)
-    if found.refused:
-        return f"the measured rates differ by {raw}. {found.refused}"
-    side = "above" if found.difference > 0 else "below"
-    gap = words.points(abs(found.difference)).lstrip("+")
-    where = f"{who} {gap} {side} {name(first)}" if found.difference else f"{who} level with {name(first)}"
-    if found.difference and found.ends[0] <= 0 <= found.ends[1]:
-        where = f"{name(second)} minus {name(first)} is {words.points(found.difference)}"
-    if math.isnan(found.ends[0]):
-        return f"{where}. {found.note}"
-    where += f" {words.bounds(found.ends, 'points')} in true rate ({raw} as measured)"
+    who, apart = f"{name(second)} lies", found.difference
+    raw = words.points(found.raw.value)
+    if not apart.defined:
+        return f"the measured rates differ by {raw}. {apart.why}"
+    side = "above" if apart.value > 0 else "below"
+    gap = words.points(abs(apart.value)).lstrip("+")
+    where = f"{who} {gap} {side} {name(first)}" if apart.value else f"{who} level with {name(first)}"
+    if apart.interval is None:
+        return f"{where}. {apart.no_interval}"
+    if apart.value and not apart.sign:
+        where = f"{name(second)} minus {name(first)} is {words.points(apart.value)}"
+    where += f"{words.behind(apart.ends, POINTS)} in true rate ({raw} as measured)"
     moved = ", moved into the range" if found.clipped else ""
     return f"{where}{moved}. {_test(found)}"
 
@@ -205,13 +206,13 @@ def _test(found: RateDifference) -> str:
     """Return whether there is a difference, which the measured rates tell by themselves, and whether its size is known."""
     settled = found.p < 1 - found.confidence
     test = "exact McNemar test" if found.paired else "test of two shares"
-    said = (
+    test_says = (
         f"That they differ is {'' if settled else 'not '}settled: p {words.p3(found.p)} ({test} of the measured rates, which "
         "needs no correction)."
     )
-    if settled and found.ends[0] <= 0 <= found.ends[1]:
-        return f"{said} How far is not: the golden set says too little about the judge’s errors."
-    return said
+    if settled and not found.difference.sign:
+        return f"{test_says} How far is not: the golden set says too little about the judge’s errors."
+    return test_says
 
 
 def needed(golden: Golden, low: float, high: float, confidence: float = 0.95) -> tuple[float, float]:
@@ -234,7 +235,7 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
     if whole(own) == whole(perfect):
         return f"{needs}, as many as one that never errs."
     phi = float(metric_at("phi", golden.tpr, golden.fpr, (low + high) / 2))
-    cost, slope = f"{1 / phi**2:.1f}", f"{1 / golden.youden_j**2:.1f}"
+    cost, slope = f"{1 / phi**2:.1f}", f"{1 / golden.youden_j.value**2:.1f}"
     instead = f", not 1/J² = {slope}" if slope != cost else ""
     return (
         f"{needs}, one that never errs {answers_words(perfect)}: {own / perfect:.1f} times as many. "

@@ -14,7 +14,6 @@ from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.growth import Growth, Size
 from metrics.ensembles.runs import SelfAgreement
 from metrics.ensembles.split import Queue
-from metrics.estimate import Estimate
 from metrics.ratings import Panel
 from metrics.readings import Name, plain_name
 from metrics.reliability.pairwise import MIN_SHARED
@@ -302,7 +301,7 @@ def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:
     who = name(own.name)
     if own.agreement.undefined:
         return f"how far {who} agrees with itself is undefined: {own.agreement.undefined}."
-    text = f"asked again, {who} gives the same answer {_share(own.agreement)} of the time"
+    text = f"asked again, {who} gives the same answer {words.estimate(own.agreement, words.TENTHS)} of the time"
     text += f" ({_decisions(own.n_decisions)} asked up to {words.count(own.n_runs)} times, "
     text += f"{words.count(own.never) if own.never else 'none'} answered in more than one way)."
     return f"{text} {_noise(own)}" if own.role == "judge" else text
@@ -313,12 +312,11 @@ def _noise(own: SelfAgreement) -> str:
         return "How much of its disagreement with the reference is noise is undefined: no decision asked twice has a reference."
     if own.share.undefined:
         return "It never differs from the reference there, so there is no disagreement to be noise."
-    text = f"It differs from the reference {_share(own.disagreement)} of the time. "
+    text = f"It differs from the reference {words.estimate(own.disagreement, words.TENTHS)} of the time. "
     if own.share.value == 0:
         return f"{text}None of that shows as its own noise in these runs."
-    text += (
-        f"{_share(own.share)} of that is its own noise: what would go if its answers to each item were averaged over many runs. "
-    )
+    share = words.estimate(own.share, words.TENTHS)
+    text += f"{share} of that is its own noise: what would go if its answers to each item were averaged over many runs. "
     rest = "The rest is" if own.share.value < 1 else "Nothing is left that is"
     return f"{text}{rest} steady: what the judge means, and what the humans' own noise adds. {_by_majority(own)}"
 
@@ -326,10 +324,6 @@ def _noise(own: SelfAgreement) -> str:
 def _by_majority(own: SelfAgreement) -> str:
     """Without an interval of the difference from single runs: whether it differs more or less often is not said."""
     return f"In this sample the majority of its runs differs {words.percent1(own.by_majority)} of the time."
-
-
-def _share(share: Estimate) -> str:
-    return words.percent1(share.value) + (f" {words.ends1(share.ends)}" if share.ends else "")
 
 
 def _decisions(n: float) -> str:

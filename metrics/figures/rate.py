@@ -17,7 +17,7 @@ from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.sweeping.power import measured_rate
-from metrics.words import ends1, percent1
+from metrics.words import TENTHS, percent1
 
 PLOT, LINE, GAP = 300, 18, 8
 TOP = 1.02
@@ -90,13 +90,13 @@ def alt(found: Corrected, positive: str) -> str:
     if math.isnan(golden.tpr + golden.fpr):
         return f"{NOTHING}."
     line = f"Measured share of decisions for {positive} = {_equation(golden)} × true share."
-    raw = f"Measured {percent1(found.raw)} {ends1(found.raw_ends)}"
-    return f"{line} {raw}; {f'true {percent1(found.value)} {ends1(found.ends)}' if not found.refused else found.refused}"
+    true = f"true {words.estimate(found, TENTHS)}" if found.defined else found.why
+    return f"{line} Measured {words.estimate(found.raw, TENTHS)}; {true}"
 
 
 def _equation(golden: Golden) -> str:
     """Return the line up to its x: 4.2 % + 0.71."""
-    j = golden.youden_j
+    j = golden.youden_j.value
     return f"{percent1(golden.fpr)} {'+' if j >= 0 else words.MINUS} {words.number(abs(j))}"
 
 
@@ -130,22 +130,22 @@ def _judge(drawing: Drawing) -> Trace:
 
 
 def _spot(drawing: Drawing) -> Trace:
-    found, there = drawing.found, not drawing.found.refused
+    found, there = drawing.found, drawing.found.defined
     return scatter(
-        x=[found.value] if there else [], y=[found.raw] if there else [], mode="markers", hoverinfo="skip", cliponaxis=False,
-        marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
+        x=[found.value] if there else [], y=[found.raw.value] if there else [], mode="markers", hoverinfo="skip",
+        cliponaxis=False, marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
     )  # fmt: skip
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
     found, judge = drawing.found, style.see_through(drawing.colours.judge, SHADE)
     look: dict[str, Any] = {"type": "rect", "line": {"width": 0}, "layer": "below"}
-    low, high = found.raw_ends
-    sideways = look | {"x0": 0, "x1": 1 if found.refused else found.value, "y0": low, "y1": high, "fillcolor": judge}
-    if found.refused:
+    low, high = found.raw.ends or (found.raw.value, found.raw.value)
+    sideways = look | {"x0": 0, "x1": found.value if found.defined else 1, "y0": low, "y1": high, "fillcolor": judge}
+    if found.ends is None:
         return [sideways]
     true = style.see_through(drawing.colours.reference, SHADE)
-    return [sideways, look | {"x0": found.ends[0], "x1": found.ends[1], "y0": 0, "y1": found.raw, "fillcolor": true}]
+    return [sideways, look | {"x0": found.ends[0], "x1": found.ends[1], "y0": 0, "y1": found.raw.value, "fillcolor": true}]
 
 
 def _perfect(drawing: Drawing) -> dict[str, Any]:
@@ -159,23 +159,23 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
     sideways = {
         "type": "line",
         "x0": 0,
-        "x1": 1 if found.refused else found.value,
-        "y0": found.raw,
-        "y1": found.raw,
+        "x1": found.value if found.defined else 1,
+        "y0": found.raw.value,
+        "y1": found.raw.value,
         "line": over,
     }
-    if found.refused:
+    if not found.defined:
         return [sideways]
     down = {"color": drawing.colours.reference, "width": wide}
-    return [sideways, marks.upright(found.value, (found.raw, 0), down, layer="above")]
+    return [sideways, marks.upright(found.value, (found.raw.value, 0), down, layer="above")]
 
 
 def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return both rates above the plot, one below the other, each in the colour of its rule."""
     found, colours = drawing.found, drawing.colours
-    said = [(f"<b>measured {percent1(found.raw)}</b> {ends1(found.raw_ends)}", colours.judge)]
-    if not found.refused:
-        said.append((f"<b>true {percent1(found.value)}</b> {ends1(found.ends)}", colours.reference))
+    said = [(f"<b>measured {percent1(found.raw.value)}</b>{words.behind(found.raw.ends, TENTHS)}", colours.judge)]
+    if found.defined:
+        said.append((f"<b>true {percent1(found.value)}</b>{words.behind(found.ends, TENTHS)}", colours.reference))
     return [
         annotation(
             text, 0, 1, size=drawing.px(style.TICK), colour=colour, xref="paper", yref="paper", xanchor="left",

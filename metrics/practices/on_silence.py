@@ -247,12 +247,11 @@ def _bounds(case: Case, judge: str) -> str:
     if not key:
         reason = next(iter(found.by_metric.values())).reason if found.by_metric else ""
         return f"Bounds: none ({reason})" if reason else ""
-    low, high = found.by_metric[key].ends or (float("nan"), float("nan"))
-    name, ends = ("accuracy", words.ends1((low, high))) if key == "accuracy" else ("κ", words.bounds((low, high)))
+    name, in_unit = ("accuracy", words.TENTHS) if key == "accuracy" else ("κ", "")
     # A failed call or a missing row was not left open: bounds do not reach it.
     unit = "item verdicts" if case.contents.level == "item" else "decisions"
     filled = f"{words.count(found.n_open)} {unit[:-1] if found.n_open == 1 else unit} left open"
-    return f"Whatever the {filled} would have been, {name} is in {ends}"
+    return f"Whatever the {filled} would have been, {name} is in {words.bounds(found.by_metric[key].ends, in_unit)}"
 
 
 def _bounded(found: Bounds) -> str:

@@ -14,7 +14,7 @@ from metrics.correcting.said import REFUSED, golden_origin, how_far, quote, rate
 from metrics.declaration import quoted
 from metrics.figures import rate
 from metrics.lab.linked import of_table
-from metrics.words import bounds, count, ends1, number, percent, percent1, plain, several
+from metrics.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
 from pages.shared import opening, parts, sheets, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
@@ -49,7 +49,7 @@ def page() -> None:
 
 
 def _question(found: asking.Asked | InputError) -> str:
-    says = "so much" if isinstance(found, InputError) else percent(found.found.raw)
+    says = "so much" if isinstance(found, InputError) else percent(found.found.raw.value)
     who = "The judge" if isinstance(found, InputError) or not found.example else "In this example the judge"
     return f"{who} says {says}. What is the true rate?"
 
@@ -66,8 +66,8 @@ def show(one: asking.Asked, file: str) -> None:
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, one), partial(more.section, one)])
         return
-    if one.found.refused:
-        st.error(sentence(one.found.refused), icon=":material/block:")
+    if not one.found.defined:
+        st.error(sentence(one.found.why), icon=":material/block:")
     headline()
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_rate_line"):
@@ -91,21 +91,21 @@ def _headline(one: asking.Asked, file: str) -> list[parts.Headline]:
     told = (*(one.header.told() if one.header else ()), *origins)
     told = (f"judge: {plain(one.judge)}", f"golden set of {_golden_words(golden)}", *told)
     n, confidence = f"{count(found.judge_positive)} of {count(found.n)} answers", percent(found.confidence)
-    j = bounds(golden.j_ends, without="no interval")
+    j = golden.youden_j
     raw = parts.Headline(
-        "As measured", percent1(found.raw), ends1(found.raw_ends),
+        "As measured", percent1(found.raw.value), bounds(found.raw.ends, TENTHS),
         f"Share of the {several(found.n, 'answers')} the judge called positive, with Wilson’s interval as if it never erred.",
         copied=quoted(
-            "measured rate", f"{percent1(found.raw)} {ends1(found.raw_ends)}",
+            "measured rate", estimate(found.raw, TENTHS),
             (n, f"Wilson interval {confidence}, as if the judge never erred", *told),
         ),
     )  # fmt: skip
     true = parts.Headline(
-        "True rate", percent1(found.value), "refused" if found.refused else ends1(found.ends),
+        "True rate", percent1(found.value), bounds(found.ends, TENTHS, without="refused"),
         f"Measured rate less the false alarms, over J, with {how_far(found)}.",
         copied=quoted(
-            "true rate", f"{percent1(found.value)} {ends1(found.ends)}", (n, f"{confidence}, {how_far(found)}", *told),
-            reason=found.refused.rstrip("."),
+            "true rate", estimate(found, TENTHS), (n, f"{confidence}, {how_far(found)}", *told),
+            reason=found.undefined.rstrip("."),
         ),
     )  # fmt: skip
     size = parts.Headline(
@@ -115,11 +115,10 @@ def _headline(one: asking.Asked, file: str) -> list[parts.Headline]:
             "golden set", count(golden.n_positive + golden.n_negative), told[:1] + told[2:], beside=_golden_words(golden)
         ),
     )  # fmt: skip
-    shown = f"{number(golden.youden_j)}{f' {j}' if golden.j_ends else ''}"
-    reason = golden.refusal().rstrip(".") if golden.youden_j != golden.youden_j else ""
-    text = quoted("J", shown, (f"interval {confidence}" if golden.j_ends else "", *told), reason=reason)
+    reason = "" if j.defined else golden.refusal().rstrip(".")
+    text = quoted("J", estimate(j), (f"interval {confidence}" if j.ends else "", *told), reason=reason)
     record = BY_KEY["youden_j"]
-    j_card = parts.Headline(record.name, number(golden.youden_j), j, record.answers, copied=text)
+    j_card = parts.Headline(record.name, number(j.value), bounds(j.ends, without="no interval"), record.answers, copied=text)
     block = one.measured.block if one.same and one.measured else None
     if block is None:
         return [raw, true, j_card, size]
@@ -142,7 +141,7 @@ def _figure(one: asking.Asked) -> None:
         pass
     drawn = rate.rate_line(one.found, theme=parts.theme(), scale=parts.scale(), positive=one.positive)
     parts.figure(drawn, "rate.line", rate.alt(one.found, one.positive))
-    if not one.found.refused:
+    if one.found.defined:
         same = same_rows(one.measured, emphasis) if one.same and one.measured else ""
         parts.reading(reading(one.found, one.positive, name=emphasis, same=same))
     else:
@@ -159,9 +158,9 @@ def _beside(one: asking.Asked) -> None:
         copy_button("Copy the sentence", "rate.copy", text)
     columns = {
         "estimate": ["as measured", "corrected"],
-        "rate": [percent1(found.raw), percent1(found.value)],
+        "rate": [percent1(found.raw.value), percent1(found.value)],
         f"{percent(found.confidence)} interval": [
-            escape(ends1(found.raw_ends)), "refused" if found.refused else escape(ends1(found.ends)),
+            escape(bounds(own.ends, TENTHS, without="refused")) for own in (found.raw, found)
         ],
     }  # fmt: skip
     st.table(columns, hide_index=True, alt="Measured and corrected rate")
@@ -185,9 +184,8 @@ def _in_lab(one: asking.Asked) -> None:
 
 def _frame(one: asking.Asked, file: str) -> dict[str, list[object]]:
     told = {key: value for key, value in one.found.to_dict().items() if not isinstance(value, list)}
-    ends = {"raw": one.found.raw_ends, "corrected": one.found.ends, "unclipped": one.found.unclipped_ends}
-    for name, pair in ends.items():
-        told |= {f"{name}_low": pair[0], f"{name}_high": pair[1]}
+    for name, own in {"raw": one.found.raw, "corrected": one.found, "unclipped": one.found.unclipped}.items():
+        told |= {f"{name}_low": own.cells()["low"], f"{name}_high": own.cells()["high"]}
     golden, scope = one.found.golden, one.measured.scope if one.measured else ""
     told |= {"tp": golden.tp, "fn": golden.fn, "fp": golden.fp, "tn": golden.tn, "judge": one.judge, "positive": one.positive}
     origin, rate_from = _origins(one, file)

@@ -6,7 +6,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import InputError
+from metrics import InputError, words
 from metrics.catalogue import BY_KEY
 from metrics.declaration import copied, header
 from metrics.figures import prevalence
@@ -15,7 +15,6 @@ from metrics.labels import DEFAULT_POSITIVE
 from metrics.multiverse.pooling import rates_note
 from metrics.scales.leading import leading
 from metrics.sweeping import said
-from metrics.words import ends1, percent1
 from pages.shared import cached, opening, parts, state, to_lab
 from pages.shared.lab import held
 from pages.shared.plain import escape
@@ -132,8 +131,8 @@ def _rate(one: asking.Asked, key: str, rate: float) -> str:
     symbol = BY_KEY[key].symbol
     if not one.from_judge or one.block is None:
         return f"{symbol} {said.typed(rate)}"
-    ends = one.block[key].ends
-    return f"{symbol} {f'{percent1(rate)} {ends1(ends)}' if ends else said.share(rate)}"
+    own = one.block[key]
+    return f"{symbol} {words.estimate(own, words.TENTHS) if own.ends else said.share(rate)}"
 
 
 page()

@@ -28,8 +28,8 @@ def test_from_its_definition() -> None:
 def test_a_judge_at_chance_adds_nothing() -> None:
     found = prediction_powered([[25, 25], [75, 75]], 600, 1000)
     assert found.weight == 0
-    assert found.value == found.labels_alone == 0.25
-    assert found.ends == pytest.approx(found.labels_ends)
+    assert found.value == found.labels_alone.value == 0.25
+    assert found.ends == pytest.approx(found.labels_alone.ends)
     assert found.worth == pytest.approx(200)
 
 
@@ -51,7 +51,7 @@ def test_coverage_whatever_the_judge(share) -> None:
             tn, fp, fn, tp = np.bincount(own, minlength=4)
             found = prediction_powered([[tp, fn], [fp, tn]], int(says[n:].sum()), rest)
             hits += found.ends[0] <= share <= found.ends[1]
-            narrower.append((found.ends[1] - found.ends[0]) / (found.labels_ends[1] - found.labels_ends[0]))
+            narrower.append((found.ends[1] - found.ends[0]) / (found.labels_alone.ends[1] - found.labels_alone.ends[0]))
         assert hits / draws == pytest.approx(0.95, abs=0.03)
         assert np.mean(narrower) < (0.95 if tpr > 0.8 else 1.02)
 

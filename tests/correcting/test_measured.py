@@ -36,14 +36,14 @@ def test_labelled_and_unlabelled_answers(build_ratings) -> None:
     assert (seen.positive_labelled, seen.positive, seen.negative_labelled, seen.negative) == (34, 114, 66, 286)
     assert found.note == ""
     report = metrics.agreement(ratings).judges["j"].micro
-    assert found.golden.j_ends == report["youden_j"].ends
+    assert found.golden.youden_j.ends == report["youden_j"].ends
 
 
 def test_only_judge_positives_labelled_is_refused(build_ratings) -> None:
     ratings = build_ratings(file_of(build_ratings, (30, 0, 14, 0), (0, 220)))
     found = measured(ratings, "j", settings_of(ratings))
     corrected = correct_prevalence(44, 264, found.golden, labelled=found.verification)
-    assert corrected.refused.startswith("Only answers the judge called positive carry human labels")
+    assert corrected.undefined.startswith("Only answers the judge called positive carry human labels")
 
 
 def test_one_criterion_or_all(build_ratings) -> None:
@@ -57,7 +57,7 @@ def test_one_criterion_or_all(build_ratings) -> None:
     assert both.scope == "pooled over 2 criteria, decisions taken as independent"
     assert both.golden.counts.tolist() == [[40, 20], [8, 132]]
     assert "hang together" in both.note
-    assert both.golden.j_ends == metrics.agreement(ratings).judges["j"].micro["youden_j"].ends
+    assert both.golden.youden_j.ends == metrics.agreement(ratings).judges["j"].micro["youden_j"].ends
 
 
 def test_abstentions_follow_the_mode(build_ratings) -> None:

@@ -28,7 +28,7 @@ def test_rules_and_bands_are_the_numbers() -> None:
     found = correct_prevalence(340, 1000, GOLDEN)
     shapes = rate_line(found, theme="dark").layout.shapes
     rects = [shape for shape in shapes if shape.type == "rect"]
-    assert (rects[0].y0, rects[0].y1) == found.raw_ends
+    assert (rects[0].y0, rects[0].y1) == found.raw.ends
     assert (rects[1].x0, rects[1].x1) == found.ends
     down = [shape for shape in shapes if shape.type == "line" and shape.x0 == shape.x1]
     assert [shape.x0 for shape in down] == [found.value]

@@ -133,8 +133,10 @@ def test_pooled_rates_correct_nothing_where_criteria_contradict_them(tables: lis
     ratings = read(tables)
     own = measured(ratings, "j", settings_of(ratings))
     found = correct_prevalence(60, 100, own.golden)
-    assert bool(found.refused) is refused
-    assert ("Choose one criterion." in found.refused) is (tables is GUESS)
-    assert found.refused.endswith("Label items with the other label on each criterion.") is (tables is SINGLE)
-    assert bool(compare_rates((60, 100), (40, 100), own.golden).refused) is refused
-    assert "within criteria" not in correct_prevalence(60, 100, measured(ratings, "j", settings_of(ratings), "c0").golden).refused
+    assert bool(found.undefined) is refused
+    assert ("Choose one criterion." in found.undefined) is (tables is GUESS)
+    assert found.undefined.endswith("Label items with the other label on each criterion.") is (tables is SINGLE)
+    assert bool(compare_rates((60, 100), (40, 100), own.golden).difference.undefined) is refused
+    assert (
+        "within criteria" not in correct_prevalence(60, 100, measured(ratings, "j", settings_of(ratings), "c0").golden).undefined
+    )

@@ -261,7 +261,7 @@ def of_rate(its: Gathering) -> Iterator[Number]:
         for judge in ("a", "b"):
             golden = measured(its.ratings, judge, its.settings, criterion).golden
             n = (int(golden.counts.sum()),)
-            yield its.number("rate", judge, criterion or "micro", "youden_j", n, golden.youden_j, golden.j_ends)
+            yield its.number("rate", judge, criterion or "micro", "youden_j", n, golden.youden_j.value, golden.youden_j.ends)
 
 
 def of_cost(its: Gathering) -> Iterator[Number]:

@@ -13,7 +13,7 @@ from metrics.correcting.golden import golden_rates
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.measured import measured
 from metrics.correcting.said import difference_reading, powered_reading, quote, reading, same_rows
-from metrics.words import count, ends1, percent1
+from metrics.words import TENTHS, bounds, count, estimate, percent1
 from pages.shared.rate import more
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
@@ -51,7 +51,7 @@ def test_the_page_says_what_the_package_computes(visit) -> None:
     k, n = own.start
     assert (k, n) == own.verdicts == (466, 1104)
     found = correct_prevalence(k, n, own.golden, labelled=own.verification)
-    assert numbers_of(app)["As measured"] == percent1(found.raw)
+    assert numbers_of(app)["As measured"] == percent1(found.raw.value)
     assert numbers_of(app)["True rate"] == percent1(found.value)
     assert own.scope
     assert quote(found, ratings.judges[0], "MET", own.scope, same=same_rows(own)) in plain(app)
@@ -200,9 +200,9 @@ def test_a_rate_that_fits_within_the_noise_has_an_interval_that_is_named(visit, 
     cells = {"rate_tp": "3", "rate_fn": "0", "rate_fp": "0", "rate_tn": "100"}
     app = visit(PAGE, rate_from="typed", rate_positive=said_positive, rate_answers="1000", **cells)
     found = correct_prevalence(int(said_positive), 1000, [[3, 0], [0, 100]])
-    assert (found.fitting is not None) == (method == "as in Newcombe")
+    assert found.fits == (method == "as in Newcombe")
     rate = next(metric for metric in app.metric if metric.label == "True rate")
-    assert (rate.value, rate.delta) == (percent1(found.value), ends1(found.ends))
+    assert (rate.value, rate.delta) == (percent1(found.value), bounds(found.ends, TENTHS))
     assert method in rate.help
     assert reading(found, "*MET*") in plain(app)
 
@@ -220,7 +220,7 @@ def test_two_models_on_the_same_prompts(visit) -> None:
     assert "McNemar" in plain(app)
     (table,) = (table.value for table in app.table if "true, 95\u00a0% interval" in table.value)
     shown = [cell.replace("\\", "") for cell in table["true, 95\u00a0% interval"]]
-    assert shown[:2] == [f"{percent1(model.value)} {ends1(model.ends)}" for model in found.models]
+    assert shown[:2] == [estimate(model, TENTHS) for model in found.models]
     app.number_input(key="rate_both").set_value(400).run()
     assert "both answers were called positive" in plain(app)
 

@@ -8,7 +8,7 @@ from metrics.ensembles.runs import SelfAgreement, raters_with_runs
 from metrics.ensembles.said import runs_reading
 from metrics.ensembles.tables import run_row
 from metrics.estimate import Estimate
-from metrics.words import UNDEFINED, count, ends1, estimate, percent1, plain
+from metrics.words import TENTHS, UNDEFINED, count, estimate, plain
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
@@ -56,7 +56,7 @@ def section(its: state.Dataset) -> None:
 
 
 def _percent(share: Estimate) -> str:
-    return share.undefined or percent1(share.value) + (f" {ends1(share.ends)}" if share.ends else "")
+    return share.undefined or estimate(share, TENTHS)
 
 
 def _kappa(own: SelfAgreement) -> str:

@@ -6,11 +6,11 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.choosing.said import answers_words
-from metrics.correcting.correction import Corrected, RateDifference, compare_rates
+from metrics.correcting.correction import RateDifference, compare_rates
 from metrics.correcting.golden import Verification
 from metrics.correcting.labelled_part import prediction_powered
 from metrics.correcting.said import difference_reading, needed, needed_reading, powered_reading
-from metrics.words import UNDEFINED, bounds, count, ends1, percent, percent1, points
+from metrics.words import TENTHS, bounds, count, estimate, percent, percent1
 from pages.shared import asking, parts, sheets
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate.asking import Asked, number
@@ -64,26 +64,19 @@ def _models(one: Asked) -> None:
 
 def _difference(found: RateDifference, names: tuple[str, str]) -> None:
     level = f"{percent(found.confidence)} interval"
-    first, second = found.models
     columns = {
         "model": [*names, "difference"],
         f"as measured, {level}": [
-            _with_ends(percent1(first.raw), ends1(first.raw_ends)), _with_ends(percent1(second.raw), ends1(second.raw_ends)),
-            _with_ends(points(found.raw), bounds(found.raw_ends, "points")),
+            *(escape(estimate(model.raw, TENTHS)) for model in found.models), escape(estimate(found.raw, "points")),
         ],
         f"true, {level}": [
-            _with_ends(percent1(first.value), ends1(first.ends)), _with_ends(percent1(second.value), ends1(second.ends)),
-            _with_ends(points(found.difference), bounds(found.ends, "points")),
+            *(escape(estimate(model, TENTHS)) for model in found.models), escape(estimate(found.difference, "points")),
         ],
     }  # fmt: skip
     sheets.show(
         columns, "The two models (CSV)", "two_models.csv", "rate.models_csv", alt="Rates of two models and their difference"
     )
     parts.reading(escape(difference_reading(found, *names)))
-
-
-def _with_ends(value: str, ends: str) -> str:
-    return escape(value if ends == UNDEFINED else f"{value} {ends}")
 
 
 def _needed(one: Asked) -> None:
@@ -127,10 +120,11 @@ def _part(one: Asked) -> None:
     except InputError as error:
         _refused(str(error))
         return
+    estimates = (found.labels_alone, found, corrected)
     columns = {
         "estimate": ["human labels alone", "human labels and judge", "judge alone, corrected"],
-        "rate": [percent1(found.labels_alone), percent1(found.value), percent1(corrected.value)],
-        f"{percent(found.confidence)} interval": [escape(ends1(found.labels_ends)), escape(ends1(found.ends)), _ends(corrected)],
+        "rate": [percent1(own.value) for own in estimates],
+        f"{percent(found.confidence)} interval": [escape(bounds(own.ends, TENTHS, without="refused")) for own in estimates],
         "assumes": ["a random labelled part", "a random labelled part", "TPR and FPR that carry over"],
         "rests on": [
             f"{count(found.n_labelled)} labels",
@@ -142,7 +136,3 @@ def _part(one: Asked) -> None:
     parts.reading(powered_reading(found, one.positive, name=emphasis))
     if one.measured and one.measured.note:
         st.markdown(escape(one.measured.note))
-
-
-def _ends(found: Corrected) -> str:
-    return "refused" if found.refused else escape(ends1(found.ends))
