@@ -13,7 +13,7 @@ from metrics import words
 from metrics.abstaining.bounds import NO_DECISION, Bounds
 from metrics.abstaining.relation import Relation, Together
 from metrics.abstaining.selective import Curve, Traded
-from metrics.abstaining.shares import Share
+from metrics.abstaining.shares import NO_SHARE, Share
 from metrics.abstaining.silence import Group
 from metrics.abstention import MODE_NAMES, Coverage, Mode
 from metrics.aggregation import Level
@@ -143,11 +143,11 @@ def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, nam
 
 def _share(group: Group, side: str) -> Share:
     found = group.judge if side == "judge" else group.human
-    return found if found is not None else Share(0, 0, 0)
+    return NO_SHARE if found is None else found
 
 
 def _extremes(groups: Sequence[Group], side: str) -> tuple[Group, Group]:
-    known = [group for group in groups if _share(group, side).of]
+    known = [group for group in groups if _share(group, side).total]
     return max(known, key=lambda one: _share(one, side).value), min(known, key=lambda one: _share(one, side).value)
 
 
@@ -176,7 +176,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
     top, bottom = (_alike(groups, side, one, name) for one in (most, least))
-    if not high.ends or not low.ends or high.low <= low.high:
+    if not high.ends or not low.ends or high.ends[0] <= low.ends[1]:
         rate = "the rate" if what == "judge" else f"the {side}’s rate"
         overlap = "; their intervals overlap" if high.ends and low.ends else ""
         return f"{rate} goes from {words.percent(low.value)} ({bottom}) to {words.percent(high.value)}{ends} ({top}){overlap}"

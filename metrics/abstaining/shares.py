@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
@@ -10,40 +11,33 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from metrics.arrays import FloatArray
-from metrics.intervals.scale import covering, jackknife_error, student, transformed, wider
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
 from metrics.intervals.single_table import wilson
 
 FEW = 10
 """Items with, or without, the event below which the jackknife alone is not trusted."""
 
 
-@dataclass(frozen=True)
-class Share:
-    """A share of decisions, its interval, and what it rests on.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Share(Estimate):
+    """A share of decisions, and what it rests on; without an interval where there is no decision, or a single item.
 
     Attributes
     ----------
-    low, high : float
-        NaN where there is no interval: no decision, or a single item.
+    count, total : int
+        Decisions with the event, and all.
     effect : float
         Design effect: variance with whole items over variance with independent decisions; at least 1.
     """
 
     count: int
-    of: int
+    total: int
     n_items: int
-    low: float = float("nan")
-    high: float = float("nan")
-    method: str = ""
     effect: float = 1.0
 
-    @property
-    def value(self) -> float:
-        return self.count / self.of if self.of else float("nan")
 
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return None if np.isnan(self.low) else (self.low, self.high)
+NO_SHARE = Share(math.nan, why="no decision", count=0, total=0, n_items=0)
 
 
 def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: float = 0.95) -> Share:
@@ -61,11 +55,13 @@ def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: flo
     """
     events, decisions, items = _used(count, of, weight)
     hits, total, n_items = int(items @ events), int(items @ decisions), int(items.sum())
-    if n_items < 2:
-        return Share(hits, total, n_items)
-    if decisions.max() == 1:
-        return Share(hits, total, n_items, *covering(hits / total, wilson(hits, total, confidence)), "wilson")
-    return _clustered(events, decisions, items, confidence)
+    if not total:
+        return NO_SHARE
+    if n_items > 1 and decisions.max() > 1:
+        return _clustered(events, decisions, items, confidence)
+    value = hits / total
+    interval = Interval(*covering(value, wilson(hits, total, confidence)), "wilson") if n_items > 1 else None
+    return Share(value, interval, count=hits, total=total, n_items=n_items)
 
 
 def _used(count: ArrayLike, of: ArrayLike, weight: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -87,7 +83,8 @@ def _clustered(events: FloatArray, decisions: FloatArray, items: FloatArray, con
         left = n_items if value in (0.0, 1.0) else total / effect
         ends = wider(first, wilson(value * left, left, confidence))
         method = "wilson" if np.isnan(first[0]) else "jackknife+wilson"
-    return Share(int(hits), int(total), int(n_items), *covering(value, ends), method, effect)
+    interval = Interval(*covering(value, ends), method)
+    return Share(value, interval, count=int(hits), total=int(total), n_items=int(n_items), effect=effect)
 
 
 def _effect(error: float, value: float, total: float, n_items: float) -> float:

@@ -109,7 +109,7 @@ def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: fl
     if beside is None or not 1 < len(beside[0]) <= MOST_PROMPTS:
         return []
     found = _groups(decisions, beside[0], beside[1], confidence)
-    return [group for group in found if group.judge is not None and group.judge.of]
+    return [group for group in found if group.judge is not None and group.judge.total]
 
 
 def _groups(decisions: Decisions, names: Sequence[str], group: NDArray[np.int64], confidence: float) -> list[Group]:

@@ -117,12 +117,10 @@ def groups_table(kinds: Mapping[str, Sequence[Group]]) -> Columns:
 def _share_columns(shares: Sequence[Share]) -> Columns:
     return {
         "open": [share.count for share in shares],
-        "decisions": [share.of for share in shares],
+        "decisions": [share.total for share in shares],
         "items": [share.n_items for share in shares],
         "rate": [share.value for share in shares],
-        "low": [share.low for share in shares],
-        "high": [share.high for share in shares],
-        "interval": [share.method for share in shares],
+        **{key: [share.cells()[key] for share in shares] for key in ("low", "high", "interval")},
     }
 
 

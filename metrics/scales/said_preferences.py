@@ -7,7 +7,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 from metrics import words
-from metrics.abstaining.shares import Share
 from metrics.arrays import safe_ratio
 from metrics.catalogue import record_of
 from metrics.declaration import Header, columns_of, items_behind, made_of, quoted
@@ -86,11 +85,11 @@ def order_copied(its: Preferences, orders: Positions, which: Literal["same", "fi
     p = words.p3(orders.p)
     tested = "" if which == "same" or math.isnan(orders.p) else f"p {p if p.startswith('<') else f'= {p}'}"
     told = [
-        words.plain(orders.judge), "pairwise", many, f"n = {words.several(share.of, 'decisions')} answered in both orders",
+        words.plain(orders.judge), "pairwise", many, f"n = {words.several(share.total, 'decisions')} answered in both orders",
         f"exact test against one half {tested}" if tested else "",
         f"interval {words.percent(float(str(d.interval['confidence'])))}" if share.ends else "", d.file,
     ]  # fmt: skip
-    return quoted(name, share_words(share), told, reason="" if share.of else "no decision changes with the order")
+    return quoted(name, words.estimate(share, "%"), told, reason="" if share.total else "no decision changes with the order")
 
 
 def shown(its: Estimate, unit: str = "") -> str:
@@ -148,11 +147,11 @@ def order_reading(its: Positions, name: Name = plain_name) -> str:
     """Return what the order of the answers does."""
     if not its.n:
         return f"{name(its.judge)} answered no decision in both orders."
-    same = f"{share_words(its.consistent)} of {words.several(its.n, 'decisions')}"
+    same = f"{words.estimate(its.consistent, '%')} of {words.several(its.n, 'decisions')}"
     text = f"{name(its.judge)} gives the same answer in both orders on {same}."
-    if not its.first_place.of:
+    if not its.first_place.total:
         return f"{text} No winner changes with the order."
-    n, first = its.first_place.of, its.first_place.count
+    n, first = its.first_place.total, its.first_place.count
     text += f" Where the order changes the winner, {words.count(first)} of {words.count(n)} times the answer shown first wins"
     return f"{text} {_lean(its)}"
 
@@ -169,11 +168,6 @@ def _lean(its: Positions) -> str:
     return f"({told}): {'the place decides more than chance would' if clear else 'no leaning beyond chance'}."
 
 
-def share_words(its: Share) -> str:
-    ends = words.behind(its.ends, "%")
-    return f"{words.percent(its.value)}{ends}"
-
-
 def order_table(its: Positions) -> dict[str, list[str]]:
     """Return how often each way of taking the two orders agrees with the reference."""
     names = {
@@ -184,8 +178,8 @@ def order_table(its: Positions) -> dict[str, list[str]]:
     rows = [(names[key], own) for key, own in its.right.items()]
     return {
         "Taken as the answer": [name for name, _ in rows],
-        "Agrees with the reference": [share_words(own) if own.of else words.UNDEFINED for _, own in rows],
-        "Decisions": [words.count(own.of) for _, own in rows],
+        "Agrees with the reference": [words.estimate(own, "%") if own.total else words.UNDEFINED for _, own in rows],
+        "Decisions": [words.count(own.total) for _, own in rows],
     }
 
 

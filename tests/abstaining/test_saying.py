@@ -120,7 +120,7 @@ def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
     even = [Group(name, share_of([1, 0], [1, 1], [5, 15])) for name in "ab"]
     assert saying.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
     assert saying.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
-    bare = [Group("a", Share(5, 10, 0)), Group("b", Share(1, 10, 0))]
+    bare = [Group("a", Share(0.5, count=5, total=10, n_items=0)), Group("b", Share(0.1, count=1, total=10, n_items=0))]
     assert saying.groups_reading(bare, "criterion") == "the judge’s rate goes from 10\u00a0% (b) to 50\u00a0% (a)."
     judges = [Group("a", share_of([1, 0], [1, 1], [50, 50])), Group("b", share_of([1, 0], [1, 1], [5, 95]))]
     assert saying.groups_reading(judges, "judge").startswith("a abstains most (50\u00a0%")

@@ -32,7 +32,7 @@ def one_by_one(count: np.ndarray, of: np.ndarray) -> float:
 
 def test_one_decision_an_item_is_wilson() -> None:
     found = share_of([1, 0], [1, 1], [7, 33])
-    assert (found.count, found.of, found.n_items, found.method) == (7, 40, 40, "wilson")
+    assert (found.count, found.total, found.n_items, found.method) == (7, 40, 40, "wilson")
     assert found.ends == pytest.approx(proportion_confint(7, 40, method="wilson"), abs=1e-9)
 
 
@@ -68,8 +68,9 @@ def test_an_interval_holds_the_share_and_lies_in_range(items: list[tuple[int, in
     count, of = (np.array(part) for part in zip(*items, strict=True))
     found = share_of(count, of, np.ones(len(items)))
     assert found.value == count.sum() / of.sum()
-    assert 0 <= found.low <= found.value <= found.high <= 1
-    assert found.low < found.high
+    low, high = found.ends
+    assert 0 <= low <= found.value <= high <= 1
+    assert low < high
     assert 1 <= found.effect <= max(1.0, of.mean())
 
 
@@ -80,7 +81,7 @@ def test_merged_items_give_the_same_digits(items: list[tuple[int, int]]) -> None
     weight = [items.count(kind) for kind in kinds]
     merged = share_of([k for k, _ in kinds], [n for _, n in kinds], weight)
     apart = share_of([k for k, _ in items], [n for _, n in items], np.ones(len(items)))
-    assert (merged.low, merged.high, merged.value) == pytest.approx((apart.low, apart.high, apart.value), abs=1e-12)
+    assert (*merged.ends, merged.value) == pytest.approx((*apart.ends, apart.value), abs=1e-12)
 
 
 def test_few_events_are_made_wide_enough() -> None:
@@ -90,7 +91,7 @@ def test_few_events_are_made_wide_enough() -> None:
     assert FEW > 2
     assert found.method == "jackknife+wilson"
     flat = proportion_confint(6, 180, method="wilson")
-    assert found.high > flat[1]
+    assert found.ends[1] > flat[1]
     none = share_of(np.zeros(60), of, np.ones(60))
     assert none.method == "wilson"
     assert none.ends == pytest.approx(proportion_confint(0, 60, method="wilson"), abs=1e-9)
@@ -113,7 +114,7 @@ def test_groups_are_taken_apart() -> None:
         ks = [int(event[own & (item == i)].sum()) for i in range(80)]
         ns = [int((own & (item == i)).sum()) for i in range(80)]
         assert share == share_of(ks, ns, np.ones(80))
-    assert found[4].of == 0
+    assert found[4].total == 0
 
 
 def told(ratings: metrics.Ratings, judge: str):
@@ -134,10 +135,10 @@ def test_rates_are_those_of_the_report(build_of_tables) -> None:
     assert whole.judge.value == pytest.approx(report.coverage.judge_abstention_rate)
     assert whole.human.value == pytest.approx(report.coverage.human_abstention_rate)
     judge, human = by_label(ratings.scheme, decisions)
-    assert [(group.name, group.judge.count, group.judge.of) for group in judge] == [
+    assert [(group.name, group.judge.count, group.judge.total) for group in judge] == [
         ("MET", 13, 95), ("UNMET", 12, 75), (NO_VERDICT, 15, 30),
     ]  # fmt: skip
-    assert [(group.name, group.human.count, group.human.of) for group in human] == [
+    assert [(group.name, group.human.count, group.human.total) for group in human] == [
         ("MET", 6, 89), ("UNMET", 9, 71), (NO_VERDICT, 15, 40),
     ]  # fmt: skip
 
@@ -147,14 +148,14 @@ def test_failed_calls_are_no_abstentions(build_paired) -> None:
     decisions, _ = told(ratings, "j")
     assert len(decisions.item) == 2
     (group,) = by_criterion(ratings, decisions)
-    assert (group.judge.count, group.judge.of) == (1, 2)
+    assert (group.judge.count, group.judge.total) == (1, 2)
 
 
 def test_counts_weigh_as_often_as_they_stand() -> None:
     ratings = metrics.read("assets/rao_abstention.csv")
     decisions, _ = told(ratings, ratings.judges[0])
     judge, _ = by_label(ratings.scheme, decisions)
-    assert [(group.judge.count, group.judge.of) for group in judge] == [(5, 45), (5, 35), (10, 20)]
+    assert [(group.judge.count, group.judge.total) for group in judge] == [(5, 45), (5, 35), (10, 20)]
     assert judge[0].judge.ends == pytest.approx(proportion_confint(5, 45, method="wilson"), abs=1e-9)
 
 
@@ -166,7 +167,7 @@ def test_prompts_are_read_beside_the_judges_verdict() -> None:
     ]  # fmt: skip
     ratings = metrics.read(pd.DataFrame(rows))
     decisions, _ = told(ratings, "j")
-    found = {group.name: (group.judge.count, group.judge.of) for group in by_prompt(ratings, "j", decisions)}
+    found = {group.name: (group.judge.count, group.judge.total) for group in by_prompt(ratings, "j", decisions)}
     assert found == {"long": (3, 20), "short": (3, 20)}
     bare = metrics.read(pd.DataFrame(rows).drop(columns="prompt"))
     assert by_prompt(bare, "j", told(bare, "j")[0]) == []

@@ -126,10 +126,10 @@ def test_silence_of_the_judge_beside_a_split_vote(sample, raw, judge) -> None:
     assert [group.name for group in others] == [*LABELS, NO_VERDICT]
     for group in groups:
         of = [one for people, one in own.values() if people == group.name]
-        assert (group.judge.count, group.judge.of) == (of.count(NO_VERDICT), len(of))
+        assert (group.judge.count, group.judge.total) == (of.count(NO_VERDICT), len(of))
     for group in others:
         of = [people for people, one in own.values() if one == group.name]
-        assert (group.human.count, group.human.of) == (of.count(NO_VERDICT), len(of))
+        assert (group.human.count, group.human.total) == (of.count(NO_VERDICT), len(of))
 
 
 def test_rates_divide_by_every_decision_with_a_row_of_both(sample, raw) -> None:
@@ -139,12 +139,12 @@ def test_rates_divide_by_every_decision_with_a_row_of_both(sample, raw) -> None:
         coverage = metrics.agreement(sample, judges=[group.name], interval="none").judges[group.name].coverage
         assert group.judge.value == pytest.approx(coverage.judge_abstention_rate)
         assert group.human.value == pytest.approx(coverage.human_abstention_rate)
-        assert (group.split.count, group.split.of) == (sum(people == SPLIT for people, _ in own), len(own))
+        assert (group.split.count, group.split.total) == (sum(people == SPLIT for people, _ in own), len(own))
     decisions = decisions_of(sample, "strict", settings.reference)
     for group in by_criterion(sample, decisions):
         own = [pair for cell, pair in pairs(raw, "strict").items() if cell[1] == group.name]
         counts = [sum(people == SPLIT for people, _ in own), sum(one == NO_VERDICT for _, one in own), len(own)]
-        assert [group.split.count, group.judge.count, group.split.of] == counts
+        assert [group.split.count, group.judge.count, group.split.total] == counts
     assert sum(group.split.count for group in by_prompt(sample, "strict", decisions)) == 14
 
 

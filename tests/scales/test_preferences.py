@@ -147,13 +147,13 @@ def test_either_order() -> None:
     assert (its.n, its.n_left_out) == (len(both), len(rows) - len(both))
     assert its.consistent.count == sum(v == s for _, v, s in both)
     turned = [(v, s) for _, v, s in both if v != s and "tie" not in (v, s)]
-    assert (its.first_place.count, its.first_place.of) == (sum(v == "A" for v, _ in turned), len(turned))
-    assert its.p == pytest.approx(binomtest(its.first_place.count, its.first_place.of).pvalue)
+    assert (its.first_place.count, its.first_place.total) == (sum(v == "A" for v, _ in turned), len(turned))
+    assert its.p == pytest.approx(binomtest(its.first_place.count, its.first_place.total).pvalue)
     known = [(h, v, s) for h, v, s in both if h in NAMES]
     assert its.right["file"].value == pytest.approx(np.mean([h == v for h, v, _ in known]))
     assert its.right["swapped"].value == pytest.approx(np.mean([h == s for h, _, s in known]))
     firm = [(h, v) for h, v, s in known if v == s and v != "tie"]
-    assert (its.right["consistent"].count, its.right["consistent"].of) == (sum(h == v for h, v in firm), len(firm))
+    assert (its.right["consistent"].count, its.right["consistent"].total) == (sum(h == v for h, v in firm), len(firm))
 
 
 def test_an_order_that_decides_everything() -> None:
@@ -174,4 +174,4 @@ def test_the_published_orders() -> None:
     ratings = metrics.read(data("llmbar_natural.csv"), labels={"output_1": "positive", "output_2": "negative"})
     its = positions(ratings, "ChatGPT-0301/CoT")
     assert its.counts.tolist() == [[25, 24, 0], [2, 49, 0], [0, 0, 0]]
-    assert (its.consistent.count, its.first_place.count, its.first_place.of) == (74, 24, 26)
+    assert (its.consistent.count, its.first_place.count, its.first_place.total) == (74, 24, 26)

@@ -85,7 +85,7 @@ def _measured(share: Share | None) -> Measured | None:
     if share is None:
         return None
     low, high = share.ends or (None, None)
-    return Measured(share.value, low, high, share.count, share.of)
+    return Measured(share.value, low, high, share.count, share.total)
 
 
 def _by(asked: Asked) -> dict[str, list[Group]]:
@@ -131,7 +131,7 @@ def _most(groups: list[Group]) -> list[Group]:
 
 
 def _rate(share: Share | None) -> float:
-    return share.value if share is not None and share.of else 0.0
+    return share.value if share is not None and share.total else 0.0
 
 
 def _table(asked: Asked) -> None:

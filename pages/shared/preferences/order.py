@@ -66,8 +66,8 @@ def _first(its: Positions) -> parts.Headline:
 
 def _headline(label: str, its: Share, help_text: str, third: str = "") -> parts.Headline:
     second = bounds(its.ends, "%", without="no interval")
-    reason = "" if its.of else "no decision changes with the order"
-    return parts.Headline(label, percent(its.value), second, help_text, reason, third or several(its.of, "decisions"))
+    reason = "" if its.total else "no decision changes with the order"
+    return parts.Headline(label, percent(its.value), second, help_text, reason, third or several(its.total, "decisions"))
 
 
 def _matrix(its: Positions) -> None:
