@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.directions import Directions, directions_of
+from metrics.estimate import Estimate
 
 
 def sample(rng: np.random.Generator, n: int, criteria: int, share: float, fnr: float, fpr: float, together: float) -> Directions:
@@ -22,7 +23,12 @@ def found(human: NDArray[np.bool_], judge: NDArray[np.bool_]) -> Directions:
     cells = np.stack([human & judge, human & ~judge, ~human & judge, ~human & ~judge], -1).sum(1)
     tables, units = np.unique(cells, axis=0, return_counts=True)
     its = directions_of(
-        tables.reshape(-1, 2, 2).astype(float), units.astype(float), word="items", binary=True, confidence=0.95, drift_ends=None
+        tables.reshape(-1, 2, 2).astype(float),
+        units.astype(float),
+        word="items",
+        binary=True,
+        confidence=0.95,
+        drift=Estimate(0.0),
     )
     assert its is not None
     return its

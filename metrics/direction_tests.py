@@ -33,9 +33,8 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
             return block
         tables = _single(block) if units is None else units.tables()
         called = grouped[0].word if grouped else word
-        ends = block["drift"].ends
         return replace(
-            block, directions=directions_of(*tables, word=called, binary=binary, confidence=confidence, drift_ends=ends)
+            block, directions=directions_of(*tables, word=called, binary=binary, confidence=confidence, drift=block["drift"])
         )
 
     criteria = {

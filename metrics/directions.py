@@ -17,8 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray
+from metrics.estimate import Estimate
 from metrics.exact import fisher, holm, sign_flip
-from metrics.intervals.scale import jackknife_error, student
+from metrics.intervals.scale import Interval, jackknife_error, student
 from metrics.words import count, listed, several
 
 LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
@@ -60,10 +61,9 @@ class ErrorRates:
     sign : int
         +1 strict (FNR above FPR, and the positive label less often than the reference), -1 lenient, 0 where the data do not show
         which.
-    c : float
-        ½ (logit FNR − logit FPR), half a decision added to every count; NaN where it is not told.
-    low, high : float
-        Item jackknife of c; NaN with one decision a unit, where Fisher's exact test decides.
+    c : Estimate
+        ½ (logit FNR − logit FPR), half a decision added to every count, with its item jackknife; without an interval with one
+        decision a unit, where Fisher's exact test decides.
     p : float
         Of Fisher's exact test; NaN where the jackknife decides.
     reason : str
@@ -71,11 +71,13 @@ class ErrorRates:
     """
 
     sign: int
-    c: float
-    low: float
-    high: float
+    c: Estimate
     p: float
     reason: str
+
+    def to_dict(self) -> dict[str, Any]:
+        low, high = self.c.ends or (math.nan, math.nan)
+        return {"sign": self.sign, "c": self.c.value, "low": low, "high": high, "p": self.p, "reason": self.reason}
 
 
 @dataclass(frozen=True)
@@ -134,7 +136,8 @@ class Directions:
     opposite: Opposite | None = None
 
     def to_dict(self) -> dict[str, Any]:
-        return {key: value for key, value in asdict(self).items() if value is not None}
+        parts = {key: value for key, value in asdict(self).items() if value is not None}
+        return parts | {"error_rates": self.error_rates.to_dict()} if self.error_rates else parts
 
     @staticmethod
     def from_dict(found: Mapping[str, Any]) -> Directions:
@@ -152,7 +155,8 @@ class Directions:
 
 def _read_back(found: Mapping[str, Any]) -> ErrorRates:
     c, low, high, p = (math.nan if found[key] is None else float(found[key]) for key in ("c", "low", "high", "p"))
-    return ErrorRates(int(found["sign"]), c, low, high, p, str(found["reason"]))
+    estimate = Estimate(c, None if math.isnan(low) else Interval(low, high, "jackknife"))
+    return ErrorRates(int(found["sign"]), estimate, p, str(found["reason"]))
 
 
 def contradicting(sign: int, signs: Mapping[str, int]) -> list[str]:
@@ -183,7 +187,7 @@ def directions_of(
     word: str,
     binary: bool,
     confidence: float,
-    drift_ends: tuple[float, float] | None,
+    drift: Estimate,
 ) -> Directions | None:
     """Return the directions of a table from those of its units; None where nothing counts.
 
@@ -193,8 +197,8 @@ def directions_of(
         Distinct tables of one unit, reference in rows.
     units : ndarray, shape (U,)
         Units with each.
-    drift_ends : tuple of float or None
-        Interval of the label-rate bias in view; where it holds 0 no direction is said.
+    drift : Estimate
+        Label-rate bias in view; where its interval holds 0 no direction is said.
     """
     total = np.tensordot(units, tables, 1)
     if not total.sum():
@@ -203,7 +207,7 @@ def directions_of(
     baseline = _baseline(tables, times, total, level)
     if len(total) != 2:
         return Directions(baseline, word, binary)
-    label_rates = _label_rates(tables, times, level, drift_ends)
+    label_rates = _label_rates(tables, times, level, drift)
     error_rates = _with_label_rates(_error_rates(tables, times, total, word, confidence), label_rates.sign)
     return Directions(baseline, word, binary, label_rates, error_rates)
 
@@ -216,11 +220,10 @@ def _with_label_rates(rates: ErrorRates, more_often: int) -> ErrorRates:
     return replace(rates, sign=0, reason=f"the two error rates {against}")
 
 
-def _label_rates(tables: FloatArray, times: NDArray[np.int64], level: float, ends: tuple[float, float] | None) -> LabelRates:
+def _label_rates(tables: FloatArray, times: NDArray[np.int64], level: float, drift: Estimate) -> LabelRates:
     net = (tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64)
     p, total = sign_flip(net, times), int(net @ times)
-    held = ends is not None and ends[0] <= 0 <= ends[1]
-    shown = p <= level and not held
+    shown = p <= level and (drift.ends is None or drift.sign != 0)
     return LabelRates(int(np.sign(total)) * shown, p, int(times[net != 0].sum()), 1 + math.ceil(-math.log2(level) - 1e-9))
 
 
@@ -241,14 +244,15 @@ def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray
     expected = total.sum(1) * float(off @ times) / float(total.sum())
     reason = _untold(with_error, of_label, word) or ("" if single else _thin(expected))
     if reason:
-        return ErrorRates(0, math.nan, math.nan, math.nan, math.nan, reason)
+        return ErrorRates(0, Estimate(math.nan, why=reason), math.nan, reason)
     c = float(_scale(total[None])[0])
     if single:
         p = fisher(np.array([total[0, ::-1], total[1]], np.int64))
-        return ErrorRates(int(np.sign(c) * (p <= 1 - confidence)), c, math.nan, math.nan, p, "")
+        return ErrorRates(int(np.sign(c) * (p <= 1 - confidence)), Estimate(c), p, "")
     error = float(jackknife_error(_scale(total - tables), times.astype(np.float64)))
     wide = student(int(times.sum()) - 1, confidence) * error
-    return ErrorRates((c > wide) - (c < -wide), c, c - wide, c + wide, math.nan, "")
+    told = Estimate(c, None if math.isnan(wide) else Interval(c - wide, c + wide, "jackknife"))
+    return ErrorRates(told.sign, told, math.nan, "")
 
 
 def _untold(with_error: int, of_label: list[int], word: str) -> str:

@@ -82,8 +82,7 @@ def opposite_words(block: Block, *, name: Name = plain_name) -> str:
     its = block.directions and block.directions.opposite
     if not its:
         return ""
-    bias = f"{words.points(block.values['drift'])}{words.behind(block['drift'].ends, 'points')}"
-    return its.said(name(words.marked(block.labels[0])), bias, name)
+    return its.said(name(words.marked(block.labels[0])), words.estimate(block["drift"], "points"), name)
 
 
 def _more(sign: int) -> str:
@@ -92,12 +91,9 @@ def _more(sign: int) -> str:
 
 def _by(block: Block) -> str:
     """Return the size of the bias and its interval, without the sign."""
-    bias, ends = block.values.get("drift", np.nan), block["drift"].ends
-    if np.isnan(bias):
-        return ""
-    turned = ends if ends is None or bias > 0 else (-ends[1], -ends[0])
-    beside = f" {words.bounds(turned, 'points')}".replace("+", "") if turned else ""
-    return f", by {words.points(abs(bias)).lstrip('+')}{beside}"
+    bias = block["drift"]
+    size = words.estimate(bias if bias.value > 0 else -bias, "points")
+    return f", by {size.replace('+', '')}" if bias.defined else ""
 
 
 def error_rates_words(block: Block, *, name: Name = plain_name) -> str:

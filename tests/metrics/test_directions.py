@@ -10,9 +10,11 @@ from scipy import stats
 
 import metrics
 from metrics.directions import Directions, directions_of
+from metrics.estimate import Estimate
 from metrics.exact import fisher, sign_flip, sign_test
 from metrics.gap.rows import by_criterion, pooled
 from metrics.gap.said import habit_reading
+from metrics.intervals.scale import Interval
 from metrics.readings import bias_sign, confusion_reading, drift_words, error_rates_words, label_rates_words, leaning
 from metrics.results import AgreementReport
 from metrics.scales.said import bias_reading
@@ -51,11 +53,15 @@ def test_errors_of_many_items_take_a_direction() -> None:
     assert "The judge is lenient" in confusion_reading(block)
 
 
+def drift_in(low: float, high: float) -> Estimate:
+    return Estimate((low + high) / 2, Interval(low, high, "jackknife"))
+
+
 def test_four_to_none_is_no_direction_and_six_to_none_is() -> None:
     for n, sign, p in ((4, 0, 0.125), (5, 0, 0.0625), (6, 1, 0.03125)):
         tables = np.array([[[1, 0], [0, 0]], [[0, 0], [1, 0]], [[0, 0], [0, 1]]], float)
         found = directions_of(
-            tables, np.array([30.0, n, 30.0]), word="items", binary=True, confidence=0.95, drift_ends=(0.01, 0.2)
+            tables, np.array([30.0, n, 30.0]), word="items", binary=True, confidence=0.95, drift=drift_in(0.01, 0.2)
         )
         assert found.label_rates.p == pytest.approx(p)
         assert found.label_rates.sign == sign
@@ -64,8 +70,8 @@ def test_four_to_none_is_no_direction_and_six_to_none_is() -> None:
 def test_no_direction_where_the_interval_holds_0() -> None:
     tables, units = np.array([[[0, 0], [1, 0]], [[1, 0], [0, 1]]], float), np.array([20.0, 40.0])
     options = {"word": "items", "binary": True, "confidence": 0.95}
-    assert directions_of(tables, units, drift_ends=(-0.01, 0.3), **options).label_rates.sign == 0
-    assert directions_of(tables, units, drift_ends=(0.01, 0.3), **options).label_rates.sign == 1
+    assert directions_of(tables, units, drift=drift_in(-0.01, 0.3), **options).label_rates.sign == 0
+    assert directions_of(tables, units, drift=drift_in(0.01, 0.3), **options).label_rates.sign == 1
 
 
 def test_sign_flip_is_the_share_of_all_signs() -> None:
@@ -125,7 +131,7 @@ def test_said_in_at_most_1_in_20_samples_without_a_bias() -> None:
         tables, units = np.unique(cells, axis=0, return_counts=True)
         found = directions_of(
             tables.reshape(-1, 2, 2).astype(float), units.astype(float), word="items", binary=True, confidence=0.95,
-            drift_ends=None,
+            drift=Estimate(0.1),
         )  # fmt: skip
         said += bool(found.label_rates.sign)
     assert said / n <= 0.08
