@@ -44,6 +44,12 @@ class Estimate:
         return None if self.interval is None else self.interval.ends
 
     @property
+    def width(self) -> float:
+        """Width of the interval; NaN where it has none."""
+        low, high = self.ends or (math.nan, math.nan)
+        return high - low
+
+    @property
     def method(self) -> str:
         """How the interval was found; empty where there is none."""
         return "" if self.interval is None else self.interval.method

@@ -12,9 +12,10 @@ from metrics import words
 from metrics.aggregation import Level
 from metrics.catalogue import BY_KEY, keys_at
 from metrics.choices import Settings
+from metrics.estimate import Estimate
 from metrics.intervals.design_effect import DesignEffect, design_effects
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import student, transformed
+from metrics.intervals.scale import interval_around, student
 from metrics.judging import judge_report
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
@@ -33,10 +34,12 @@ NO_ITEMS = "A table of counts has no items, so its decisions can only be taken a
 
 @dataclass(frozen=True)
 class Spread:
-    """Two jackknife intervals of one metric, with decisions and with whole items as units; None where there is none.
+    """One metric with two jackknife intervals.
 
     Attributes
     ----------
+    flat, clustered : Estimate
+        The metric with decisions, and with whole items as units.
     effect : float
         Design effect: variance with whole items over variance with independent decisions; NaN where either has no interval.
     times : float
@@ -44,9 +47,8 @@ class Spread:
     """
 
     metric: str
-    value: float
-    flat: tuple[float, float] | None
-    clustered: tuple[float, float] | None
+    flat: Estimate
+    clustered: Estimate
     effect: float
     times: float
     n_decisions: int
@@ -84,24 +86,22 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
         if key not in block.values or key not in effects or (key == "macro_f1" and len(block.labels) == 2):
             continue
         value, effect = block.values[key], effects[key]
-        flat = _ends(key, value, effect.flat, n_decisions, settings.confidence)
-        clustered = _ends(key, value, effect.clustered, n_items, settings.confidence)
-        times, ratio = math.nan, math.nan
-        if flat is not None and clustered is not None:
-            times, ratio = (flat[1] - flat[0]) / (clustered[1] - clustered[0]), effect.ratio
-        why = _why_undefined(value, flat, clustered, effect)
-        found.append(Spread(key, value, flat, clustered, ratio, times, n_decisions, n_items, why, settings.confidence))
+        flat = _jackknifed(key, value, effect.flat, n_decisions, settings.confidence)
+        clustered = _jackknifed(key, value, effect.clustered, n_items, settings.confidence)
+        times = flat.width / clustered.width
+        ratio, why = math.nan if math.isnan(times) else effect.ratio, _why_undefined(flat, clustered, effect)
+        found.append(Spread(key, flat, clustered, ratio, times, n_decisions, n_items, why, settings.confidence))
     return tuple(found)
 
 
-def _why_undefined(value: float, flat: object, clustered: object, effect: DesignEffect) -> str:
+def _why_undefined(flat: Estimate, clustered: Estimate, effect: DesignEffect) -> str:
     """Return why one of the two has no interval; empty where both have one."""
-    if flat is not None and clustered is not None:
+    if flat.ends and clustered.ends:
         return ""
-    if math.isnan(value):
+    if not flat.defined:
         return "it has no value"
-    if flat is None:
-        return "independent decisions give no interval" if clustered is not None else "neither has an interval"
+    if not flat.ends:
+        return "independent decisions give no interval" if clustered.ends else "neither has an interval"
     return f"whole items give no interval, {LEFT_OUT_UNDEFINED if math.isnan(effect.clustered) else LEFT_OUT_ALIKE}"
 
 
@@ -121,9 +121,9 @@ def _coded(ratings: Ratings, judge: str, settings: Settings) -> Coded:
     return Coded.of(patterns_of(ratings, judge, settings.reference), settings.on(ratings).scheme, settings.abstention)
 
 
-def _ends(key: str, value: float, error: float, n: int, confidence: float) -> tuple[float, float] | None:
-    low, high = transformed(value, error, BY_KEY[key].transform, student(max(n - 1, 1), confidence))
-    return None if math.isnan(low) else (low, high)
+def _jackknifed(key: str, value: float, error: float, n: int, confidence: float) -> Estimate:
+    quantile = student(max(n - 1, 1), confidence)
+    return Estimate(value, interval_around(value, error, BY_KEY[key].transform, quantile, "jackknife"))
 
 
 def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:

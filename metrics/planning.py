@@ -124,11 +124,6 @@ class Plan:
         return self.counted.split(" ")[0]
 
     @property
-    def width(self) -> float:
-        """Width of today's interval; NaN where there is none."""
-        return math.nan if self.today.ends is None else self.today.ends[1] - self.today.ends[0]
-
-    @property
     def unit(self) -> str:
         """How the value and the ends are written: of a share in percent, a difference of shares in points."""
         unit = BY_KEY[self.metric].unit
@@ -284,7 +279,8 @@ def plan_floor(
     record = BY_KEY[metric]
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
-    value, found = block[metric].value, block[metric].interval
+    today = block[metric]
+    value, found = today.value, today.interval
     pooled = criterion is None and level != "item"
     n_items = int((report.n_used if pooled else block.n) or 0)
     n_now, counted = groups or (n_items, "items")
@@ -299,15 +295,14 @@ def plan_floor(
     if math.isnan(value):
         needed = Needed(None, block.undefined.get(metric, "the value is undefined"))
     low, high = _band(value, error, n_now, record.transform, confidence)
-    ends = None if found is None else found.ends
     question = f"Is {record.symbol} of {report.name} above {words.value(line, record.unit)}?"
-    sentence = _floor_sentence(metric, value, ends, line, (n_now, counted), needed, rated)
+    sentence = _floor_sentence(metric, today, line, (n_now, counted), needed, rated)
     if built:
         sentence = f"{record.symbol} is 0 by construction here: {built}. No number of {counted} like these helps; items with the "
         sentence += "other label are needed."
     return Plan(
-        question, metric, block[metric], error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
-        counted=counted, settled=not built and ends is not None and not ends[0] <= line <= ends[1], by_construction=bool(built),
+        question, metric, today, error, line, n_now, SIZES, low, high, needed, sentence, record.transform, confidence,
+        counted=counted, settled=not built and _side(today, line) != 0, by_construction=bool(built),
     )  # fmt: skip
 
 
@@ -364,19 +359,23 @@ def _band(
     return tuple(low for low, _ in ends), tuple(high for _, high in ends)
 
 
-def _floor_sentence(
-    metric: str, value: float, ends: tuple[float, float] | None, line: float, now: tuple[int, str], needed: Needed, rated: int
-) -> str:
+def _side(today: Estimate, line: float) -> int:
+    """Return 1 where the interval lies above the line, −1 below it, 0 where it holds it or there is none."""
+    low, high = today.ends or (line, line)
+    return int(low > line) - int(high < line)
+
+
+def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, str], needed: Needed, rated: int) -> str:
     """`rated` is how many both sides rated; of those that have no decision here none are counted."""
     record = BY_KEY[metric]
     floor, units = words.value(line, record.unit), now[1]
-    if ends is None:
+    if today.ends is None:
         return f"{record.symbol} has no interval on these items: {needed.reason}."
     behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
-    said = f"on {behind} {record.symbol} is {words.value(value, record.unit)} {words.bounds(ends, record.unit)}"
-    if ends[0] > line:
+    said = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
+    if _side(today, line) > 0:
         return f"{said}: it lies above {floor}; these {units} settle it{_repeat(now[0], f'{units}{decided}', needed)}."
-    if ends[1] < line:
+    if _side(today, line) < 0:
         return f"{said}: it lies below {floor}; these {units} settle it."
     if needed.n is not None:
         power = words.percent(POWER)

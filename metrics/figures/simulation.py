@@ -17,7 +17,7 @@ from metrics.figures.rows import RowSheet, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
 from metrics.simulating.said import LOSS, SUCCESS, by_loss, loss_words, success_words
-from metrics.simulating.selection import CHOSEN_BY, NAMES, SYMBOLS, Estimate
+from metrics.simulating.selection import CHOSEN_BY, NAMES, SYMBOLS, Simulated
 from metrics.simulating.studies import AXIS_NAMES, Run
 
 ROW, AXIS, EDGE = 40, 28, 16
@@ -52,7 +52,7 @@ def look(key: str, colours: Tokens) -> tuple[str, str]:
 class MetricRow:
     name: str
     key: str
-    estimate: Estimate
+    estimate: Simulated
 
 
 @dataclass(frozen=True)
@@ -144,7 +144,7 @@ def _value(sheet: Dots, place: int, row: MetricRow) -> dict[str, Any]:
     return annotation(text, row.estimate.value, y, size=size, colour=sheet.colours.text, bgcolor=sheet.colours.page)
 
 
-def _ticks(estimates: Sequence[Estimate], outcome: str) -> list[float]:
+def _ticks(estimates: Sequence[Simulated], outcome: str) -> list[float]:
     """Round places from below the smallest to above the largest; from 0 where losses differ by much."""
     values = [estimate.value for estimate in estimates]
     low, high = min(values), max(values)
@@ -167,7 +167,7 @@ class Lines(Sheet):
         """Where each point of the run stands: numbers of answers by their logarithm."""
         return [math.log10(point.size) if point.size else float(i) for i, point in enumerate(self.run.study.points)]
 
-    def estimates(self, key: str) -> list[Estimate]:
+    def estimates(self, key: str) -> list[Simulated]:
         return [own.outcome(self.outcome, key) for own in self.run.found]
 
     @cached_property

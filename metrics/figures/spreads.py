@@ -9,6 +9,7 @@ from typing import Any
 
 from metrics import words
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
@@ -54,10 +55,10 @@ def flat_beside_items(rows: Sequence[Spread], *, theme: Theme, scale: float = 1.
 
     At the right how wide the flat one is, and the design effect.
     """
-    if not any(row.flat or row.clustered for row in rows):
+    if not any(row.flat.ends or row.clustered.ends for row in rows):
         return marks.empty(NOTHING, style.tokens(theme), scale)
     drawing = Drawing(style.tokens(theme), scale, rows, *_range(rows))
-    traces = [trace for i, row in enumerate(rows) if math.isfinite(row.value) for trace in _whiskers(drawing, i, row)]
+    traces = [trace for i, row in enumerate(rows) if row.flat.defined for trace in _whiskers(drawing, i, row)]
     return drawn(_layout(drawing), traces, annotations=[*_heads(drawing), *_texts(drawing)], shapes=_guides(drawing))
 
 
@@ -70,19 +71,19 @@ def alt(rows: Sequence[Spread]) -> str:
 
 def _spoken(row: Spread) -> str:
     unit = BY_KEY[row.metric].unit
-    ends = [words.bounds(ends, unit, without="no interval") for ends in (row.flat, row.clustered)]
+    ends = [words.bounds(own.ends, unit, without="no interval") for own in (row.flat, row.clustered)]
     effect = f"{words.number(row.times)} times as wide, design effect {words.number(row.effect)}"
-    return f"{BY_KEY[row.metric].symbol} {words.value(row.value, unit)}: flat {ends[0]}, by item {ends[1]}, {effect}"
+    return f"{BY_KEY[row.metric].symbol} {words.value(row.flat.value, unit)}: flat {ends[0]}, by item {ends[1]}, {effect}"
 
 
 def _names(row: Spread) -> tuple[str, str]:
     record = BY_KEY[row.metric]
-    return record.symbol, words.value(row.value, record.unit)
+    return record.symbol, words.value(row.flat.value, record.unit)
 
 
 def _range(rows: Sequence[Spread]) -> tuple[float, float]:
     """Return symmetric about 0, where every value stands."""
-    reach = [abs(end - row.value) for row in rows for ends in (row.flat, row.clustered) for end in ends or ()]
+    reach = [abs(end - own.value) for row in rows for own in (row.flat, row.clustered) for end in own.ends or ()]
     most = (1 + PAD) * max(reach, default=1.0)
     return -most, most
 
@@ -110,17 +111,17 @@ def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
     colour, shape = style.coefficient(BY_KEY[row.metric].symbol, drawing.colours)
     kinds = ((FLAT, row.flat, drawing.colours.muted, True), (ITEMS, row.clustered, colour, False))
     found = []
-    for share, ends, ink, is_open in kinds:
-        low, high = (None, None) if ends is None else (ends[0] - row.value, ends[1] - row.value)
-        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row, ends)}"
+    for share, own, ink, is_open in kinds:
+        low, high = (None, None) if own.ends is None else (own.ends[0] - own.value, own.ends[1] - own.value)
+        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row.metric, own)}"
         point = Point(0.0, drawing.at(i, share), low, high, hover, [i], open=is_open)
         found.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
     return found
 
 
-def _shown(row: Spread, ends: tuple[float, float] | None) -> str:
-    unit = BY_KEY[row.metric].unit
-    return f"{words.value(row.value, unit)} {words.bounds(ends, unit) if ends else 'no interval'}"
+def _shown(metric: str, own: Estimate) -> str:
+    unit = BY_KEY[metric].unit
+    return f"{words.value(own.value, unit)} {words.bounds(own.ends, unit, without='no interval')}"
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:

@@ -379,7 +379,7 @@ def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = p
     if found.reason:
         undefined = f"φ of {name(found.name)} is undefined ({why(found.reason)})"
         return f"{undefined} and κ is 0 by construction: neither has a standard error."
-    if found.kappa.flat is None:
+    if found.kappa.flat.ends is None:
         return f"the formula gives κ of {name(found.name)} no error at all, which no finite sample has; trust the other interval."
     text = f"of {name(found.name)}, the interval of κ shown elsewhere is {_wider(found.kappa)}"
     if abs(found.gap) < EQUAL:

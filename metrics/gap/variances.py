@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 
 import numpy as np
@@ -11,12 +11,12 @@ from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
 from metrics.arrays import FloatArray, as_confusion
+from metrics.estimate import Estimate
 from metrics.gap.rows import GapRow, declared
 from metrics.intervals.asymptotic import kappa_variance, phi_variance
-from metrics.intervals.scale import ROUNDING
+from metrics.intervals.scale import interval_around
 from metrics.results import Declaration
 
-Ends = tuple[float, float] | None
 ALIKE = 0.05
 """How far from 1 the ratio of two widths still reads as equally wide."""
 DRIFTS = (0.0, 0.02, 0.05, 0.1, 0.2)
@@ -30,22 +30,21 @@ class Error:
     ----------
     times_n : float
         N times the asymptotic variance.
-    flat : (float, float) or None
-        Value ± z standard errors, for independent decisions; None where the standard error is undefined or 0.
-    shown : (float, float) or None
-        The interval of the default rules, as elsewhere.
-    times : float
-        Width of `shown` over width of `flat`; NaN without either.
+    flat : Estimate
+        Value ± z standard errors, for independent decisions; without an interval where the standard error is undefined or 0.
+    shown : Estimate
+        With the interval of the default rules, as elsewhere.
     """
 
-    key: str
-    value: float
     error: float
     times_n: float
-    flat: Ends
-    shown: Ends
-    method: str
-    times: float
+    flat: Estimate
+    shown: Estimate
+
+    @property
+    def times(self) -> float:
+        """Width of `shown` over width of `flat`; NaN without either."""
+        return self.shown.width / self.flat.width
 
 
 @dataclass(frozen=True)
@@ -94,13 +93,9 @@ def of_rows(rows: Sequence[GapRow], confidence: float) -> tuple[Variances, ...]:
 
 
 def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
-    value, error = row.block.values[key], float(np.sqrt(np.maximum(variance, 0.0)))
-    reach = float(ndtri((1 + confidence) / 2)) * error
-    flat = (value - reach, value + reach) if error > ROUNDING else None
-    own = row.block[key]
-    shown = own.ends
-    times = float("nan") if flat is None or shown is None else (shown[1] - shown[0]) / (flat[1] - flat[0])
-    return Error(key, value, error, variance * row.n, flat, shown, own.method, times)
+    shown, error = row.block[key], float(np.sqrt(np.maximum(variance, 0.0)))
+    interval = interval_around(shown.value, error, None, float(ndtri((1 + confidence) / 2)), "delta")
+    return Error(error, variance * row.n, replace(shown, interval=interval), shown)
 
 
 def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
@@ -108,11 +103,11 @@ def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> di
     columns: dict[str, list[object]] = {what: [one.name for one in found], "n": [one.n for one in found]}
     for key in ("kappa", "phi"):
         errors: list[Error] = [getattr(one, key) for one in found]
-        columns |= {key: [one.value for one in errors], f"{key}_se": [one.error for one in errors]}
+        columns |= {key: [one.shown.value for one in errors], f"{key}_se": [one.error for one in errors]}
         columns[f"{key}_n_var"] = [one.times_n for one in errors]
         for name in ("flat", "shown"):
             for end, word in enumerate(("low", "high")):
-                columns[f"{key}_{name}_{word}"] = [(getattr(one, name) or (np.nan, np.nan))[end] for one in errors]
+                columns[f"{key}_{name}_{word}"] = [(getattr(one, name).ends or (np.nan, np.nan))[end] for one in errors]
     columns |= {"n_var_gap": [one.gap for one in found], "drift": [one.drift for one in found]}
     return columns | declared(declaration, len(found))
 

@@ -76,6 +76,22 @@ def transformed(value: float, error: float, transform: Transform, quantile: floa
     return float(ends[0]), float(ends[1])
 
 
+def interval_around(value: float, error: float, transform: Transform, quantile: float, method: str) -> Interval | None:
+    """Return the interval with the ends that `transformed` gives; None where it gives none.
+
+    Parameters
+    ----------
+    value, error : float
+        Estimate and its standard error on the metric's own scale.
+    quantile : float
+        Standard errors to both sides.
+    method : str
+        As in `Interval`.
+    """
+    low, high = transformed(value, error, transform, quantile)
+    return None if np.isnan(low) or np.isnan(high) else Interval(low, high, method)
+
+
 def least_error(value: float, error: float, transform: Transform, n: int) -> float:
     """Return a standard error.
 

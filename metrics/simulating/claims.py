@@ -15,7 +15,7 @@ from typing import Literal
 from scipy.special import ndtri
 
 from metrics import words
-from metrics.simulating.selection import NAMES, Estimate, Selection
+from metrics.simulating.selection import NAMES, Selection, Simulated, simulated
 from metrics.simulating.studies import LIKE_TABLE_3, Run
 
 Verdict = Literal["reproduced", "not", "level", "unsettled"]
@@ -316,24 +316,24 @@ def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
     return replace(_judged("Fig. 5", text, gaps, "points"), evidence=f"lead in points: {', '.join(shown)}")
 
 
-def _step(one: Selection, other: Selection, metric: str) -> Estimate:
+def _step(one: Selection, other: Selection, metric: str) -> Simulated:
     """Return loss in the other run minus loss in the one; the errors taken as independent."""
     a, b = one.outcome(LOSS, metric), other.outcome(LOSS, metric)
-    return Estimate(b.value - a.value, math.hypot(a.error, b.error))
+    return simulated(b.value - a.value, math.hypot(a.error, b.error))
 
 
 def _all_four(own: Selection) -> str:
     return ", ".join(f"{NAMES[m]} {100 * own.outcome(SUCCESS, m).value:.1f} %, {own.outcome(LOSS, m).value:.4f}" for m in TABLE_3)
 
 
-def _span(leads: Sequence[Estimate]) -> str:
+def _span(leads: Sequence[Simulated]) -> str:
     low, high = (100 * end(lead.value for lead in leads) for end in (min, max))
     return f"{words.signed(low, 1)} to {words.signed(high, 1)}"
 
 
-def _pm(estimate: Estimate, digits: int) -> str:
+def _pm(estimate: Simulated, digits: int) -> str:
     return f"{estimate.value:.{digits}f} ± {estimate.error:.{digits + 1}f}"
 
 
-def _signed(estimate: Estimate) -> str:
+def _signed(estimate: Simulated) -> str:
     return f"{words.signed(estimate.value, 4)} ± {estimate.error:.4f}"

@@ -11,7 +11,7 @@ from metrics import words
 from metrics.declaration import Header
 from metrics.errors import InputError
 from metrics.simulating.scenarios import Range, SettingError
-from metrics.simulating.selection import CHOSEN_BY, NAMES, OUTCOMES, SNR, Estimate, Selection
+from metrics.simulating.selection import CHOSEN_BY, NAMES, OUTCOMES, SNR, Selection, Simulated
 from metrics.simulating.studies import AXIS_NAMES, Run
 
 SUCCESS, FIRST, LOSS = OUTCOMES
@@ -163,7 +163,7 @@ def declaration_of(found: Selection) -> str:
     return declaration(Run(Study(found.setting), (found,)))
 
 
-def success_words(estimate: Estimate) -> str:
+def success_words(estimate: Simulated) -> str:
     """Return a share of scenarios with its standard error: 82.9 ± 0.1 %."""
     value, _ = success_parts(estimate)
     if math.isnan(estimate.error):
@@ -171,19 +171,19 @@ def success_words(estimate: Estimate) -> str:
     return value.replace(words.HARD_SPACE, f" ± {_error(100 * estimate.error, 1)}{words.HARD_SPACE}")
 
 
-def loss_words(estimate: Estimate) -> str:
+def loss_words(estimate: Simulated) -> str:
     """Return a loss with its standard error: 0.0315 ± 0.0003."""
     value, error = loss_parts(estimate)
     return f"{value}, {error}" if math.isnan(estimate.error) else f"{value} {error}"
 
 
-def success_parts(estimate: Estimate) -> tuple[str, str]:
+def success_parts(estimate: Simulated) -> tuple[str, str]:
     """As `success_words`, the value apart from its error."""
     error = NO_ERROR if math.isnan(estimate.error) else f"± {_error(100 * estimate.error, 1)} points"
     return f"{100 * estimate.value:.1f}{words.HARD_SPACE}%", error
 
 
-def loss_parts(estimate: Estimate) -> tuple[str, str]:
+def loss_parts(estimate: Simulated) -> tuple[str, str]:
     """As `loss_words`, the value apart from its error."""
     return f"{estimate.value:.4f}", NO_ERROR if math.isnan(estimate.error) else f"± {_error(estimate.error, 4)}"
 

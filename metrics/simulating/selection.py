@@ -14,6 +14,8 @@ import pandas as pd
 from metrics import rates
 from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, keys_at
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval
 from metrics.reports import Report
 from metrics.simulating.scenarios import Range, Setting, Worlds, draw
 from metrics.sweeping.power import signal_to_noise
@@ -28,17 +30,17 @@ DIGITS = 12
 """Scores that differ by rounding only are ties."""
 
 
-@dataclass(frozen=True)
-class Estimate:
-    """A Monte Carlo mean and its standard error, NaN after fewer than two scenarios."""
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Simulated(Estimate):
+    """A Monte Carlo mean, two standard errors to both sides; the error is NaN after fewer than two scenarios."""
 
-    value: float
     error: float
 
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        """Two standard errors to both sides; None where there is no error."""
-        return None if math.isnan(self.error) else (self.value - 2 * self.error, self.value + 2 * self.error)
+
+def simulated(value: float, error: float) -> Simulated:
+    """Return a mean with the interval that its standard error gives, also one of 0."""
+    interval = None if math.isnan(error) else Interval(value - 2 * error, value + 2 * error, "monte carlo")
+    return Simulated(value, interval, error=error)
 
 
 @dataclass(frozen=True)
@@ -67,7 +69,7 @@ class Selection(Report):
     def stopped(self) -> bool:
         return self.done < self.setting.scenarios
 
-    def outcome(self, name: str, metric: str) -> Estimate:
+    def outcome(self, name: str, metric: str) -> Simulated:
         """Return mean of one of `OUTCOMES` when judges are chosen by a metric of `CHOSEN_BY`.
 
         `success_any_best`: the chosen judge ranks as well as the best one; `success_first_index`: it is the first of the best;
@@ -77,25 +79,25 @@ class Selection(Report):
         one[CHOSEN_BY.index(metric)] = 1
         return self._mean(name, one)
 
-    def difference(self, name: str, metric: str, other: str) -> Estimate:
+    def difference(self, name: str, metric: str, other: str) -> Simulated:
         """Return the outcome under `metric` minus that under `other`, paired by scenario."""
         weights = np.zeros(len(CHOSEN_BY))
         weights[CHOSEN_BY.index(metric)] += 1
         weights[CHOSEN_BY.index(other)] -= 1
         return self._mean(name, weights)
 
-    def ratio(self, name: str, metric: str, other: str) -> Estimate:
+    def ratio(self, name: str, metric: str, other: str) -> Simulated:
         """Return the mean outcome under `metric` over that under `other`; the error by the delta method.
 
         NaN where the latter is 0.
         """
         own, base = self.outcome(name, metric).value, self.outcome(name, other).value
         if not base:
-            return Estimate(math.nan, math.nan)
+            return simulated(math.nan, math.nan)
         weights = np.zeros(len(CHOSEN_BY))
         weights[CHOSEN_BY.index(metric)] += 1 / base
         weights[CHOSEN_BY.index(other)] -= own / base**2
-        return Estimate(own / base, self._mean(name, weights).error)
+        return simulated(own / base, self._mean(name, weights).error)
 
     def to_dict(self) -> dict[str, Any]:
         """As JSON takes it."""
@@ -125,14 +127,14 @@ class Selection(Report):
     def _told(self) -> dict[str, Any]:
         return self.setting.to_dict() | {"scenarios_done": self.done}
 
-    def _mean(self, name: str, weights: FloatArray) -> Estimate:
+    def _mean(self, name: str, weights: FloatArray) -> Simulated:
         """Return mean and error of a weighted sum over the metrics of one outcome."""
         place = OUTCOMES.index(name)
         mean = float(weights @ self.sums[place]) / self.done
         if self.done < 2:
-            return Estimate(mean, math.nan)
+            return simulated(mean, math.nan)
         square = float(weights @ self.products[place] @ weights) / self.done
-        return Estimate(mean, math.sqrt(max(square - mean**2, 0.0) / (self.done - 1)))
+        return simulated(mean, math.sqrt(max(square - mean**2, 0.0) / (self.done - 1)))
 
 
 Told = Callable[[Selection], bool | None]

@@ -79,7 +79,7 @@ def _headline(found: asking.Answer) -> list[parts.Headline]:
     items = parts.Headline(
         f"{plan.kind.capitalize()} today", n_now, "labelled", behind, copied=quoted(f"{plan.counted} today", n_now, told)
     )
-    wide = _wide(plan.width, plan)
+    wide = _wide(plan.today.width, plan)
     width = parts.Headline(
         "Width today",
         wide,

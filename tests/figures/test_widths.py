@@ -8,7 +8,7 @@ from itertools import pairwise
 
 import pytest
 
-from metrics.estimate import Estimate
+from metrics.estimate import NOT_HERE, Estimate
 from metrics.figures import theme
 from metrics.figures.spreads import alt as spreads_alt
 from metrics.figures.spreads import flat_beside_items
@@ -143,11 +143,15 @@ def test_axis_is_the_one_promised() -> None:
     assert figure.layout.showlegend is False
 
 
+def jackknifed(value: float, low: float, high: float) -> Estimate:
+    return Estimate(value, Interval(low, high, "jackknife"))
+
+
 SPREADS = (
-    Spread("kappa", 0.81, (0.77, 0.85), (0.76, 0.86), 1.3, 0.87, 905, 226),
-    Spread("accuracy", 0.91, (0.89, 0.93), (0.88, 0.94), 1.4, 0.8, 905, 226),
-    Spread("f1", 1.0, None, None, math.nan, math.nan, 905, 226),
-    Spread("balanced_accuracy", math.nan, None, None, math.nan, math.nan, 905, 226),
+    Spread("kappa", jackknifed(0.81, 0.77, 0.85), jackknifed(0.81, 0.76, 0.86), 1.3, 0.87, 905, 226),
+    Spread("accuracy", jackknifed(0.91, 0.89, 0.93), jackknifed(0.91, 0.88, 0.94), 1.4, 0.8, 905, 226),
+    Spread("f1", Estimate(1.0), Estimate(1.0), math.nan, math.nan, 905, 226),
+    Spread("balanced_accuracy", NOT_HERE, NOT_HERE, math.nan, math.nan, 905, 226),
 )
 
 

@@ -36,9 +36,9 @@ def test_standard_errors_beside_the_interval() -> None:
     found = variances_of(row(EVEN), 0.95)
     assert found.kappa.times_n == pytest.approx(0.64)
     assert found.kappa.error == pytest.approx(0.08)
-    assert found.kappa.flat == pytest.approx((0.6 - 1.959964 * 0.08, 0.6 + 1.959964 * 0.08), abs=1e-6)
-    assert found.kappa.shown == row(EVEN).block["kappa"].ends
-    low, high = found.kappa.shown
+    assert found.kappa.flat.ends == pytest.approx((0.6 - 1.959964 * 0.08, 0.6 + 1.959964 * 0.08), abs=1e-6)
+    assert found.kappa.shown == row(EVEN).block["kappa"]
+    low, high = found.kappa.shown.ends
     assert found.kappa.times == pytest.approx((high - low) / (2 * 1.959964 * 0.08), abs=1e-6)
     assert found.gap == pytest.approx(0, abs=1e-12)
 
@@ -48,7 +48,7 @@ def test_variances_in_words() -> None:
     assert "κ has the smaller variance" in said.variance_reading(variances_of(row([[40, 10], [20, 30]]), 0.95))
     assert "φ has the smaller variance" in said.variance_reading(variances_of(row([[5, 5], [1, 89]]), 0.95))
     perfect = variances_of(row([[50, 0], [0, 50]]), 0.95)
-    assert perfect.kappa.flat is None
+    assert perfect.kappa.flat.ends is None
     assert "no error at all" in said.variance_reading(perfect)
     constant = said.variance_reading(variances_of(row([[50, 0], [50, 0]]), 0.95))
     assert constant.startswith("φ of c0 is undefined (the judge gives one label only, MET) and κ is 0 by construction")

@@ -13,9 +13,11 @@ import pytest
 import metrics
 from metrics import words
 from metrics.choices import settings_of
+from metrics.estimate import Estimate
 from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, ONE_ITEM, Spread, spread_reading, spreads, why_alike
 from metrics.intervals.design_effect import design_effects
 from metrics.intervals.jackknife import flat_errors
+from metrics.intervals.scale import Interval
 from metrics.rates import f1
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -50,9 +52,9 @@ def test_item_interval_is_the_one_of_the_report(level, mode) -> None:
     found = spreads(ratings, judge, settings, level)
     assert [spread.metric for spread in found][:1] == ["kappa"]
     for spread in found:
-        assert spread.value == block.values[spread.metric]
+        assert spread.flat.value == block.values[spread.metric]
         if block.intervals[spread.metric].method == "jackknife":
-            assert spread.clustered == pytest.approx(block[spread.metric].ends, abs=1e-9)
+            assert spread.clustered.ends == pytest.approx(block[spread.metric].ends, abs=1e-9)
 
 
 def test_copied_decisions_have_the_design_effect_of_their_number() -> None:
@@ -69,8 +71,8 @@ def test_flat_interval_by_hand() -> None:
     block = metrics.agreement(ratings).judges["judge"].micro
     error = flat_errors(block.confusion.astype(float), {"f1": f1})["f1"]
     (spread,) = (s for s in spreads(ratings, "judge", settings_of(ratings), "micro") if s.metric == "f1")
-    low, high = (math.log(end / (1 - end)) for end in spread.flat)
-    assert (high - low) / 2 == pytest.approx(1.96992 * error / (spread.value * (1 - spread.value)), rel=1e-4)
+    low, high = (math.log(end / (1 - end)) for end in spread.flat.ends)
+    assert (high - low) / 2 == pytest.approx(1.96992 * error / (spread.flat.value * (1 - spread.flat.value)), rel=1e-4)
 
 
 def test_nothing_to_cluster_is_said() -> None:
@@ -96,8 +98,8 @@ def test_no_interval_of_whole_items_is_no_design_effect_of_zero() -> None:
     ratings = table([(i, f"c{c}", (i + c) % 2, 1 if c == i else (i + c) % 2) for i in range(2) for c in range(4)])
     found = spreads(ratings, "judge", settings_of(ratings), "micro")
     accuracy = next(one for one in found if one.metric == "accuracy")
-    assert accuracy.flat is not None
-    assert accuracy.clustered is None
+    assert accuracy.flat.ends is not None
+    assert accuracy.clustered.ends is None
     assert math.isnan(accuracy.effect)
     assert spread_reading(found, "accuracy") == (
         "for accuracy the two cannot be compared here: whole items give no interval, as its value is the same whichever item "
@@ -146,10 +148,14 @@ def test_reading_names_the_metric_for_which_it_matters_most() -> None:
     assert "matters most" not in spread_reading(found, "f1")
 
 
+def half(low: float, high: float) -> Estimate:
+    return Estimate(0.5, Interval(low, high, "jackknife"))
+
+
 @pytest.mark.parametrize(("effect", "n", "says"), [(0.83, 60, ""), (1.33, 60, ""), (1.9, 60, "hang together"),
                                                    (0.5, 60, "offset each other"), (1.33, 400, "hang together")])  # fmt: skip
 def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says) -> None:
-    one = Spread("kappa", 0.5, (0.4, 0.6), (0.4, 0.4 + 0.2 / effect), effect, effect**-0.5, 3 * n, n)
+    one = Spread("kappa", half(0.4, 0.6), half(0.4, 0.4 + 0.2 / effect), effect, effect**-0.5, 3 * n, n)
     text = spread_reading([one])
     word = {"hang together": "less", "offset each other": "more"}.get(says, "")
     assert (f"{n} items say {word} than {words.count(3 * n)} independent decisions." in text) == bool(says)
@@ -158,7 +164,7 @@ def test_why_a_design_effect_is_not_1_is_said_beyond_noise_only(effect, n, says)
 
 
 def test_what_matters_most_is_beyond_noise() -> None:
-    kappa = Spread("kappa", 0.5, (0.4, 0.6), (0.4, 0.61), 0.9, 0.95, 180, 60)
-    other = Spread("f1", 0.5, (0.4, 0.6), (0.4, 0.7), 0.8, 1.12, 180, 60)
+    kappa = Spread("kappa", half(0.4, 0.6), half(0.4, 0.61), 0.9, 0.95, 180, 60)
+    other = Spread("f1", half(0.4, 0.6), half(0.4, 0.7), 0.8, 1.12, 180, 60)
     assert "matters most" not in spread_reading([kappa, other])
     assert "Whole items matter most for F1" in spread_reading([kappa, replace(other, effect=0.4, times=1.6)])

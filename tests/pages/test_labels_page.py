@@ -80,7 +80,7 @@ def test_two_judges_apart(visit, sample, mode, level, metric):
     write = points if metric == "accuracy" else number
     symbol = "accuracy" if metric == "accuracy" else "κ"
     assert shown[f"Difference in {symbol}"] == write(plan.today.value)
-    assert shown["Width today"] == write(plan.width).lstrip("+")
+    assert shown["Width today"] == write(plan.today.width).lstrip("+")
     assert shown[_needed(plan)] == about(plan.needed.n)
     assert escape(plan.sentence) in text_of(app)
 
@@ -188,7 +188,7 @@ def test_shares_are_in_percent_and_points(visit, sample):
     app.selectbox(key=METRIC).set_value("accuracy").run()
     plan = plan_floor(metrics.agreement(sample).judges[sample.judges[0]], "accuracy", 0.6)
     assert numbers_of(app)["Accuracy"] == percent(plan.today.value)
-    assert numbers_of(app)["Width today"] == points(plan.width).lstrip("+")
+    assert numbers_of(app)["Width today"] == points(plan.today.width).lstrip("+")
     assert "60\u00a0% asked" in words_in(figure(app, "labels.widths"))
 
 

@@ -44,6 +44,6 @@ def test_independent_decisions_stand_beside_items_for_it() -> None:
     for level in ("micro", "macro"):
         found = spreads(GRADED, "a", settings_of(GRADED), level)  # type: ignore[arg-type]
         assert [one.metric for one in found[:2]] == [FIRST, "kappa"]
-        assert found[0].flat is not None
-        assert found[0].clustered is not None
+        assert found[0].flat.ends is not None
+        assert found[0].clustered.ends is not None
         assert "the interval of κ quadratic" in spread_reading(found, FIRST)

@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.simulating import said
 from metrics.simulating.scenarios import Setting, SettingError
-from metrics.simulating.selection import CHOSEN_BY, Estimate
+from metrics.simulating.selection import CHOSEN_BY, simulated
 from metrics.simulating.studies import PRESETS, Study, preset_of, run, steps
 
 
@@ -57,18 +57,18 @@ def test_why_a_setting_is_impossible(wrong, words) -> None:
 
 
 def test_two_errors_to_both_sides() -> None:
-    assert Estimate(0.5, 0.1).ends == pytest.approx((0.3, 0.7))
-    assert Estimate(0.5, math.nan).ends is None
+    assert simulated(0.5, 0.1).ends == pytest.approx((0.3, 0.7))
+    assert simulated(0.5, math.nan).ends is None
 
 
 def test_values_and_errors_in_words() -> None:
-    assert said.success_parts(Estimate(0.8291, 0.0012)) == ("82.9\u00a0%", "± 0.1 points")
-    assert said.loss_parts(Estimate(0.03152, 0.00031)) == ("0.0315", "± 0.0003")
-    assert said.loss_words(Estimate(0.03152, 0.00001)) == "0.0315 ± <0.0001"
-    assert said.loss_parts(Estimate(0.1, math.nan)) == ("0.1000", "error unknown")
-    assert said.success_words(Estimate(1.0, math.nan)) == "100.0\u00a0%, error unknown"
-    assert said.success_words(Estimate(0.8291, 0.0012)) == "82.9 ± 0.1\u00a0%"
-    assert said.loss_words(Estimate(0.1, math.nan)) == "0.1000, error unknown"
+    assert said.success_parts(simulated(0.8291, 0.0012)) == ("82.9\u00a0%", "± 0.1 points")
+    assert said.loss_parts(simulated(0.03152, 0.00031)) == ("0.0315", "± 0.0003")
+    assert said.loss_words(simulated(0.03152, 0.00001)) == "0.0315 ± <0.0001"
+    assert said.loss_parts(simulated(0.1, math.nan)) == ("0.1000", "error unknown")
+    assert said.success_words(simulated(1.0, math.nan)) == "100.0\u00a0%, error unknown"
+    assert said.success_words(simulated(0.8291, 0.0012)) == "82.9 ± 0.1\u00a0%"
+    assert said.loss_words(simulated(0.1, math.nan)) == "0.1000, error unknown"
 
 
 def test_the_header_says_what_was_drawn_and_how_far_it_is() -> None:

@@ -49,11 +49,11 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
     both = (found.kappa, found.phi)
     columns = {
         "of": ["κ", "φ"],
-        "value": [number(one.value) for one in both],
+        "value": [number(one.shown.value) for one in both],
         "s.e.": [p3(one.error) for one in both],
         "N·Var": [p3(one.times_n) for one in both],
-        "textbook": [escape(bounds(one.flat)) for one in both],
-        "shown elsewhere": [escape(bounds(one.shown)) for one in both],
+        "textbook": [escape(bounds(one.flat.ends)) for one in both],
+        "shown elsewhere": [escape(bounds(one.shown.ends)) for one in both],
         "× as wide": [number(one.times) for one in both],
     }
     alt = "Standard errors and intervals of κ and φ"

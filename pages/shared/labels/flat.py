@@ -44,15 +44,12 @@ def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
 
 
 def _table(found: tuple[Spread, ...]) -> dict[str, list[str]]:
-    def ends(one: tuple[float, float] | None, unit: str) -> str:
-        return bounds(one, unit)
-
     units = [BY_KEY[one.metric].unit for one in found]
     return {
         "metric": [BY_KEY[one.metric].symbol.replace("_", "\\_") for one in found],
-        "value": [value(one.value, unit) for one, unit in zip(found, units, strict=True)],
-        "flat": [escape(ends(one.flat, unit)) for one, unit in zip(found, units, strict=True)],
-        "items": [escape(ends(one.clustered, unit)) for one, unit in zip(found, units, strict=True)],
+        "value": [value(one.flat.value, unit) for one, unit in zip(found, units, strict=True)],
+        "flat": [escape(bounds(one.flat.ends, unit)) for one, unit in zip(found, units, strict=True)],
+        "items": [escape(bounds(one.clustered.ends, unit)) for one, unit in zip(found, units, strict=True)],
         "flat is × as wide": [number(one.times) for one in found],
         "design effect": [number(one.effect) for one in found],
     }
