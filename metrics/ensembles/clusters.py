@@ -15,7 +15,8 @@ from metrics.arrays import FloatArray
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.ensembles.bench import bench_of
 from metrics.ensembles.with_reference import WithReference, with_reference
-from metrics.intervals.scale import jackknife_error, student, transformed
+from metrics.estimate import NOT_HERE, Estimate
+from metrics.intervals.scale import interval_around, jackknife_error, student
 from metrics.ratings import Ratings
 from metrics.reliability.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
 
@@ -38,20 +39,18 @@ class Group:
     start, stop : int
         Places in the order, from `start` to before `stop`.
     judges : tuple of str
-    mean_kappa : float
-        Mean κ of their pairs that share ten decisions or more, where defined.
+    mean_kappa : Estimate
+        Mean κ of their pairs that share ten decisions or more, where defined, with its interval, one item left out at a time,
+        Fisher z; none where the mean is ±1.
     shared : tuple of (str, int)
         What their names begin with, and how many begin so, the most frequent first; empty where names have no parts.
-    ends : (float, float) or None
-        Interval of the mean, one item left out at a time, Fisher z; None where the mean is ±1.
     """
 
     start: int
     stop: int
     judges: tuple[str, ...]
-    mean_kappa: float
+    mean_kappa: Estimate
     shared: tuple[tuple[str, int], ...]
-    ends: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,10 +65,8 @@ class Alike:
         κ of every pair, NaN where undefined, and on the diagonal.
     n : ndarray of int64, shape (J, J)
         Decisions both gave a class.
-    with_reference : ndarray, shape (J,)
-        κ with the reference; NaN where undefined.
-    reference_ends : ndarray, shape (J, 2)
-        Its interval; NaN where there is none.
+    with_reference : tuple of Estimate, length J
+        κ with the reference.
     groups : tuple of Group
     least : float
         Mean κ above which parts were joined into groups.
@@ -86,8 +83,7 @@ class Alike:
     judges: tuple[str, ...]
     kappa: FloatArray
     n: NDArray[np.int64]
-    with_reference: FloatArray
-    reference_ends: FloatArray
+    with_reference: tuple[Estimate, ...]
     groups: tuple[Group, ...]
     least: float
     undefined: int
@@ -166,16 +162,15 @@ def alike_of(
     np.fill_diagonal(shared, often @ (labels >= 0))
     order, part = order_by_kappa(np.where(counted, kappa, np.nan), least)
     places = np.ix_(order, order)
-    nothing = np.full((len(order), 2), np.nan)
-    own, ends = (nothing[:, 0], nothing) if beside is None else (beside.kappa[order], beside.ends[order])
+    own = (NOT_HERE,) * len(order) if beside is None else beside.at(order.tolist()).kappa
     above = np.triu_indices(len(kappa), 1)
     enough = kappa[above][counted[above]]
     groups = tuple(_groups([names[place] for place in order], labels[:, order], k, (item, often), part[order], smallest, penalty))
     undefined = int(np.isnan(kappa[above]).sum())
     few = len(above[0]) - undefined - int((~np.isnan(enough)).sum())
     return Alike(
-        tuple(names[place] for place in order), kappa[places], shared[places].astype(np.int64), own, ends, groups, least,
-        undefined, few, _mean(enough), "kappa" if penalty is None else QUADRATIC_KAPPA.key,
+        tuple(names[place] for place in order), kappa[places], shared[places].astype(np.int64), own, groups, least, undefined,
+        few, _mean(enough), "kappa" if penalty is None else QUADRATIC_KAPPA.key,
     )  # fmt: skip
 
 
@@ -226,14 +221,12 @@ def _groups(
     for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(part)], strict=True):
         if stop - start >= max(2, smallest):
             inside = tuple(names[start:stop])
-            mean, ends = _mean_kappa(labels[:, start:stop], k, item, penalty)
-            found.append(Group(start, stop, inside, mean, shared_names(inside), ends))
+            mean = _mean_kappa(labels[:, start:stop], k, item, penalty)
+            found.append(Group(start, stop, inside, mean, shared_names(inside)))
     return found
 
 
-def _mean_kappa(
-    labels: NDArray[np.int16], k: int, item: _Items, penalty: FloatArray | None
-) -> tuple[float, tuple[float, float] | None]:
+def _mean_kappa(labels: NDArray[np.int16], k: int, item: _Items, penalty: FloatArray | None) -> Estimate:
     """Return mean κ of the pairs that share enough, and its interval."""
     of, times = item
     _, first, group = np.unique(of, return_index=True, return_inverse=True)
@@ -241,10 +234,9 @@ def _mean_kappa(
     (mean,) = means_over_pairs(labels, pairs, [weighted_kappa_of_sums], group, times[first])
     n = int(mean.weight.sum())
     if n < 2:
-        return mean.value, None
+        return Estimate(mean.value)
     error = float(jackknife_error(mean.left_out, mean.weight))
-    low, high = transformed(mean.value, error, "fisher", student(n - 1, CONFIDENCE))
-    return mean.value, None if np.isnan(low) else (low, high)
+    return Estimate(mean.value, interval_around(mean.value, error, "fisher", student(n - 1, CONFIDENCE), "jackknife"))
 
 
 def _mean(values: FloatArray) -> float:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 
@@ -66,8 +67,6 @@ class SharedErrors:
         Its interval is by jackknife over items on Fisher's z; see `errors_interval`.
     n_wrong_together : int
         Items on which two judges or more err on one decision; the interval rests on them.
-    effective, effective_ends : float, (float, float) or None
-        Independent judges that the J are worth; infinite from r = −1/(J−1) downwards.
     mean_phi : float
         Mean of φ over those pairs where it is defined.
     n_pairs, n_phi : int
@@ -109,15 +108,11 @@ class SharedErrors:
         return int(self.together.sum())
 
     @property
-    def effective(self) -> float:
-        return effective_judges(self.correlation.value, len(self.judges))
-
-    @property
-    def effective_ends(self) -> tuple[float, float] | None:
-        if self.correlation.ends is None:
-            return None
-        low, high = (effective_judges(end, len(self.judges)) for end in self.correlation.ends)
-        return high, low
+    def effective(self) -> Estimate:
+        """Independent judges that the J are worth; infinite from r = −1/(J−1) downwards."""
+        r, worth = self.correlation, partial(effective_judges, n=len(self.judges))
+        interval = r.interval and replace(r.interval, low=worth(r.interval.high), high=worth(r.interval.low))
+        return replace(r, value=worth(r.value), interval=interval)
 
     def at_least(self, k: int) -> tuple[float, float]:
         """Return decisions on which k judges or more err, and how many there would be if errors were independent."""

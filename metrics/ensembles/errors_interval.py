@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.ensembles.bench import Bench, item_error, merged
-from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed
+from metrics.intervals.scale import ROUNDING, Interval, interval_around, jackknife_error, student
 
 WORK, BLOCK = 2 * 10**6, 2**19
 """Pairs of judges over all items up to which items are left out one by one, beyond it by the derivative; and of one step."""
@@ -82,8 +82,7 @@ def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confid
     answered, wrong = _marks(bench)
     error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared))
     erring = bench.n_items(np.asarray(wrong.any(1)))
-    low, high = transformed(r, error, "fisher", student(max(erring - 1, 1), confidence))
-    return None if math.isnan(low) else Interval(low, high, "jackknife")
+    return interval_around(r, error, "fisher", student(max(erring - 1, 1), confidence), "jackknife")
 
 
 def items_wrong_together(bench: Bench) -> int:

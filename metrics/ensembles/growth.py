@@ -19,8 +19,9 @@ from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_re
 from metrics.ensembles.panel import rule_of
 from metrics.ensembles.with_reference import with_reference
 from metrics.errors import InputError
+from metrics.estimate import Estimate
 from metrics.intervals.bootstrap import Progress
-from metrics.intervals.scale import student, transformed
+from metrics.intervals.scale import Interval, interval_around, student
 from metrics.ratings import PanelRule, Ratings
 
 MOST_PANELS, FEWEST_PANELS = 1000, 60
@@ -43,17 +44,15 @@ class Size:
     size : int
     n_panels : int
         Panels tried: all there are where `exact`, else so many drawn.
-    kappa : float
-        Mean of their κ with the reference over those where it is defined; NaN where it is in none.
+    kappa : Estimate
+        Mean of their κ with the reference over those where it is defined. Its interval is that by drawing other items like these;
+        it says nothing about other judges. Of the one panel of all judges it is what `metrics.agreement` gives for that panel.
     undefined : int
         Panels whose κ is undefined.
     error : float
         Monte Carlo error of the mean; 0 where all panels were tried.
     low, high : float
         Nine in ten panels are above `low`, nine in ten below `high`.
-    ends : (float, float) or None
-        Interval of the mean by drawing other items like these; it says nothing about other judges. Of the one panel of all judges
-        it is what `metrics.agreement` gives for that panel.
     coverage : float
         Mean share of the decisions with a reference on which the panel has a verdict too.
     independent : float
@@ -64,12 +63,11 @@ class Size:
     size: int
     n_panels: int
     exact: bool
-    kappa: float
+    kappa: Estimate
     undefined: int
     error: float
     low: float
     high: float
-    ends: tuple[float, float] | None
     coverage: float
     independent: float
 
@@ -85,10 +83,8 @@ class Growth:
     asked : tuple of int
         Sizes asked for; more than `sizes` where it was stopped.
     judges : tuple of str
-    alone : ndarray, shape (J,)
-        κ of each judge with the reference; NaN where undefined.
-    alone_ends : ndarray, shape (J, 2)
-        Its interval; NaN where there is none.
+    alone : tuple of Estimate, length J
+        κ of each judge with the reference.
     n_decisions, n_items : int
         With a reference.
     metric : str
@@ -99,8 +95,7 @@ class Growth:
     sizes: tuple[Size, ...]
     asked: tuple[int, ...]
     judges: tuple[str, ...]
-    alone: FloatArray
-    alone_ends: FloatArray
+    alone: tuple[Estimate, ...]
     n_decisions: int
     n_items: int
     seed: int | None
@@ -116,20 +111,13 @@ class Growth:
         return len(self.sizes) < len(self.asked)
 
     @property
-    def best_alone(self) -> tuple[str, float] | None:
-        """The judge with the largest κ and that κ; None where it is undefined for all."""
-        if np.isnan(self.alone).all():
-            return None
-        best = int(np.nanargmax(self.alone))
-        return self.judges[best], float(self.alone[best])
+    def best_alone(self) -> tuple[str, Estimate] | None:
+        """The judge with the largest κ and that κ; None where it is undefined for all.
 
-    @property
-    def best_ends(self) -> tuple[float, float] | None:
-        """Interval of that κ; it does not know that this judge was chosen as the best."""
-        if self.best_alone is None or np.isnan(self.alone_ends[int(np.nanargmax(self.alone)), 0]):
-            return None
-        low, high = self.alone_ends[int(np.nanargmax(self.alone))]
-        return float(low), float(high)
+        The interval does not know that this judge was chosen as the best.
+        """
+        known = [pair for pair in zip(self.judges, self.alone, strict=True) if pair[1].defined]
+        return max(known, key=lambda pair: pair[1].value, default=None)
 
 
 def panel_growth(
@@ -185,7 +173,7 @@ def panel_growth(
         done.append(found)
     alone = with_reference(bench, confidence)
     return Growth(
-        chosen, tuple(done), asked, bench.judges, alone.kappa, alone.ends, bench.n, bench.n_items(),
+        chosen, tuple(done), asked, bench.judges, alone.kappa, bench.n, bench.n_items(),
         None if isinstance(rng, np.random.Generator) else int(rng or 0), bench.kappa.key,
     )  # fmt: skip
 
@@ -236,37 +224,36 @@ class _Seat:
             if told(count):
                 return None
         found = self._summed(size, exact, np.concatenate(kappa), np.concatenate(independent), covered, influence)
-        return replace(found, ends=self._ends_of_all(verdicts[:, 0])) if size == n else found
+        return replace(found, kappa=replace(found.kappa, interval=self._interval_of_all(verdicts[:, 0]))) if size == n else found
 
     def _summed(
         self, size: int, exact: bool, kappa: FloatArray, independent: FloatArray, covered: float, influence: FloatArray
     ) -> Size:
         n, defined = len(kappa), kappa[~np.isnan(kappa)]
-        mean, ends = math.nan, None
+        mean = Estimate(math.nan)
         low = high = error = math.nan
         if len(defined):
-            mean = float(defined.mean())
+            mean = self._mean(float(defined.mean()), influence[self.which] / len(defined))
             low, high = (float(end) for end in np.quantile(defined, SPREAD))
             error = 0.0 if exact else float(defined.std(ddof=1) / math.sqrt(len(defined))) if len(defined) > 1 else math.nan
-            ends = self._ends(mean, influence[self.which] / len(defined))
         also = independent[~np.isnan(independent)]
         return Size(
-            size, n, exact, mean, n - len(defined), error, low, high, ends,
+            size, n, exact, mean, n - len(defined), error, low, high,
             covered / n / float(self.times.sum()), float(also.mean()) if len(also) else math.nan,
         )  # fmt: skip
 
-    def _ends_of_all(self, verdicts: NDArray[np.int64]) -> tuple[float, float] | None:
+    def _interval_of_all(self, verdicts: NDArray[np.int64]) -> Interval | None:
         """Return interval of the panel of all judges, as of one judge."""
         own = verdicts[self.which][:, None].astype(np.int16)
-        return with_reference(replace(self.bench, options=own, labels=own, judges=("panel",)), self.confidence).ends_of(0)
+        bench = replace(self.bench, options=own, labels=own, judges=("panel",))
+        return with_reference(bench, self.confidence).kappa[0].interval
 
-    def _ends(self, mean: float, influence: FloatArray) -> tuple[float, float] | None:
+    def _mean(self, mean: float, influence: FloatArray) -> Estimate:
         items = self.bench.n_items()
         if items < 2:
-            return None
+            return Estimate(mean)
         error = item_error(influence, self.bench.item, self.bench.times)
-        low, high = transformed(mean, error, "fisher", student(items - 1, self.confidence))
-        return None if math.isnan(low) else (low, high)
+        return Estimate(mean, interval_around(mean, error, "fisher", student(items - 1, self.confidence), "jackknife"))
 
     def _verdicts(self, members: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return class of each panel in the mode on each distinct decision, -1 where it has none, shape (D, B)."""

@@ -12,10 +12,11 @@ from numpy.typing import NDArray
 from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.catalogue import BY_KEY
-from metrics.coefficients import kappa_within, weighted_kappa
+from metrics.coefficients import kappa_within
 from metrics.ensembles.bench import Bench, bench_of, need_reference
-from metrics.ensembles.with_reference import weighted_ends, with_reference
+from metrics.ensembles.with_reference import weighted_with_reference, with_reference
 from metrics.errors import InputError
+from metrics.estimate import NOT_HERE, Estimate
 from metrics.exact import sign_flip
 from metrics.ratings import Ratings
 
@@ -33,16 +34,12 @@ class Matrices:
     classes : tuple of str, length K
     tables : ndarray, shape (J, K, K)
         Decisions, the reference in rows.
-    kappa : ndarray, shape (J,)
-        Cohen's κ, all disagreements alike but of ordered labels, where it has quadratic weights; NaN where undefined.
-    ends : ndarray, shape (J, 2)
-        Its interval; NaN where there is none.
-    weighted : ndarray, shape (J,)
-        Cohen's κ in which each disagreement counts by its cost; NaN where undefined, and without a cost matrix.
+    kappa : tuple of Estimate, length J
+        Cohen's κ, all disagreements alike but of ordered labels, where it has quadratic weights.
+    weighted : tuple of Estimate, length J
+        Cohen's κ in which each disagreement counts by its cost; NaN without a cost matrix.
     cost : tuple of tuple, shape (K, K), or None
         What each disagreement costs, the reference in rows.
-    weighted_ends : ndarray, shape (J, 2)
-        Interval of the weighted κ; NaN where there is none.
     metric : str
         Key of the κ that `kappa` is.
     more_p : ndarray, shape (J,)
@@ -56,11 +53,9 @@ class Matrices:
     judges: tuple[str, ...]
     classes: tuple[str, ...]
     tables: FloatArray
-    kappa: FloatArray
-    ends: FloatArray
-    weighted: FloatArray
+    kappa: tuple[Estimate, ...]
+    weighted: tuple[Estimate, ...]
     cost: Cost | None
-    weighted_ends: FloatArray
     metric: str
     more_p: FloatArray
     within: FloatArray
@@ -74,10 +69,6 @@ class Matrices:
 
     def __len__(self) -> int:
         return len(self.judges)
-
-    def ends_of(self, place: int, *, weighted: bool = False) -> tuple[float, float] | None:
-        low, high = (self.weighted_ends if weighted else self.ends)[place]
-        return None if np.isnan(low) else (float(low), float(high))
 
     @property
     def n(self) -> FloatArray:
@@ -98,17 +89,18 @@ class Matrices:
             "reference label": [*np.repeat(np.array(self.classes, object), k).tolist()] * j,
             "judge label": [*self.classes] * (j * k),
             "n": self.tables.reshape(-1).astype(np.int64).tolist(),
-            self.metric: np.repeat(self.kappa, k * k).tolist(),
-            f"{self.metric} low": np.repeat(self.ends[:, 0], k * k).tolist(),
-            f"{self.metric} high": np.repeat(self.ends[:, 1], k * k).tolist(),
+            **_columns(self.metric, self.kappa, k * k),
         }
         if self.cost is not None:
             cells |= {"cost": [cell for row in self.cost for cell in row] * j}
-            cells |= {"weighted kappa": np.repeat(self.weighted, k * k).tolist()}
-            cells |= {
-                f"weighted kappa {end}": np.repeat(self.weighted_ends[:, at], k * k).tolist() for at, end in enumerate(ENDS)
-            }
+            cells |= _columns("weighted kappa", self.weighted, k * k)
         return cells
+
+
+def _columns(name: str, estimates: Sequence[Estimate], times: int) -> dict[str, list[Any]]:
+    """Return the columns of a number and both ends of its interval, every row so many times; NaN where there is none."""
+    rows = [(own.value, *(own.ends or (np.nan, np.nan))) for own in estimates for _ in range(times)]
+    return {f"{name} {end}".strip(): [row[at] for row in rows] for at, end in enumerate(("", "low", "high"))}
 
 
 def judge_matrices(
@@ -137,16 +129,13 @@ def judge_matrices(
         raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(bench.classes)}.")
     beside = with_reference(bench)
     tables, kappa = beside.tables, beside.kappa
-    weighted, ends = np.full(len(kappa), np.nan), np.full((len(kappa), 2), np.nan)
-    if cost is not None:
-        weighted = weighted_kappa(tables, np.asarray(cost))
-        ends = weighted_ends(bench, tables, weighted, np.asarray(cost))
-    order: NDArray[np.int64] = np.argsort(kappa, kind="stable")
+    weighted = (NOT_HERE,) * len(kappa) if cost is None else weighted_with_reference(bench, tables, np.asarray(cost))
+    order: NDArray[np.int64] = np.argsort([own.value for own in kappa], kind="stable")
     names = tuple(bench.judges[place] for place in order)
     whole = bench.judged()
     each = [whole.at(np.flatnonzero(whole.criterion == criterion)) for criterion in np.unique(whole.criterion)]
     return Matrices(
-        names, bench.classes, tables[order], kappa[order], beside.ends[order], weighted[order], cost, ends[order],
+        names, bench.classes, tables[order], beside.at(order.tolist()).kappa, tuple(weighted[place] for place in order), cost,
         bench.kappa.key, _more_p(whole)[order], _within(each, bench)[order],
         np.stack([_surplus(one) for one in each], 1)[order], np.stack([_more_p(one) for one in each], 1)[order],
     )  # fmt: skip

@@ -27,7 +27,7 @@ from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.ensembles.verdicts import labels_of, speaking
 from metrics.errors import InputError
 from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, Transform, jackknife_error, student, transformed
+from metrics.intervals.scale import Transform, interval_around, jackknife_error, student
 from metrics.kinds import kinds_of
 from metrics.pairs import cells_of, reference_states
 from metrics.ratings import Ratings, Role, Runs
@@ -327,5 +327,5 @@ def _with_ends(value: float, left: FloatArray, weight: FloatArray, transform: Tr
     n = int(weight.sum())
     if n < 2:
         return Estimate(value)
-    low, high = transformed(value, float(jackknife_error(left, weight)), transform, student(n - 1, confidence))
-    return Estimate(value, None if math.isnan(low) else Interval(low, high, "jackknife"))
+    error = float(jackknife_error(left, weight))
+    return Estimate(value, interval_around(value, error, transform, student(n - 1, confidence), "jackknife"))

@@ -53,20 +53,16 @@ def growth_reading(growth: Growth, name: Name = plain_name, *, errors: SharedErr
     errors : SharedErrors or None
         Of the same judges: whether they err together beyond noise, which alone can be the cause of what is lost.
     """
-    known = [size for size in growth.sizes if not math.isnan(size.kappa)]
+    known = [size for size in growth.sizes if size.kappa.defined]
     if not known:
         return f"{growth.symbol} with the reference is undefined for every panel."
     first, last = known[0], known[-1]
     if first is last:
-        start = f"{_alone(first)} {growth.symbol} {_kappa(first)} with the reference on average"
+        start = f"{_alone(first)} {growth.symbol} {words.estimate(first.kappa)} with the reference on average"
         larger = sum(size.size > first.size for size in growth.sizes)
         return f"{start}; for larger panels {growth.symbol} is undefined." if larger else f"{start}."
     parts = [_from_to(growth.symbol, first, last), *_covers(first, last), *_best_size(growth.symbol, known)]
     return " ".join([*parts, *_if_independent(last, errors), *_best_alone(growth, last, name)])
-
-
-def _kappa(size: Size) -> str:
-    return words.number(size.kappa) + words.behind(size.ends)
 
 
 def _judges(n: int) -> str:
@@ -82,8 +78,8 @@ def _from_to(symbol: str, first: Size, last: Size) -> str:
 
     Their difference has no interval, so that no direction is said.
     """
-    more = f"with {words.count(last.size)} it is {_kappa(last)}"
-    return f"in this sample {_alone(first)} {symbol} {_kappa(first)} with the reference on average; {more}."
+    more = f"with {words.count(last.size)} it is {words.estimate(last.kappa)}"
+    return f"in this sample {_alone(first)} {symbol} {words.estimate(first.kappa)} with the reference on average; {more}."
 
 
 def _covers(first: Size, last: Size) -> list[str]:
@@ -97,21 +93,21 @@ def _covers(first: Size, last: Size) -> list[str]:
 
 def _best_size(symbol: str, known: Sequence[Size]) -> list[str]:
     """Return the size from which nothing is gained, where it is not the largest."""
-    last, top = known[-1], max(size.kappa for size in known)
-    enough = next(size for size in known if size.kappa >= top - SAME)
+    last, top = known[-1], max(size.kappa.value for size in known)
+    enough = next(size for size in known if size.kappa.value >= top - SAME)
     if enough is last or enough is known[0]:
         return []
-    if last.kappa <= top - LOST:
-        best = next(size for size in known if size.kappa == top)
+    if last.kappa.value <= top - LOST:
+        best = next(size for size in known if size.kappa.value == top)
         return [f"In this sample it is highest with {words.count(best.size)} ({symbol} {words.number(top)})."]
-    return [f"In this sample more than {words.count(enough.size)} ({symbol} {words.number(enough.kappa)}) add nothing."]
+    return [f"In this sample more than {words.count(enough.size)} ({symbol} {words.number(enough.kappa.value)}) add nothing."]
 
 
 def _if_independent(last: Size, errors: SharedErrors | None) -> list[str]:
     """Return what independent judges would reach; the cause of the difference only where the errors show it."""
     if math.isnan(last.independent):
         return []
-    gap = last.independent - last.kappa
+    gap = last.independent - last.kappa.value
     reach = f"{_judges(last.size)} who erred independently of each other would reach {words.number(last.independent)}"
     if abs(gap) <= SAME:
         return [f"{reach}, as these do."]
@@ -128,10 +124,9 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
     if last.size == 1 or growth.best_alone is None:
         return []
     best, kappa = growth.best_alone
-    ends = words.behind(growth.best_ends)
-    who = f"The best judge alone, {name(best)}, has {words.number(kappa)}{ends}"
-    chosen = "chosen as the best on these very items" + (", it may do worse on others" if kappa > last.kappa - SAME else "")
-    return [f"{who}; {chosen}. Only a comparison of the two says which is better."]
+    who = f"The best judge alone, {name(best)}, has {words.estimate(kappa)}"
+    worse = ", it may do worse on others" if kappa.value > last.kappa.value - SAME else ""
+    return [f"{who}; chosen as the best on these very items{worse}. Only a comparison of the two says which is better."]
 
 
 def errors_reading(errors: SharedErrors) -> str:
@@ -177,7 +172,7 @@ def _few_errors(errors: SharedErrors) -> str:
 def _worth(errors: SharedErrors, n: int) -> str:
     effective, between = worth_words(errors)
     worth = f"{effective} independent {'one' if effective == '1.0' else 'ones'}"
-    if math.isinf(errors.effective):
+    if math.isinf(errors.effective.value):
         worth = "more than any number of independent ones"
     between = f" {between}" if between else ""
     return f"The {words.count(n)} judges are worth {worth}{between}."
@@ -185,8 +180,8 @@ def _worth(errors: SharedErrors, n: int) -> str:
 
 def worth_words(errors: SharedErrors) -> tuple[str, str]:
     """Return the effective number of judges to one decimal, and its interval, empty where there is none."""
-    ends = errors.effective_ends
-    return _amount(errors.effective), f"[{_amount(ends[0])}, {_amount(ends[1])}]" if ends else ""
+    ends = errors.effective.ends
+    return _amount(errors.effective.value), f"[{_amount(ends[0])}, {_amount(ends[1])}]" if ends else ""
 
 
 def _amount(x: float) -> str:
@@ -234,10 +229,9 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
     start = f"two judges agree with a mean {alike.symbol} of {words.number(alike.mean_kappa)}"
     if not alike.groups:
         return f"{start}; no group of them agrees much more.{_gaps(alike)}"
-    best = max(alike.groups, key=lambda group: group.mean_kappa)
-    ends = words.behind(best.ends)
-    says = f"{group_words(best, name)} agree with a mean {alike.symbol} of {words.number(best.mean_kappa)}{ends}"
-    if best.mean_kappa >= NEARLY_ONE:
+    best = max(alike.groups, key=lambda group: group.mean_kappa.value)
+    says = f"{group_words(best, name)} agree with a mean {alike.symbol} of {words.estimate(best.mean_kappa)}"
+    if best.mean_kappa.value >= NEARLY_ONE:
         return f"{start}. {words.capital(says)}: nearly one judge, so that a panel of them adds little.{_gaps(alike)}"
     return f"{start}. {words.capital(says)}: alike, but not one judge.{_gaps(alike)}"
 

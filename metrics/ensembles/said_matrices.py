@@ -30,13 +30,8 @@ def _decisions(found: Matrices) -> str:
     return f" The judges answer {words.count(least)} to {words.count(most)} decisions: what is left open counts against nobody."
 
 
-def _kappa(found: Matrices, place: int) -> str:
-    ends = found.ends_of(place)
-    return words.number(found.kappa[place]) + words.behind(ends)
-
-
 def _from_to(found: Matrices, name: Name) -> str:
-    symbol, values = found.symbol, found.kappa
+    symbol, values = found.symbol, np.array([own.value for own in found.kappa])
     known = np.flatnonzero(~np.isnan(values))
     if not len(known):
         return f"{symbol} with the reference is undefined for every judge."
@@ -46,7 +41,7 @@ def _from_to(found: Matrices, name: Name) -> str:
     if values[low] == values[high]:
         every = "every judge that has one" if gone else "every judge"
         return f"{symbol} with the reference is {words.number(values[low])} for {every}{missing}."
-    best, worst = (f"{_kappa(found, at)} ({name(found.judges[at])})" for at in (high, low))
+    best, worst = (f"{words.estimate(found.kappa[at])} ({name(found.judges[at])})" for at in (high, low))
     if found.within[high] < found.within[low]:
         turned = "κ within criteria has the two the other way round."
         return f"{symbol} with the reference, pooled over criteria, goes from {worst} to {best}{missing}. {turned}"

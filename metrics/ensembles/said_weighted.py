@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 from metrics import words
 from metrics.costing.matrices import cost_text, preset_of
 from metrics.ensembles.weighted import Weighted
@@ -17,15 +15,14 @@ def weighted_reading(found: Weighted, name: Name = plain_name) -> str:
     """Return α under the stated W, its range along the line, and whether the best judge changes with W."""
     stated = found.stated
     w = preset_of(stated.cost) or cost_text(stated.cost)
-    if math.isnan(stated.alpha):
-        return f"under W {w} α of the judges is undefined: {found.undefined}."
-    ends = words.behind(found.ends)
-    text = f"under W {w} the judges agree with α {words.number(stated.alpha)}{ends}. "
+    if not stated.alpha.defined:
+        return f"under W {w} α of the judges is undefined: {stated.alpha.why}."
+    text = f"under W {w} the judges agree with α {words.estimate(stated.alpha)}. "
     return text + _moves(found, name) + _leaders(found, name)
 
 
 def _moves(found: Weighted, name: Name) -> str:
-    alphas = [under.alpha for _, under in found.along if not math.isnan(under.alpha)]
+    alphas = [under.alpha.value for _, under in found.along if under.alpha.defined]
     positive, negative = (name(label) for label in found.classes[:2])
     if not alphas:
         return "It is undefined under every other W. "

@@ -19,8 +19,9 @@ def growth_rows(growth: Growth) -> list[Row]:
     """Return one row per size of the panel."""
     return [
         {
-            "rule": growth.rule, "size": size.size, "panels": size.n_panels, "all panels": size.exact, growth.metric: size.kappa,
-            "low": (size.ends or NOWHERE)[0], "high": (size.ends or NOWHERE)[1], "monte_carlo_error": size.error,
+            "rule": growth.rule, "size": size.size, "panels": size.n_panels, "all panels": size.exact,
+            growth.metric: size.kappa.value, "low": (size.kappa.ends or NOWHERE)[0], "high": (size.kappa.ends or NOWHERE)[1],
+            "monte_carlo_error": size.error,
             "tenth_of_panels_below": size.low, "tenth_of_panels_above": size.high, "undefined": size.undefined,
             "coverage": size.coverage, "kappa_if_independent": size.independent, "seed": growth.seed,
         }
@@ -46,8 +47,8 @@ def alike_rows(alike: Alike) -> list[Row]:
     """Return one row per judge in the order shown: its group, κ with the reference, and with every other judge."""
     group = {name: place for place, own in enumerate(alike.groups, start=1) for name in own.judges}
     return [
-        {"judge": name, "group": group.get(name, ""), f"{alike.metric}_with_reference": float(alike.with_reference[place])}
-        | {key: float(alike.reference_ends[place, at]) for at, key in enumerate(("reference_low", "reference_high"))}
+        {"judge": name, "group": group.get(name, ""), f"{alike.metric}_with_reference": alike.with_reference[place].value}
+        | {key: (alike.with_reference[place].ends or NOWHERE)[at] for at, key in enumerate(("reference_low", "reference_high"))}
         | {f"{alike.metric}: {other}": float(alike.kappa[place, column]) for column, other in enumerate(alike.judges)}
         for place, name in enumerate(alike.judges)
     ]

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -23,13 +23,15 @@ from metrics.coefficients import cohen_kappa
 from metrics.costing.matrices import Cost, cost_of, slide_cost
 from metrics.ensembles.bench import Bench, bench_of, item_error
 from metrics.errors import InputError
-from metrics.intervals.scale import jackknife_error, student, transformed
+from metrics.estimate import Estimate
+from metrics.intervals.scale import Interval, interval_around, jackknife_error, student
 from metrics.ratings import Ratings
 from metrics.reliability.pairwise import Pairs, pairs_of, through
 
 STEPS = 20
 SAME = 1e-9
 NO_PAIR, NO_COST = "no decision has two answers", "all answers are alike, or W puts no cost on those in use"
+NO_KAPPA = "no pair of judges shares enough decisions"
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,10 +42,11 @@ class UnderCost:
     ----------
     cost : tuple, 3 x 3
         Positive, negative, no verdict; reference in rows, judge in columns.
-    alpha : float
-        Among the judges; NaN where undefined.
-    mean_kappa : float
-        Mean weighted κ of the pairs of judges that share ten decisions or more, where defined.
+    alpha : Estimate
+        Among the judges; of the stated W with an interval, one item left out at a time, Fisher z.
+    mean_kappa : Estimate
+        Mean weighted κ of the pairs of judges that share ten decisions or more, where defined; of the stated W with an interval,
+        by infinitesimal jackknife over items, Fisher z.
     n_pairs : int
         Pairs in that mean.
     with_reference : ndarray, shape (J,)
@@ -51,8 +54,8 @@ class UnderCost:
     """
 
     cost: Cost
-    alpha: float
-    mean_kappa: float
+    alpha: Estimate
+    mean_kappa: Estimate
     n_pairs: int
     with_reference: FloatArray
 
@@ -76,24 +79,15 @@ class Weighted:
         Every judge beside the reference, from which a reader can find κ under any W.
     stated : UnderCost
         Under the W asked for.
-    ends : (float, float) or None
-        Interval of α there, one item left out at a time, Fisher z.
-    kappa_ends : (float, float) or None
-        Interval of the mean weighted κ there, by infinitesimal jackknife over items, Fisher z.
     along : tuple of (float, UnderCost)
         From "no verdict is as good as negative" (0) to "as good as positive" (1).
-    undefined : str
-        Why α is undefined.
     """
 
     judges: tuple[str, ...]
     classes: tuple[str, ...]
     tables: FloatArray
     stated: UnderCost
-    ends: tuple[float, float] | None
-    kappa_ends: tuple[float, float] | None
     along: tuple[tuple[float, UnderCost], ...]
-    undefined: str
 
     def leads(self) -> tuple[tuple[float, float, tuple[int, ...]], ...]:
         """Return stretches of the line with the same best judges: from, to, their places."""
@@ -138,19 +132,19 @@ def weighted_agreement(
     under = _under(chosen, whole, pairs, tables)
     line = [place / STEPS for place in range(STEPS + 1)]
     along = tuple((s, _under(_tuples(slide_cost(s)), whole, pairs, tables)) for s in line)
-    why = "" if not math.isnan(under.alpha) else NO_COST if whole.sum() else NO_PAIR
-    ends, of_kappa = _ends(under.alpha, parts, weight, chosen, confidence), _kappa_ends(under, bench, pairs, confidence)
-    return Weighted(bench.judges, bench.classes, tables, under, ends, of_kappa, along, why)
+    alpha = replace(under.alpha, interval=_of_alpha(under, parts, weight, confidence))
+    mean = replace(under.mean_kappa, interval=_of_kappa(under, bench, pairs, confidence))
+    return Weighted(bench.judges, bench.classes, tables, replace(under, alpha=alpha, mean_kappa=mean), along)
 
 
 def _under(cost: Cost, whole: FloatArray, pairs: Pairs, tables: FloatArray) -> UnderCost:
     among = _evenly(cost)
     of_pairs = cohen_kappa(pairs.tables[pairs.counted], weights=among)
     defined = of_pairs[~np.isnan(of_pairs)]
-    return UnderCost(
-        cost, float(_alpha(whole, among)), float(defined.mean()) if len(defined) else math.nan, len(defined),
-        cohen_kappa(tables, weights=np.asarray(cost)),
-    )  # fmt: skip
+    alpha = float(_alpha(whole, among))
+    why = "" if not math.isnan(alpha) else NO_COST if whole.sum() else NO_PAIR
+    mean = Estimate(float(defined.mean())) if len(defined) else Estimate(math.nan, why=why or NO_KAPPA)
+    return UnderCost(cost, Estimate(alpha, why=why), mean, len(defined), cohen_kappa(tables, weights=np.asarray(cost)))
 
 
 def _evenly(cost: Cost) -> FloatArray:
@@ -177,26 +171,25 @@ def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
     return 1 - safe_ratio((pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1), by_chance)
 
 
-def _ends(alpha: float, parts: FloatArray, weight: FloatArray, cost: Cost, confidence: float) -> tuple[float, float] | None:
+def _of_alpha(under: UnderCost, parts: FloatArray, weight: FloatArray, confidence: float) -> Interval | None:
     n = int(weight.sum())
-    if math.isnan(alpha) or n < 2:
+    if not under.alpha.defined or n < 2:
         return None
-    left = _alpha(np.maximum(np.tensordot(weight, parts, 1) - parts, 0.0), _evenly(cost))
-    low, high = transformed(alpha, float(jackknife_error(left, weight)), "fisher", student(n - 1, confidence))
-    return None if math.isnan(low) else (low, high)
+    left = _alpha(np.maximum(np.tensordot(weight, parts, 1) - parts, 0.0), _evenly(under.cost))
+    error = float(jackknife_error(left, weight))
+    return interval_around(under.alpha.value, error, "fisher", student(n - 1, confidence), "jackknife")
 
 
-def _kappa_ends(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -> tuple[float, float] | None:
+def _of_kappa(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -> Interval | None:
     """Return interval of the mean over pairs, from what one more decision adds to the κ of each."""
     n = bench.n_items()
-    if math.isnan(under.mean_kappa) or n < 2:
+    if not under.mean_kappa.defined or n < 2:
         return None
     slopes = np.zeros((len(pairs), 9))
     slopes[pairs.counted] = np.nan_to_num(weighted_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
     influence = through(bench.labels, pairs, slopes[None])[:, 0] / under.n_pairs
     error = item_error(influence, bench.item, bench.times)
-    low, high = transformed(under.mean_kappa, error, "fisher", student(n - 1, confidence))
-    return None if math.isnan(low) else (low, high)
+    return interval_around(under.mean_kappa.value, error, "fisher", student(n - 1, confidence), "jackknife")
 
 
 def weighted_slope(tables: FloatArray, cost: FloatArray) -> FloatArray:

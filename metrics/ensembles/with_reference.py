@@ -11,6 +11,7 @@ import numpy as np
 from metrics.arrays import FloatArray
 from metrics.catalogue import WEIGHTED_KAPPA
 from metrics.ensembles.bench import Bench
+from metrics.estimate import Estimate
 from metrics.intervals.default import Function, Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.scales.blocks import rules_for
@@ -24,15 +25,12 @@ class WithReference:
     ----------
     tables : ndarray, shape (J, K, K)
         Decisions, the reference in rows.
-    kappa : ndarray, shape (J,)
-        Cohen's κ, of ordered labels with quadratic weights; NaN where undefined.
-    ends : ndarray, shape (J, 2)
-        Its interval, by the rules of `metrics.agreement`; NaN where there is none.
+    kappa : tuple of Estimate, length J
+        Cohen's κ, of ordered labels with quadratic weights, with its interval by the rules of `metrics.agreement`.
     """
 
     tables: FloatArray
-    kappa: FloatArray
-    ends: FloatArray
+    kappa: tuple[Estimate, ...]
 
     @property
     def n(self) -> FloatArray:
@@ -41,48 +39,42 @@ class WithReference:
 
     def at(self, places: Sequence[int]) -> WithReference:
         chosen = np.asarray(places, np.int64)
-        return WithReference(self.tables[chosen], self.kappa[chosen], self.ends[chosen])
-
-    def ends_of(self, place: int) -> tuple[float, float] | None:
-        low, high = self.ends[place]
-        return None if np.isnan(low) else (float(low), float(high))
+        return WithReference(self.tables[chosen], tuple(self.kappa[place] for place in places))
 
 
 def with_reference(bench: Bench, confidence: float = 0.95) -> WithReference:
     """Return κ of every judge of a bench with its reference."""
     tables, own = bench.judged().reference_tables(), bench.kappa
-    kappa = own.function(tables)
-    return WithReference(tables, kappa, ends_of(bench, tables, kappa, own.key, own.function, confidence))
+    return WithReference(tables, _of_every_judge(bench, tables, own.key, own.function, confidence))
 
 
-def weighted_ends(bench: Bench, tables: FloatArray, weighted: FloatArray, cost: FloatArray) -> FloatArray:
-    """Return intervals of the weighted κ of every judge, shape (J, 2)."""
-    return ends_of(bench, tables, weighted, WEIGHTED_KAPPA.key, partial(WEIGHTED_KAPPA.function, weights=cost))
-
-
-def ends_of(
-    bench: Bench, tables: FloatArray, values: FloatArray, key: str, function: Function, confidence: float = 0.95
-) -> FloatArray:
-    """Return intervals of a coefficient of every judge, by the default rules, shape (J, 2).
+def weighted_with_reference(bench: Bench, tables: FloatArray, cost: FloatArray) -> tuple[Estimate, ...]:
+    """Return the weighted κ of every judge with the reference.
 
     Parameters
     ----------
     tables : ndarray, shape (J, K, K)
         Of the bench.
-    values : ndarray, shape (J,)
-        The coefficient on each; NaN has no interval.
-    key : str
-        Its name in the catalogue.
+    cost : ndarray, shape (K, K)
+        What each disagreement costs, the reference in rows.
     """
-    judged, ends = bench.judged(), np.full((len(tables), 2), np.nan)
+    return _of_every_judge(bench, tables, WEIGHTED_KAPPA.key, partial(WEIGHTED_KAPPA.function, weights=cost), 0.95)
+
+
+def _of_every_judge(
+    bench: Bench, tables: FloatArray, key: str, function: Function, confidence: float
+) -> tuple[Estimate, ...]:  # fmt: skip
+    """Return a coefficient of every judge with its interval by the default rules; `key` is its name in the catalogue."""
+    judged, values, found = bench.judged(), function(tables), []
     _, criterion = np.unique(judged.criterion, return_inverse=True)
     many = int(criterion.max(initial=0)) + 1
-    for place in np.flatnonzero(~np.isnan(values)).tolist():
+    for place, value in enumerate(values.tolist()):
+        if np.isnan(value):
+            found.append(Estimate(value))
+            continue
         unit = replace(_unit(judged, place, criterion.astype(np.int64), many, confidence), rules=rules_for(key))
-        found = micro_intervals(unit, {key: function}, {key: float(values[place])}).get(key)
-        if found is not None:
-            ends[place] = found.low, found.high
-    return ends
+        found.append(Estimate(value, micro_intervals(unit, {key: function}, {key: value}).get(key)))
+    return tuple(found)
 
 
 def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[np.int64]], many: int, confidence: float) -> Unit:

@@ -43,7 +43,7 @@ def test_the_correlation_is_that_of_the_number_of_errors(build_judged) -> None:
     wrong = (rng.random((50, 5)) < 0.15) | (rng.random(50) < 0.2)[:, None]
     found = shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
     e = wrong.mean(0)
-    assert found.effective == pytest.approx(5 * (e * (1 - e)).sum() / wrong.sum(1).var())
+    assert found.effective.value == pytest.approx(5 * (e * (1 - e)).sum() / wrong.sum(1).var())
     assert found.together.tolist() == np.bincount(wrong.sum(1), minlength=6).tolist()
     assert found.by_chance.sum() == pytest.approx(50)
     # expectation keeps the number of errors
@@ -83,13 +83,13 @@ def test_independent_and_identical_judges(build_judged) -> None:
     wrong = rng.random((3000, 4)) < 0.2
     apart = shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
     assert apart.correlation.ends[0] < 0 < apart.correlation.ends[1]
-    assert apart.effective == pytest.approx(4, rel=0.15)
+    assert apart.effective.value == pytest.approx(4, rel=0.15)
     seen, chance = apart.at_least(2)
     assert seen == pytest.approx(chance, rel=0.15)
     one = wrong[:, :1] | np.zeros((1, 4), bool)
     same = shared_errors(build_judged(truth.tolist(), np.where(one, 1 - truth[:, None], truth[:, None])))
     assert same.correlation.value == pytest.approx(1)
-    assert same.effective == pytest.approx(1)
+    assert same.effective.value == pytest.approx(1)
     assert same.correlation.ends is None
 
 
@@ -104,7 +104,7 @@ def test_silence_is_not_the_absence_of_an_error(build_judged) -> None:
     assert found.together.tolist() == [120, 0, 10]
     assert found.by_chance[2] == pytest.approx(found.expected[0, 1])
     assert found.correlation.value == pytest.approx(found.phi[0, 1]) == pytest.approx(1)
-    assert found.effective == pytest.approx(1)
+    assert found.effective.value == pytest.approx(1)
     assert [run.share for run in found.runs(14)] == pytest.approx([120 / 130, 0, 10 / 130])
     # with the silence counted as the answer no, the same 160 decisions are those both answered
     assert shared_errors(build_judged(truth, said), abstention="as_unmet").n_together == 160
@@ -137,7 +137,7 @@ def test_degenerate_benches_are_undefined_with_a_reason(build_judged) -> None:
     assert math.isnan(right.correlation.value)
     assert right.correlation.undefined == NO_ERRORS
     assert math.isnan(right.mean_phi)
-    assert right.effective_ends is None
+    assert right.effective.ends is None
     few = shared_errors(build_judged(truth[:6], 1 - np.array([truth[:6]] * 2).T))
     assert few.correlation.undefined == NO_PAIR
     # one who never errs has no φ, and yet counts
@@ -161,8 +161,8 @@ def test_tables_of_the_bench_are_those_of_the_report(noisy) -> None:
 def test_65_real_judges(llmbar) -> None:
     found = shared_errors(llmbar)
     assert found.n_pairs == found.n_phi == 65 * 64 // 2
-    assert found.effective == pytest.approx(3.46, abs=0.01)
-    assert found.effective_ends[0] < found.effective < found.effective_ends[1]
+    assert found.effective.value == pytest.approx(3.46, abs=0.01)
+    assert found.effective.ends[0] < found.effective.value < found.effective.ends[1]
     seen, chance = found.at_least(33)
     assert seen == 13
     assert chance < 0.001

@@ -29,7 +29,7 @@ def test_every_size_is_the_mean_over_panels_made_one_by_one(noisy, rule, mode) -
             micro = metrics.agreement(panel, judges=["p"], abstention=mode, interval="none").judges["p"].micro
             kappa.append(micro.values["kappa"])
             coverage.append(micro.n)
-        assert size.kappa == pytest.approx(np.mean(kappa))
+        assert size.kappa.value == pytest.approx(np.mean(kappa))
         assert size.coverage == pytest.approx(np.mean(coverage) / found.n_decisions)
         assert (size.low, size.high) == pytest.approx(tuple(np.quantile(kappa, [0.1, 0.9])))
 
@@ -38,8 +38,8 @@ def test_one_judge_is_a_panel_of_itself(noisy) -> None:
     found = panel_growth(noisy, sizes=[1])
     reports = metrics.agreement(noisy, interval="none").judges
     each = [reports[name].micro.values["kappa"] for name in found.judges]
-    assert found.alone.tolist() == pytest.approx(each)
-    assert found.sizes[0].kappa == pytest.approx(np.mean(each))
+    assert [own.value for own in found.alone] == pytest.approx(each)
+    assert found.sizes[0].kappa.value == pytest.approx(np.mean(each))
 
 
 def test_the_interval_is_the_jackknife_over_items(noisy) -> None:
@@ -47,7 +47,7 @@ def test_the_interval_is_the_jackknife_over_items(noisy) -> None:
     found = panel_growth(noisy, sizes=[6]).sizes[0]
     panel = with_panel(noisy, name="p")
     low, high = metrics.agreement(panel, judges=["p"], interval="jackknife").judges["p"].micro["kappa"].ends
-    assert found.ends == pytest.approx((low, high), abs=0.02)
+    assert found.kappa.ends == pytest.approx((low, high), abs=0.02)
 
 
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
@@ -55,8 +55,8 @@ def test_the_panel_of_all_has_the_interval_of_that_panel_as_a_judge(noisy, mode)
     last = panel_growth(noisy, abstention=mode).sizes[-1]
     name = "majority of 6 judges"
     own = metrics.agreement(metrics.with_panel(noisy), judges=[name], abstention=mode).judges[name].micro
-    assert last.kappa == pytest.approx(own.values["kappa"])
-    assert last.ends == pytest.approx(own.intervals["kappa"].ends)
+    assert last.kappa.value == pytest.approx(own.values["kappa"])
+    assert last.kappa.ends == pytest.approx(own.intervals["kappa"].ends)
 
 
 @given(st.lists(st.integers(1, 9), min_size=9, max_size=9))
@@ -80,18 +80,18 @@ def test_independent_errors_grow_as_condorcet_says(build_judged) -> None:
             said[item, judge] = 1 - said[item, judge]
     found = panel_growth(build_judged(truth, said), sizes=[1, 3])
     one, three = found.sizes
-    assert one.kappa == one.independent == pytest.approx(0.5)
+    assert one.kappa.value == one.independent == pytest.approx(0.5)
     assert three.independent == pytest.approx(2 * 27 / 32 - 1)
     # they never err on the same item, so that the majority is always right: better than independent
-    assert three.kappa == 1
+    assert three.kappa.value == 1
 
 
 def test_judges_that_are_one_judge_gain_nothing(build_judged) -> None:
     truth = [0, 0, 0, 1, 1, 1]
     same = [0, 0, 1, 1, 1, 0]
     found = panel_growth(build_judged(truth, np.array([same] * 5).T), sizes=[1, 3, 5])
-    assert {size.kappa for size in found.sizes} == {found.sizes[0].kappa}
-    assert found.sizes[2].independent > found.sizes[2].kappa + 0.2
+    assert {size.kappa.value for size in found.sizes} == {found.sizes[0].kappa.value}
+    assert found.sizes[2].independent > found.sizes[2].kappa.value + 0.2
 
 
 def test_independence_against_all_outcomes(build_judged) -> None:
@@ -128,7 +128,7 @@ def test_draws_are_seeded_and_near_the_whole(noisy) -> None:
     assert drawn[0] == drawn[1] != drawn[2]
     assert not drawn[0].exact
     assert drawn[0].n_panels == 15
-    assert abs(drawn[0].kappa - whole.kappa) < 4 * drawn[0].error
+    assert abs(drawn[0].kappa.value - whole.kappa.value) < 4 * drawn[0].error
     assert whole.error == 0
 
 
@@ -150,7 +150,9 @@ def test_a_stop_keeps_the_finished_sizes(noisy) -> None:
 
 def test_undefined_panels_are_counted_and_refusals(build_judged, noisy) -> None:
     constant = panel_growth(build_judged([0, 0, 0], np.zeros((3, 3), int)))
-    assert all(math.isnan(size.kappa) and size.undefined == size.n_panels and size.ends is None for size in constant.sizes)
+    assert all(
+        math.isnan(size.kappa.value) and size.undefined == size.n_panels and size.kappa.ends is None for size in constant.sizes
+    )
     for options, message in (
         ({"sizes": [7]}, "1 to 6 of them, not 7"),
         ({"sizes": []}, "not none"),
@@ -165,11 +167,11 @@ def test_undefined_panels_are_counted_and_refusals(build_judged, noisy) -> None:
 def test_65_real_judges(llmbar) -> None:
     found = panel_growth(llmbar, subsets=200)
     assert [size.size for size in found.sizes] == [1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65]
-    assert found.sizes[0].kappa == pytest.approx(0.6129, abs=1e-4)
-    assert found.sizes[-1].kappa == pytest.approx(0.7375, abs=1e-4)
+    assert found.sizes[0].kappa.value == pytest.approx(0.6129, abs=1e-4)
+    assert found.sizes[-1].kappa.value == pytest.approx(0.7375, abs=1e-4)
     # far from what independent judges would reach, and below the best judge alone
     assert found.sizes[-1].independent > 0.99
-    assert np.nanmax(found.alone) > found.sizes[-1].kappa
+    assert np.nanmax([own.value for own in found.alone]) > found.sizes[-1].kappa.value
 
 
 def test_two_real_judges_and_ties(pandalm) -> None:
@@ -177,4 +179,4 @@ def test_two_real_judges_and_ties(pandalm) -> None:
     assert [size.size for size in found.sizes] == [1, 2]
     assert found.sizes[1].coverage < found.sizes[0].coverage
     panel = with_panel(pandalm, name="p")
-    assert found.sizes[1].kappa == pytest.approx(metrics.agreement(panel, judges=["p"]).judges["p"].micro.values["kappa"])
+    assert found.sizes[1].kappa.value == pytest.approx(metrics.agreement(panel, judges=["p"]).judges["p"].micro.values["kappa"])

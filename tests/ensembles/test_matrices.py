@@ -25,9 +25,9 @@ def test_tables_by_hand_the_worst_first(build_judged) -> None:
     found = judge_matrices(build_judged(TRUTH, SAID))
     assert found.judges == ("j3", "j2", "j1", "j0")
     assert found.tables.tolist() == [[[4, 0], [4, 0]], [[2, 2], [1, 3]], [[4, 0], [2, 2]], [[4, 0], [0, 4]]]
-    assert found.kappa.tolist() == [0, 0.25, 0.5, 1]
+    assert [own.value for own in found.kappa] == [0, 0.25, 0.5, 1]
     assert found.more_positive.tolist() == [0.5, -0.125, 0.25, 0]
-    assert np.isnan(found.weighted).all()
+    assert not any(own.defined for own in found.weighted)
 
 
 def test_they_are_the_tables_of_the_report(noisy) -> None:
@@ -36,15 +36,15 @@ def test_they_are_the_tables_of_the_report(noisy) -> None:
         for name, table, kappa in zip(found.judges, found.tables, found.kappa, strict=True):
             block = report.judges[name].micro
             assert table.tolist() == block.confusion.tolist()
-            assert kappa == pytest.approx(block.values["kappa"], abs=1e-12)
+            assert kappa.value == pytest.approx(block.values["kappa"], abs=1e-12)
 
 
 def test_a_cost_matrix_weighs_the_same_tables(noisy) -> None:
     cost = cost_of("halfway")
     found = judge_matrices(noisy, abstention="as_category", cost=cost)
-    assert found.weighted == pytest.approx(metrics.weighted_kappa(found.tables, np.array(cost)))
+    assert [own.value for own in found.weighted] == pytest.approx(metrics.weighted_kappa(found.tables, np.array(cost)))
     same = judge_matrices(noisy, abstention="as_category", cost=cost_of("nominal"))
-    assert same.weighted == pytest.approx(same.kappa)
+    assert [own.value for own in same.weighted] == pytest.approx([own.value for own in same.kappa])
     with pytest.raises(InputError, match="must be 2 x 2"):
         judge_matrices(noisy, cost=cost)
 
@@ -53,7 +53,7 @@ def test_what_has_no_kappa_stands_last_and_is_said(build_judged) -> None:
     ratings = build_judged([0, 0, 0, 0], [[0, 1, 0], [0, 1, 1], [0, 0, 0], [0, 0, 0]])
     found = judge_matrices(ratings)
     assert found.judges[-1] == "j0"
-    assert np.isnan(found.kappa[-1])
+    assert not found.kappa[-1].defined
     text = matrices_reading(found)
     assert text.startswith("κ with the reference is 0.00 for every judge that has one, and undefined for 1 judge.")
     assert text.endswith(NO_DIRECTION.format(3))
@@ -122,7 +122,7 @@ def test_one_row_to_a_cell(build_judged) -> None:
     assert columns["judge label"][4:8] == ["MET", "UNMET", "MET", "UNMET"]
     assert columns["n"][4:8] == [2, 2, 1, 3]
     assert "cost" not in columns
-    low, high = judge_matrices(build_judged(TRUTH, SAID)).ends_of(1)
+    low, high = judge_matrices(build_judged(TRUTH, SAID)).kappa[1].ends
     assert (columns["kappa low"][4:8], columns["kappa high"][4:8]) == ([low] * 4, [high] * 4)
 
 
@@ -147,7 +147,8 @@ def test_what_judges_are_worth_in_words(build_judged) -> None:
 
 
 def test_the_best_judge_alone(build_judged) -> None:
-    assert panel_growth(build_judged(TRUTH, SAID)).best_alone == ("j0", 1.0)
+    name, kappa = panel_growth(build_judged(TRUTH, SAID)).best_alone
+    assert (name, kappa.value) == ("j0", 1.0)
     assert panel_growth(build_judged([0, 0], [[0, 0], [0, 0]])).best_alone is None
 
 

@@ -15,6 +15,7 @@ from metrics.ensembles.growth import panel_growth
 from metrics.ensembles.panel import with_panel
 from metrics.ensembles.runs import RunVotes, self_agreement_of
 from metrics.ensembles.split import split_decisions
+from metrics.estimate import Estimate
 from metrics.intervals.scale import Interval
 
 TRUTH = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
@@ -96,9 +97,9 @@ def test_growth_says_when_the_panel_speaks_less(build_judged) -> None:
 def test_growth_peaks_and_is_undefined(build_judged) -> None:
     ratings = build_judged(TRUTH, wrong_on((0,), (1,), (2,), *[(0, 1, 2, 3, 6, 7)] * 4))
     growth = panel_growth(ratings)
-    sizes = tuple(replace(size, kappa=kappa) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.6, 0.6), strict=True))
+    sizes = tuple(replace(size, kappa=Estimate(kappa)) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.6, 0.6), strict=True))
     assert "In this sample it is highest with 3 (κ 0.70)." in said.growth_reading(replace(growth, sizes=sizes))
-    flat = tuple(replace(size, kappa=kappa) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.7, 0.7), strict=True))
+    flat = tuple(replace(size, kappa=Estimate(kappa)) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.7, 0.7), strict=True))
     assert "In this sample more than 3 (κ 0.70) add nothing." in said.growth_reading(replace(growth, sizes=flat))
     constant = panel_growth(build_judged([0, 0], np.zeros((2, 2), int)))
     assert said.growth_reading(constant) == "κ with the reference is undefined for every panel."

@@ -17,8 +17,8 @@ def test_sizes(noisy) -> None:
     growth = panel_growth(noisy, sizes=[1, 3])
     one, three = growth_rows(growth)
     assert (one["size"], three["size"]) == (1, 3)
-    assert three["kappa"] == growth.sizes[1].kappa
-    assert (three["low"], three["high"]) == growth.sizes[1].ends
+    assert three["kappa"] == growth.sizes[1].kappa.value
+    assert (three["low"], three["high"]) == growth.sizes[1].kappa.ends
     assert three["panels"] == 20
     assert three["seed"] == 0
 
@@ -39,7 +39,7 @@ def test_judges_in_order(noisy) -> None:
     assert tuple(row["judge"] for row in rows) == alike.judges
     assert math.isnan(rows[2][f"kappa: {alike.judges[2]}"])
     assert rows[0][f"kappa: {alike.judges[1]}"] == rows[1][f"kappa: {alike.judges[0]}"]
-    assert [(row["reference_low"], row["reference_high"]) for row in rows] == [tuple(ends) for ends in alike.reference_ends]
+    assert [(row["reference_low"], row["reference_high"]) for row in rows] == [own.ends for own in alike.with_reference]
     grouped = [row["judge"] for row in rows if row["group"] == 1]
     assert tuple(grouped) == alike.groups[0].judges
 

@@ -20,10 +20,10 @@ def same(ratings, mode: str) -> None:
     report = metrics.agreement(ratings, abstention=mode)
     for place, name in enumerate(names):
         own = report.judges[name].micro
-        assert found.kappa[place] == pytest.approx(own.values["kappa"], nan_ok=True)
+        assert found.kappa[place].value == pytest.approx(own.values["kappa"], nan_ok=True)
         assert found.n[place] == own.confusion.sum()
         ends = own.intervals["kappa"].ends if "kappa" in own.intervals else None
-        assert found.ends_of(place) == (ends if ends is None else pytest.approx(ends))
+        assert found.kappa[place].ends == (ends if ends is None else pytest.approx(ends))
 
 
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
@@ -41,18 +41,18 @@ def test_weighted_kappa_has_the_interval_of_the_agreement_page(noisy, criterion)
     report = metrics.agreement(ratings, abstention="as_category", cost="halfway")
     for place, name in enumerate(found.judges):
         own = report.judges[name].micro
-        assert found.weighted[place] == pytest.approx(own.values["weighted_kappa"])
-        assert found.ends_of(place, weighted=True) == pytest.approx(own.intervals["weighted_kappa"].ends)
+        assert found.weighted[place].value == pytest.approx(own.values["weighted_kappa"])
+        assert found.weighted[place].ends == pytest.approx(own.intervals["weighted_kappa"].ends)
     columns = found.columns()
-    assert (columns["weighted kappa low"][0], columns["weighted kappa high"][0]) == found.ends_of(0, weighted=True)
-    assert judge_matrices(ratings).ends_of(0, weighted=True) is None
+    assert (columns["weighted kappa low"][0], columns["weighted kappa high"][0]) == found.weighted[0].ends
+    assert judge_matrices(ratings).weighted[0].ends is None
 
 
 def test_no_kappa_has_no_interval(build_judged) -> None:
     found = with_reference(bench_of(build_judged([0, 0, 1, 1], [[0, -1], [0, -1], [1, -1], [0, -1]])))
-    assert np.isnan(found.kappa).tolist() == [False, True]
-    assert found.ends_of(0) is not None
-    assert found.ends_of(1) is None
+    assert [own.defined for own in found.kappa] == [True, False]
+    assert found.kappa[0].ends is not None
+    assert found.kappa[1].ends is None
     assert found.n.tolist() == [4, 0]
 
 
@@ -61,29 +61,30 @@ def test_the_interval_goes_wherever_kappa_goes(noisy) -> None:
     names = bench_of(noisy).judges
     alike, matrices, growth = think_alike(noisy), judge_matrices(noisy), panel_growth(noisy, sizes=[1])
     for place, name in enumerate(names):
-        ends = whole.ends[place]
-        assert alike.reference_ends[alike.judges.index(name)].tolist() == ends.tolist()
-        assert matrices.ends_of(matrices.judges.index(name)) == tuple(ends)
-        assert growth.alone_ends[place].tolist() == ends.tolist()
-    best = int(np.argmax(whole.kappa))
+        kappa = whole.kappa[place]
+        assert kappa.ends is not None
+        assert alike.with_reference[alike.judges.index(name)] == kappa
+        assert matrices.kappa[matrices.judges.index(name)] == kappa
+        assert growth.alone[place] == kappa
+    best = int(np.argmax([own.value for own in whole.kappa]))
     assert growth.best_alone == (names[best], whole.kappa[best])
-    assert growth.best_ends == whole.ends_of(best)
 
 
 def test_a_group_s_mean_has_the_interval_of_the_mean_over_its_pairs(llmbar) -> None:
     found = think_alike(llmbar)
-    group = max(found.groups, key=lambda own: own.mean_kappa)
+    group = max(found.groups, key=lambda own: own.mean_kappa.value)
     keep = [rater for rater in llmbar.judges if rater in group.judges]
     bench = bench_of(llmbar, judges=keep)
     pairs = [metrics.cohen_kappa(_table(bench.labels, a, b)) for a in range(len(keep)) for b in range(a)]
-    assert group.mean_kappa == pytest.approx(np.mean(pairs))
+    assert group.mean_kappa.value == pytest.approx(np.mean(pairs))
     n, left = len(bench), []
     for out in range(n):
         rest = np.delete(bench.labels, out, 0)
         left.append(np.mean([metrics.cohen_kappa(_table(rest, a, b)) for a in range(len(keep)) for b in range(a)]))
     error = np.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
-    centre, half = np.arctanh(group.mean_kappa), 1.9842169515086827 * error / (1 - group.mean_kappa**2)
-    assert group.ends == pytest.approx((np.tanh(centre - half), np.tanh(centre + half)), abs=1e-9)
+    mean = group.mean_kappa.value
+    centre, half = np.arctanh(mean), 1.9842169515086827 * error / (1 - mean**2)
+    assert group.mean_kappa.ends == pytest.approx((np.tanh(centre - half), np.tanh(centre + half)), abs=1e-9)
 
 
 def _table(labels, a, b):

@@ -193,7 +193,7 @@ def of_ensemble(its: Gathering) -> Iterator[Number]:
     found = with_reference(bench, its.asked.confidence)
     for place, name in enumerate(bench.judges):
         n = int(found.n[place])
-        yield its.number("ensemble", name, "micro", bench.kappa.key, (n,), float(found.kappa[place]), found.ends_of(place))
+        yield its.number("ensemble", name, "micro", bench.kappa.key, (n,), found.kappa[place].value, found.kappa[place].ends)
 
 
 def of_raters(its: Gathering) -> Iterator[Number]:

@@ -15,7 +15,7 @@ from metrics.ensembles.said import alike_reading, errors_reading, growth_reading
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.ensembles.weighted import weighted_agreement
 from metrics.narrowed import of_criterion
-from metrics.words import bounds, count, number, three
+from metrics.words import bounds, count, estimate, number, three
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 from tests.shared_data import data
@@ -90,11 +90,11 @@ def test_every_view_shows_what_the_package_says(visit) -> None:
     found = judge_matrices(ratings)
     heads = [line.value for line in app.markdown if "  \nκ " in line.value and line.value.startswith("**")]
     assert heads == [
-        f"**{name}**  \nκ {number(x)} {bounds(found.ends_of(place))} · n {count(found.n[place])}"
-        for place, (name, x) in enumerate(zip(found.judges, found.kappa, strict=True))
+        f"**{name}**  \nκ {estimate(kappa)} · n {count(found.n[place])}"
+        for place, (name, kappa) in enumerate(zip(found.judges, found.kappa, strict=True))
     ]
     report = metrics.agreement(ratings)
-    assert dict(zip(found.judges, found.kappa, strict=True)) == pytest.approx(
+    assert {name: kappa.value for name, kappa in zip(found.judges, found.kappa, strict=True)} == pytest.approx(
         {name: judge.micro.values["kappa"] for name, judge in report.judges.items()}
     )
 
@@ -140,8 +140,8 @@ def test_a_criterion_without_a_reference_says_so(visit) -> None:
 
 def test_the_strip_shows_how_sure_each_kappa_is(visit) -> None:
     app, found = visit(PAGE), metrics.think_alike(metrics.read(SAMPLE))
-    for low, high in found.reference_ends:
-        assert bounds((low, high)) in figure_alt(app, "ensemble.alike")
+    for kappa in found.with_reference:
+        assert bounds(kappa.ends) in figure_alt(app, "ensemble.alike")
     assert "κ with the reference, majority of the humans, and its interval" in unescaped(app)
 
 
@@ -162,11 +162,13 @@ def test_three_answers_come_with_their_costs(visit) -> None:
     app = visit(PAGE, mode="as_category", ensemble_show="Matrices")
     ratings = metrics.read(SAMPLE)
     found = weighted_agreement(ratings, "halfway")
-    assert numbers_of(app)["α under W"] == number(found.stated.alpha)
-    assert next(metric.delta for metric in app.metric if metric.label == "Mean weighted κ") == bounds(found.kappa_ends)
+    assert numbers_of(app)["α under W"] == number(found.stated.alpha.value)
+    assert next(metric.delta for metric in app.metric if metric.label == "Mean weighted κ") == bounds(
+        found.stated.mean_kappa.ends
+    )
     matrices = judge_matrices(ratings, abstention="as_category", cost=cost_of("halfway"))
     for place in range(3):
-        own = f"weighted κ {number(matrices.weighted[place])} {bounds(matrices.ends_of(place, weighted=True))}"
+        own = f"weighted κ {estimate(matrices.weighted[place])}"
         assert any(line.value.endswith(own) for line in app.markdown)
     costs = shown(app, "judge: CANNOT_ASSESS")
     assert costs["judge: CANNOT_ASSESS"].tolist() == ["0.5", "0.5", "0"]
@@ -377,7 +379,7 @@ def test_sixty_five_judges(visit) -> None:
     table = shown(app, "output_1 → output_2")
     assert table["judge"].tolist() == list(found.judges)
     assert table["output_1 → output_2"].tolist() == [count(n) for n in found.tables[:, 0, 1]]
-    assert table["interval"][64] == bounds(found.ends_of(64))
+    assert table["interval"][64] == bounds(found.kappa[64].ends)
     part = app.selectbox(key="ensemble_part")
     assert (part.value, part.options[-1]) == ("1–12 of 65", "61–65 of 65")
     part.set_value("61–65 of 65").run()

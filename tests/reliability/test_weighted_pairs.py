@@ -207,8 +207,8 @@ def test_the_map_of_judges_and_what_stands_beside_it() -> None:
     report = metrics.agreement(ratings).judges
     for place, name in enumerate(found.judges):
         block = report[name].micro
-        assert found.with_reference[place] == pytest.approx(block.values["weighted_kappa_quadratic"])
-        assert found.reference_ends[place] == pytest.approx(block["weighted_kappa_quadratic"].ends)
+        assert found.with_reference[place].value == pytest.approx(block.values["weighted_kappa_quadratic"])
+        assert found.with_reference[place].ends == pytest.approx(block["weighted_kappa_quadratic"].ends)
     assert alike_reading(found).count("κ quadratic") == alike_reading(found).count("κ") > 0
     assert "weighted_kappa_quadratic: j1" in alike_rows(found)[0]
     of_nominal = think_alike(nominal_of(ratings))
@@ -222,14 +222,14 @@ def test_matrices_and_panels_are_read_by_the_same_kappa() -> None:
     report = metrics.agreement(ratings).judges
     matrices, growth = judge_matrices(ratings), panel_growth(ratings)
     for place, name in enumerate(matrices.judges):
-        assert matrices.kappa[place] == pytest.approx(report[name].micro.values["weighted_kappa_quadratic"])
-        assert matrices.ends_of(place) == pytest.approx(report[name].micro["weighted_kappa_quadratic"].ends)
+        assert matrices.kappa[place].value == pytest.approx(report[name].micro.values["weighted_kappa_quadratic"])
+        assert matrices.kappa[place].ends == pytest.approx(report[name].micro["weighted_kappa_quadratic"].ends)
     assert "κ quadratic with the reference" in matrices_reading(matrices)
-    assert growth.sizes[0].kappa == pytest.approx(matrices.kappa.mean())
+    assert growth.sizes[0].kappa.value == pytest.approx(np.mean([own.value for own in matrices.kappa]))
     panel = metrics.with_panel(ratings, name="panel")
     block = metrics.agreement(panel, judges=["panel"]).judges["panel"].micro
-    assert growth.sizes[-1].kappa == pytest.approx(block.values["weighted_kappa_quadratic"])
-    assert growth.sizes[-1].ends == pytest.approx(block["weighted_kappa_quadratic"].ends)
+    assert growth.sizes[-1].kappa.value == pytest.approx(block.values["weighted_kappa_quadratic"])
+    assert growth.sizes[-1].kappa.ends == pytest.approx(block["weighted_kappa_quadratic"].ends)
     assert "κ quadratic" in growth_reading(growth)
     assert "weighted_kappa_quadratic" in growth_rows(growth)[0]
     plain = nominal_of(ratings)

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import math
-
 from metrics.ensembles.said import alike_reading
 from metrics.ensembles.tables import alike_rows
+from metrics.estimate import Estimate
 from metrics.figures.alike_parts import WithReference
 from metrics.words import count
 from pages.shared import parts, sheets, state
@@ -16,15 +15,13 @@ from pages.shared.raters import alike
 NO_REFERENCE = "one label only is in their decisions with a reference, or there are none"
 
 
-def _beside(value: float, low: float, high: float) -> WithReference:
-    if math.isnan(low):
-        return WithReference(float(value), reason=NO_REFERENCE if math.isnan(value) else "")
-    return WithReference(float(value), float(low), float(high))
+def _beside(kappa: Estimate) -> WithReference:
+    return WithReference(kappa.value, *(kappa.ends or (None, None)), reason="" if kappa.defined else NO_REFERENCE)
 
 
 def section(its: state.Dataset) -> None:
     found = asking.alike(its)
-    reference = [_beside(*own) for own in zip(found.with_reference, *found.reference_ends.T, strict=True)]
+    reference = [_beside(own) for own in found.with_reference]
     if not asking.judged(its):
         reference = None
     beside = f" · right: {found.symbol} with the reference, {asking.said_reference(its)}, and its interval" if reference else ""

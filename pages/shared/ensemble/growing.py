@@ -56,12 +56,13 @@ def _draw(found: Growth, errors: SharedErrors) -> None:
         return
     points = [
         growth_figure.GrowthPoint(
-            size.size, size.kappa, size.low, size.high, size.ends, size.independent, size.n_panels, _note(size, found.symbol)
+            size.size, size.kappa.value, size.low, size.high, size.kappa.ends, size.independent, size.n_panels,
+            _note(size, found.symbol),
         )
         for size in found.sizes
-    ]
+    ]  # fmt: skip
     best = found.best_alone
-    rules = [growth_figure.Rule("best judge alone", best[1], best[0])] if best else []
+    rules = [growth_figure.Rule("best judge alone", best[1].value, best[0])] if best else []
     drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale(), symbol=found.symbol)
     parts.figure(
         drawn, "ensemble.growth", growth_figure.alt(points, rules, symbol=found.symbol, band="Band: eight in ten panels")

@@ -12,7 +12,7 @@ from metrics.ensembles.said_weighted import weighted_reading
 from metrics.ensembles.weighted import weighted_agreement
 from metrics.figures import confusion
 from metrics.reliability.declared import header
-from metrics.words import UNDEFINED, behind, bounds, count, number, plain, several
+from metrics.words import UNDEFINED, bounds, count, estimate, number, plain, several
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
 from pages.shared.abstention import cost as costs
@@ -61,8 +61,8 @@ def _table(found: Matrices) -> None:
     """All judges at a glance: a row to each."""
     shown: dict[str, list[object]] = {
         "judge": [plain(name) for name in found.judges],
-        found.symbol: [number(x) for x in found.kappa],
-        "interval": [bounds(found.ends_of(place)) for place in range(len(found))],
+        found.symbol: [number(own.value) for own in found.kappa],
+        "interval": [bounds(own.ends) for own in found.kappa],
         "decisions": [count(n) for n in found.n],
     }
     if len(found.classes) <= MOST_CLASSES:
@@ -91,9 +91,9 @@ def matrices(its: state.Dataset, cost: Cost | None) -> Matrices:
 def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
     table, name = found.tables[place], found.judges[place]
     silent = len(found.classes) - 1 if asking.mode(its) == "as_category" else None
-    weighted = f"  \nweighted κ {_kappa(found, place, weighted=True)}" if found.cost is not None else ""
+    weighted = f"  \nweighted κ {estimate(found.weighted[place])}" if found.cost is not None else ""
     with st.container(key=f"third_ensemble_{slot}", gap="xsmall"):
-        st.markdown(f"**{short(name)}**  \n{found.symbol} {_kappa(found, place)} · n {count(found.n[place])}{weighted}")
+        st.markdown(f"**{short(name)}**  \n{found.symbol} {estimate(found.kappa[place])} · n {count(found.n[place])}{weighted}")
         look = {"judge": "judge", "reference": "human", "abstention": silent}
         drawn = confusion.mosaic(
             table,
@@ -106,11 +106,6 @@ def _one(its: state.Dataset, found: Matrices, place: int, slot: int) -> None:
         )
         alt = f"{name}: {confusion.alt(table, found.classes, **look)}"
         parts.figure(drawn, f"ensemble.matrix_{slot}", alt)
-
-
-def _kappa(found: Matrices, place: int, *, weighted: bool = False) -> str:
-    ends = found.ends_of(place, weighted=weighted)
-    return number((found.weighted if weighted else found.kappa)[place]) + behind(ends)
 
 
 def _cost(its: state.Dataset, cost: Cost) -> None:
@@ -127,23 +122,18 @@ def _cost(its: state.Dataset, cost: Cost) -> None:
         | {f"judge: {plain(name)}": [f"{row[place]:g}" for row in cost] for place, name in enumerate(found.classes)},
         "The costs (CSV)", "costs.csv", "ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
     )  # fmt: skip
-    ends = bounds(found.ends) if found.ends else ""
-    kappa_ends = bounds(found.kappa_ends) if found.kappa_ends else ""
-    alpha, kappa = number(found.stated.alpha), number(found.stated.mean_kappa)
+    alpha, kappa = found.stated.alpha, found.stated.mean_kappa
     told = (f"costs, reference in rows: {cost_text(cost)}", *header(asking.report(its)).told())
     pairs = several(found.stated.n_pairs, "pairs")
     parts.headline(
         [
             parts.Headline(
-                "α under W", alpha, ends or "no interval", ALPHA, found.undefined,
-                copied=quoted("α under stated costs", f"{alpha} {ends}".strip(), told, reason=found.undefined),
+                "α under W", number(alpha.value), bounds(alpha.ends, without="no interval"), ALPHA, alpha.undefined,
+                copied=quoted("α under stated costs", estimate(alpha), told, reason=alpha.undefined),
             ),
             parts.Headline(
-                "Mean weighted κ", kappa, kappa_ends or "no interval", KAPPA, third=pairs,
-                copied=quoted(
-                    "mean weighted κ", f"{kappa} {kappa_ends}".strip(), (pairs, *told),
-                    reason="" if kappa != UNDEFINED else found.undefined or "no pair of judges shares enough decisions",
-                ),
+                "Mean weighted κ", number(kappa.value), bounds(kappa.ends, without="no interval"), KAPPA, third=pairs,
+                copied=quoted("mean weighted κ", estimate(kappa), (pairs, *told), reason=kappa.undefined),
             ),
         ],
         "headline_cost",

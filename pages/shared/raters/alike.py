@@ -17,7 +17,8 @@ from pages.shared import parts, state
 def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human") -> None:
     """The map; `who` are raters or judges, `reference` stands in the order of `found`."""
     groups = [
-        Group(own.start, own.stop - 1, own.mean_kappa, tuple(f"{n} × {name}" for name, n in own.shared)) for own in found.groups
+        Group(own.start, own.stop - 1, own.mean_kappa.value, tuple(f"{n} × {name}" for name, n in own.shared))
+        for own in found.groups
     ]
     drawn = Drawn(found.judges, found.kappa, found.n, groups, reference, against, found.symbol, who)
     alt = alike_figure.alt(drawn)
