@@ -90,6 +90,10 @@ class Estimate:
         own = self.interval
         return replace(self, value=-self.value, interval=own and replace(own, low=-own.high, high=-own.low))
 
+    def __abs__(self) -> Estimate:
+        """Return how large a difference is, with its interval turned alike."""
+        return -self if self.value < 0 else self
+
 
 NOT_HERE = Estimate(math.nan)
 """What a part says of a metric that its table does not have: no value, and no reason for that."""

@@ -52,10 +52,10 @@ class PooledJ:
         """Both readings, in a sentence; empty where they agree."""
         if not self.disagree:
             return ""
-        pooled = f"Pooled over criteria J is {_with_ends(self.pooled)}"
+        pooled = f"Pooled over criteria J is {words.estimate(self.pooled.difference)}"
         if math.isnan(self.within.b):
             return f"{pooled}, {ONE_LABEL_EACH}."
-        return f"{pooled}, within criteria {_with_ends(self.within)}: the criteria differ in their label rates."
+        return f"{pooled}, within criteria {words.estimate(self.within.difference)}: the criteria differ in their label rates."
 
     @property
     def no_transfer(self) -> str:
@@ -68,10 +68,6 @@ class PooledJ:
 
     def to_dict(self) -> dict[str, Any]:
         return {"pooled": self.pooled.to_dict(), "within": self.within.to_dict(), "disagree": self.disagree}
-
-
-def _with_ends(own: Reading) -> str:
-    return words.estimate(own.difference)
 
 
 def pooled_j(tables: FloatArray, j: Estimate, kappa: Interval | None, confidence: float) -> PooledJ | None:

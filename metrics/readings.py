@@ -92,8 +92,7 @@ def _more(sign: int) -> str:
 def _by(block: Block) -> str:
     """Return the size of the bias and its interval, without the sign."""
     bias = block["drift"]
-    size = words.estimate(bias if bias.value > 0 else -bias, "points")
-    return f", by {size.replace('+', '')}" if bias.defined else ""
+    return f", by {words.estimate(abs(bias), 'points').replace('+', '')}" if bias.defined else ""
 
 
 def error_rates_words(block: Block, *, name: Name = plain_name) -> str:

@@ -43,10 +43,10 @@ def f1(report: AgreementReport, judge: str, level: Level) -> str:
     for key in ("f1", "macro_f1"):
         if f1_of(block, d.abstention)[0] == {"f1": "F1", "macro_f1": "Macro-F1"}[key]:
             return copied(report, judge, level, key)
-    value = f1_of(block, d.abstention)[1]
-    reason = "it divides by 0" if math.isnan(value) else ""
+    its = f1_of(block, d.abstention)[1]
+    reason = "" if its.defined else "it divides by 0"
     told = [f"of {block.labels[0]} against the rest", *told_of(report, judge, level)]
-    return quoted("F1", words.number(value), told, reason=reason)
+    return quoted("F1", words.number(its.value), told, reason=reason)
 
 
 def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str, reason: str = "") -> str:

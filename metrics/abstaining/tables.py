@@ -13,24 +13,27 @@ from metrics.abstaining.shares import Share
 from metrics.abstaining.silence import Group
 from metrics.abstention import Mode
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
 from metrics.results import Block
 
 Columns = dict[str, list[Any]]
-Ends = tuple[float, float]
-SHOWN = ("accuracy", "kappa", "f1")
+CELLS = ("value", "low", "high")
 
 
 def modes_table(blocks: Mapping[Mode, Block]) -> Columns:
     """Return N, accuracy, κ and F1 of every mode, with intervals."""
-    numbers = {
-        mode: (value_of(block, "accuracy"), value_of(block, "kappa"), f1_of(block, mode)[1:]) for mode, block in blocks.items()
-    }
+    f1 = [f1_of(block, mode) for mode, block in blocks.items()]
+    numbers = {key: [block[key] for block in blocks.values()] for key in ("accuracy", "kappa")} | {"f1": [own for _, own in f1]}
     out: Columns = {"mode": list(blocks), "n": [block.n for block in blocks.values()]}
-    for place, key in enumerate(SHOWN):
-        found = [own[place] for own in numbers.values()]
-        out[key] = [value for value, _ in found]
-        out |= {f"{key}_{side}": [ends[i] for _, ends in found] for i, side in enumerate(("low", "high"))}
-    return out | {"f1_is": [f1_of(block, mode)[0] for mode, block in blocks.items()]}
+    for key, found in numbers.items():
+        out |= _columns(found, dict(zip(CELLS, (key, f"{key}_low", f"{key}_high"), strict=True)))
+    return out | {"f1_is": [name for name, _ in f1]}
+
+
+def _columns(estimates: Sequence[Estimate], names: Mapping[str, str]) -> Columns:
+    """Return the cells of estimates by the names of their columns; NaN where there is no interval."""
+    cells = [{key: math.nan if cell is None else cell for key, cell in own.cells().items()} for own in estimates]
+    return {name: [own[key] for own in cells] for key, name in names.items()}
 
 
 def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
@@ -64,36 +67,29 @@ def coverage_columns(its: Together, rows: int) -> Columns:
     return {name: [fact] * rows for name, fact in facts.items()}
 
 
-def value_of(block: Block, key: str) -> tuple[float, Ends]:
-    """Return value and interval, NaN where there is none."""
-    return block.values.get(key, math.nan), block[key].ends or (math.nan, math.nan)
-
-
-def f1_of(block: Block, mode: Mode) -> tuple[str, float, Ends]:
+def f1_of(block: Block, mode: Mode) -> tuple[str, Estimate]:
     """Return what stands for F1 and its value: of the positive label, with a third class against the rest, else the mean of
     classes.
     """
     if "f1" in block.values:
-        return "F1", *value_of(block, "f1")
+        return "F1", block["f1"]
     positive = block.more.get("per_class", {}).get(block.labels[0]) if mode == "as_category" and len(block.labels) == 3 else None
     if positive is None:
-        return "Macro-F1", *value_of(block, "macro_f1")
+        return "Macro-F1", block["macro_f1"]
     found = positive["f1"]
-    return "F1, one-vs-rest", math.nan if found is None else float(found), (math.nan, math.nan)
+    return "F1, one-vs-rest", Estimate(math.nan if found is None else float(found))
 
 
 def bounds_table(found: Bounds, block: Block) -> Columns:
     """Return value, interval and bounds of every metric that has bounds."""
-    rows = [(key, bound, *value_of(block, key)) for key, bound in found.by_metric.items()]
+    bounds = list(found.by_metric.values())
     return {
-        "metric": [BY_KEY[key].name for key, *_ in rows],
-        "value": [value for *_, value, _ in rows],
-        "low": [ends[0] for *_, ends in rows],
-        "high": [ends[1] for *_, ends in rows],
-        "worst_case": [bound.low for _, bound, *_ in rows],
-        "best_case": [bound.high for _, bound, *_ in rows],
-        "undefined_completions": [bound.undefined for _, bound, *_ in rows],
-        "reason": [bound.reason for _, bound, *_ in rows],
+        "metric": [BY_KEY[key].name for key in found.by_metric],
+        **_columns([block[key] for key in found.by_metric], {key: key for key in CELLS}),
+        "worst_case": [bound.low for bound in bounds],
+        "best_case": [bound.high for bound in bounds],
+        "undefined_completions": [bound.undefined for bound in bounds],
+        "reason": [bound.reason for bound in bounds],
     }
 
 
@@ -119,8 +115,7 @@ def _share_columns(shares: Sequence[Share]) -> Columns:
         "open": [share.count for share in shares],
         "decisions": [share.total for share in shares],
         "items": [share.n_items for share in shares],
-        "rate": [share.value for share in shares],
-        **{key: [share.cells()[key] for share in shares] for key in ("low", "high", "interval")},
+        **_columns(shares, {"value": "rate", "low": "low", "high": "high", "interval": "interval"}),
     }
 
 

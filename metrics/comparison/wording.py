@@ -55,7 +55,7 @@ def reading(one: Comparison) -> str:
     ahead = one.winner or one.ahead
     behind = one.a.name if ahead == one.b.name else one.b.name
     verb = "beats" if one.winner else "is above"
-    size = words.estimate(-one.difference if one.difference.value < 0 else one.difference, unit_of(one)).lstrip("+")
+    size = words.estimate(abs(one.difference), unit_of(one)).lstrip("+")
     return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: settled ({p_words(one.permutation.p)})."
 
 

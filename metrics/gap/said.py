@@ -359,17 +359,13 @@ def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRo
 def _bias_in_paper(row: GapRow) -> str:
     shown = "" if row.bias_sign or row.bias_sign is None or not row.drift else ", not significant"
     shown += ", opposite biases of criteria cancel" if opposite_words(row.block) else ""
-    return f"label-rate bias on {row.block.labels[0]} {words.points(row.drift)}{_ends(row, 'drift')}{shown}"
+    return f"label-rate bias on {row.block.labels[0]} {words.estimate(row.block['drift'], 'points')}{shown}"
 
 
 def _is(row: GapRow, key: str) -> str:
-    value = row.block.values[key]
+    own = row.block[key]
     chance = f" ({BY_CONSTRUCTION})" if key == "kappa" and row.by_construction else ""
-    return "is undefined" if math.isnan(value) else f"= {words.number(value)}{_ends(row, key)}{chance}"
-
-
-def _ends(row: GapRow, key: str) -> str:
-    return words.behind(row.block[key].ends, "points" if key == "drift" else "")
+    return f"= {words.estimate(own)}{chance}" if own.defined else "is undefined"
 
 
 def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:

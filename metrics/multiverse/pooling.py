@@ -17,7 +17,7 @@ from metrics.choices import Settings
 from metrics.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.estimate import Estimate
 from metrics.intervals.jackknife import Coded, within_left_out
-from metrics.intervals.scale import Interval, jackknife_error, student, transformed
+from metrics.intervals.scale import Interval, interval_around, jackknife_error, student
 from metrics.multiverse.found import apart
 from metrics.pairs import patterns_of
 from metrics.pooled_j import pooled_j_of
@@ -200,8 +200,7 @@ def _interval(coded: Coded, tables: FloatArray, confidence: float) -> Interval |
     differences = cohen_kappa(left) - within_left_out(coded, tables)
     error = float(jackknife_error(differences, coded.weight.astype(np.float64)))
     value = float(cohen_kappa(pooled) - kappa_within(tables))
-    low, high = transformed(value, error, None, student(coded.n_units - 1, confidence))
-    return None if math.isnan(low) else Interval(low, high, "jackknife")
+    return interval_around(value, error, None, student(coded.n_units - 1, confidence), "jackknife")
 
 
 def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
@@ -317,23 +316,23 @@ def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -
     mapping of column to cells
         NaN where a value or an end is undefined, with the reason in the column `undefined`.
     """
-    rows: list[tuple[str, float, tuple[float, float] | None, int | None, str]] = []
+    rows: list[tuple[str, Estimate, int | None]] = []
     for level in LEVELS:
         block = report.level(level)
         within = metric == "kappa" and level == "micro"
         for key in (metric, "kappa_within") if within else (metric,):
             if key in block.values:
                 name = level if key == metric else "κ within criteria"
-                rows.append((name, block.values[key], block[key].ends, block.n, block.undefined.get(key, "")))
+                rows.append((name, block[key], block.n))
     total = report.micro.n or 0
-    rows += [(f"micro without {one.criterion}", one.without, None, total - one.n, one.reason) for one in moved]
-    bounds = [ends or (math.nan, math.nan) for _, _, ends, _, _ in rows]
+    rows += [(f"micro without {one.criterion}", Estimate(one.without, why=one.reason), total - one.n) for one in moved]
+    ends = [own.ends or (math.nan, math.nan) for _, own, _ in rows]
     return {
         "what": [row[0] for row in rows],
         "metric": [metric] * len(rows),
-        "value": [row[1] for row in rows],
-        "low": [low for low, _ in bounds],
-        "high": [high for _, high in bounds],
-        "n": [row[3] for row in rows],
-        "undefined": [row[4] for row in rows],
+        "value": [own.value for _, own, _ in rows],
+        "low": [low for low, _ in ends],
+        "high": [high for _, high in ends],
+        "n": [row[2] for row in rows],
+        "undefined": [own.undefined for _, own, _ in rows],
     }

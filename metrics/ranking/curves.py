@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics.as_json import ALL, name_beside_all, or_none
+from metrics.as_json import ALL, ends_or_none, name_beside_all, or_none
 from metrics.choices import Settings
 from metrics.estimate import Estimate
 from metrics.evaluating import catalogue_family, evaluate
-from metrics.intervals.scale import Interval
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.cuts import POINT, Cut
 from metrics.ranking.held_out import HeldOut
@@ -133,10 +132,10 @@ class RocBlock:
         cut, curve = self.cut, self.curve
         area = None if curve is None else curve.area.interval
         asked, found = area is not None, {} if area is None else {"auc": area}
-        ends: Json = {"auc": _ends(found.get("auc"))} if asked else {}
+        ends: Json = {"auc": ends_or_none(area.ends)} if area is not None else {}
         if curve is None and cut is not None:
             found = dict(cut.intervals)
-            ends = {key: _ends(found.get(key)) for key in POINT} if found else {}
+            ends = {key: ends_or_none(cut[key].ends) for key in POINT} if found else {}
         elif asked:
             ends |= dict.fromkeys(POINT)
         notes = {key: interval.note for key, interval in found.items() if interval.note}
@@ -182,7 +181,7 @@ class MeanCurve:
             "auc": or_none(self.area.value),
             "youden_j": or_none(self.youden_j),
             "defined": list(self.area.of or ()),
-            "intervals": {} if self.area.interval is None else {"auc": _ends(self.area.interval), "youden_j": None},
+            "intervals": {} if self.area.interval is None else {"auc": ends_or_none(self.area.ends), "youden_j": None},
             "interval_methods": {} if self.area.interval is None else {"auc": self.area.interval.method},
             **({} if math.isnan(self.youden_j) else {"interval_notes": {"youden_j": CHOSEN_EACH}}),
         }
@@ -297,7 +296,7 @@ def held_out_dict(found: HeldOut) -> Json:
         "method": found.method,
         "thresholds": [or_none(threshold) for threshold in found.thresholds],
         **_endless(threshold=(found.cut.threshold,), thresholds=found.thresholds),
-        "intervals": {key: _ends(interval) for key, interval in found.cut.intervals.items()},
+        "intervals": {key: ends_or_none(interval.ends) for key, interval in found.cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in found.cut.intervals.items()},
     }
 
@@ -313,7 +312,7 @@ def _point_dict(cut: Cut) -> Json:
         "n": cut.n,
         "confusion": cut.table.tolist(),
         **{key: or_none(cut[key].value) for key in POINT},
-        "intervals": {key: _ends(interval) for key, interval in cut.intervals.items()},
+        "intervals": {key: ends_or_none(interval.ends) for key, interval in cut.intervals.items()},
         "interval_methods": {key: interval.method for key, interval in cut.intervals.items()},
     }
 
@@ -321,7 +320,7 @@ def _point_dict(cut: Cut) -> Json:
 def _calibration_dict(found: Calibration) -> Json:
     bins = [
         {"low": one.low, "high": one.high, "n": one.n, "mean_score": one.mean, "observed": one.observed.value}
-        | {"interval": _ends(one.observed.interval)}
+        | {"interval": ends_or_none(one.observed.ends)}
         for one in found.bins
     ]
     return {
@@ -335,10 +334,6 @@ def _calibration_dict(found: Calibration) -> Json:
         "prevalence": found.prevalence,
         "bins": bins,
     }
-
-
-def _ends(interval: Interval | None) -> list[float] | None:
-    return None if interval is None or interval.ends is None else list(interval.ends)
 
 
 def _first(d: Declaration, kind: str) -> str:

@@ -197,10 +197,6 @@ def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
     return f"{words.number(curve.area.value)}{f', mean {words.number(its.mean.area.value)}' if pooled else ''}"
 
 
-def ends_of(interval: Interval | None) -> tuple[float, float] | None:
-    return None if interval is None else interval.ends
-
-
 def _rests_on(report: RocReport, block: RocBlock) -> str:
     if block.scored:
         return f"{positive_of(report)} where score {report.sign} cut"

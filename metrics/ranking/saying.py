@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 
 from metrics import tables, words
-from metrics.intervals.scale import Interval
+from metrics.estimate import Estimate
 from metrics.pooled_j import FEWEST, ONE_LABEL_EACH
 from metrics.ranking.calibration import Calibration
 from metrics.ranking.curves import JudgeRoc, MeanCurve, RocReport
 from metrics.ranking.cuts import Cut
-from metrics.ranking.declared import cut_words, ends_of, header, negative_of, positive_of, short_cut
+from metrics.ranking.declared import cut_words, header, negative_of, positive_of, short_cut
 from metrics.ranking.held_out import HeldOut
 from metrics.ranking.tables import by_criterion
 from metrics.ranking.tallies import Tally
@@ -57,7 +57,7 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
         return f"AUC is undefined: {curve.area.undefined}."
     drawn = f"of one {positive_of(report)} and one {negative_of(report)} drawn at random"
     pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area.value)} of cases"
-    how, turn = _against_chance(curve.area.interval), _turn(report, curve.area.interval)
+    how, turn = _against_chance(curve.area), _turn(report, curve.area)
     if criterion is not None or len(its.criteria) == 1:
         return f"{pair}{how}.{turn}"
     return f"{pair}{how}, pooled; {_beside_the_mean(curve.area.value, its.mean)}.{turn}"
@@ -193,19 +193,17 @@ def _beside_the_mean(area: float, mean: MeanCurve) -> str:
     return f"{told}: {why}"
 
 
-def _against_chance(interval: Interval | None) -> str:
-    ends = ends_of(interval)
-    if ends is None:
+def _against_chance(area: Estimate) -> str:
+    if area.ends is None:
         return ""
-    if ends[0] <= 0.5 <= ends[1]:
+    if area.ends[0] <= 0.5 <= area.ends[1]:
         return ", which guessing could do"
-    return ", less often than guessing" if ends[1] < 0.5 else ""
+    return ", less often than guessing" if area.ends[1] < 0.5 else ""
 
 
-def _turn(report: RocReport, interval: Interval | None) -> str:
+def _turn(report: RocReport, area: Estimate) -> str:
     """Return what to do about scores that point the other way."""
-    ends = ends_of(interval)
-    if ends is None or ends[1] >= 0.5:
+    if area.ends is None or area.ends[1] >= 0.5:
         return ""
     other = "lower" if report.direction == "higher" else "higher"
     return f" If {other} scores are meant to say {positive_of(report)}, declare it: nothing is turned by itself."

@@ -70,8 +70,7 @@ def _beside(found: Ceiling, unit: str) -> str:
 
 def _size(found: Ceiling, unit: str) -> str:
     """Return how far the judge lies above a human, or below, without a sign, and its interval."""
-    apart = -found.difference if found.difference.value < 0 else found.difference
-    return words.estimate(apart, "points" if unit else "").removeprefix("+")
+    return words.estimate(abs(found.difference), "points" if unit else "").removeprefix("+")
 
 
 def _side(found: Ceiling, unit: str) -> int:
@@ -310,7 +309,7 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
         largest = f"the largest is that of {name(most.rater)}, {words.estimate(most.drift, 'points')}"
         return f"no rater’s share of {name(label)} differs significantly from that of the others: {largest}."
     more = most.drift.value >= 0
-    apart = most.drift if more else -most.drift
+    apart = abs(most.drift)
     much = f"{words.points(apart.value).lstrip('+')} {'more' if more else 'less'} often than"
     ends = words.behind(apart.ends, "points")
     if len(own) == 2:

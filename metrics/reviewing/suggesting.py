@@ -196,7 +196,7 @@ def _below_people(own: Reviewed) -> Suggestion | None:
         return None
     block = _block(own)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
-    apart = f"{BY_KEY[found.metric].symbol} of the judge lies {words.estimate(-found.difference)} below"
+    apart = f"{BY_KEY[found.metric].symbol} of the judge lies {words.estimate(abs(found.difference))} below"
     return Suggestion(
         "",
         f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "
@@ -263,8 +263,7 @@ def _lower(text: str) -> str:
 
 
 def _value(own: Reviewed) -> str:
-    ends = f" {words.bounds(own.ends)}" if own.ends is not None else ", without an interval"
-    return f"{words.number(own.kappa)}{ends}"
+    return f"{words.estimate(own.estimate)}{'' if own.ends else ', without an interval'}"
 
 
 def _block(own: Reviewed) -> Block:

@@ -107,14 +107,11 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 
 
 def _beside_chance(block: Block, key: str) -> str:
-    ends = block[key].ends
     if block.values[key] == 0 and block.one_sided:
         return f", chance level by construction, because the {block.one_sided[0]} says only {words.shorten(block.one_sided[1])}"
-    if ends is None:
+    if block[key].ends is None:
         return ""
-    if ends[0] <= 0 <= ends[1]:
-        return ", which chance could do"
-    return ", worse than chance" if ends[1] < 0 else ", beyond chance"
+    return {0: ", which chance could do", 1: ", beyond chance", -1: ", worse than chance"}[block[key].sign]
 
 
 def _covers_0(ends: tuple[float, float] | None) -> bool:
@@ -147,7 +144,7 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if criterion is None and (untold := _not_of_each(its, words.side_of_0(ends))):
         return f"{name} differs from {who} by {shown(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
-    size = words.number(abs(bias)) + _turned(ends, bias)
+    size = words.estimate(abs(block["bias"]))
     return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
 
 
@@ -171,11 +168,6 @@ def _not_of_each(its: JudgeScores, sign: int) -> str:
 
 def _way(sign: int) -> str:
     return "above 0" if sign > 0 else "below 0"
-
-
-def _turned(ends: tuple[float, float] | None, bias: float) -> str:
-    """Return the interval of a distance without its sign."""
-    return words.behind(ends if ends is None or bias > 0 else (-ends[1], -ends[0]))
 
 
 def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:

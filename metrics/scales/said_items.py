@@ -67,17 +67,11 @@ def reading(report: ItemScoresReport, judge: str) -> str:
     if not words.side_of_0(bias.ends):
         side = "on average neither higher nor lower beyond chance"
     else:
-        side = f"on average {'higher' if bias.value > 0 else 'lower'} by {_size(bias)}"
+        side = f"on average {'higher' if bias.value > 0 else 'lower'} by {words.estimate(abs(bias))}"
     r = its.all.measures["pearson"]
     turned = r.ends is not None and r.ends[1] < 0 and r.value <= REVERSED
     check = f" Reversed? {name} scores low what {who} scores high: r is {shown(r)}." if turned else ""
     return f"{first}, {side}.{check}"
-
-
-def _size(bias: Estimate) -> str:
-    """Return how large a difference is, whatever its side, with its interval."""
-    ends = bias.ends or (bias.value, bias.value)
-    return words.value(abs(bias.value)) + words.behind(ends if bias.value > 0 else (-ends[1], -ends[0]))
 
 
 def complete_reading(its: JudgeItemScores) -> str:

@@ -61,8 +61,8 @@ def three_columns(app, sample, level):
         block = metrics.agreement(sample, abstention=mode, judges=["cautious"]).judges["cautious"].level(level)
         assert column["κ"] == (number(block.values["kappa"]), ends_in(block["kappa"].ends))
         assert column["Accuracy"] == (percent(block.values["accuracy"]), ends_in(block["accuracy"].ends, "%"))
-        name, value, _ = f1_of(block, mode)
-        assert column[name.split(",")[0]][0] == number(value)
+        name, own = f1_of(block, mode)
+        assert column[name.split(",")[0]][0] == number(own.value)
         if block.n is not None:
             assert f"N = {count(block.n)} {'items' if level == 'item' else 'decisions'}" in text_of(app)
 

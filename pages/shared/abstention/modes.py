@@ -14,9 +14,10 @@ from metrics.abstaining.bounds import NO_ITEMS
 from metrics.abstaining.tables import counts_table, coverage_columns, f1_of, modes_table
 from metrics.abstention import MODE_NAMES, Mode
 from metrics.catalogue import BY_KEY
+from metrics.estimate import Estimate
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
-from metrics.words import bounds, count, number, p3, percent, several, shorten
+from metrics.words import bounds, count, number, p3, several, shorten, value
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.copying import copy_numbers
@@ -54,11 +55,11 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     with st.container(horizontal=True, gap="small", key=f"mode_{mode}"):
         _number(block, "kappa", "κ")
         _number(block, "accuracy", "Accuracy")
-        name, value, ends = f1_of(block, mode)
+        name, own = f1_of(block, mode)
         st.metric(
             name.split(",")[0],
-            number(value),
-            delta=_ends(ends) or _none(block, value),
+            number(own.value),
+            delta=bounds(own.ends) if own.ends else _none(block, own),
             delta_color="off",
             delta_arrow="off",
             help=_f1_help(name),
@@ -82,21 +83,17 @@ def _copied(asked: Asked, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
 
 def _number(block: Block, key: str, label: str) -> None:
     record = BY_KEY[key]
-    ends = block[key].ends
-    shown = bounds(ends, record.unit) if ends else None
-    value = percent(block.values.get(key)) if record.unit == "%" else number(block.values.get(key))
-    reason = f"\n\n**Undefined here:** {escape(block.undefined[key])}." if key in block.undefined else ""
-    st.metric(label, value, delta=shown, delta_color="off", delta_arrow="off", help=record.answers + reason)
+    own = block[key]
+    shown = bounds(own.ends, record.unit) if own.ends else None
+    reason = f"\n\n**Undefined here:** {escape(own.undefined)}." if own.undefined else ""
+    st.metric(
+        label, value(own.value, record.unit), delta=shown, delta_color="off", delta_arrow="off", help=record.answers + reason
+    )
 
 
-def _ends(ends: tuple[float, float]) -> str | None:
-    text = bounds(ends)
-    return text if text.startswith("[") else None
-
-
-def _none(block: Block, value: float) -> str | None:
+def _none(block: Block, own: Estimate) -> str | None:
     """Return what stands in place of an interval where the numbers beside have one."""
-    return "no interval" if block["accuracy"].ends and not isnan(value) else None
+    return "no interval" if block["accuracy"].ends and own.defined else None
 
 
 def _f1_help(name: str) -> str:

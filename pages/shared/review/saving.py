@@ -11,7 +11,7 @@ from metrics.reviewing import tables
 from metrics.reviewing.criteria import Reviewed
 from metrics.reviewing.decisions import ACTIONS, Review, read_review
 from metrics.reviewing.said import loaded_words
-from metrics.words import behind, number
+from metrics.words import estimate
 from pages.shared import kept, parts, sheets, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held
@@ -41,7 +41,7 @@ def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
         "decision": [ACTIONS[one.action] if one.action else "open" for one in made],
         "owner": [one.owner for one in made],
         "note": [one.note for one in made],
-        "κ": [f"{number(own.kappa)}{behind(own.ends)}" for own in found],
+        "κ": [estimate(own.estimate) for own in found],
     }
 
 

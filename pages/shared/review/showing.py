@@ -6,7 +6,6 @@ import streamlit as st
 
 from metrics.figures import confusion, kappa_bands
 from metrics.figures.kappa_bands import BandRow
-from metrics.intervals.scale import Interval
 from metrics.reviewing import said
 from metrics.reviewing.bands import SOURCE
 from metrics.reviewing.changes import Change
@@ -70,13 +69,9 @@ def silence(own: Reviewed) -> None:
 
 def _both(change: Change) -> list[BandRow]:
     return [
-        BandRow(name, side.estimate.value, *_ends(side.estimate.interval), change.difference.undefined)
+        BandRow(name, side.estimate.value, *(side.estimate.ends or (None, None)), change.difference.undefined)
         for name, side in (("before", change.before), ("after", change.after))
     ]
-
-
-def _ends(interval: Interval | None) -> tuple[float | None, float | None]:
-    return (None, None) if interval is None or interval.ends is None else interval.ends
 
 
 def disagreements(own: Reviewed) -> None:
