@@ -16,7 +16,7 @@ from metrics.arrays import FloatArray
 from metrics.as_json import ends_or_none, or_none
 from metrics.errors import InputError
 from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, jackknife_error, student, transformed
+from metrics.intervals.scale import interval_around, jackknife_error, student
 from metrics.kinds import kinds_of
 from metrics.ratings import Ratings
 from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, judge_scores, rater_scores
@@ -275,8 +275,8 @@ class _ByItem:
         change = (total[human] - own) / (count[human] - 1) - total[human] / count[human]
         without = means.mean() + np.bincount(of_item, weights=change, minlength=len(items)) / tested.sum()
         error = float(jackknife_error(without, times[first]))
-        ends = transformed(float(means.mean()), error, "logit", student(int(times[first].sum()) - 1, confidence))
-        return Estimate(float(means.mean()), None if math.isnan(ends[0]) else Interval(*ends, "jackknife"))
+        mean, quantile = float(means.mean()), student(int(times[first].sum()) - 1, confidence)
+        return Estimate(mean, interval_around(mean, error, "logit", quantile, "jackknife"))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -13,7 +12,7 @@ from metrics.abstention import Mode
 from metrics.arrays import FloatArray, safe_ratio
 from metrics.as_json import ends_or_none, or_none
 from metrics.estimate import Estimate
-from metrics.intervals.scale import ROUNDING, Interval, student, transformed
+from metrics.intervals.scale import ROUNDING, interval_around, student
 from metrics.kinds import kinds_of
 from metrics.ratings import Ratings, Role
 from metrics.reliability.judged import criterion_place
@@ -147,7 +146,5 @@ def _drift(drift: Means, place: int, confidence: float) -> Estimate:
         return Estimate(mean, why="only one item is shared with another rater")
     if error <= ROUNDING:
         return Estimate(mean, why="leaving out one item never changes the drift")
-    ends = transformed(mean, error, "fisher", student(n_items - 1, confidence))
-    if math.isnan(ends[0]):
-        return Estimate(mean, why="the drift is at the end of its range")
-    return Estimate(mean, Interval(*ends, "jackknife"))
+    interval = interval_around(mean, error, "fisher", student(n_items - 1, confidence), "jackknife")
+    return Estimate(mean, interval, "" if interval else "the drift is at the end of its range")

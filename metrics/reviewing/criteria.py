@@ -90,21 +90,9 @@ class Reviewed:
         return BY_KEY[self.key].symbol
 
     @property
-    def estimate(self) -> Estimate:
+    def kappa(self) -> Estimate:
         """The κ in view."""
         return Estimate(math.nan, why=self.missing) if self.main is None else self.main[self.key]
-
-    @property
-    def kappa(self) -> float:
-        return self.estimate.value
-
-    @property
-    def ends(self) -> tuple[float, float] | None:
-        return self.estimate.ends
-
-    @property
-    def undefined(self) -> str:
-        return self.estimate.undefined
 
     @property
     def one_sided(self) -> tuple[str, str] | None:
@@ -114,9 +102,9 @@ class Reviewed:
     @property
     def need(self) -> tuple[int, float, float]:
         """Place in the review."""
-        rank = 2 if self.scale == "continuous" else 0 if math.isnan(self.kappa) else 1
-        low = self.ends[0] if self.ends else -1.0
-        return rank, 0.0 if math.isnan(self.kappa) else self.kappa, low
+        kappa = self.kappa
+        rank = 2 if self.scale == "continuous" else int(kappa.defined)
+        return rank, kappa.value if kappa.defined else 0.0, kappa.ends[0] if kappa.ends else -1.0
 
 
 def review_criteria(

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from itertools import pairwise
 
@@ -25,8 +24,8 @@ COUNTS = "a table of counts says nothing of single people"
 
 def _untold(found: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
     """Return neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
-    known = [own for own in found if not math.isnan(own.kappa)]
-    return [(low, high) for low, high in pairwise(known) if low.key != high.key or not is_below(low.estimate, high.estimate)]
+    known = [own for own in found if own.kappa.defined]
+    return [(low, high) for low, high in pairwise(known) if low.key != high.key or not is_below(low.kappa, high.kappa)]
 
 
 def order_words(found: Sequence[Reviewed]) -> str:
@@ -46,16 +45,17 @@ def order_reading(found: Sequence[Reviewed]) -> str:
 
 def kappa_words(own: Reviewed) -> str:
     """Return κ with its interval and band; whose bands these are stands above the figure."""
-    if math.isnan(own.kappa):
-        return f"{own.symbol} is undefined: {own.undefined}."
-    ends = words.bounds(own.ends, without="no interval")
-    band = band_words(own.kappa, own.ends)
-    return f"{own.symbol} {words.number(own.kappa)} {ends}: {band}.{_chance(own)}"
+    kappa = own.kappa
+    if not kappa.defined:
+        return f"{own.symbol} is undefined: {kappa.undefined}."
+    ends = words.bounds(kappa.ends, without="no interval")
+    band = band_words(kappa.value, kappa.ends)
+    return f"{own.symbol} {words.number(kappa.value)} {ends}: {band}.{_chance(own)}"
 
 
 def _chance(own: Reviewed) -> str:
     sided = own.one_sided
-    if own.kappa == 0 and sided is not None:
+    if own.kappa.value == 0 and sided is not None:
         return f" It is 0 by construction, because the {sided[0]} says only {words.shorten(sided[1])}."
     return ""
 

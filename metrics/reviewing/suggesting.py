@@ -5,7 +5,6 @@ People come before the judge: where nothing says how far they agree, nothing say
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -72,7 +71,7 @@ def _nothing(own: Reviewed) -> Suggestion | None:
             "", f"The judge gives no verdict on {decisions}. Find out why before anything is labelled again or reworded."
         )
     if own.block is None or not own.block.n:
-        why = own.missing or own.undefined
+        why = own.missing or own.kappa.undefined
         return Suggestion("relabel", f"No decision can be counted ({why}): have both sides label some of the same items.")
     return None
 
@@ -178,7 +177,7 @@ def _people(own: Reviewed) -> Suggestion | None:
 def _keep(own: Reviewed) -> Suggestion | None:
     """Return people agree, and so does the judge with them."""
     line = _humans(own).gate.line
-    if own.ends is None or own.ends[0] < line:
+    if own.kappa.ends is None or own.kappa.ends[0] < line:
         return None
     block = _block(own)
     lean = f" But note: {_lower(error_rates_words(block))}" if leaning(block) else ""
@@ -205,8 +204,8 @@ def _below_people(own: Reviewed) -> Suggestion | None:
 
 
 def _undecided(own: Reviewed) -> Suggestion:
-    if math.isnan(own.kappa):
-        return Suggestion("", f"{own.symbol} is undefined ({own.undefined}): label more items before deciding.")
+    if not own.kappa.defined:
+        return Suggestion("", f"{own.symbol} is undefined ({own.kappa.undefined}): label more items before deciding.")
     read = "Read the disagreements first. " if own.ratings.has_rows else ""
     return Suggestion("", f"{own.symbol} of the judge is {_value(own)}: nothing is decided. {read}{_items(own)}".rstrip())
 
@@ -218,8 +217,8 @@ def _items(own: Reviewed) -> str:
     if interval is None or not n:
         return ""
     line, confidence = _humans(own).gate.line, own.settings.confidence
-    error = error_behind(interval, own.kappa, "fisher", n, confidence)
-    needed = items_needed(own.kappa, error, line, n, "fisher", above=own.kappa > line, confidence=confidence).n
+    error = error_behind(interval, own.kappa.value, "fisher", n, confidence)
+    needed = items_needed(own.kappa.value, error, line, n, "fisher", above=own.kappa.value > line, confidence=confidence).n
     if needed is None or needed <= n:
         return ""
     return f"About {words.count(needed)} items would say whether it reaches {words.three(line)}."
@@ -263,7 +262,7 @@ def _lower(text: str) -> str:
 
 
 def _value(own: Reviewed) -> str:
-    return f"{words.estimate(own.estimate)}{'' if own.ends else ', without an interval'}"
+    return f"{words.estimate(own.kappa)}{'' if own.kappa.ends else ', without an interval'}"
 
 
 def _block(own: Reviewed) -> Block:

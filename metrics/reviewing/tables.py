@@ -32,13 +32,13 @@ def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
     for own in found:
         one, nowhere = review.of(own.criterion), (math.nan, math.nan)
         written = definition_of(own.ratings, own.criterion).text if own.criterion in own.ratings.criteria else ""
-        low, high = own.ends or nowhere
+        low, high = own.kappa.ends or nowhere
         rows.append(
             {
                 "criterion": own.criterion, "decision": ACTIONS[one.action] if one.action else "", "owner": one.owner,
                 "note": one.note, "definition": one.definition or written, "scale": own.scale, "metric": own.key,
-                "kappa": own.kappa, "low": low, "high": high, "n": 0 if own.main is None else own.main.n or 0,
-                "undefined": own.undefined,
+                "kappa": own.kappa.value, "low": low, "high": high, "n": 0 if own.main is None else own.main.n or 0,
+                "undefined": own.kappa.undefined,
                 **_declared(own),
             }
         )  # fmt: skip

@@ -61,11 +61,11 @@ def test_the_worst_criterion_comes_first_with_the_numbers_of_the_package(visit: 
         assert in_view(app) == own.criterion
         said = unescaped(app)
         assert f"**{place + 1} of 5**" in said
-        assert f"κ {number(own.kappa)} {bounds(own.ends)}" in said
+        assert f"κ {number(own.kappa.value)} {bounds(own.kappa.ends)}" in said
         assert f"α {number(humans[own.criterion].values['alpha'])}" in said
         assert "Landis & Koch 1977" in said
         assert "Suggestion from the numbers, not a decision" in said
-        assert number(own.kappa) in words_in(figure(app, "review.bands"))
+        assert number(own.kappa.value) in words_in(figure(app, "review.bands"))
         assert len(app.dataframe[0].value) == 5
         assert part(app, "action").value is None
         if place < 4:
@@ -219,7 +219,7 @@ def test_the_mode_of_the_sidebar_and_room_view_hold_here(visit: Open) -> None:
     app = visit(PAGE, mode="as_category", view="room")
     found = review_criteria(metrics.read(SAMPLE), "strict", Settings("as_category"))
     assert in_view(app) == found[0].criterion
-    assert number(found[0].kappa) in unescaped(app)
+    assert number(found[0].kappa.value) in unescaped(app)
     assert app.button(key="room.leave")
     assert not app.title
     decide(app, "keep")

@@ -58,10 +58,10 @@ def test_every_number_is_that_of_the_package_and_the_worst_comes_first(mode: str
         for own in found:
             assert own.block is not None
             assert own.block.values == pytest.approx(report.criteria[own.criterion].values, nan_ok=True)
-            assert own.ends == report.criteria[own.criterion]["kappa"].ends
+            assert own.kappa.ends == report.criteria[own.criterion]["kappa"].ends
             np.testing.assert_equal(vars(own.coverage), vars(report.criterion_coverage[own.criterion]))  # NaN equals NaN here
             assert own.humans is humans[own.criterion]
-        values = [own.kappa for own in found]
+        values = [own.kappa.value for own in found]
         assert values == sorted(values)
 
 
@@ -88,8 +88,8 @@ def test_criteria_without_a_kappa_come_first_and_scores_last() -> None:
     ratings = metrics.read(pd.concat([frame, pd.DataFrame(numbers)]), scale={"length": "continuous"})
     found = review_criteria(ratings, "bot", Settings())
     assert [own.criterion for own in found] == ["flat", "bad", "good", "length"]
-    assert math.isnan(found[0].kappa)
-    assert found[0].undefined
+    assert not found[0].kappa.defined
+    assert found[0].kappa.undefined
     assert (found[-1].report, found[-1].missing) == (None, "its values are numbers, not labels")
     assert "Scores" in suggestion(found[-1]).text
 
@@ -100,12 +100,12 @@ def test_a_mixed_rubric_weighs_its_ordered_criteria_and_keeps_the_others() -> No
     ratings = read({"tone": cells([[20, 10], [10, 20]]), "clear": grades}, scale={"clear": "ordinal", "tone": "binary"})
     found = {own.criterion: own for own in review_criteria(ratings, "bot", Settings())}
     block = metrics.scores(ratings.on_criteria(("clear",))).judges["bot"].pooled
-    assert found["clear"].kappa == block.values["weighted_kappa_quadratic"]
+    assert found["clear"].kappa.value == block.values["weighted_kappa_quadratic"]
     assert found["clear"].main is not None
     assert found["clear"].main.labels == ("1", "2", "3", "4", "5")
     assert "square of their distance" in said.nominal_words(found["clear"])
     alone = metrics.agreement(ratings.on_criteria(("tone",))).judges["bot"].micro
-    assert (found["tone"].kappa, found["tone"].key) == (alone.values["kappa"], "kappa")
+    assert (found["tone"].kappa.value, found["tone"].key) == (alone.values["kappa"], "kappa")
     third = {own.criterion: own for own in review_criteria(ratings, "bot", Settings("as_category"))}["clear"]
     assert third.ordered is None
     assert "does not use" in said.nominal_words(third)
@@ -162,7 +162,7 @@ def test_far_errors_of_an_order_come_before_near_ones() -> None:
 def test_a_table_of_counts_has_numbers_and_no_disagreements() -> None:
     ratings = metrics.read("assets/rao_balanced.csv")
     own = review_criteria(ratings, ratings.judges[0], Settings())[0]
-    assert not math.isnan(own.kappa)
+    assert own.kappa.defined
     assert most_telling(own) == ((), 0)
 
 
@@ -228,4 +228,4 @@ def test_all_decisions_stand_in_one_table_with_their_numbers() -> None:
     frame = decisions_frame(Review(decisions={"Polite tone": Decision("split", "Ana")}), found)
     assert frame["criterion"].tolist() == [own.criterion for own in found]
     assert frame.set_index("criterion").loc["Polite tone", ["decision", "owner"]].tolist() == ["Split in two", "Ana"]
-    assert frame["kappa"].tolist() == [own.kappa for own in found]
+    assert frame["kappa"].tolist() == [own.kappa.value for own in found]

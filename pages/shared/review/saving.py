@@ -41,7 +41,7 @@ def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
         "decision": [ACTIONS[one.action] if one.action else "open" for one in made],
         "owner": [one.owner for one in made],
         "note": [one.note for one in made],
-        "κ": [estimate(own.estimate) for own in found],
+        "κ": [estimate(own.kappa) for own in found],
     }
 
 

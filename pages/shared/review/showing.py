@@ -24,7 +24,7 @@ NO_ITEMS = "This is a table of counts: it has no items, so there are no disagree
 def matrix(own: Reviewed) -> None:
     block = own.main
     if block is None or not block.n or block.confusion is None:
-        st.markdown(f"**No matrix:** {escape(own.undefined or 'no decision is left')}.")
+        st.markdown(f"**No matrix:** {escape(own.kappa.undefined or 'no decision is left')}.")
         if own.scale == "continuous":
             parts.scores_link()
         return
@@ -46,7 +46,7 @@ def numbers(own: Reviewed, change: Change | None) -> None:
     if own.report is None:
         st.markdown(f"**κ:** {escape(own.missing)}.")
         return
-    now = BandRow("" if change is None else "this file", own.kappa, *(own.ends or (None, None)), own.undefined)
+    now = BandRow("" if change is None else "this file", own.kappa.value, *(own.kappa.ends or (None, None)), own.kappa.undefined)
     rows = [now] if change is None else _both(change)
     chart = kappa_bands.kappa_bands(
         rows, theme=parts.theme(), scale=parts.scale(), width=ROOM_WIDTH if state.in_room_view() else WIDTH
