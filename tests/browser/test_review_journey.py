@@ -26,7 +26,7 @@ def test_a_rubric_is_reviewed_on_a_projector_and_the_decisions_outlive_the_sessi
     expect(heading).to_contain_text(names[1])
     dashboard.settle()
     own = review_criteria(metrics.read(SAMPLE), "strict", Settings())[1]
-    figure = dashboard.main.get_by_role("figure", name=re.compile(f"bands of Landis.*{re.escape(number(own.kappa))}"))
+    figure = dashboard.main.get_by_role("figure", name=re.compile(f"bands of Landis.*{re.escape(number(own.kappa.value))}"))
     expect(figure).to_be_visible()
     expect(dashboard.main.get_by_role("figure")).to_have_count(2)
     dashboard.main.get_by_text("Split in two", exact=True).click()
