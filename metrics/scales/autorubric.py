@@ -127,7 +127,7 @@ def _coverage(prefix: str, where: str) -> list[Counterpart]:
 
 
 def _options(kind: str, where: str) -> list[Counterpart]:
-    """Of every option of a multi-choice criterion."""
+    """Return the numbers of every option of a multi-choice criterion."""
     prefix = f"per_criterion[{kind}].per_option"
     return [
         *(Counterpart(f"{prefix}.{key}", f"{where}.more['per_class'][option]['{key}']", "conditional", ZERO)

@@ -53,10 +53,20 @@ def against_baseline(by_criterion: FloatArray, units: Units | None, level: float
 def label_rates(by_criterion: FloatArray, units: Units | None, level: float) -> dict[str, float]:
     """Return whether the judge gives the higher of two options more or less often than the reference, by flipping units' signs.
 
+    Parameters
+    ----------
+    by_criterion : ndarray, shape (C, 2, 2)
+        Reference in rows, judge in columns, the lower option first.
+    units : Units or None
+        What changes sides as a whole; None for single decisions.
+    level : float
+        Of the test, in (0, 1).
+
     Returns
     -------
     dict
-        `p` and `sign`, 0 where p is above the level: the test of `metrics.agreement` on the same decisions.
+        `p`, 1 where both sides give the options equally often, and `sign`, 0 where p is above the level: the test of
+        `metrics.agreement` on the same decisions.
     """
     counts = np.asarray(by_criterion, np.float64)
     sums: Sums = _single(counts) if units is None else units.sums

@@ -82,7 +82,18 @@ class CutSweep:
 
 
 def binarised(counts: ArrayLike, place: int) -> FloatArray:
-    """Return counts of shape (..., K, K), low to high, as (..., 2, 2): first the classes from `place` on, then those below it.
+    """Return counts of K classes as those of two: first the classes from `place` on, then those below it.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Low to high.
+    place : int
+        Place of the lowest class of the upper ones.
+
+    Returns
+    -------
+    ndarray, shape (..., 2, 2)
 
     Raises
     ------
@@ -99,7 +110,17 @@ def binarised(counts: ArrayLike, place: int) -> FloatArray:
 
 
 def cut_tables(counts: ArrayLike) -> FloatArray:
-    """Return the tables of every cut, shape (..., K - 1, 2, 2), from counts of shape (..., K, K)."""
+    """Return the tables of every cut, low to high; see `binarised`.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        Low to high.
+
+    Returns
+    -------
+    ndarray, shape (..., K - 1, 2, 2)
+    """
     counts = as_confusion(counts)
     return np.stack([binarised(counts, place) for place in range(1, counts.shape[-1])], axis=-3)
 

@@ -59,7 +59,18 @@ class Blocks:
 
 
 def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Blocks:
-    """Return every block; without a confidence no interval."""
+    """Return every block; without a confidence no interval.
+
+    Parameters
+    ----------
+    tables : Tables
+        Of one judge. Where it has `labels`, the pooled block and each criterion's have the tests against always giving one
+        option.
+    family : Family
+        What is computed on every table.
+    confidence : float or None
+        In (0, 1); None for no intervals, and tests at the level .05.
+    """
     every = np.concatenate([tables.by_criterion.sum(0)[None], tables.by_criterion])
     pooled, *own = evaluate(every, family)
     found = Blocks(pooled, Block.mean_over(own, family.functions), dict(zip(tables.criteria, own, strict=True)))
@@ -87,7 +98,15 @@ def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
 def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
     """Return the pooled block without the numbers that would also credit telling criteria of different options apart.
 
-    What is a mean over single decisions stays: exact and adjacent agreement, and distances.
+    What is a mean over single decisions stays: exact and adjacent agreement, and distances. Pearson stays where the options
+    have values of their own. The others are NaN with the reason.
+
+    Parameters
+    ----------
+    pooled : Block
+    order : Order
+    one, other : str
+        Two criteria without an option in common, for the reason.
     """
     why = f"{shorten(one)} and {shorten(other)} have no option in common, so options cannot be pooled"
     kept = (EXACT.key, ADJACENT.key, *DISTANCES, *(() if order.source == "places" else (PEARSON.key,)))
@@ -171,7 +190,10 @@ def _of_agreement(
 
 
 def _names(family: Family, tables: Tables, unordered: Tables) -> dict[str, tuple[str, Callable[[float], float]]]:
-    """For each number its name in agreement, and how it follows from that one; on two options a distance is a share of errors."""
+    """Return the name in agreement of each number, and how the number follows from that one.
+
+    On two options a distance is a share of errors.
+    """
     names = {UNWEIGHTED.key: "kappa", EXACT.key: "accuracy"}
     if unordered.scheme.n_classes != 2:
         return {key: (name, float) for key, name in names.items()}
@@ -210,8 +232,24 @@ def ordered_table(
 
     Exact and adjacent agreement: Wilson. All others: the jackknife over the decisions; for kappa and the correlations the wider,
     end by end, of it and the quantiles of the Dirichlet of `metrics.intervals.single_table`, whose prior alone draws a good judge
-    down too far (benchmarks/README.md). Where leaving one out changes nothing: the Dirichlet. Distances end at `span`, between
-    the lowest and the highest value; of fewer than four decisions the jackknife has none.
+    down too far (benchmarks/README.md). Where leaving one out changes nothing: the Dirichlet. Distances end at `span`; of fewer
+    than four decisions the jackknife has none.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+        Reference in rows, classes low to high.
+    functions, values : mapping
+        Key of a record of `metrics.scales.records` to function, and to its value on the table.
+    confidence : float
+        In (0, 1).
+    span : float
+        Between the lowest and the highest value of a class, in their unit.
+
+    Returns
+    -------
+    dict
+        Key to interval; none of an undefined number, and none at all with fewer than two decisions.
     """
     n = int(counts.sum())
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
@@ -303,7 +341,8 @@ def rules_of(order: Order) -> Rules:
 
 
 def rules_for(key: str) -> Rules:
-    """Return the rules that a metric of the catalogue follows wherever it is shown: quadratic-weighted κ those of ordered
-    classes.
+    """Return the rules that a metric of the catalogue follows wherever it is shown.
+
+    Of quadratic-weighted κ they are those of ordered classes.
     """
     return ORDERED if key == QUADRATIC.key else OF_CATALOGUE

@@ -20,7 +20,17 @@ SIGNED = ("bias", "bias_d", "loa_low", "loa_high")
 
 
 def header(report: ScoresReport, judge: str, criterion: str | None = None, key: str | None = None) -> Header:
-    """Return what stands above the numbers of one judge; `key` is the number whose interval is named."""
+    """Return what stands above the numbers of one judge.
+
+    Parameters
+    ----------
+    report : ScoresReport
+    judge : str
+    criterion : str, optional
+        Default: all criteria, pooled.
+    key : str, optional
+        Number whose interval is named. Default: quadratic κ of labels, Pearson of scores.
+    """
     d, its = report.declaration, report.judges[judge]
     bold = " · ".join(
         part for part in (scale_words(report), open_words(report, its, criterion), over_words(report, criterion)) if part
@@ -35,7 +45,19 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
 
 
 def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:
-    """Return a number with everything needed to quote it; a pooled one never without the mean over the criteria."""
+    """Return a number with everything needed to quote it; a pooled one never without the mean over the criteria.
+
+    Parameters
+    ----------
+    report : ScoresReport
+    judge : str
+    key : str
+        Of the number.
+    criterion : str, optional
+        Default: all criteria, pooled.
+    mean : bool
+        Whether it is the mean over the criteria.
+    """
     d, its = report.declaration, report.judges[judge]
     block = its.mean if mean else its.block(criterion)
     over = mean_over(its, key) if mean else over_words(report, criterion)
@@ -103,7 +125,20 @@ def turned_words(report: ScoresReport) -> str:
 
 
 def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) -> str:
-    """Return what became of answers without an option, or of decisions without a number."""
+    """Return what became of answers without an option, or of decisions without a number.
+
+    Parameters
+    ----------
+    report : ScoresReport
+    its : JudgeScores
+    criterion : str or None
+        None: all criteria.
+
+    Returns
+    -------
+    str
+        Empty where every decision has numbers on both sides.
+    """
     coverage = its.covered(criterion)
     if coverage.n_total == coverage.n_covered:
         return "no abstentions" if isinstance(coverage, Coverage) else ""
@@ -120,7 +155,15 @@ def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) ->
 
 
 def lowest_words(report: ScoresReport, order: Order, criterion: str | None) -> str:
-    """Return the option an abstention counts as: "1, the lowest"."""
+    """Return the option an abstention counts as: "1, the lowest".
+
+    Parameters
+    ----------
+    report : ScoresReport
+    order : Order
+    criterion : str or None
+        None: all criteria, of which those of negative weight are counted.
+    """
     low, high = (words.shorten(end) for end in (order.classes[0], order.classes[-1]))
     if criterion in report.reversed:
         return f"{high}, the highest, because the weight is negative"

@@ -92,14 +92,26 @@ def plane_of_pairs(paired: Paired, *, same_unit: bool = True) -> Plane:
 
 
 def plane_of_differences(paired: Paired) -> Plane:
-    """Judge minus reference (y) over the mean of both (x), after Bland and Altman."""
+    """Return judge minus reference (y) over the mean of both (x), after Bland and Altman."""
     reference, judge = paired.numbers
     mean, difference = (reference + judge) / 2, judge - reference
     return _plane(mean, difference, paired, reach(mean), reach(np.array([0.0, *_span(difference)])), same_unit=True)
 
 
 def share_between(paired: Paired, low: float, high: float) -> float:
-    """Return share of the pairs whose difference lies between two limits; NaN where there is no pair or no limit."""
+    """Return share of the pairs whose difference, judge minus reference, lies between two limits.
+
+    Parameters
+    ----------
+    paired : Paired
+    low, high : float
+        In the unit of the numbers; both are inside.
+
+    Returns
+    -------
+    float
+        In [0, 1]; NaN where there is no pair or no limit.
+    """
     reference, judge = paired.numbers
     if not len(judge) or math.isnan(low) or math.isnan(high):
         return float("nan")
@@ -108,7 +120,13 @@ def share_between(paired: Paired, low: float, high: float) -> float:
 
 
 def reach(values: Sequence[float] | FloatArray) -> Ends:
-    """Return ends of an axis that holds every value and leaves room around them; around 0 where there is none."""
+    """Return ends of an axis that holds every value and leaves room around them; around 0 where there is none.
+
+    Parameters
+    ----------
+    values : sequence of float or ndarray, shape (n,)
+        Finite.
+    """
     low, high = _span(np.asarray(values, np.float64))
     room = ROOM * ((high - low) or abs(high) or 1.0)
     return low - room, high + room

@@ -31,8 +31,11 @@ from metrics.words import count, several
 Json = dict[str, Any]
 LACKING = "a side has no verdict, or a failed call, on a criterion"
 SILENT = "a side gives no verdict on any criterion"
+# Distinct scores of a side up to which a correlation says no more than a 2 × 2 table.
 FEW_VALUES = 2
+# Two computations of one number differ by less.
 SAME = 1e-9
+# Scores lie from 0 to 1, so intervals of their differences end here.
 RANGES = {"rmse": (0.0, 1.0), "mae": (0.0, 1.0), "bias": (-1.0, 1.0)}
 INTERVALS = ("auto", "none")
 

@@ -97,7 +97,13 @@ class Totals:
         return ~np.isnan(self.reference) & ~np.isnan(self.judge)
 
     def n_of(self, own: NDArray[np.bool_]) -> int:
-        """Return items that some of them stand for."""
+        """Return items that some of them stand for.
+
+        Parameters
+        ----------
+        own : ndarray of bool, shape (n_items,)
+            Which ones.
+        """
         return int(self.times[own].sum())
 
     def merged(self) -> Totals:
@@ -110,7 +116,13 @@ class Totals:
         )  # fmt: skip
 
     def paired(self, kept: NDArray[np.bool_] | None = None) -> Paired:
-        """Return the scores of both sides, of all items or of some."""
+        """Return the scores of both sides, of all items or of some.
+
+        Parameters
+        ----------
+        kept : ndarray of bool, shape (n_items,), optional
+            Which ones. Default: all.
+        """
         own = np.ones(len(self.times), bool) if kept is None else kept
         return Paired(self.reference[own], self.judge[own], copies=self.times[own])
 
@@ -241,7 +253,23 @@ def _places(ratings: Ratings, used: set[str]) -> FloatArray:
 
 
 def totals_of(ratings: Ratings, judge: str, reference: str, worth: Worth) -> Totals:
-    """Return scores of every item on both sides, computed once for items with the same answers."""
+    """Return scores of every item on both sides, computed once for items with the same answers.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference : str
+        As in `metrics.item_scores`.
+    worth : Worth
+        As `worth_of` gives it for these ratings.
+
+    Returns
+    -------
+    Totals
+        Scores in [0, 1]. NaN on both sides where either has no row, or a failed call, on a criterion that counts; NaN on the
+        side that gave no verdict on any.
+    """
     patterns = patterns_of(ratings, judge, reference)
     asked = patterns.reference != NOT_ASKED
     reference_side, judge_side = (_side(states, asked, worth, ratings.scheme) for states in (patterns.reference, patterns.judge))

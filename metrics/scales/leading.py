@@ -38,6 +38,15 @@ def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) ->
     """Return the report with quadratic-weighted κ first in every block, where labels are ordered.
 
     The number of `metrics.scores`.
+
+    Parameters
+    ----------
+    report : JudgeReport
+        Unchanged where the criteria have no common order, or abstentions are not left out.
+    ratings : Ratings
+        Those the report was made of.
+    settings : Settings
+        Those of the report.
     """
     order = _order(ratings)
     if order is None or settings.abstention != "exclude":

@@ -60,7 +60,7 @@ class Sums:
     def of(
         reference: FloatArray, judge: FloatArray, unit: NDArray[np.int64], alike: NDArray[np.int64], times: NDArray[np.int64]
     ) -> Sums:
-        """From at least one finite pair.
+        """Return the sums of at least one finite pair.
 
         Parameters
         ----------

@@ -65,7 +65,7 @@ class Order:
         return tuple(number for low, high in steps for number in range(low + 1, min(high, low + 50)))
 
     def place(self, name: str) -> int:
-        """Place of a class, 0 the lowest.
+        """Return place of a class, 0 the lowest.
 
         Raises
         ------
@@ -81,15 +81,18 @@ class Order:
 def order_of(
     scheme: Scheme, order: Sequence[str] | None = None, values: Mapping[str, float] | None = None, file: str = ""
 ) -> Order:
-    """Order and values of the classes of a scheme; never alphabetical.
+    """Return order and values of the classes of a scheme; never alphabetical.
 
     Parameters
     ----------
+    scheme : Scheme
     order : sequence of str, optional
         Low to high, with every class that occurs; others stand for options nobody chose. Default: the order of the scheme,
         else by the numbers that the labels are, else by the given values; of two labels the negative one is lower.
     values : mapping of class to number, optional
         What classes are worth. Default: the numbers that the labels are, else their places from 1.
+    file : str
+        Name in front of every error.
 
     Raises
     ------
@@ -150,13 +153,15 @@ def _values(
 
 
 def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = False) -> NDArray[np.float64]:
-    """The number each class stands for, shape (K,).
+    """Return the number each class stands for, shape (K,).
 
     Interval and ratio take the numbers of the labels, an ordinal level their given order; each falls back on the other, and
     places count from 1. For the ordinal level only the order of the numbers matters, for the nominal one nothing.
 
     Parameters
     ----------
+    classes : tuple of str, length K
+    level : {"nominal", "ordinal", "interval", "ratio"}
     ordered : bool
         Whether the order of the classes was given (low to high).
 

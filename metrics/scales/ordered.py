@@ -18,14 +18,31 @@ FEWEST_APART = 3
 
 
 def exact_agreement(counts: ArrayLike) -> FloatArray:
-    """Return share of equal verdicts, shape (...): accuracy under the name it has beside `adjacent_agreement`."""
+    """Return share of equal verdicts: accuracy under the name it has beside `adjacent_agreement`.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [0, 1]; NaN where there is no decision.
+    """
     return accuracy(counts)
 
 
 def adjacent_agreement(counts: ArrayLike) -> FloatArray:
-    """Return share of verdicts at most one place apart, shape (...), in [0, 1].
+    """Return share of verdicts at most one place apart.
 
-    NaN where there is no decision, and of two classes, which are always adjacent.
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [0, 1]; NaN where there is no decision, and of two classes, which are always adjacent.
     """
     counts = as_confusion(counts)
     if counts.shape[-1] < FEWEST_APART:
@@ -35,9 +52,19 @@ def adjacent_agreement(counts: ArrayLike) -> FloatArray:
 
 
 def adjacent_baseline(counts: ArrayLike) -> FloatArray:
-    """Return adjacent agreement of always giving the one class that reaches most, shape (...); NaN where that is undefined.
+    """Return adjacent agreement of always giving the one class that reaches most.
 
-    What `baseline_accuracy` is to exact agreement. On a short scale it is high: of three classes the middle one always reaches 1.
+    It is what `baseline_accuracy` is to exact agreement. On a short scale it is high: of three classes the middle one always
+    reaches 1.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [0, 1]; NaN where there is no decision, and of two classes.
     """
     counts = as_confusion(counts)
     if counts.shape[-1] < FEWEST_APART:
@@ -47,9 +74,23 @@ def adjacent_baseline(counts: ArrayLike) -> FloatArray:
 
 
 def pearson(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Return Pearson's correlation of the values, shape (...), in [-1, 1].
+    """Return Pearson's correlation of the values.
 
-    NaN where a side gives classes of one value only, or there is no decision.
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    values : array_like, shape (K,)
+        Finite worth of each class, in the order of the classes.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [-1, 1]; NaN where a side gives classes of one value only, or there is no decision.
+
+    Raises
+    ------
+    ValueError
+        When there is not one finite value for each class.
     """
     counts, worth = as_confusion(counts), _values(counts, values)
     reference, judge = counts.sum(-1), counts.sum(-2)
@@ -61,19 +102,67 @@ def pearson(counts: ArrayLike, values: ArrayLike) -> FloatArray:
 
 
 def rmse(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Return root of the mean squared difference of the values, in their unit, shape (...); NaN where there is no decision."""
+    """Return root of the mean squared difference of the values.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    values : array_like, shape (K,)
+        Finite worth of each class, in the order of the classes.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In the unit of the values; NaN where there is no decision.
+
+    Raises
+    ------
+    ValueError
+        When there is not one finite value for each class.
+    """
     return np.sqrt(_mean(counts, _differences(counts, values) ** 2))
 
 
 def mae(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Return mean absolute difference of the values, in their unit, shape (...); NaN where there is no decision."""
+    """Return mean absolute difference of the values.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    values : array_like, shape (K,)
+        Finite worth of each class, in the order of the classes.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In the unit of the values; NaN where there is no decision.
+
+    Raises
+    ------
+    ValueError
+        When there is not one finite value for each class.
+    """
     return _mean(counts, np.abs(_differences(counts, values)))
 
 
 def bias(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Return mean of judge minus reference, in the unit of the values, shape (...); NaN where there is no decision.
+    """Return mean of judge minus reference.
 
-    Plus: the judge is the more generous.
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    values : array_like, shape (K,)
+        Finite worth of each class, in the order of the classes.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In the unit of the values, above 0 where the judge is the more generous; NaN where there is no decision.
+
+    Raises
+    ------
+    ValueError
+        When there is not one finite value for each class.
     """
     return _mean(counts, _differences(counts, values))
 
@@ -92,7 +181,7 @@ def _values(counts: FloatArray, values: ArrayLike) -> FloatArray:
 
 
 def _differences(counts: ArrayLike, values: ArrayLike) -> FloatArray:
-    """Judge minus reference of every cell, shape (K, K)."""
+    """Return judge minus reference of every cell, shape (K, K)."""
     worth = _values(as_confusion(counts), values)
     return worth[None, :] - worth[:, None]
 

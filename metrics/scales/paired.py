@@ -219,7 +219,15 @@ def _rank_changes(key: str, paired: Paired) -> FloatArray:
 
 
 def error_of_changes(change: FloatArray, alike: Ints) -> float:
-    """Return standard error of a sum of independent changes, each as often as there are alike units."""
+    """Return standard error of a sum of independent changes, each as often as there are alike units.
+
+    Parameters
+    ----------
+    change : ndarray, shape (kinds of units,)
+        What leaving each unit out takes from a number; see `changes`.
+    alike : ndarray of int64, shape (kinds of units,)
+        Units that are like each, two or more together.
+    """
     n = int(alike.sum())
     centre = (change * alike).sum() / n
     return float(np.sqrt(n / (n - 1) * (alike * (change - centre) ** 2).sum()))

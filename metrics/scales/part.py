@@ -88,7 +88,7 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
 
 
 def _source(ratings: Ratings, wanted: tuple[str, ...]) -> Source:
-    """Where the ratings came from, and that they are a part."""
+    """Return where the ratings came from, and that they are a part."""
     source = ratings.source
     rubric = tuple(own for own in source.rubric if own.name in wanted)
     others = (*source.set_aside, *(name for name in ratings.criteria if name not in wanted))

@@ -25,6 +25,7 @@ from metrics.vocabulary import normalise
 
 COLUMNS = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
 """Names of the column with the verdict of the other order."""
+# In the place of an answer, where there is none in an order.
 NOT_ANSWERED = -1
 
 
@@ -75,6 +76,11 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
     ----------
     ratings : Ratings
         With a column of `COLUMNS`, whose words are those of the verdict.
+    judge : str
+    reference : str
+        `majority` or `unanimous` of the humans, or one human's name.
+    confidence : float
+        In (0, 1).
 
     Raises
     ------
@@ -123,7 +129,18 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
 
 
 def answers_of(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
-    """Return first, second or tie; `NOT_ANSWERED` for all else."""
+    """Return the answer of each state: 0 the first, 1 the second, `TIE`; `NOT_ANSWERED` for all else.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    states : ndarray of int, shape (n,)
+        On the raw verdict axis.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
     place = np.full(scheme.n_states + 1, NOT_ANSWERED)
     place[:2] = 0, 1
     place[scheme.state("tie")] = TIE

@@ -44,8 +44,10 @@ CONVENTIONS: tuple[Convention, ...] = get_args(Convention)
 Function = Callable[[FloatArray], FloatArray]
 HALF = slide_cost(0.5)
 """First, second and tie: a tie lies halfway between the two."""
+# How much of a win each answer is for the first one: first, second, tie.
 CODES = np.array([1.0, 0.0, 0.5])
 NO_DECISION = "no decision is left"
+# Place of a tie, behind first and second.
 TIE = 2
 
 
@@ -267,7 +269,7 @@ class _Whole:
         return found
 
     def _mean_interval(self, coded: Coded, counts: FloatArray, key: str, value: float) -> dict[str, Interval]:
-        """Of a mean that is no share of decisions, so that neither Wilson nor Dirichlet stands for it."""
+        """Return the interval of a mean that is no share of decisions, so that neither Wilson nor Dirichlet stands for it."""
         function = FUNCTIONS["half"][key]
         error = coded.pooled(counts, {key: function})[key]
         ends = transformed(value, error, "logit", student(max(coded.n_units - 1, 1), self.settings.confidence))

@@ -158,6 +158,15 @@ def refuse_scores(ratings: Ratings) -> None:
 def stated_scales(given: str | Mapping[str, str] | None, criteria: Sequence[str], file: str) -> dict[str, Scale]:
     """Return criterion to scale, of those that were stated.
 
+    Parameters
+    ----------
+    given : str or mapping of criterion to scale, or None
+        As in `scales_of`.
+    criteria : sequence of str
+        All criteria of the ratings.
+    file : str
+        Name of the file, for an error.
+
     Raises
     ------
     InputError
@@ -187,12 +196,15 @@ def scale_of_labels(
 
     Parameters
     ----------
+    criterion : str
     kinds : sequence of (label, kind)
         Labels in use, those without a verdict too.
     order : sequence of str
         Classes low to high, where given.
-    numbers : ndarray, optional
-        Numbers that stand behind the label of a continuous scale.
+    stated : Scale, optional
+        What somebody said; whether the labels allow it is not checked here.
+    numbers : ndarray, shape (n,), optional
+        Numbers that stand behind the label of a continuous scale, NaN where there is none.
     read : bool
         Whether the numbers among the labels were read as labels, which they then are, however many.
     """
@@ -216,7 +228,15 @@ def scale_by_rubric(
     numbers: NDArray[np.float64] | None,
     read: bool = True,
 ) -> CriterionScale:
-    """Return the scale of a criterion as stated, else as the rubric in the file has it, else by its labels."""
+    """Return the scale of a criterion as stated, else as the rubric in the file has it, else by its labels.
+
+    Parameters
+    ----------
+    criterion, kinds, order, stated, numbers, read
+        As in `scale_of_labels`; an ordinal criterion of the rubric has the order of its options there.
+    rubric : RubricCriterion or None
+        The criterion in the rubric of the file.
+    """
     if rubric is None:
         return scale_of_labels(criterion, kinds, order, stated=stated, numbers=numbers, read=read)
     listed = [label for label, _ in rubric.options] if rubric.scale == "ordinal" else order
@@ -225,8 +245,11 @@ def scale_by_rubric(
 
 
 def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()) -> tuple[Scale, ...]:
-    """Return scales that labels allow: ordinal with an order or numbers, continuous with numbers only, two sides with two
-    kinds.
+    """Return scales that labels allow.
+
+    Ordinal needs numbers, an order of all labels, or more than two of them; continuous needs numbers only. Binary needs that
+    every label has a side, or that there are no more than two; pairwise also ties or words of preference. Nominal needs
+    nothing.
     """
     found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
     if any(kind == "number" for _, kind in found):

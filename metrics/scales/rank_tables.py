@@ -59,20 +59,50 @@ def kendall_tau_b(counts: ArrayLike) -> FloatArray:
 
 
 def surplus(counts: ArrayLike) -> FloatArray:
-    """Return judgments that one in each cell is concordant with, less those it is discordant with, shape (..., K, K)."""
+    """Return judgments that one in each cell is concordant with, less those it is discordant with.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+        As for `spearman`.
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
+    """
     return below_less_above(below_less_above(as_confusion(counts)), axis=-2)
 
 
 def untied(margin: FloatArray) -> FloatArray:
-    """Return ordered pairs of judgments in different classes of a side, from (..., K), shape (...)."""
+    """Return ordered pairs of judgments in different classes of a side.
+
+    Parameters
+    ----------
+    margin : ndarray, shape (..., K)
+        Judgments of each class.
+
+    Returns
+    -------
+    ndarray, shape (...)
+    """
     pairs: FloatArray = (margin * (margin.sum(-1, keepdims=True) - margin)).sum(-1)
     return pairs
 
 
 def below_less_above(values: FloatArray, axis: int = -1) -> FloatArray:
-    """Sum of what stands before each place along an axis, less the sum of what stands after it.
+    """Return the sum of what stands before each place along an axis, less the sum of what stands after it.
 
     Of the counts of classes this is twice their mean rank less the mean of all ranks.
+
+    Parameters
+    ----------
+    values : ndarray
+    axis : int
+
+    Returns
+    -------
+    ndarray
+        Of the same shape.
     """
     balance: FloatArray = 2 * np.cumsum(values, axis=axis) - values - values.sum(axis=axis, keepdims=True)
     return balance

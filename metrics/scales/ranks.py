@@ -31,7 +31,17 @@ MOST_CELLS, CELLS_A_PAIR, FEW_CELLS = 1 << 22, 16, 1 << 12
 
 
 def places(values: ArrayLike) -> Ints:
-    """Place of each finite number in ascending order, from 0; equal numbers share one, and some places may be empty."""
+    """Return place of each number in ascending order, from 0; equal numbers share one, and some places may be empty.
+
+    Parameters
+    ----------
+    values : array_like, shape (n,)
+        Finite numbers.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+    """
     array = np.asarray(values)
     if not len(array):
         return np.zeros(0, np.int64)
@@ -127,7 +137,15 @@ class Ranked:
 
     @staticmethod
     def of(reference: ArrayLike, judge: ArrayLike, weight: Ints | None = None) -> Ranked:
-        """From finite numbers, shape (rows,) each, and how many pairs each row stands for, by default one."""
+        """Return pairs of numbers by their places.
+
+        Parameters
+        ----------
+        reference, judge : array_like, shape (rows,)
+            Finite numbers.
+        weight : ndarray of int64, shape (rows,), optional
+            Pairs that each row stands for. Default: one.
+        """
         one, other = places(reference), places(judge)
         return Ranked(one, other, np.ones(len(one), np.int64) if weight is None else weight)
 
@@ -209,10 +227,23 @@ class Ranked:
 
 
 def smaller_before(values: Ints, weight: Ints) -> tuple[Ints, Ints]:
-    """For each whole number from 0 on, what the smaller ones before it weigh together, and its place once sorted stably.
+    """Return what the smaller numbers before each number weigh together, and its place once sorted stably.
 
     Numbers that agree in all higher bits stand together, as they stood; those with a 1 in the next bit count the 0s before them,
     and the 0s are moved before the 1s. No comparison and no loop over numbers: one pass for each bit.
+
+    Parameters
+    ----------
+    values : ndarray of int64, shape (n,)
+        Whole numbers from 0 on.
+    weight : ndarray of int64, shape (n,)
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Summed weight of the smaller ones before each.
+    ndarray of int64, shape (n,)
+        Place of each among the sorted ones.
     """
     n = len(values)
     value, at, here = values.copy(), np.arange(n), np.arange(n)
@@ -231,7 +262,10 @@ def smaller_before(values: Ints, weight: Ints) -> tuple[Ints, Ints]:
 
 
 def _compared(x: Ints, y: Ints, weight: Ints, one: Side, other: Side) -> tuple[Ints, Ints, Ints, Ints]:
-    """For one of each row the pairs lower on both sides, lower on x and equal on y, equal on x and lower on y, equal on both."""
+    """Return the pairs below one of each row on both sides, on x with y equal, on y with x equal, and the pairs equal on both.
+
+    Each is of shape (rows,).
+    """
     n_y = len(other.equal)
     key, of_row = np.unique(x * n_y + (n_y - 1 - y), return_inverse=True)
     of_x, of_y = key // n_y, n_y - 1 - key % n_y

@@ -88,7 +88,7 @@ class JudgeScores:
         return self.coverage if criterion is None else self.criterion_coverage[criterion]
 
     def blocks(self) -> Iterator[tuple[str, Block]]:
-        """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        """Yield blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
         yield ALL, self.pooled
         for name, block in self.criteria.items():
             yield name_beside_all(name, self.criteria), block

@@ -65,7 +65,13 @@ class Numbered:
         return Paired(self.reference, self.judge, self.unit, self.word, self.times, self.copies)
 
     def n_items(self, counts: NDArray[np.bool_] | slice = slice(None)) -> int:
-        """Return items, or those with a pair that counts."""
+        """Return items, or those with a pair that counts.
+
+        Parameters
+        ----------
+        counts : ndarray of bool, shape (n,), or slice
+            Decisions whose items are counted. Default: all.
+        """
         times, copies = self.times[counts], self.copies[counts]
         first = np.unique(self.item[counts], return_index=True)[1]
         return int(times[first] @ copies[first])
@@ -82,6 +88,15 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
 
     The reference's number is that of the one human, or the mean of those of several, or their low median where that is asked for
     and the numbers stand in the place of labels.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference : str
+        As in `metrics.scores`.
+    unit : str
+        "item", or a column of the file that groups items.
 
     Raises
     ------
@@ -114,7 +129,7 @@ def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Number
 
 
 def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], FloatArray]:
-    """Where a rater gave an answer, and the number with it, shape (n_cells,) each."""
+    """Return where a rater gave an answer, and the number with it, shape (n_cells,) each."""
     said = places >= 0
     said[said] = ratings.state[places[said]] != ratings.scheme.state("error")
     score = np.zeros(0) if ratings.score is None else ratings.score
@@ -151,7 +166,22 @@ def number_name(ratings: Ratings, reference: str) -> str:
 
 
 def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confidence: float | None) -> JudgeScores:
-    """Return all blocks of one judge."""
+    """Return all blocks of one judge.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference, unit : str
+        As in `numbered_of`.
+    confidence : float or None
+        In (0, 1); None for no intervals.
+
+    Raises
+    ------
+    InputError
+        As `numbered_of`.
+    """
     found = numbered_of(ratings, judge, reference, unit)
     parts = [found.on(place) for place in range(len(ratings.criteria))]
     criteria = {name: _block(part, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}

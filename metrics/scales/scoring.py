@@ -243,9 +243,22 @@ def _on(ratings: Ratings, on: str | None) -> On:
 
 
 def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) -> Ratings:
-    """Return the ratings of the criteria that can be compared so: with numbers on both sides.
+    """Return the ratings of the criteria that can be compared so: with numbers on both sides, or with labels.
 
-    Or ordered labels, where some are.
+    Of the criteria with labels only those in order, where some are. Where none has numbers, the ratings as they are.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    on : {"label", "score"}
+        What is compared.
+    order : sequence of str, optional
+        Labels from low to high: criteria whose labels are all among them are in order too.
+
+    Raises
+    ------
+    InputError
+        For labels, where every criterion holds numbers.
     """
     stated = {normalise(str(name)) for name in order or ()}
     scales = scales_of(ratings)
@@ -295,7 +308,7 @@ def _elsewhere(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:
 
 
 def _check_overlap(ratings: Ratings, found: Mapping[str, JudgeScores]) -> None:
-    """The sentence of `agreement` where no item is shared."""
+    """Raise the error of `agreement` where no item is shared."""
     coverages = [one.coverage for one in found.values()]
     n_errors = sum(own.n_errors for own in coverages if isinstance(own, Coverage))
     check_overlap(ratings, sum(own.n_total for own in coverages), n_errors)
@@ -311,7 +324,17 @@ def judge_scores(
 ) -> JudgeScores:
     """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
 
-    `highest` are the criteria on which a recoded abstention is the highest option.
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        With the abstention mode "exclude" or "as_unmet".
+    order : Order
+    cost : ndarray, shape (K, K), optional
+        Cost of every confusion in that order, for one more weighted kappa.
+    highest : collection of str
+        Criteria on which a recoded abstention is the highest option.
     """
     tables = judge_tables(ratings, judge, settings, order, highest)
     blocks = blocks_of(tables, family_of(order, cost), settings.asked_confidence)
@@ -333,7 +356,13 @@ def judge_scores(
 
 
 def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order, highest: Collection[str] = ()) -> Tables:
-    """Return the items behind one judge's blocks."""
+    """Return the items behind one judge's blocks.
+
+    Parameters
+    ----------
+    ratings, judge, settings, order, highest
+        As in `judge_scores`.
+    """
     return tables_of(
         ratings,
         judge,
@@ -346,7 +375,14 @@ def judge_tables(ratings: Ratings, judge: str, settings: Settings, order: Order,
 
 
 def family_of(order: Order, cost: FloatArray | None = None) -> Family:
-    """Return every number of ordered classes."""
+    """Return every number of ordered classes.
+
+    Parameters
+    ----------
+    order : Order
+    cost : ndarray, shape (K, K), optional
+        Cost of every confusion, for one more weighted kappa.
+    """
     measures = ordered_measures(with_cost=cost is not None)
     return Family(
         functions=functions_of(order, cost),

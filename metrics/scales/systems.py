@@ -25,6 +25,7 @@ from metrics.scales.positions import answers_of
 from metrics.scales.preferences import CODES, labels_of
 from metrics.vocabulary import normalise
 
+# Names of the two columns, either pair.
 COLUMNS = (("model_a", "model_b"), ("system_a", "system_b"))
 
 
@@ -66,6 +67,16 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence
     """Return how often each system wins, the most often by the reference first.
 
     Intervals by leaving whole items out, on the logit scale; Wilson for a share of 0 or 1.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        With two columns of `COLUMNS`.
+    judge : str
+    reference : str
+        `majority` or `unanimous` of the humans, or one human's name.
+    confidence : float
+        In (0, 1).
 
     Raises
     ------

@@ -51,7 +51,7 @@ def _weights(numbers: NDArray[np.float64], weight: ArrayLike | None) -> NDArray[
 
 
 def _median(values: NDArray[np.float64], times: NDArray[np.int64]) -> float:
-    """Of values that occur several times."""
+    """Return median of values that occur several times."""
     order = np.argsort(values)
     upto = np.cumsum(times[order])
     middle = np.searchsorted(upto, [(upto[-1] - 1) // 2, upto[-1] // 2], "right")
