@@ -18,6 +18,7 @@ from metrics.selecting import MAX_HUMANS, free_texts
 Decided = Mapping[tuple[str, str], str]
 """(item, criterion) to the label settled on."""
 COLUMN, ENTROPY = "adjudicated", "entropy, bits"
+# Shapes of a file in which a row is one label or one pair.
 LONG = ("raters", "pairs")
 
 
@@ -31,7 +32,16 @@ class Said:
 
 
 def key_of(ratings: Ratings, found: Disagreements, place: int) -> tuple[str, str]:
-    """Return item and criterion of a unit, as they stand in the file."""
+    """Return item and criterion of a unit, as they stand in the file.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    found : Disagreements
+        Of these ratings.
+    place : int
+        Of the unit in `found.units`.
+    """
     units = found.units
     return ratings.items[int(units.item[place])].as_py(), ratings.criteria[int(units.criterion[place])]
 
@@ -40,6 +50,16 @@ def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64]
     """Return one row per unit: item, criterion, the label settled on, what each rater wrote, and how far they are apart.
 
     Labels of up to 12 raters stand side by side; of more, the votes alone.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    found : Disagreements
+        Of these ratings.
+    places : ndarray of int64, shape (n,)
+        Of the units in `found.units`, in the order of the rows.
+    decided : mapping
+        Labels settled on so far.
     """
     units = found.units
     keys = [key_of(ratings, found, int(place)) for place in places]
@@ -59,7 +79,13 @@ def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64]
 
 
 def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
-    """Return what each rater of a unit said, in the order of the file."""
+    """Return what each rater of a unit said, in the order of the file.
+
+    Parameters
+    ----------
+    ratings, found, place
+        As in `key_of`.
+    """
     rated = rating_places(ratings, found.units.at(np.array([place])))[0]
     own = rated[rated >= 0]
     texts = free_texts(ratings, ratings.row[own])

@@ -68,7 +68,13 @@ def short_step(
     rare: RareLabel | None = None,
     name: Name = plain_name,
 ) -> str:
-    """The first thing to do, in a few words, for a row of a figure or a table; parameters as in `next_step`."""
+    """Return the first thing to do, in a few words, for a row of a figure or a table.
+
+    Parameters
+    ----------
+    own, verdict, n_needed, undefined, rare, name
+        As in `next_step`.
+    """
     if undefined:
         return _more(own)
     if verdict == UNDECIDED:

@@ -41,13 +41,19 @@ def krippendorff_alpha(votes: ArrayLike, values: ArrayLike | None = None, level:
 
 
 def coincidences(votes: ArrayLike, times: ArrayLike | None = None) -> FloatArray:
-    """Coincidence counts, shape (..., K, K): ordered pairs of ratings of a unit over its ratings less one.
+    """Return coincidence counts, shape (..., K, K): ordered pairs of ratings of a unit over its ratings less one.
 
     Parameters
     ----------
     votes : array_like, shape (..., U, K)
+        Raters per unit and class.
     times : array_like, shape (U,), optional
         How often each unit counts.
+
+    Raises
+    ------
+    ValueError
+        See `metrics.reliability.tally.as_votes`.
     """
     counts = as_votes(votes)
     m = counts.sum(-1)
@@ -60,7 +66,25 @@ def coincidences(votes: ArrayLike, times: ArrayLike | None = None) -> FloatArray
 
 
 def alpha_of(pairs: FloatArray, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:
-    """Alpha from coincidence counts, shape (..., K, K) to (...)."""
+    """Return alpha from coincidence counts.
+
+    Parameters
+    ----------
+    pairs : ndarray, shape (..., K, K)
+        As `coincidences` gives them.
+    values, level
+        As in `krippendorff_alpha`.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where there is no pair, or all labels in pairs are one.
+
+    Raises
+    ------
+    ValueError
+        As `distances`.
+    """
     margin = pairs.sum(-1)
     apart = distances(margin, values, level)
     observed = (pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1)
@@ -68,8 +92,19 @@ def alpha_of(pairs: FloatArray, values: ArrayLike | None = None, level: Measurem
 
 
 def distances(margin: FloatArray, values: ArrayLike | None, level: Measurement) -> FloatArray:
-    """Return squared distance of two classes, shape (..., K, K) at the ordinal level, which takes it from the margin, else (K,
-    K).
+    """Return squared distance of two classes.
+
+    Parameters
+    ----------
+    margin : ndarray, shape (..., K)
+        Pairable ratings of each class; only the ordinal level takes their number.
+    values : array_like, shape (K,), or None
+        Number each class stands for; None for 1 to K. At the ordinal level only their order counts.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+
+    Returns
+    -------
+    ndarray, shape (..., K, K) at the ordinal level, else (K, K)
 
     Raises
     ------
@@ -94,7 +129,19 @@ def distances(margin: FloatArray, values: ArrayLike | None, level: Measurement) 
 
 
 def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
-    """Return ratings below a class in the order of the values and half of those in it, shape (..., K)."""
+    """Return ratings below a class in the order of the values and half of those in it.
+
+    Parameters
+    ----------
+    margin : ndarray, shape (..., K)
+        Ratings of each class.
+    values : ndarray, shape (K,)
+        Number each class stands for; only their order counts.
+
+    Returns
+    -------
+    ndarray, shape (..., K)
+    """
     order = np.argsort(values, kind="stable")
     own = margin[..., order]
     ranks = np.empty_like(own)
@@ -103,9 +150,26 @@ def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
 
 
 def alpha_left_out(tally: Tally, values: ArrayLike | None, level: Measurement) -> tuple[FloatArray, FloatArray]:
-    """Return alpha without one pairable item of each kind, shape (G,), and the items of each kind, shape (G,).
+    """Return alpha without one pairable item of each kind, and the items of each kind, in O(U K²) at most.
 
-    O(U K²) at most.
+    Parameters
+    ----------
+    tally : Tally
+    values : array_like, shape (K,), or None
+        Number each class stands for; None for 1 to K. At the ordinal level only their order counts.
+    level : {"nominal", "ordinal", "interval", "ratio"}
+
+    Returns
+    -------
+    ndarray, shape (G,)
+        NaN where the other items leave alpha undefined.
+    ndarray, shape (G,)
+        Items of each kind.
+
+    Raises
+    ------
+    ValueError
+        As `distances`; at the ordinal level nothing is checked.
     """
     if level == "ordinal":
         return _ordinal_left_out(tally, values)

@@ -30,7 +30,9 @@ EPSILON: dict[Kind, float] = {"experts": 0.2, "skilled": 0.15, "crowd": 0.1}
 """By how much a judge may be worse than a human and still pass, by who the humans are: a judge costs less than an expert."""
 HUMANS, ENOUGH, Q = 3, 30, 0.05
 """Annotators needed; items from which the t test is used; level of the Benjamini–Yekutieli correction."""
+# Share of the humans tested from which the judge passes: it wins against at least half of them.
 PASS = 0.5
+# At or below this a difference is rounding, and counts as none.
 ROUNDING = 1e-9
 
 
@@ -210,10 +212,19 @@ def alternative_annotator(
 
 
 def signed_rank_p(values: FloatArray) -> float:
-    """Return P of Wilcoxon's signed-rank test that the values lie below 0, exact with ties too; NaN where all are 0.
+    """Return P of Wilcoxon's signed-rank test that the values lie below 0, exact with ties too.
 
     Zeros are left out; equal sizes share their mean rank, and the sum of the positive ranks is set against all ways to sign
     them.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+
+    Returns
+    -------
+    float
+        In (0, 1]; NaN where all are 0.
 
     References: Wilcoxon (1945), doi:10.2307/3001968.
     """
@@ -232,9 +243,18 @@ def signed_rank_p(values: FloatArray) -> float:
 
 
 def t_below(values: FloatArray, times: NDArray[np.int64]) -> float:
-    """Return P of the one-sided t test that the mean of values, each `times`, lies below 0, certain without spread.
+    """Return P of the one-sided t test that the mean of the values lies below 0.
 
-    NaN below two.
+    Parameters
+    ----------
+    values : ndarray, shape (n,)
+    times : ndarray of int64, shape (n,)
+        How often each counts.
+
+    Returns
+    -------
+    float
+        Without spread 0 for a mean below 0, 1 above it, and NaN at it; NaN with fewer than two values.
     """
     n = int(times.sum())
     if n < 2:
@@ -383,7 +403,7 @@ def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: in
 
 
 def _corrected(sides: Sequence[_Sides]) -> tuple[Annotator, ...]:
-    """With p after Benjamini and Yekutieli, who is beaten, and who is better."""
+    """Return the humans with p after Benjamini and Yekutieli, who is beaten, and who is better."""
     won, lost = (_by(own) for own in ([one.annotator.p for one in sides], [one.p_lost for one in sides]))
     return tuple(
         replace(one.annotator, corrected=first, won=first <= Q, lost=second <= Q)

@@ -45,6 +45,17 @@ def of_difference(
 ) -> tuple[float, float]:
     """Return ends of the judge's mean less the humans' from the ends of both, correlated as their values without an item are.
 
+    Parameters
+    ----------
+    values : (float, float)
+        Means of the judge and of the humans.
+    sides : ((float, float), (float, float))
+        Ends of the interval of each.
+    without : ndarray, shape (G, 3)
+        Means without an item of each kind: of the judge, of the humans, and their difference, which is not used.
+    weight : ndarray, shape (G,)
+        Items of each kind.
+
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
     (judge, human), (own, theirs) = values, sides

@@ -47,7 +47,16 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
 
 
 def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
-    """Return a number with everything needed to quote it."""
+    """Return a number with everything needed to quote it.
+
+    Parameters
+    ----------
+    report : RatersReport
+    key : str
+        Of `metrics.reliability.report.STATISTICS`.
+    criterion : str, optional
+        Default: all criteria together.
+    """
     d, block = report.declaration, report.block(criterion)
     told = [
         d.scale_words(criterion), treated(d), handling_of(d),
@@ -59,7 +68,15 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
 
 
 def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
-    """Return the judge or a human against the same remaining humans, or how far they lie apart."""
+    """Return the judge or a human against the same remaining humans, or how far they lie apart, to quote.
+
+    Parameters
+    ----------
+    report : RatersReport
+        Of the humans of the same file.
+    found : Ceiling
+    side : {"judge", "human", "difference"}
+    """
     record, judge = BY_KEY[found.metric], words.plain(found.judge or "")
     values = {
         "judge": (f"{record.symbol} of {judge} against all humans but one", found.value),
@@ -79,7 +96,16 @@ def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", 
 
 
 def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:
-    """Return the winning rate ω, or the advantage probability ρ."""
+    """Return the winning rate ω, or the advantage probability ρ, to quote.
+
+    Parameters
+    ----------
+    report : RatersReport
+        Of the humans of the same file.
+    found : AlternativeTest
+    rate : bool
+        Whether it is ω.
+    """
     one = found.winning_rate if rate else found.advantage
     told = [
         f"alternative-annotator test of {words.plain(found.judge)}, ε {words.number(found.epsilon)}",

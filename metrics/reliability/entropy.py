@@ -101,9 +101,20 @@ class Disagreements:
         return "items" if len(np.unique(self.units.item)) == len(self.units) else "decisions"
 
     def places(self, *, criterion: int | None = None, pattern: int | None = None, split: bool = True) -> NDArray[np.int64]:
-        """Return places of units, most disputed first: of a criterion, of a pattern.
+        """Return places of units, most disputed first.
 
-        Units all agree on only with `split` off.
+        Parameters
+        ----------
+        criterion : int, optional
+            Code of the criterion they are of. Default: any.
+        pattern : int, optional
+            Place in `patterns` of the votes they have. Default: any.
+        split : bool
+            Whether units on which all agree are left out.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
         """
         keep = (self.entropy > 0) | (not split)
         if criterion is not None:

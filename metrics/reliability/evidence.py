@@ -36,6 +36,7 @@ from metrics.scales.order import Measurement
 Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
 """Raters from which one can stand apart: of two, both disagree equally often."""
+# Of the test that a rater stands apart, after Holm.
 LEVEL = 0.05
 REMAINS = 0.5
 """Share of the disagreement that is left without the raters apart, from which the rubric is at issue too."""
@@ -261,7 +262,7 @@ def _most_disputed(units: Units) -> NDArray[np.int64]:
 
 
 def _ambiguity(units: Units, how: Measured, split: NDArray[np.int64], training: Training) -> Ambiguity:
-    """From units whose items are merged where they are alike, and the places of those in dispute."""
+    """Return how much raters disagree, from units merged where items are alike and the places of those in dispute."""
     several = units.votes.sum(1) > 1
     whole, without = _mean_disagreement(units, how), math.nan
     why = "no unit has two labels" if not several.any() else training.undefined

@@ -20,7 +20,9 @@ ALL_WAYS = 4096
 """Up to so many ways of choosing who plays the judge on the items that differ, all of them are tried."""
 MOST_DRAWS, FEWEST_DRAWS, WORK = 1999, 199, 20_000_000
 """Draws otherwise, fewer where many items differ: at 199 a p of .025 or less still means that at most 4 drawn were as far."""
+# Two differences that lie nearer are one number computed in two ways.
 SLACK = 1e-12
+# Fixed, so that the same ratings give the same p.
 SEED = 20240501
 
 

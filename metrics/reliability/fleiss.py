@@ -56,27 +56,59 @@ def ratings_kept(m: ArrayLike, times: ArrayLike | None = None) -> int:
 
 
 def fleiss_parts(votes: FloatArray) -> FloatArray:
-    """Return what a unit adds: its share of agreeing pairs, 1, and its votes, shape (..., K + 2)."""
+    """Return what a unit adds: its share of agreeing pairs, 1, and its votes.
+
+    Parameters
+    ----------
+    votes : ndarray, shape (..., K)
+        Raters per class, of one unit.
+
+    Returns
+    -------
+    ndarray, shape (..., K + 2)
+        The share is NaN with fewer than two ratings.
+    """
     m = votes.sum(-1, keepdims=True)
     agreed = safe_ratio((votes * (votes - 1)).sum(-1, keepdims=True), m * (m - 1))
     return np.concatenate([agreed, np.ones_like(agreed), votes], axis=-1)
 
 
 def fleiss_of_sums(sums: FloatArray) -> FloatArray:
-    """Return Fleiss' kappa from sums of `fleiss_parts`, shape (..., K + 2) to (...)."""
+    """Return Fleiss' kappa from sums of `fleiss_parts`.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (..., K + 2)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where there is no unit, or only one label is used.
+    """
     n = sums[..., 2:].sum(-1)
     by_chance = safe_ratio((sums[..., 2:] ** 2).sum(-1), n * n)
     return safe_ratio(safe_ratio(sums[..., 0], sums[..., 1]) - by_chance, np.where(by_chance >= 1, 0.0, 1 - by_chance))
 
 
 def finite_sample_term(fleiss: float, n_items: int, n_ratings: int) -> float:
-    r"""Return what alpha has more than Fleiss' kappa in a complete design at the nominal level, :math:`(1-\kappa_F)/(NR)`."""
+    r"""Return what alpha has more than Fleiss' kappa in a complete design at the nominal level, :math:`(1-\kappa_F)/(NR)`.
+
+    Parameters
+    ----------
+    fleiss : float
+        Fleiss' kappa.
+    n_items : int
+        Units, N.
+    n_ratings : int
+        Ratings of each, R.
+    """
     return (1 - fleiss) / (n_items * n_ratings)
 
 
 def fleiss_tally(tally: Tally) -> tuple[int, FloatArray]:
-    """Return the ratings per unit kept, and `fleiss_parts` of each pattern, zero where it has another number, shape (P, K
-    + 2).
+    """Return the ratings per unit kept, and `fleiss_parts` of each pattern, shape (P, K + 2).
+
+    They are zero for a pattern with another number of ratings.
     """
     m = ratings_kept(tally.m, tally.times)
     kept = (tally.m == m) & (m >= 2)

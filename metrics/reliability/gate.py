@@ -86,10 +86,10 @@ class Bands:
 
 
 def usual_edges(floor: float) -> tuple[float, float, float]:
-    """Return the edges of the bands: those of the IRR guide, but the middle one is the floor, and the others lie on its two
-    sides.
+    """Return the edges of the bands: those of the IRR guide, but the middle one is the floor.
 
-    The guide has 0.4, 0.6 and 0.8 of κ, whose floor is 0.6. Of α, whose floor is 0.667, values from 0.6 to there are not usable.
+    An outer edge of the guide that does not lie on its side of the floor goes halfway between the floor and -1 or 1. The guide
+    has 0.4, 0.6 and 0.8 of κ, whose floor is 0.6. Of α, whose floor is 0.667, values from 0.6 to there are not usable.
     """
     low, _, high = GUIDE_EDGES
     return (low if low < floor else (floor - 1) / 2, floor, high if high > floor else (floor + 1) / 2)

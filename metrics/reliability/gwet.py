@@ -73,7 +73,20 @@ def agreement_weights(values: ArrayLike, level: Measurement) -> FloatArray:
 
 
 def gwet_parts(votes: FloatArray, weights: FloatArray | None = None) -> FloatArray:
-    """Return what a unit adds, shape (..., K + 3): agreement of its pairs, 1 for a pair, its label shares, 1 for a rating."""
+    """Return what a unit adds: agreement of its pairs, 1 for a pair, its label shares, 1 for a rating.
+
+    Parameters
+    ----------
+    votes : ndarray, shape (..., K)
+        Raters per class, of one unit.
+    weights : ndarray, shape (K, K), optional
+        Partial agreement of two classes, 1 on the diagonal. Default: the identity.
+
+    Returns
+    -------
+    ndarray, shape (..., K + 3)
+        A unit with fewer than two ratings adds no pair, one without a rating nothing.
+    """
     m = votes.sum(-1, keepdims=True)
     weighted = votes if weights is None else votes @ weights
     pairs = np.where(m >= 2, m * (m - 1), 1.0)
@@ -83,17 +96,56 @@ def gwet_parts(votes: FloatArray, weights: FloatArray | None = None) -> FloatArr
 
 
 def agreement_of_sums(sums: FloatArray) -> FloatArray:
-    """Return percent agreement from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
+    """Return percent agreement from sums of `gwet_parts`.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (..., K + 3)
+        Of `gwet_parts`.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        In [0, 1]; NaN where no unit has two ratings.
+    """
     return safe_ratio(sums[..., 0], sums[..., 1])
 
 
 def gwet_of_sums(sums: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return AC1 or AC2 from sums of `gwet_parts`, shape (..., K + 3) to (...)."""
+    """Return AC1 or AC2 from sums of `gwet_parts` with the same weights.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (..., K + 3)
+        Of `gwet_parts`.
+    weights : ndarray, shape (K, K)
+        Partial agreement of two classes, 1 on the diagonal; the identity for AC1.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        NaN where no unit has two ratings.
+    """
     return gwet_of_rates(agreement_of_sums(sums), safe_ratio(sums[..., 2:-1], sums[..., -1:]), weights)
 
 
 def gwet_of_rates(agreed: FloatArray, rates: FloatArray, weights: FloatArray) -> FloatArray:
-    """Return AC1 or AC2 from (partial) agreement, shape (...), and label rates, shape (..., K)."""
+    """Return AC1 or AC2 from agreement and label rates.
+
+    Parameters
+    ----------
+    agreed : ndarray, shape (...)
+        Share of pairs that agree, in part where there are weights.
+    rates : ndarray, shape (..., K)
+        Share of each label.
+    weights : ndarray, shape (K, K)
+        Partial agreement of two classes, 1 on the diagonal; the identity for AC1.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        NaN where the agreement or the rates are.
+    """
     k = rates.shape[-1]
     by_chance = weights.sum() * (rates * (1 - rates)).sum(-1) / (k * (k - 1))
     return safe_ratio(agreed - by_chance, 1 - by_chance)

@@ -20,14 +20,26 @@ MATTERS = 0.05
 
 
 def check_judge(ratings: Ratings, judge: str) -> None:
-    """Stop where no judge is called so."""
+    """Stop where no judge is called so.
+
+    Raises
+    ------
+    InputError
+        That names the judges there are.
+    """
     if judge not in ratings.judges:
         known = ", ".join(ratings.judges[:12]) or "there are none"
         raise InputError(f"{ratings.source.name}: no judge is called {judge!r}. Judges: {known}.")
 
 
 def criterion_place(ratings: Ratings, criterion: str) -> int:
-    """Return code of a criterion by its name."""
+    """Return code of a criterion by its name.
+
+    Raises
+    ------
+    InputError
+        Where no criterion is called so.
+    """
     if criterion not in ratings.criteria:
         known = ", ".join(ratings.criteria[:12])
         raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
@@ -35,25 +47,57 @@ def criterion_place(ratings: Ratings, criterion: str) -> int:
 
 
 def cell_of_unit(ratings: Ratings, units: Units) -> NDArray[np.int64]:
-    """Place of each unit among the cells of the ratings, shape (n_units,)."""
+    """Return place of each unit among the cells of the ratings, shape (n_units,)."""
     cells, n = cells_of(ratings), max(1, len(ratings.criteria))
     key = cells.item.astype(np.int64) * n + cells.criterion
     return np.searchsorted(key, units.item.astype(np.int64) * n + units.criterion)
 
 
 def judge_labels(ratings: Ratings, units: Units, judge: str, mode: Mode) -> NDArray[np.int64]:
-    """Return class a judge gave each unit, shape (n_units,); -1 where there is none in the mode."""
+    """Return class a judge gave each unit.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    units : Units
+        Of these ratings.
+    judge : str
+    mode : {"exclude", "as_unmet", "as_category"}
+
+    Returns
+    -------
+    ndarray of int64, shape (n_units,)
+        -1 where there is none in the mode.
+    """
     return on_axis(verdicts(ratings, judge, "judge")[cell_of_unit(ratings, units)], ratings.scheme, mode)
 
 
 def judge_scores(ratings: Ratings, units: Units, judge: str) -> FloatArray:
-    """Score of a judge on each unit, shape (n_units,); NaN where there is none."""
+    """Return score of a judge on each unit.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    units : Units
+        Of these ratings.
+    judge : str
+
+    Returns
+    -------
+    ndarray, shape (n_units,)
+        NaN where there is none.
+
+    Raises
+    ------
+    InputError
+        Where the ratings have no scores.
+    """
     place = cell_ratings(ratings, judge, "judge")[cell_of_unit(ratings, units)]
     return np.where(place >= 0, _scores(ratings)[place], np.nan)
 
 
 def rating_places(ratings: Ratings, units: Units) -> NDArray[np.int64]:
-    """Place of each rater's rating of each unit, shape (n_units, n_raters); -1 where there is none."""
+    """Return place of each rater's rating of each unit, shape (n_units, n_raters); -1 where there is none."""
     codes = {rater.name: code for code, rater in enumerate(ratings.raters) if (rater.role or units.role) == units.role}
     column = np.full(len(ratings.raters), -1, np.int64)
     column[[codes[name] for name in units.raters]] = np.arange(len(units.raters))
@@ -67,13 +111,19 @@ def rating_places(ratings: Ratings, units: Units) -> NDArray[np.int64]:
 
 
 def rater_scores(ratings: Ratings, units: Units) -> FloatArray:
-    """Score of each rater on each unit, shape (n_units, n_raters); NaN where there is none."""
+    """Return score of each rater on each unit, shape (n_units, n_raters); NaN where there is none.
+
+    Raises
+    ------
+    InputError
+        Where the ratings have no scores.
+    """
     places = rating_places(ratings, units)
     return np.where(places >= 0, _scores(ratings)[places], np.nan)
 
 
 def rater_states(ratings: Ratings, units: Units) -> NDArray[np.int8]:
-    """State of each rater on each unit on the raw verdict axis, shape (n_units, n_raters)."""
+    """Return state of each rater on each unit on the raw verdict axis, shape (n_units, n_raters)."""
     places = rating_places(ratings, units)
     return np.where(places >= 0, ratings.state[places], ratings.scheme.state("missing")).astype(np.int8)
 

@@ -41,13 +41,34 @@ class Trials:
     n_open: tuple[int, ...]
 
     def where(self, rows: NDArray[Any]) -> Trials:
-        """Some of the rows, by a mask or by their places."""
+        """Return some of the rows.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,), or of int64
+            A mask, or places.
+        """
         own = self.cell[0][rows], self.cell[1][rows]
         named = {"unit": self.unit[rows], "item": self.item[rows], "human": self.human[rows], "times": self.times[rows]}
         return replace(self, cell=own, **named)
 
     def tables(self, group: Codes, n: int, times: Codes | None = None) -> FloatArray:
-        """Return confusion tables by group, shape (n, 2, K, K); each row counts once, or as often as it is told."""
+        """Return confusion tables by group, of the judge and of the human.
+
+        Parameters
+        ----------
+        group : ndarray of int64, shape (rows,)
+            Group of each row, from 0 and below n.
+        n : int
+            Groups.
+        times : ndarray of int64, shape (rows,), optional
+            How often each row counts. Default: once.
+
+        Returns
+        -------
+        ndarray, shape (n, 2, K, K)
+            Reference in rows, label in columns.
+        """
         size = self.k * self.k
         sides = [np.bincount(group * size + own, weights=times, minlength=n * size) for own in self.cell]
         return np.stack(sides, axis=1).astype(np.float64).reshape(n, size, 2).swapaxes(1, 2).reshape(n, 2, self.k, self.k)
@@ -79,7 +100,13 @@ class Answers:
     k: int
 
     def at(self, rows: Codes) -> Answers:
-        """Some of the units."""
+        """Return some of the units.
+
+        Parameters
+        ----------
+        rows : ndarray of int64, shape (n,)
+            Their places.
+        """
         judge = None if self.judge is None else self.judge[rows]
         units = replace(self, item=self.item[rows], criterion=self.criterion[rows], times=self.times[rows])
         return replace(units, states=self.states[rows], judge=judge)

@@ -104,6 +104,14 @@ def levels_of_scales(ratings: Ratings, level: Measurement | None = None, mode: M
     Two labels need no order: every level gives the same number. Answers without a verdict as a class of their own have no place
     in an order, so that mode is nominal.
 
+    Parameters
+    ----------
+    ratings : Ratings
+    level : {"nominal", "ordinal", "interval", "ratio"}, optional
+        Default: what the confirmed scale of each criterion says.
+    mode : {"exclude", "as_unmet", "as_category"}
+        What an answer without a verdict is.
+
     Raises
     ------
     InputError

@@ -74,11 +74,16 @@ class Fatigue:
 
 
 def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
-    """Place of each rating in its rater's own sequence over all units, 0 first and 1 last; NaN where there is none.
+    """Return place of each rating in its rater's own sequence over all units, 0 first and 1 last.
 
     Returns
     -------
-    ndarray, shape (n_units, n_raters), what the order is by, and the column it was read from.
+    ndarray, shape (n_units, n_raters)
+        NaN where there is no rating that counts, no time of it, or no other one by the same rater.
+    {"time", "row"}
+        What the order is by.
+    str
+        Column it was read from; empty for the rows of the file.
     """
     from scipy.stats import rankdata  # takes longer to import than pandas
 

@@ -19,6 +19,7 @@ MIN_SHARED = 10
 """Units two raters must share for their pair to count in a mean."""
 SPARSE = 0.2
 """Share of the cells that are rated below which the products are sparse."""
+# Dense, the products have its square in cells.
 WIDEST = 4096
 """Raters times classes above which the products are sparse whatever is rated."""
 STEP = 2**19
@@ -52,7 +53,17 @@ Function = Callable[[Sums], FloatArray]
 
 
 def places_of(values: FloatArray) -> Codes:
-    """Place of each class in the order of their values, 0 the lowest, shape (K,)."""
+    """Return place of each class in the order of their values, 0 the lowest.
+
+    Parameters
+    ----------
+    values : ndarray, shape (K,)
+        Number each class stands for.
+
+    Returns
+    -------
+    ndarray of int64, shape (K,)
+    """
     return np.argsort(np.argsort(values, kind="stable"), kind="stable").astype(np.int64)
 
 
@@ -60,12 +71,30 @@ def quadratic(places: Codes) -> FloatArray:
     """Return square of the places between two classes, shape (K, K).
 
     The penalty of κ with quadratic weights, in whole numbers.
+
+    Parameters
+    ----------
+    places : ndarray of int64, shape (K,)
+        As `places_of` gives them.
     """
     return np.subtract.outer(places, places).astype(np.float64) ** 2
 
 
 def sums_of(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
-    """Return sums of tables of shape (..., K, K); without a penalty, shape (K, K), all labels are equally far apart."""
+    """Return what κ and R_K need of each table.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (..., K, K)
+        Units by the labels of two raters.
+    penalty : ndarray, shape (K, K), optional
+        How far two labels are apart. Default: all equally.
+
+    Returns
+    -------
+    Sums
+        Of shape (...).
+    """
     r, c = tables.sum(-1), tables.sum(-2)
     n, agreed, rc = r.sum(-1), np.trace(tables, axis1=-2, axis2=-1), (r * c).sum(-1)
     lost, by_chance = n - agreed, n * n - rc
@@ -75,9 +104,19 @@ def sums_of(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
 
 
 def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums:
-    """Return sums of each table without one unit of each of its cells, (P, K, K) by broadcasting.
+    """Return sums of each table without one unit of each of its cells.
 
-    Of an empty cell they mean nothing.
+    Parameters
+    ----------
+    tables : ndarray, shape (P, K, K)
+        Units by the labels of two raters.
+    penalty : ndarray, shape (K, K), optional
+        How far two labels are apart. Default: all equally.
+
+    Returns
+    -------
+    Sums
+        Of shapes that broadcast to (P, K, K); of an empty cell they mean nothing.
     """
     whole, same = sums_of(tables, penalty), np.eye(tables.shape[-1])
     r, c = tables.sum(-1)[:, :, None], tables.sum(-2)[:, None, :]
@@ -163,7 +202,19 @@ class Pairs:
         return np.asarray(self.n >= MIN_SHARED)
 
     def square(self, values: FloatArray, diagonal: float = np.nan) -> FloatArray:
-        """Return values of pairs as a symmetric matrix, shape (n_raters, n_raters); NaN where two raters share nothing."""
+        """Return values of pairs as a symmetric matrix.
+
+        Parameters
+        ----------
+        values : ndarray, shape (P,)
+        diagonal : float
+            Value of a rater with itself.
+
+        Returns
+        -------
+        ndarray, shape (n_raters, n_raters)
+            NaN where two raters share nothing.
+        """
         full = np.full((self.n_raters, self.n_raters), np.nan)
         full[self.a, self.b] = full[self.b, self.a] = values
         np.fill_diagonal(full, diagonal)
@@ -264,8 +315,9 @@ def means_over_pairs(
 
 
 def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
-    """Return values of the counted pairs, and what leaving out one unit adds to their sum and to their number, shape (P, K²)
-    each.
+    """Return values of the counted pairs, and what leaving out one unit adds to their sum and to their number.
+
+    The values are of shape (counted pairs,), the changes of shape (P, K²) each, 0 for a pair that is not counted.
     """
     size = pairs.tables.shape[-1] ** 2
     tables = pairs.tables[pairs.counted]
@@ -280,7 +332,21 @@ def _changes(pairs: Pairs, function: Function) -> tuple[FloatArray, FloatArray, 
 
 
 def through(labels: NDArray[np.int16], pairs: Pairs, weights: FloatArray) -> FloatArray:
-    """Sum over the pairs of a unit of the weight of its cell, shape (U, W), from weights of shape (W, P, K²)."""
+    """Return the sum over the pairs of a unit of the weight of its cell.
+
+    Parameters
+    ----------
+    labels : ndarray of int16, shape (U, R)
+        Class of each rating, -1 where there is none.
+    pairs : Pairs
+        Of these raters.
+    weights : ndarray, shape (W, P, K²)
+        Of each cell, label of a · K + label of b.
+
+    Returns
+    -------
+    ndarray, shape (U, W)
+    """
     k, size = pairs.tables.shape[-1], pairs.n_raters * pairs.tables.shape[-1]
     row, column = np.divmod(np.arange(k * k), k)
     places = (row * pairs.n_raters + pairs.a[:, None]).ravel(), (column * pairs.n_raters + pairs.b[:, None]).ravel()
@@ -313,8 +379,9 @@ def _sparse(labels: NDArray[np.int16], k: int) -> csr_array:
 
 
 def _counted(labels: NDArray[np.int16], k: int, times: Codes | None) -> FloatArray:
-    """Return units with each two labels, each as often as it counts: bit by bit of these numbers, so that every bit is a plain
-    count.
+    """Return units with each two labels, shape (K R, K R), each as often as it counts.
+
+    Bit by bit of these numbers, so that every bit is a plain count.
     """
     if times is None:
         return _shared(labels, k)
@@ -327,10 +394,10 @@ def _counted(labels: NDArray[np.int16], k: int, times: Codes | None) -> FloatArr
 
 
 def _shared(labels: NDArray[np.int16], k: int) -> FloatArray:
-    """Return units with each two labels, shape (K R, K R), class by class: the product of the labels as 0 and 1 with
-    themselves.
+    """Return units with each two labels, shape (K R, K R), class by class.
 
-    Each 0 or 1 is a bit: unlike a product of floats it needs one core, and does not wait for others where these are busy.
+    It is the product of the labels as 0 and 1 with themselves. Each 0 or 1 is a bit: unlike a product of floats it needs one
+    core, and does not wait for others where these are busy.
     """
     own = np.ascontiguousarray(labels.T)
     bits = np.concatenate([np.packbits(own == place, axis=1) for place in range(k)])

@@ -70,7 +70,18 @@ def label_rates(
     criterion: str | None = None,
     confidence: float = 0.95,
 ) -> tuple[LabelRate, ...]:
-    """Rate and drift of every label of every rater, raters in the order of the file, labels in that of the verdict axis.
+    """Return rate and drift of every label of every rater, raters in the order of the file, labels in that of the verdict axis.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    role : {"human", "judge", None}
+        Whose labels; None as in `metrics.reliability.units.units_of`.
+    abstention : {"exclude", "as_unmet", "as_category"}
+    criterion : str, optional
+        That criterion alone; else all together.
+    confidence : float
+        In (0, 1).
 
     Raises
     ------
@@ -109,7 +120,25 @@ class Means:
 def means_by_rater(
     item: NDArray[np.int32], rater: NDArray[np.int64], value: FloatArray, n_raters: int, times: NDArray[np.int64]
 ) -> Means:
-    """From one row per rating, each with how often its item occurs; items may carry several units."""
+    """Return mean by rater from one row per rating; items may carry several units.
+
+    Parameters
+    ----------
+    item : ndarray of int32, shape (n,)
+        Item of each rating.
+    rater : ndarray of int64, shape (n,)
+        Its rater, below `n_raters`.
+    value : ndarray, shape (n,)
+        What the mean is of.
+    n_raters : int
+    times : ndarray of int64, shape (n,)
+        How often the item of each rating occurs.
+
+    Returns
+    -------
+    Means
+        Of shape (n_raters,).
+    """
     key, first, group = np.unique(item.astype(np.int64) * n_raters + rater, return_index=True, return_inverse=True)
     owner, often = key % n_raters, times[first].astype(np.float64)
     size = np.bincount(group, minlength=len(key)).astype(np.float64)

@@ -45,7 +45,7 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
 
 
 def _undefined_alike(report: RatersReport, key: str) -> str:
-    """That the judged number is undefined on all of several criteria for one reason; else empty."""
+    """Return that the judged number is undefined on all of several criteria for one reason; else empty."""
     blocks = report.criteria.values()
     reasons = {block.gate.reason for block in blocks if math.isnan(block.values[block.judged]) and block.judged == key}
     if len(blocks) < 2 or len(reasons) > 1 or any(not math.isnan(block.values[key]) for block in blocks):
@@ -54,8 +54,15 @@ def _undefined_alike(report: RatersReport, key: str) -> str:
 
 
 def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") -> str:
-    """Return the prevalence paradox: how rare the label is, how far the raters agree nevertheless, and what follows for the
-    rubric.
+    """Return the prevalence paradox: how rare the label is, how far the raters agree, and what follows for the rubric.
+
+    Parameters
+    ----------
+    rare : RareLabel
+    name : callable
+        How a label is written.
+    role : {"human", "judge"}
+        Of judges nothing follows for the rubric.
     """
     said = (
         f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on "
@@ -77,7 +84,17 @@ def add_rare_words(rare: RareLabel, name: Name = plain_name) -> str:
 
 
 def listed_names(names: Sequence[str], name: Name = plain_name, between: str = "and") -> str:
-    """Return names in one sentence; of more than `NAMED` the rest are counted."""
+    """Return names in one sentence; of more than `NAMED` the rest are counted.
+
+    Parameters
+    ----------
+    names : sequence of str
+        One or more.
+    name : callable
+        How a name is written.
+    between : str
+        Word before the last one.
+    """
     shown = [name(one) for one in names[:NAMED]]
     if len(names) > NAMED:
         shown.append(f"{words.count(len(names) - NAMED)} more")

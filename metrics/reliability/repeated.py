@@ -59,15 +59,18 @@ def repeats(
     times: NDArray[np.int64],
     confidence: float = 0.95,
 ) -> Repeats:
-    """Of the further labels of some units, how many equal the one that counts.
+    """Return how many of the further labels of some units equal the one that counts.
 
     Parameters
     ----------
     unit_of, same
         As `further_labels` gives them.
     chosen : ndarray of bool, shape (n_units,)
+        Those units.
     times : ndarray of int64, shape (n_units,)
         Units that each stands for.
+    confidence : float
+        In (0, 1).
     """
     kept = chosen[unit_of]
     own, often = same[kept], times[unit_of[kept]]
@@ -82,6 +85,20 @@ def further_labels(ratings: Ratings, units: Units, mode: Mode) -> tuple[NDArray[
 
     Without a column of runs these are rows left out because a later one gives the same item, criterion and rater; with one, the
     other runs. Labels of raters of another role are in neither, nor are labels that do not count in the mode.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    units : Units
+        Of these ratings in the same mode.
+    mode : {"exclude", "as_unmet", "as_category"}
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Place of the unit of each further label.
+    ndarray of bool, shape (n,)
+        Whether it equals the one that counts.
     """
     sources = _left_out(ratings, units), _other_runs(ratings, units)
     unit, rater = (np.concatenate([found[place] for found in sources]) for place in (0, 1))

@@ -226,7 +226,7 @@ class RatersReport(Report):
         return replace(self, pooled=block, criteria={criterion: block}, warnings=())
 
     def blocks(self) -> Iterator[tuple[str, RaterBlock]]:
-        """Under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
+        """Yield blocks under the names of the JSON: `all`, then the criteria; a criterion of that name is told apart."""
         yield ALL, self.pooled
         for name, block in self.criteria.items():
             yield name_beside_all(name, self.criteria), block
@@ -260,7 +260,7 @@ class RatersReport(Report):
         return means_of(tuple(self.criteria.values()), (key,))[key]
 
     def by_need(self) -> list[str]:
-        """Criteria by their need for attention: those that fail, then those in doubt, then those that pass, weakest first."""
+        """Return criteria by their need for attention: failing, in doubt, passing; in each the weakest first."""
         rank = {"fails": 0, "undecided": 1, "passes": 2}
 
         def need(name: str) -> tuple[int, float]:

@@ -11,6 +11,7 @@ from metrics.reliability.fleiss import finite_sample_term
 from metrics.reliability.report import RaterBlock
 
 Kind = Literal["same", "differ", "unrelated"]
+# Two computations of one number differ by less.
 ROUNDING = 1e-9
 UNSEEN = 0.0005
 """Below this two numbers read alike in three decimals."""

@@ -57,18 +57,35 @@ class Tally:
         return np.asarray(self.votes.max(1, initial=0) < self.m)
 
     def n_units(self, patterns: NDArray[np.bool_]) -> int:
-        """Return units of some patterns."""
+        """Return units of some patterns.
+
+        Parameters
+        ----------
+        patterns : ndarray of bool, shape (P,)
+            Which ones.
+        """
         return int(self.times[patterns].sum())
 
     def n_items(self, patterns: NDArray[np.bool_]) -> int:
-        """Return items with a unit of some patterns."""
+        """Return items with a unit of some patterns.
+
+        Parameters
+        ----------
+        patterns : ndarray of bool, shape (P,)
+            Which ones.
+        """
         if self.group is None:
             return self.n_units(patterns)
         found = np.unique(self.group[patterns[self.of_unit]])
         return len(found) if self.weight is None else int(self.weight[found].sum())
 
     def by_item(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return sums of an additive quantity over the units of an item, from its values per pattern, shape (P, ...).
+        """Return sums of an additive quantity over the units of an item.
+
+        Parameters
+        ----------
+        parts : ndarray, shape (P, ...)
+            What a unit of each pattern adds.
 
         Returns
         -------
@@ -121,6 +138,11 @@ def tally_of(units: Units) -> Tally:
 def tally_of_votes(votes: ArrayLike) -> Tally:
     """Return votes as they are, each unit an item of its own.
 
+    Parameters
+    ----------
+    votes : array_like, shape (U, K)
+        Raters per unit and class.
+
     Raises
     ------
     ValueError
@@ -134,7 +156,15 @@ def tally_of_votes(votes: ArrayLike) -> Tally:
 
 
 def as_votes(votes: ArrayLike) -> FloatArray:
-    """Return raters per class as float64, shape (..., U, K).
+    """Return raters per class as float64.
+
+    Parameters
+    ----------
+    votes : array_like, shape (..., U, K)
+
+    Returns
+    -------
+    ndarray, shape (..., U, K)
 
     Raises
     ------
@@ -150,7 +180,18 @@ def as_votes(votes: ArrayLike) -> FloatArray:
 
 
 def summed(values: FloatArray, group: NDArray[np.int64]) -> FloatArray:
-    """Return sums over the rows of a group, shape (G, ...)."""
+    """Return sums over the rows of a group.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, ...)
+    group : ndarray of int64, shape (n,)
+        Group of each row, from 0.
+
+    Returns
+    -------
+    ndarray, shape (G, ...)
+    """
     flat = values.reshape(len(values), int(np.prod(values.shape[1:])))
     n_groups = int(group.max(initial=-1)) + 1
     sums = np.empty((n_groups, flat.shape[1]))

@@ -77,7 +77,13 @@ class Units(Weighted):
         return replace(self, labels=place[self.labels], classes=classes)
 
     def by(self, raters: NDArray[np.int64]) -> Units:
-        """Return what some of the raters said; units that none of them rated go."""
+        """Return what some of the raters said; units that none of them rated go.
+
+        Parameters
+        ----------
+        raters : ndarray of int64, shape (n,)
+            Their places among the raters of the units.
+        """
         own = replace(self, labels=self.labels[:, raters], raters=tuple(self.raters[place] for place in raters))
         return own.at(np.flatnonzero((own.labels >= 0).any(1)))
 
