@@ -1,6 +1,7 @@
 #!/bin/sh
 # Leaves .venv, or the folder given, with the packages of the given requirements file. Safe to repeat; does nothing when
 # nothing changed.
+# Two at once, as `make app` and `make test` in two terminals, take turns: the second waits and says so.
 # usage: sh deploy/setup.sh requirements.txt [FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
@@ -9,6 +10,7 @@ venv=${2:-.venv}
 python=$venv/bin/python
 unfinished=$venv/.unfinished
 stamp=$venv/.installed-$(basename "$requirements" .txt)
+lock=$venv.lock
 again="make setup"
 [ "$venv" = .venv ] || again="make test"
 
@@ -70,10 +72,34 @@ find_python() {
     no_python
 }
 
-wanted=$({ "$python" -V; cat requirements.txt "$requirements"; } 2>/dev/null | cksum || true)
-if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ ! -f "$unfinished" ] && fits "$python"; then
-    exit 0
-fi
+alive() { kill -0 "$1" 2>/dev/null || [ -d "/proc/$1" ]; }
+
+# A link whose target is the process that holds it: made in one step, and known to be left over when that process is gone.
+take_turns() {
+    told=
+    until ln -s $$ "$lock" 2>/dev/null; do
+        [ -w . ] || return 0
+        owner=$(readlink "$lock") || continue
+        if ! alive "$owner"; then
+            [ "$(readlink "$lock")" != "$owner" ] || rm -f "$lock"
+            continue
+        fi
+        [ -n "$told" ] || echo "Another command is installing into $venv (process $owner): waiting for it ..." >&2
+        told=yes
+        sleep 1
+    done
+    trap 'rm -f "$lock"' EXIT
+    trap 'exit 130' HUP INT TERM
+}
+
+installed() {
+    wanted=$({ "$python" -V; cat requirements.txt "$requirements"; } 2>/dev/null | cksum || true)
+    [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$wanted" ] && [ ! -f "$unfinished" ] && fits "$python"
+}
+
+installed && exit 0
+take_turns
+! installed || exit 0
 
 # An environment left by an interrupted run, or by a Python that is gone, is made anew: pip cannot tell what is half there.
 if [ -f "$unfinished" ] || ! fits "$python" || ! "$python" -m pip --version >/dev/null 2>&1; then

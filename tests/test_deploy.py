@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
-TOOLS = ("basename", "cat", "chmod", "cksum", "cp", "dirname", "env", "grep", "id", "mkdir", "rm", "sh", "uname")
+TOOLS = ("basename", "cat", "chmod", "cksum", "cp", "dirname", "env", "grep", "id", "ln", "mkdir",
+         "readlink", "rm", "sh", "sleep", "uname")  # fmt: skip
 FAKE_PYTHON = """#!/bin/sh
 home=$(dirname "$0")
 case "$*" in
@@ -66,6 +68,11 @@ class Machine:
     def setup(self) -> subprocess.CompletedProcess[str]:
         return self.run("deploy/setup.sh", "requirements.txt")
 
+    def start(self, **how: Any) -> subprocess.Popen[str]:
+        """Set up, without waiting for it."""
+        command = ["sh", "deploy/setup.sh", "requirements.txt"]
+        return subprocess.Popen(command, cwd=self.root, env={"PATH": str(self.bin)}, **how)
+
     def browser(self) -> subprocess.CompletedProcess[str]:
         return self.run("deploy/browser.sh")
 
@@ -112,6 +119,46 @@ def test_setup_follows_a_change_of_the_requirements(machine: Machine) -> None:
     (machine.root / "requirements.txt").write_text("numpy==2\n", encoding="utf-8")
     assert machine.setup().returncode == 0
     assert machine.installs() == 2
+
+
+def test_two_set_ups_take_turns_and_the_second_says_that_it_waits(machine: Machine) -> None:
+    machine.add_python()
+    lock = machine.root / ".venv.lock"
+    with subprocess.Popen(["sleep", "60"]) as first:
+        lock.symlink_to(str(first.pid))
+        with subprocess.Popen(
+            ["sh", "deploy/setup.sh", "requirements.txt"],
+            cwd=machine.root,
+            env={"PATH": str(machine.bin)},
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as second:
+            assert second.stderr is not None
+            said = second.stderr.readline()
+            assert f"process {first.pid}" in said
+            assert "waiting" in said
+            assert machine.installs() == 0
+            first.kill()
+            first.wait()
+            second.communicate()
+    assert (second.returncode, machine.installs(), lock.is_symlink()) == (0, 1, False)
+
+
+def test_the_one_that_waited_finds_the_work_done(machine: Machine) -> None:
+    machine.add_python()
+    both = [machine.start() for _ in range(2)]
+    assert [process.wait() for process in both] == [0, 0]
+    assert machine.installs() == 1
+
+
+def test_a_lock_left_by_a_process_that_is_gone_stops_nobody(machine: Machine) -> None:
+    machine.add_python()
+    with subprocess.Popen(["true"]) as gone:
+        gone.wait()
+    (machine.root / ".venv.lock").symlink_to(str(gone.pid))
+    result = machine.setup()
+    assert (result.returncode, machine.installs()) == (0, 1)
+    assert "waiting" not in result.stderr
 
 
 def test_setup_starts_afresh_after_an_interrupted_installation(machine: Machine) -> None:
