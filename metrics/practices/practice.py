@@ -22,11 +22,6 @@ NAMES: dict[int, str] = {
     10: "The level of counting is named",
     11: "One number for how judges agree, and every judge’s matrix",
 }
-PAGES: dict[str, str] = {
-    "data": "Data", "agreement": "Agreement", "abstention": "Abstention", "scores": "Scores", "ensemble": "Ensemble",
-    "report": "Checklist and report",
-}  # fmt: skip
-"""Pages that do what an action asks for, by their path."""
 
 
 @dataclass(frozen=True)
@@ -43,7 +38,7 @@ class Practice:
     on_screen : str
         The same for somebody before a page.
     page : str
-        Path of the page that does it; empty where there is none.
+        Name of the page that does it; empty where there is none.
     asks : tuple of str
         Questions it asks, of `metrics.practices.answers`.
     """

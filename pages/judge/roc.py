@@ -10,6 +10,7 @@ from metrics import InputError
 from metrics.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from metrics.ranking.declared import copied, header
 from pages.shared import opening, parts, state
+from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
 
@@ -48,7 +49,7 @@ def _classes(its: state.Dataset) -> None:
         icon=":material/info:",
     )
     if st.button("Say what the labels mean", type="primary"):
-        parts.go_to(parts.DATA_PAGE)
+        parts.go_to(DATA.path)
 
 
 def show(asked: asking.Asked) -> None:

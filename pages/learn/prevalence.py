@@ -15,8 +15,9 @@ from metrics.labels import DEFAULT_POSITIVE
 from metrics.multiverse.pooling import rates_note
 from metrics.scales.leading import leading
 from metrics.sweeping import said
-from pages.shared import cached, opening, parts, state, to_lab
+from pages.shared import cached, opening, parts, state
 from pages.shared.lab import held
+from pages.shared.page_records import LAB
 from pages.shared.plain import escape
 from pages.shared.prevalence import asking, numbers
 
@@ -90,7 +91,7 @@ def _typed(one: asking.Asked) -> None:
         return
     parts.declared_in_words(f"{OF_LAB} {escape(declared.came(table))}")
     if not state.in_room_view():
-        st.page_link(to_lab.PAGE, label="Back to the lab", icon=":material/arrow_back:")
+        st.page_link(LAB.path, label="Back to the lab", icon=":material/arrow_back:")
 
 
 def _ordered(its: state.Dataset | None, chosen: state.Choices | None) -> None:

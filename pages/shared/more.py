@@ -8,9 +8,9 @@ from metrics.handling import KIND_WORDS
 from metrics.vocabulary import Kind
 from metrics.words import count
 from pages.shared import asking, intervals, state, unclear
+from pages.shared.page_records import DATA, Page
 from pages.shared.plain import short
 
-DATA_PAGE = "pages/data/data.py"
 METHOD_HELP = (
     "The default rules are instant and choose what suits each number. A bootstrap draws the items anew, many times over; "
     "BCa also corrects for bias and skew."
@@ -23,15 +23,6 @@ UNIT_SAYS = {
 }
 NO_ITEMS = "A table of counts has no items to draw: every decision is a unit of its own."
 ELSEWHERE = "Intervals by choice are shown on the Agreement page."
-EVERY_CHOICE = ("", "agreement", "abstention", "choices", "report")
-"""Pages on which all choices of intervals count, by address."""
-ONE_METHOD = {
-    "compare": "The difference of two judges has one interval here: the paired jackknife.",
-    "roc": "AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
-    "review": "A criterion has one interval here, that of the default rules, and a change the paired jackknife.",
-    "labels": "Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
-}
-"""Pages with one method, whose confidence and unit can be chosen."""
 WHOLE_ITEMS = "On this page whole items are left out."
 SINGLE: dict[Kind, str] = {"tie": "tie", "invalid": "invalid answer", "error": "failed call"}
 KIND_HELP = (
@@ -57,7 +48,7 @@ def no_verdict(its: state.Dataset, no_effect: str = "") -> None:
     if its.ratings.scheme.handling:
         st.button("Treat them as usual", key="usual", on_click=unclear.back, disabled=bool(no_effect))
     if said:
-        st.page_link(DATA_PAGE, label="Change what a label means")
+        st.page_link(DATA.path, label="Change what a label means")
 
 
 def _kind(its: state.Dataset, kind: Kind, no_effect: str) -> None:
@@ -72,9 +63,9 @@ def _kind(its: state.Dataset, kind: Kind, no_effect: str) -> None:
     )
 
 
-def widgets(its: state.Dataset, page: str) -> None:
+def widgets(its: state.Dataset, page: Page) -> None:
     """Confidence, method, and what the method needs; greyed where they do not count on the page."""
-    every, one_method = page in EVERY_CHOICE, ONE_METHOD.get(page, "")
+    every, one_method = page.intervals == "chosen", page.one_method
     if not every and not one_method:
         st.markdown(ELSEWHERE)
     st.segmented_control(

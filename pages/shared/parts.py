@@ -19,13 +19,11 @@ from metrics.scales.leading import plain_words
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
+from pages.shared.page_records import AGREEMENT, DATA, RATERS, REPORT, SCORES
 from pages.shared.plain import code, escape, sentence, short, unescaped
 
 MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
-RATERS_PAGE = "pages/rubric/raters.py"
-DATA_PAGE, AGREEMENT_PAGE, SCORES_PAGE = "pages/data/data.py", "pages/judge/agreement.py", "pages/judge/scores.py"
-REPORT_PAGE = "pages/report/report.py"
 ROOM_SCALE = 1.4
 download = sheets.button
 
@@ -69,7 +67,7 @@ def nothing_open(*, here: bool = False) -> None:
         st.info("Nothing to show yet. Drop in a file with one row per verdict, or open a sample.", icon=":material/info:")
     with st.container(horizontal=True):
         if not here and st.button("Open a file", type="primary"):
-            go_to(DATA_PAGE)
+            go_to(DATA.path)
         st.button("Open the sample", on_click=state.choose, args=(state.default_id(),))
 
 
@@ -80,7 +78,7 @@ def sample_note(its: state.Dataset) -> None:
         what = f"You are looking at made-up {what}." if made_up else "You are looking at a published table."
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.markdown(f"**Sample data.** {what}", width="content")
-            st.page_link(DATA_PAGE, label="Open your own file")
+            st.page_link(DATA.path, label="Open your own file")
 
 
 def declaration(header: Header, copied: str, exported: str = "") -> None:
@@ -278,7 +276,7 @@ def only_scores(its: state.Dataset) -> None:
 
 def to_data_page(what: str) -> None:
     if st.button(what, type="primary"):
-        go_to(DATA_PAGE)
+        go_to(DATA.path)
 
 
 def go_to(page: str) -> None:
@@ -340,15 +338,15 @@ def _turn(place: int) -> None:
 
 
 def scores_link() -> None:
-    st.page_link(SCORES_PAGE, label="See how near the judge’s scores come", icon=":material/arrow_forward:")
+    st.page_link(SCORES.path, label="See how near the judge’s scores come", icon=":material/arrow_forward:")
 
 
 def report_link(label: str) -> None:
-    st.page_link(REPORT_PAGE, label=label, icon=":material/arrow_forward:")
+    st.page_link(REPORT.path, label=label, icon=":material/arrow_forward:")
 
 
 def raters_link() -> None:
-    st.page_link(RATERS_PAGE, label="See how far the raters agree", icon=":material/arrow_forward:")
+    st.page_link(RATERS.path, label="See how far the raters agree", icon=":material/arrow_forward:")
 
 
 def first_page_link(ratings: Ratings) -> None:
@@ -362,4 +360,4 @@ def first_page_link(ratings: Ratings) -> None:
 
 
 def agreement_link() -> None:
-    st.page_link(AGREEMENT_PAGE, label="See how well the judge agrees", icon=":material/arrow_forward:")
+    st.page_link(AGREEMENT.path, label="See how well the judge agrees", icon=":material/arrow_forward:")

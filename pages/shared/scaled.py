@@ -11,26 +11,10 @@ from metrics.scales.leading import leading
 from metrics.scales.proposing import SCALES, TWO_SIDED, scales_of
 from metrics.scales.said_scales import SCALE_NAMES, order_words, part_words
 from metrics.words import count
+from pages.shared.page_records import page_of
 
 SCALE = "scale"
 """In the address: the scale of the criteria in view, where a data set has several."""
-WHOLE = ("data", "scales", "lab", "simulation", "audit")
-"""Pages that take a data set as it is, or none."""
-REPORT = "report"
-"""The page that reports every criterion; its sidebar is that of the criteria counted together."""
-LABELS = ("raters", "ensemble")
-"""Pages that take every criterion with labels, one by one."""
-EVERY = ("review",)
-"""Pages that take every criterion, one by one, and say themselves what they make of each."""
-TAKES: dict[str, tuple[Scale, ...]] = {"scores": SCALES}
-"""Scales that a page takes; the others take criteria with a positive side. Scores says itself which it counts."""
-SCORES = "scores"
-AGREEMENT = ""
-"""The first page has no name in its address."""
-WEIGHTED = (AGREEMENT, "choices", "compare", "labels", "choose")
-"""Pages that show the number of ordered labels, κ with quadratic weights, first."""
-OF_TWO = ("roc", "preferences", "rate", "prevalence")
-"""Pages that need two labels, and say so themselves where there are more."""
 
 
 def scales(ratings: Ratings) -> tuple[Scale, ...]:
@@ -39,39 +23,40 @@ def scales(ratings: Ratings) -> tuple[Scale, ...]:
     return tuple(scale for scale in SCALES if scale in found.used) if found.mixed else ()
 
 
-def taken(ratings: Ratings, page: str) -> tuple[str, ...]:
+def taken(ratings: Ratings, name: str) -> tuple[str, ...]:
     """Return the criteria of a data set that a page counts."""
-    found = scales_of(ratings)
-    if page in WHOLE or not found.mixed:
+    found, takes = scales_of(ratings), page_of(name).criteria
+    if takes == "whole file" or not found.mixed:
         return ratings.criteria
-    asked = None if page == REPORT else st.session_state.get(SCALE)
+    asked = None if takes == "report" else st.session_state.get(SCALE)
     if asked in found.used:
         return found.of(asked)
-    if page in EVERY:
+    if takes == "one by one":
         return ratings.criteria
-    if page in LABELS:
+    if takes == "labels":
         return tuple(name for name in ratings.criteria if name not in found.of("continuous"))
-    wanted = TAKES.get(page, TWO_SIDED)
+    wanted = SCALES if takes == "every scale" else TWO_SIDED
     labels = tuple(scale for scale in SCALES if scale != "continuous")
     return found.of(*wanted) or found.of(*labels) or ratings.criteria
 
 
-def said(ratings: Ratings, page: str) -> str:
+def said(ratings: Ratings, name: str) -> str:
     """Return one line about the criteria that a page counts, or what it makes of their scale.
 
     Empty where nothing is to be said.
     """
-    if page in (*WHOLE, REPORT):
+    page = page_of(name)
+    if page.criteria in ("whole file", "report"):
         return ""
-    line = part_words(scales_of(ratings), taken(ratings, page))
-    if line or not ratings.judges or page in (SCORES, *LABELS, *EVERY, *OF_TWO):
+    line = part_words(scales_of(ratings), taken(ratings, name))
+    if line or not ratings.judges or page.says_scale_itself:
         return line
-    return order_words(scales_of(ratings), weighted=page in WEIGHTED and leading(ratings) == QUADRATIC_KAPPA.key)
+    return order_words(scales_of(ratings), weighted=page.ordered_first and leading(ratings) == QUADRATIC_KAPPA.key)
 
 
-def nothing_to_count(ratings: Ratings, page: str) -> bool:
+def nothing_to_count(ratings: Ratings, name: str) -> bool:
     """Return whether a page that counts labels has only scores before it."""
-    return page not in (SCORES, REPORT, *WHOLE, *EVERY) and scales_of(ratings).used == ("continuous",)
+    return page_of(name).counts_labels and scales_of(ratings).used == ("continuous",)
 
 
 def names_in_links() -> dict[str, dict[str, str]]:

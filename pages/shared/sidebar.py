@@ -12,6 +12,7 @@ from metrics.pairs import usual_rule
 from metrics.references import references_of
 from pages.shared import asking, more, scaled, state, weights
 from pages.shared.copying import copy_button
+from pages.shared.page_records import Page, page_of
 from pages.shared.plain import short
 
 MODE_HELP = "What an abstention counts as. The three answers are three different numbers; none is the only right one."
@@ -19,54 +20,24 @@ LEVEL_HELP = (
     "Micro pools the decisions of all criteria. Macro averages over the criteria, each counting once. "
     "Item makes one verdict per item first."
 )
-TWO_JUDGES = "This page compares two judges. Choose them there, as A and B."
-ALL_JUDGES = "This page ranks all judges."
-TOGETHER = "This page takes all judges together."
-ALL_MODES = "This page shows all three at once."
-VERDICTS_BOTH_GAVE = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
-PREFERENCES = "This page takes the decisions that both sides answered; how a tie counts is asked there."
-EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; the third class on a nominal scale."
-ORDERED = (
-    "This page shows every criterion, all of them pooled, and their mean; what an abstention counts as is asked there. A third "
-    "class has no place in an order."
-)
-ONE_BY_ONE = "This page takes every criterion by itself."
-BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
-POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
-DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
-WHOLE_FILE = "This page takes all criteria."
-NO_EFFECT = "Has no effect on this page. It counts on the pages about the judge."
-RATER_PAGES = ("raters", "ensemble", "report")
-"""Pages that need no judge beside a human."""
-NO_DATA = {
-    "simulation": "Has no effect on this page, which draws made-up judges and models and takes no data.",
-    "lab": "Has no effect on this page, whose tables are made by hand.",
-    "audit": "Has no effect on this page, which is about published systems.",
-    "selftest": "Has no effect on the self-test, which takes no data.",
-}
 
 
-def draw(page: str) -> None:
-    """The sidebar; `page` is the address of the page it stands beside."""
-    state.come_to(page)
+def draw(name: str) -> None:
+    """The sidebar; `name` is the address of the page it stands beside."""
+    page = page_of(name)
+    state.come_to(name)
     state.restore_link()
-    no_data = NO_DATA.get(page, "")
-    no_effect = NO_EFFECT if page == "data" else no_data
-    two = {"compare": TWO_JUDGES, "choose": ALL_JUDGES, "ensemble": TOGETHER}.get(page, "")
-    decisions = DECISIONS if page in ("rate", "choose") else ""
-    apart = {"roc": VERDICTS_BOTH_GAVE, "scales": EVERY_SCALE, "preferences": PREFERENCES, "scores": ORDERED}.get(page, no_effect)
-    by_criterion = {"raters": BY_CRITERION, "ensemble": POOLED, "review": ONE_BY_ONE}.get(page, "")
     with st.sidebar:
-        _dataset(no_data)
-        _criteria(page, no_effect)
+        _dataset(page.why_not("data"))
+        _criteria(page.why_not("criteria"))
         its = state.dataset()
         if its is not None and its.ratings.judges:
-            _judge(its, no_effect or two)
-            _reference(its, no_effect)
-            _mode(its, apart or (ALL_MODES if page == "abstention" else ""))
-            _level(its, apart or decisions or by_criterion)
-            _item_rule(its, apart or by_criterion, page)
-        elif its is not None and page in RATER_PAGES:
+            _judge(its, page.why_not("judge"))
+            _reference(its, page.why_not("reference"))
+            _mode(its, page.why_not("mode"))
+            _level(its, page.why_not("level"))
+            _item_rule(its, page)
+        elif its is not None and not page.needs_judge:
             _mode(its, "")
         copy_button("Copy link", "copy_link")
         _room()
@@ -88,11 +59,11 @@ def _dataset(no_effect: str) -> None:
     )
 
 
-def _criteria(page: str, no_effect: str) -> None:
+def _criteria(no_effect: str) -> None:
     """Where criteria are on several scales, those in view; before anything else, which rests on them."""
     its = state.dataset_of_the_file()
     if its is not None:
-        scaled.chooser(its.ratings, no_effect or (WHOLE_FILE if page in (*scaled.WHOLE, scaled.REPORT) else ""))
+        scaled.chooser(its.ratings, no_effect)
 
 
 USUAL = "reference usual"
@@ -153,7 +124,8 @@ def _level(its: state.Dataset, no_effect: str) -> None:
     asking.one_of("Count by", LEVEL_NAMES, "level", help=no_effect or LEVEL_HELP, disabled=bool(no_effect))
 
 
-def _item_rule(its: state.Dataset, no_effect: str, page: str) -> None:
+def _item_rule(its: state.Dataset, page: Page) -> None:
+    no_effect = page.why_not("rule")
     at_item = st.session_state.get("level") == "item" and its.ratings.has_items and its.ratings.scheme.scale == "binary"
     why = no_effect or ("" if at_item else "Has an effect when you count by item.")
     st.selectbox(

@@ -13,18 +13,8 @@ from metrics.lab.linked import of_judge
 from metrics.lab.scenes import Scene, treated
 from metrics.lab.sources import Source, Told, told_of
 from pages.shared import kept, state
+from pages.shared.page_records import LAB, page_of
 
-PAGE = "pages/learn/lab.py"
-PAGES = {
-    "": ("pages/judge/agreement.py", "Agreement"),
-    "kappa-phi": ("pages/judge/kappa_phi.py", "κ and φ"),
-    "abstention": ("pages/judge/abstention.py", "Abstention"),
-    "roc": ("pages/judge/roc.py", "ROC and Youden"),
-    "scores": ("pages/judge/scores.py", "Scores"),
-    "compare": ("pages/judge/compare.py", "Compare judges"),
-    "rate": ("pages/choose/rate.py", "Measured rate"),
-}
-"""Pages with a link to the lab by their addresses."""
 SOURCES, MOST = "lab sources", 500
 """Where a table came from stays in the session: an address has a key alone, and no name of a file."""
 
@@ -44,7 +34,7 @@ def open_in_lab(scene: Scene | None, told: Told, name: str = "") -> None:
         own = _from(scene, told, st.session_state.get(state.PAGE, ""))
         kept.put(kept.held(SOURCES), own.key, own, MOST)
         address = replace(scene, source=own).address()
-        st.page_link(PAGE, label=label, icon=":material/science:", query_params=address)
+        st.page_link(LAB.path, label=label, icon=":material/science:", query_params=address)
 
 
 def open_choices(
@@ -97,6 +87,6 @@ def _given_again() -> Iterator[Source]:
 
 def back(own: Source | None) -> None:
     """A link to the page a table came from, while its data set is in view."""
-    if own is not None and own.data == str(st.session_state.get("data")) and own.page in PAGES:
-        page, title = PAGES[own.page]
-        st.page_link(page, label=f"Back to {title}", icon=":material/arrow_back:")
+    if own is not None and own.data == str(st.session_state.get("data")) and page_of(own.page).opens_lab:
+        page = page_of(own.page)
+        st.page_link(page.path, label=f"Back to {page.title}", icon=":material/arrow_back:")

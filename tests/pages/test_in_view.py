@@ -10,15 +10,10 @@ import pytest
 
 from metrics.ratings import Ratings
 from pages.shared import state
+from pages.shared.page_records import PAGES
 from tests.pages.conftest import Open
 from tests.pages.test_data_page import upload, use
 from tests.pages.test_scales_of_criteria import MIXED
-
-PAGES = [
-    "data/data", "judge/agreement", "judge/kappa_phi", "judge/abstention", "judge/choices", "judge/roc", "judge/scores",
-    "judge/preferences", "judge/compare", "judge/labels", "rubric/raters", "rubric/ensemble", "rubric/review", "choose/choose",
-    "choose/rate", "choose/simulation", "learn/lab", "learn/prevalence", "learn/scales", "learn/audit", "report/report",
-]  # fmt: skip
 
 
 @pytest.fixture
@@ -38,7 +33,7 @@ def made(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
     return calls
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [page.file for page in PAGES])
 def test_a_page_works_out_what_is_in_view_once(visit: Open, made: Counter[str], page: str) -> None:
     app = visit(f"pages/{page}.py", data="support_answers", panel="majority")
     assert made["_of_sample"] == 1

@@ -16,7 +16,7 @@ from metrics.lab.scenes import Scene, from_address
 from metrics.lab.tables import Table
 from metrics.ranking.curves import at_cut
 from metrics.words import shorten
-from pages.shared import to_lab
+from pages.shared.page_records import FIRST, PAGES
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, unescaped
 
@@ -314,9 +314,9 @@ def test_each_page_says_what_its_table_is_and_is_the_way_back(visit, sample, pag
 
 def test_pages_that_lead_to_the_lab_are_known_there_by_their_addresses(registered) -> None:
     known = {page["url_pathname"]: page["page_script_hash"] for page in registered.values()}
-    assert set(to_lab.PAGES) - {""} <= set(known)
-    for path, (script, _) in to_lab.PAGES.items():
-        assert (ROOT / script).exists(), path
+    there = [page for page in PAGES if page.opens_lab]
+    assert {page.name for page in there if page is not FIRST} <= set(known)
+    assert all((ROOT / page.path).exists() for page in there)
 
 
 def test_the_counts_of_a_golden_set_typed_by_hand_say_so(visit) -> None:

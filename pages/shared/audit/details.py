@@ -8,21 +8,10 @@ from metrics.audit.adding import STATES, Addition, State, additions
 from metrics.audit.said import CATEGORY_NAMES, NO_DATA, reports_of, scales_of
 from metrics.audit.sources import SOURCES
 from metrics.audit.systems import System
+from pages.shared.page_records import page_of
 from pages.shared.plain import escape
 
 MARKS: dict[State, str] = {"said": "✓", "otherwise": "✕", "not said": "?"}
-PAGES = {
-    "data": ("pages/data/data.py", "Data"),
-    "agreement": ("pages/judge/agreement.py", "Agreement"),
-    "kappa-phi": ("pages/judge/kappa_phi.py", "κ and φ"),
-    "abstention": ("pages/judge/abstention.py", "Abstention"),
-    "choices": ("pages/judge/choices.py", "Every choice at once"),
-    "scores": ("pages/judge/scores.py", "Scores"),
-    "preferences": ("pages/judge/preferences.py", "Preferences"),
-    "ensemble": ("pages/rubric/ensemble.py", "Ensemble"),
-    "scales": ("pages/learn/scales.py", "Scales"),
-}
-"""Address of a page: its file and its title."""
 
 
 def facts(system: System) -> None:
@@ -75,8 +64,8 @@ def _pages(asked: list[Addition]) -> None:
             numbers.setdefault(page, []).append(str(one.number))
     with st.container(horizontal=True, gap="medium"):
         for page, own in numbers.items():
-            path, title = PAGES[page]
-            st.page_link(path, label=f"{title} ({', '.join(own)})", icon=":material/arrow_forward:")
+            record = page_of(page)
+            st.page_link(record.path, label=f"{record.title} ({', '.join(own)})", icon=":material/arrow_forward:")
 
 
 def data(system: System) -> None:

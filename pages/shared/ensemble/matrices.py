@@ -17,13 +17,13 @@ from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
 from pages.shared.abstention import cost as costs
 from pages.shared.ensemble import asking
+from pages.shared.page_records import ABSTENTION
 from pages.shared.plain import emphasis, short
 
 MOST, ROOM, MOST_CLASSES = 12, 4, 4
 """Matrices in view at a time, and in the room; classes whose cells the table has."""
 HIGH, MORE, CLASSES, WIDE = 200, 60, 6, 280
 """Px of a matrix of two classes, of each class more up to so many, and of the narrowest."""
-ABSTENTION_PAGE = "pages/judge/abstention.py"
 ALPHA = "Krippendorff’s α of the judges with W as the distance between two answers; the mean of W and its mirror image counts."
 KAPPA = "Of every two judges that share 10 decisions or more: κ in which each disagreement counts by its cost."
 WHICH = {"abstention_show": "Cost matrix"}
@@ -140,4 +140,4 @@ def _cost(its: state.Dataset, cost: Cost) -> None:
     )  # fmt: skip
     parts.reading(weighted_reading(found, emphasis))
     if not state.in_room_view():
-        st.page_link(ABSTENTION_PAGE, label="Change the costs", icon=":material/tune:", query_params=WHICH)
+        st.page_link(ABSTENTION.path, label="Change the costs", icon=":material/tune:", query_params=WHICH)

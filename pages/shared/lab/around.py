@@ -8,10 +8,11 @@ from metrics.lab import declared, said
 from metrics.lab.scenes import Scene
 from pages.shared import parts, sheets, to_lab
 from pages.shared.lab import lessons, tasks, views
+from pages.shared.page_records import SWEEP
 from pages.shared.picture import picture_buttons
 from pages.shared.plain import escape
 
-SWEEP_PAGE, SWEEP = "pages/learn/prevalence.py", ("sweep_tpr", "sweep_tnr", "sweep_at")
+SWEPT = ("sweep_tpr", "sweep_tnr", "sweep_at")
 
 
 def declaration(scene: Scene) -> None:
@@ -41,8 +42,8 @@ def downloads(scene: Scene) -> None:
         )
         _picture(scene)
         if not picture.without_rates:
-            asked = dict(zip(SWEEP, picture.in_percent, strict=True)) | {"sweep_from": "typed"}
-            st.page_link(SWEEP_PAGE, label="This judge at every prevalence", query_params=asked)
+            asked = dict(zip(SWEPT, picture.in_percent, strict=True)) | {"sweep_from": "typed"}
+            st.page_link(SWEEP.path, label="This judge at every prevalence", query_params=asked)
 
 
 def _picture(scene: Scene) -> None:

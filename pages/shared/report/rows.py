@@ -8,15 +8,11 @@ from functools import partial
 import streamlit as st
 
 from metrics.practices.checklist import MARKS, Checklist
-from metrics.practices.practice import PAGES, Practice
+from metrics.practices.practice import Practice
 from metrics.words import count
-from pages.shared import parts
+from pages.shared.page_records import REPORT, page_of
 from pages.shared.plain import escape
 
-FILES = {
-    "data": parts.DATA_PAGE, "agreement": parts.AGREEMENT_PAGE, "scores": parts.SCORES_PAGE,
-    "abstention": "pages/judge/abstention.py", "ensemble": "pages/rubric/ensemble.py",
-}  # fmt: skip
 SHOWN, FEW = 2, 3
 """Sentences in view where there are more than a few; the others are behind a click."""
 STYLES = {"met": "green", "not met": "red", "not applicable": "gray"}
@@ -66,8 +62,9 @@ def _action(one: Practice) -> None:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown(f":material/arrow_forward: **{escape(one.on_screen)}**", width="content")
-        if one.page in FILES:
-            st.page_link(FILES[one.page], label=f"Open {PAGES[one.page]}")
+        if one.page not in ("", REPORT.name):
+            page = page_of(one.page)
+            st.page_link(page.path, label=f"Open {page.title}")
 
 
 def _overview(found: Checklist) -> None:

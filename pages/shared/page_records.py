@@ -1,0 +1,247 @@
+"""Every page as a record: where it stands, and what it takes of the data, of the sidebar and of the intervals.
+
+No other file holds a page's file, title or address.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import streamlit as st
+
+Control = Literal["all", "data", "criteria", "judge", "reference", "mode", "level", "rule"]
+"""Controls of the sidebar; "all" stands for every one that has no reason of its own."""
+Criteria = Literal["two-sided", "every scale", "labels", "one by one", "report", "whole file"]
+"""Which criteria of a data set on several scales a page takes, unless the sidebar asks for one scale."""
+Intervals = Literal["chosen", "one method", "elsewhere"]
+
+WHOLE_FILE = "This page takes all criteria."
+BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
+POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
+ONE_BY_ONE = "This page takes every criterion by itself."
+DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
+EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; the third class on a nominal scale."
+VERDICTS = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
+PREFERENCES = "This page takes the decisions that both sides answered; how a tie counts is asked there."
+ORDERED = (
+    "This page shows every criterion, all of them pooled, and their mean; what an abstention counts as is asked there. A third "
+    "class has no place in an order."
+)
+
+
+def _counting(why: str) -> Mapping[Control, str]:
+    return {"mode": why, "level": why, "rule": why}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Page:
+    """A page of the dashboard.
+
+    Attributes
+    ----------
+    file : str
+        Below `pages`: "judge/agreement".
+    title, section : str
+        In the menus.
+    name : str
+        Its address, and its name elsewhere.
+    needs_judge : bool
+        Whether it needs a judge beside a human.
+    criteria : Criteria
+    two_labels : bool
+        Whether it needs two labels, and says so itself where there are more.
+    ordered_first : bool
+        Whether it shows the number of ordered labels, κ with quadratic weights, first.
+    intervals : Intervals
+        Whether all choices of intervals count, or confidence and unit alone, or none.
+    one_method : str
+        Which method it has, where it has one.
+    opens_lab : bool
+        Whether tables of it are opened in the lab, which leads back.
+    because : mapping of control to str
+        Why a control of the sidebar has no effect on it.
+    """
+
+    file: str
+    title: str
+    section: str
+    name: str
+    needs_judge: bool = True
+    criteria: Criteria = "two-sided"
+    two_labels: bool = False
+    ordered_first: bool = False
+    intervals: Intervals = "elsewhere"
+    one_method: str = ""
+    opens_lab: bool = False
+    because: Mapping[Control, str] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """Its script, as links and `st.switch_page` take it."""
+        return f"pages/{self.file}.py"
+
+    @property
+    def counts_labels(self) -> bool:
+        """Whether it has nothing to count where a data set has scores alone."""
+        return self.criteria in ("two-sided", "labels")
+
+    @property
+    def says_scale_itself(self) -> bool:
+        """Whether the line on scales above the page leaves to it what it makes of an order."""
+        return self.two_labels or self.criteria in ("every scale", "labels", "one by one")
+
+    def why_not(self, control: Control) -> str:
+        """Return why a control has no effect; empty where it has one."""
+        return self.because.get(control, self.because.get("all", ""))
+
+
+def _of_no_file(why: str) -> Mapping[Control, str]:
+    return {"all": f"Has no effect on this page, {why}."}
+
+
+DATA = Page(
+    file="data/data",
+    title="Data",
+    section="Your data",
+    name="data",
+    criteria="whole file",
+    because={"all": "Has no effect on this page. It counts on the pages about the judge.", "data": ""},
+)
+AGREEMENT = Page(
+    file="judge/agreement",
+    title="Agreement",
+    section="The judge",
+    name="agreement",
+    ordered_first=True,
+    intervals="chosen",
+    opens_lab=True,
+)
+ABSTENTION = Page(
+    file="judge/abstention",
+    title="Abstention",
+    section="The judge",
+    name="abstention",
+    intervals="chosen",
+    opens_lab=True,
+    because={"mode": "This page shows all three at once."},
+)
+SCORES = Page(
+    file="judge/scores",
+    title="Scores",
+    section="The judge",
+    name="scores",
+    criteria="every scale",
+    opens_lab=True,
+    because=_counting(ORDERED),
+)
+RATERS = Page(
+    file="rubric/raters",
+    title="Raters and gate",
+    section="The rubric",
+    name="raters",
+    needs_judge=False,
+    criteria="labels",
+    because={"level": BY_CRITERION, "rule": BY_CRITERION},
+)
+LAB = Page(
+    file="learn/lab",
+    title="Paradox lab",
+    section="Learn",
+    name="lab",
+    criteria="whole file",
+    because=_of_no_file("whose tables are made by hand"),
+)
+SWEEP = Page(file="learn/prevalence", title="Prevalence sweep", section="Learn", name="prevalence", two_labels=True)
+REPORT = Page(
+    file="report/report",
+    title="Checklist and report",
+    section="Report",
+    name="report",
+    needs_judge=False,
+    criteria="report",
+    intervals="chosen",
+    because={"criteria": WHOLE_FILE},
+)
+PAGES: tuple[Page, ...] = (
+    DATA,
+    AGREEMENT,
+    Page(file="judge/kappa_phi", title="κ and φ", section="The judge", name="kappa-phi", opens_lab=True),
+    ABSTENTION,
+    Page(
+        file="judge/choices", title="Every choice at once", section="The judge", name="choices", ordered_first=True,
+        intervals="chosen",
+    ),
+    Page(
+        file="judge/roc", title="ROC and Youden", section="The judge", name="roc", two_labels=True, intervals="one method",
+        one_method="AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
+        opens_lab=True, because=_counting(VERDICTS),
+    ),
+    SCORES,
+    Page(
+        file="judge/preferences", title="Preferences", section="The judge", name="preferences", two_labels=True,
+        because=_counting(PREFERENCES),
+    ),
+    Page(
+        file="judge/compare", title="Compare judges", section="The judge", name="compare", ordered_first=True,
+        intervals="one method", one_method="The difference of two judges has one interval here: the paired jackknife.",
+        opens_lab=True, because={"judge": "This page compares two judges. Choose them there, as A and B."},
+    ),
+    Page(
+        file="judge/labels", title="How many labels", section="The judge", name="labels", ordered_first=True,
+        intervals="one method",
+        one_method="Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
+    ),
+    RATERS,
+    Page(
+        file="rubric/ensemble", title="Ensemble", section="The rubric", name="ensemble", needs_judge=False, criteria="labels",
+        because={"judge": "This page takes all judges together.", "level": POOLED, "rule": POOLED},
+    ),
+    Page(
+        file="rubric/review", title="Rubric review", section="The rubric", name="review", criteria="one by one",
+        intervals="one method",
+        one_method="A criterion has one interval here, that of the default rules, and a change the paired jackknife.",
+        because={"level": ONE_BY_ONE, "rule": ONE_BY_ONE},
+    ),
+    Page(
+        file="choose/choose", title="Choose a judge", section="Choose and correct", name="choose", ordered_first=True,
+        because={"judge": "This page ranks all judges.", "level": DECISIONS},
+    ),
+    Page(
+        file="choose/rate", title="Measured rate", section="Choose and correct", name="rate", two_labels=True, opens_lab=True,
+        because={"level": DECISIONS},
+    ),
+    Page(
+        file="choose/simulation", title="Simulation", section="Choose and correct", name="simulation", criteria="whole file",
+        because=_of_no_file("which draws made-up judges and models and takes no data"),
+    ),
+    LAB,
+    SWEEP,
+    Page(
+        file="learn/scales", title="Scales", section="Learn", name="scales", criteria="whole file",
+        because={"criteria": WHOLE_FILE, **_counting(EVERY_SCALE)},
+    ),
+    Page(
+        file="learn/audit", title="Reporting audit", section="Learn", name="audit", criteria="whole file",
+        because=_of_no_file("which is about published systems"),
+    ),
+    REPORT,
+)  # fmt: skip
+FIRST = AGREEMENT
+"""The page at the address without a name."""
+_BY_NAME = {page.name: page for page in PAGES} | {"": FIRST}
+
+
+def page_of(name: str) -> Page:
+    """Return the page at an address, or by its name; the first one where no page is in view yet."""
+    return _BY_NAME.get(name, FIRST)
+
+
+def menus() -> dict[str, list[Any]]:
+    """Return the pages as Streamlit takes them, by section."""
+    sections: dict[str, list[Any]] = {}
+    for page in PAGES:
+        entry = st.Page(page.path, title=page.title, url_path=page.name, default=page is FIRST)
+        sections.setdefault(page.section, []).append(entry)
+    return sections
