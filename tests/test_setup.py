@@ -98,8 +98,14 @@ def test_engines_are_tested_with_the_pins_of_the_dashboard() -> None:
 
 def test_what_the_package_needs_is_pinned_for_the_dashboard_too() -> None:
     project = toml("pyproject.toml")["project"]
-    wanted = [*project["dependencies"], *(name for own in project["optional-dependencies"].values() for name in own)]
+    wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
     assert {re.split(r"[<>=]", name)[0] for name in wanted} == set(pins("requirements.txt"))
+
+
+def test_engines_are_no_part_of_the_dashboard_and_are_pinned_for_the_tests() -> None:
+    engines = {re.split(r"[<>=]", name)[0] for name in toml("pyproject.toml")["project"]["optional-dependencies"]["engines"]}
+    assert not engines & set(pins("requirements.txt"))
+    assert engines <= set(pins("requirements-dev.txt"))
 
 
 def test_one_version_everywhere() -> None:
