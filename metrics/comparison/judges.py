@@ -183,7 +183,7 @@ def compare_all(
         ratings, abstention=abstention, reference=reference, judges=judges, cost=cost, item_rule=item_rule,
         threshold=threshold, weights=weights, unit=unit, confidence=confidence, handling=handling,
     )  # fmt: skip
-    asked = question_of(ratings, metric, level, criterion)
+    asked = question_of(ratings, metric, level, criterion, settings.abstention)
     contest = contest_of(ratings, baseline, asked, settings, replicates=replicates, rng=rng)
     return contest.forest([contest.meet(place) for place in range(len(contest.others))])
 

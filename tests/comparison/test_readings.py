@@ -91,6 +91,22 @@ def test_silence_is_no_merit_where_abstentions_are_counted(mode: str) -> None:
     assert one.to_dict()["answered"]["difference"] == 0
 
 
+@pytest.mark.parametrize("mode", ["exclude", "as_category"])
+def test_all_judges_are_compared_by_the_metric_of_two(mode: str) -> None:
+    """An abstention has no place in an order, so that as a third class κ takes the place of κ with quadratic weights."""
+    rng = np.random.default_rng(3)
+    grades = rng.choice(["low", "mid", "high"], (60, 3))
+    grades[:5, 1] = "none"
+    rows = [(f"i{place}", rater, label) for place, own in enumerate(grades) for rater, label in zip("hab", own, strict=True)]
+    frame = pd.DataFrame(rows, columns=["item", "rater", "label"]).assign(
+        role=lambda of: np.where(of.rater == "h", "human", "judge")
+    )
+    ratings = metrics.read(frame, labels={"none": "abstention"}, order=["low", "mid", "high"])
+    two = compare(ratings, "a", "b", abstention=mode, replicates=50)
+    (other,) = metrics.compare_all(ratings, "a", abstention=mode, replicates=50).against
+    assert (other.metric, other.difference.value) == (two.metric, two.difference.value)
+
+
 def test_a_difference_on_what_both_answered_is_not_put_down_to_silence() -> None:
     one = compare(read(silent(open_=5, worse=40)), "A", "B", replicates=500)
     assert one.reading.startswith("on 155 shared items B beats A by ")
