@@ -7,7 +7,7 @@ with `texts` what the writers of the report take. Texts may hold anything a file
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -21,8 +21,6 @@ Cell = Plain | Estimate
 Format = Literal["text", "count", "number", "signed", "three", "percent", "points", "p"]
 UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 """Unit of a metric to how its numbers are written; without one, as a number."""
-BEHIND: dict[Format, str] = {form: unit for unit, form in UNITS.items()} | {"three": words.FINE}
-"""Unit of an interval behind its value."""
 ENDS = ("low", "high")
 """Headings of the ends of the only estimates of a table."""
 POINTS = f"{words.HARD_SPACE}points"
@@ -137,6 +135,29 @@ def with_column(table: Table, column: Column, cells: Iterable[Cell]) -> Table:
     return replace(table, columns=(*table.columns, column), rows=rows)
 
 
+def selected(table: Table, heads: Mapping[str, str | Column]) -> Table:
+    """Return some columns of a table; `heads` has the heading of each, or what it becomes, by its name."""
+    places = {column.name: place for place, column in enumerate(table.columns)}
+    columns = tuple(
+        replace(table.columns[places[name]], name=head) if isinstance(head, str) else head for name, head in heads.items()
+    )
+    return replace(table, columns=columns, rows=tuple(tuple(row[places[name]] for name in heads) for row in table.rows))
+
+
+def apart(table: Table) -> Table:
+    """Return the table with the intervals of a column that has ends as text in a column behind it."""
+    heads: list[Column] = []
+    for column in table.columns:
+        heads += [replace(column, ends=()), Column("interval")] if column.ends else [column]
+    rows: list[tuple[Cell, ...]] = []
+    for place, row in enumerate(table.rows):
+        cells: list[Cell] = []
+        for own, form, column in zip(row, forms(table, place), table.columns, strict=True):
+            cells += [_numbers(own, column)[0], interval(own, form)] if column.ends else [own]
+        rows.append(tuple(cells))
+    return replace(table, columns=tuple(heads), rows=tuple(rows))
+
+
 def matrix(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
     """Return a confusion matrix alone, the reference in rows, the judge in columns."""
     rows: list[tuple[Cell, ...]] = [(name, *map(int, row)) for name, row in zip(labels, counts, strict=True)]
@@ -163,8 +184,15 @@ def written(cell: Cell, form: Format) -> str:
         case str():
             return cell
         case Estimate():
-            return f"{written(cell.value, form)}{words.behind(cell.ends, BEHIND.get(form, ''))}"
+            return written(cell.value, form) + (f" {interval(cell, form)}" if cell.ends else "")
     return _FORMS[form](cell)
+
+
+def interval(its: Cell, form: Format) -> str:
+    """Return both ends as the value is written, the unit said once and no plus; a dash where there are none."""
+    ends = its.ends if isinstance(its, Estimate) else None
+    low, high = (written(end, "number" if form == "signed" else form) for end in ends or (None, None))
+    return words.UNDEFINED if words.UNDEFINED in (low, high) else f"[{low.split(words.HARD_SPACE)[0]}, {high}]"
 
 
 _FORMS: dict[Format, Callable[[float], str]] = {
@@ -198,9 +226,7 @@ def texts(table: Table) -> list[list[str]]:
 
 def as_text(table: Table) -> dict[str, list[str]]:
     """Return heading to cells as text, an estimate with its interval behind it: what a page shows."""
-    rows = [
-        [written(cell, form) for cell, form in zip(row, forms(table, place), strict=True)] for place, row in enumerate(table.rows)
-    ]
+    rows = _written(table)
     return {column.name: [row[place] for row in rows] for place, column in enumerate(table.columns)}
 
 

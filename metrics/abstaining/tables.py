@@ -1,39 +1,33 @@
-"""The tables of the abstention page as columns, for reading and for export; undefined is NaN."""
+"""The tables of the abstention page, and the columns of those that are files alone; there undefined is NaN."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.relation import Together
 from metrics.abstaining.selective import Curve, Traded
-from metrics.abstaining.shares import Share
 from metrics.abstaining.silence import Group
 from metrics.abstention import Mode
 from metrics.catalogue import BY_KEY
 from metrics.estimate import Estimate
 from metrics.results import Block
+from metrics.tables import ENDS, Column, Table, cell
 
 Columns = dict[str, list[Any]]
-CELLS = ("value", "low", "high")
+SHOWN = ("accuracy", "kappa", "f1")
 
 
-def modes_table(blocks: Mapping[Mode, Block]) -> Columns:
-    """Return N, accuracy, κ and F1 of every mode, with intervals."""
-    f1 = [f1_of(block, mode) for mode, block in blocks.items()]
-    numbers = {key: [block[key] for block in blocks.values()] for key in ("accuracy", "kappa")} | {"f1": [own for _, own in f1]}
-    out: Columns = {"mode": list(blocks), "n": [block.n for block in blocks.values()]}
-    for key, found in numbers.items():
-        out |= _columns(found, dict(zip(CELLS, (key, f"{key}_low", f"{key}_high"), strict=True)))
-    return out | {"f1_is": [name for name, _ in f1]}
-
-
-def _columns(estimates: Sequence[Estimate], names: Mapping[str, str]) -> Columns:
-    """Return the cells of estimates by the names of their columns; NaN where there is no interval."""
-    cells = [{key: math.nan if cell is None else cell for key, cell in own.cells().items()} for own in estimates]
-    return {name: [own[key] for own in cells] for key, name in names.items()}
+def modes_table(blocks: Mapping[Mode, Block]) -> Table:
+    """Return N, accuracy, κ and what stands for F1 of every mode."""
+    rows = []
+    for mode, block in blocks.items():
+        name, f1 = f1_of(block, mode)
+        rows.append((mode, block.n, block["accuracy"], block["kappa"], f1, name))
+    numbers = (Column(key, "three", (f"{key}_low", f"{key}_high")) for key in SHOWN)
+    return Table("modes", "", (Column("mode"), Column("n", "count"), *numbers, Column("f1_is")), tuple(rows))
 
 
 def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
@@ -80,43 +74,33 @@ def f1_of(block: Block, mode: Mode) -> tuple[str, Estimate]:
     return "F1, one-vs-rest", Estimate(math.nan if found is None else float(found))
 
 
-def bounds_table(found: Bounds, block: Block) -> Columns:
+def bounds_table(found: Bounds, block: Block, caption: str = "", notes: Iterable[str] = ()) -> Table:
     """Return value, interval and bounds of every metric that has bounds."""
-    bounds = list(found.by_metric.values())
-    return {
-        "metric": [BY_KEY[key].name for key in found.by_metric],
-        **_columns([block[key] for key in found.by_metric], {key: key for key in CELLS}),
-        "worst_case": [bound.low for bound in bounds],
-        "best_case": [bound.high for bound in bounds],
-        "undefined_completions": [bound.undefined for bound in bounds],
-        "reason": [bound.reason for bound in bounds],
-    }
+    heads = (
+        Column("metric"), Column("value", "number", ENDS), Column("worst_case", "number"), Column("best_case", "number"),
+        Column("undefined_completions", "count"), Column("reason"),
+    )  # fmt: skip
+    rows = tuple(
+        (BY_KEY[key].name, block[key], cell(its.low), cell(its.high), its.undefined, its.reason)
+        for key, its in found.by_metric.items()
+    )
+    return Table("bounds", caption, heads, rows, tuple(notes))
 
 
-def groups_table(kinds: Mapping[str, Sequence[Group]]) -> Columns:
+def groups_table(kinds: Mapping[str, Sequence[Group]]) -> Table:
     """Return one row per group and side: what is left open, of how much, with its interval."""
-    rows = [
-        (kind, group.name, side, share)
+    heads = (
+        Column("by"), Column("group"), Column("side"), Column("open", "count"), Column("decisions", "count"),
+        Column("items", "count"), Column("rate", "percent", ENDS), Column("interval"),
+    )  # fmt: skip
+    rows = tuple(
+        (kind, group.name, side, share.count, share.total, share.n_items, share, share.method or None)
         for kind, groups in kinds.items()
         for group in groups
         for side, share in (("judge", group.judge), ("human", group.human), ("split votes", group.split))
         if share is not None
-    ]
-    return {
-        "by": [kind for kind, *_ in rows],
-        "group": [name for _, name, *_ in rows],
-        "side": [side for *_, side, _ in rows],
-        **_share_columns([share for *_, share in rows]),
-    }
-
-
-def _share_columns(shares: Sequence[Share]) -> Columns:
-    return {
-        "open": [share.count for share in shares],
-        "decisions": [share.total for share in shares],
-        "items": [share.n_items for share in shares],
-        **_columns(shares, {"value": "rate", "low": "low", "high": "high", "interval": "interval"}),
-    }
+    )
+    return Table("abstention", "", heads, rows)
 
 
 def tradeoff_table(points: Sequence[Traded]) -> Columns:

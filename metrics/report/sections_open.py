@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from metrics import words
 from metrics.abstaining.bounds import NO_DECISION
 from metrics.abstaining.relation import Relation
 from metrics.abstaining.saying import bounds_reading
+from metrics.abstaining.tables import bounds_table
 from metrics.abstention import Coverage
 from metrics.catalogue import BY_KEY
 from metrics.costing.matrices import preset_of
@@ -28,7 +30,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import Block
-from metrics.tables import ENDS, Cell, Column, Table, cell, form_of
+from metrics.tables import ENDS, Cell, Column, Table, cell, form_of, selected
 from metrics.vocabulary import Kind
 
 KIND_NAMES: dict[Kind, str] = {
@@ -203,20 +205,15 @@ def _bounds(material: Material) -> list[Part]:
     judge, block = material.headline, material.block
     if found is None or judge is None or block is None:
         return []
-    beside = [Column("value", NUMBER)] if _same_axis(material) else []
-    head = (Column("metric"), *beside, Column("smallest", NUMBER), Column("largest", NUMBER))
     shown = {*keys_of(material, block), *(key for _, key in association_keys(material, block))}
     if not _same_axis(material):
         shown = {*shown, "phi", "f1", *(RATES if material.contents.has("rates") else ())}
-    keys = [key for key in found.by_metric if key in shown]
-    rows: list[tuple[Cell, ...]] = []
-    notes = []
-    for key in keys:
-        bound = found.by_metric[key]
-        low, high = bound.ends or (None, None)
-        rows.append((BY_KEY[key].name, *([cell(block.values.get(key))] if beside else []), low, high))
-        if bound.reason and bound.reason != NO_DECISION:
-            notes.append(f"No bounds of {BY_KEY[key].symbol}: {bound.reason}.")
+    by_metric = {key: its for key, its in found.by_metric.items() if key in shown}
+    notes = [
+        f"No bounds of {BY_KEY[key].symbol}: {its.reason}."
+        for key, its in by_metric.items()
+        if its.reason and its.reason != NO_DECISION
+    ]
     if not _same_axis(material):
         notes.append(
             "No values beside the bounds: these are of two labels, and with abstentions as a class the numbers are of three."
@@ -226,7 +223,10 @@ def _bounds(material: Material) -> list[Part]:
         f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(found.n_open)} open of "
         f"{words.several(found.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
     )
-    table = Table("bounds", caption, head, tuple(rows), tuple(dict.fromkeys(notes)), tuple(form_of(BY_KEY[key]) for key in keys))
+    table = bounds_table(replace(found, by_metric=by_metric), block, caption, dict.fromkeys(notes))
+    beside = {"value": Column("value", NUMBER)} if _same_axis(material) else {}
+    table = selected(table, {"metric": "metric"} | beside | {"worst_case": "smallest", "best_case": "largest"})
+    table = replace(table, forms=tuple(form_of(BY_KEY[key]) for key in by_metric))
     key = "kappa" if material.contents.has("kappa") else "accuracy"
     text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
     return [table, *([Paragraph(words.capital(text), "note")] if text else [])]

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Mapping
 
 from metrics.words import plain, shorten
 
 _JOINER = "\u2060"
-_PUNCTUATION = re.compile(r"([!\"#$%&'()*+,\-./:;<=>?@\[\\\]^_`{|}~])")
+# A point between two digits is no Markdown: a number in a table reads as it is.
+_PUNCTUATION = re.compile(r"([!\"#$%&'()*+,\-/:;<=>?@\[\\\]^_`{|}~]|(?<!\d)\.|\.(?!\d))")
 _ESCAPED = re.compile(r"\\" + _PUNCTUATION.pattern)
 # Streamlit turns these into emoji, colours, icons, arrows and links after Markdown's own escapes are undone.
 _LATE = re.compile(r"(?<=[:@<\-~=])(?=\S)|(?<=www)(?=\.)", re.IGNORECASE)
@@ -21,6 +23,11 @@ def escape(text: object) -> str:
 def unescaped(text: str) -> str:
     """Return the text behind `escape`, for what shows no Markdown."""
     return _ESCAPED.sub(r"\1", text).replace(_JOINER, "")
+
+
+def escaped(columns: Mapping[str, Iterable[object]]) -> dict[str, list[str]]:
+    """Return a table for `st.table`, which renders Markdown: heads and cells as typed."""
+    return {escape(head): [escape(cell) for cell in cells] for head, cells in columns.items()}
 
 
 def short(text: object) -> str:

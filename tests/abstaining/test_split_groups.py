@@ -17,6 +17,7 @@ from metrics.abstaining.tables import groups_table
 from metrics.abstention import MODES
 from metrics.choices import settings_of
 from metrics.ranking.declared import header
+from metrics.tables import in_full
 
 SAMPLE = Path(metrics.__file__).parents[1] / "assets/support_answers.csv"
 LABELS = ("MET", "UNMET")
@@ -153,7 +154,7 @@ def test_the_table_has_rows_for_split_votes_where_there_are_any(sample) -> None:
         decisions = decisions_of(sample, "strict", reference)
         own, _ = by_label(sample.scheme, decisions)
         assert (own[-1].name == SPLIT) == (reference != "ana")
-        return set(groups_table({"criterion": by_criterion(sample, decisions)})["side"])
+        return set(in_full(groups_table({"criterion": by_criterion(sample, decisions)}))["side"])
 
     assert sides("majority") == {"judge", "human", "split votes"}
     assert sides("ana") == {"judge", "human"}

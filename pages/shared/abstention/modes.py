@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 from functools import partial
-from math import isnan
 
 import streamlit as st
 
@@ -17,12 +16,14 @@ from metrics.catalogue import BY_KEY
 from metrics.estimate import Estimate
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
-from metrics.words import bounds, count, number, p3, several, shorten, value
+from metrics.tables import as_text, in_full, selected
+from metrics.words import bounds, count, number, several, shorten, value
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.copying import copy_numbers
-from pages.shared.plain import emphasis, escape, short
+from pages.shared.plain import emphasis, escape, escaped, short
 
+HEADS = {"mode": "mode", "n": "N", "accuracy": "accuracy", "kappa": "κ", "f1": "F1", "f1_is": "F1 is"}
 LONGEST = {2: 13, 3: 9}
 """Letters of a label, by number of labels; further ones get as few."""
 SAME_F1 = (
@@ -119,25 +120,13 @@ def _confusion(block: Block) -> None:
 
 
 def _table(asked: Asked) -> None:
-    found = modes_table(asked.blocks)
-    shown = {
-        "mode": [MODE_NAMES[mode] for mode in found["mode"]],
-        "N": [count(n) for n in found["n"]],
-        "accuracy": _three(found, "accuracy"),
-        "κ": _three(found, "kappa"),
-        "F1": _three(found, "f1"),
-        "F1 is": found["f1_is"],
-    }
+    table = modes_table(asked.blocks)
+    shown = as_text(selected(table, HEADS)) | {"mode": [MODE_NAMES[mode] for mode in asked.blocks]}
     with st.expander("The same as a table: three decimals, with intervals"):
-        st.table(shown, hide_index=True)
-        st.markdown(f":small[{SAME_F1}]" if "F1, one-vs-rest" in found["f1_is"] else f"Of {short(asked.judge)}.")
-        frame = found | coverage_columns(together_of(asked), len(found["mode"]))
+        st.table(escaped(shown), hide_index=True)
+        st.markdown(f":small[{SAME_F1}]" if "F1, one-vs-rest" in shown["F1 is"] else f"Of {short(asked.judge)}.")
+        frame = in_full(table) | coverage_columns(together_of(asked), len(table.rows))
         with st.container(horizontal=True):
             sheets.download("The modes side by side (CSV)", lambda: frame, "modes.csv", "abstention.modes_csv", told=asked.told)
             counts = partial(counts_table, asked.blocks)
             sheets.download("Their tables (CSV)", counts, "mode_tables.csv", "abstention.tables_csv", told=asked.told)
-
-
-def _three(found: dict[str, list[float]], key: str) -> list[str]:
-    rows = zip(found[key], found[f"{key}_low"], found[f"{key}_high"], strict=True)
-    return [f"{p3(x)} {escape(f'[{p3(low)}, {p3(high)}]')}" if not isnan(low) else p3(x) for x, low, high in rows]

@@ -18,11 +18,15 @@ from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.results import AgreementReport, Block
+from metrics.tables import Table, apart, as_text, in_full, selected
 from metrics.words import UNDEFINED, bounds, number, percent, several
 from pages.shared import parts, sheets, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
-from pages.shared.plain import emphasis, escape
+from pages.shared.plain import emphasis, escape, escaped
 
+HEADS = {
+    "metric": "metric", "value": "value", "worst_case": "worst case", "best_case": "best case", "reason": "why none",
+}  # fmt: skip
 DRAWN = keys_at("bounds drawn")
 POINTS, BANDS = "abstention.trade", "abstention.bounds"
 KAPPA_HELP = "κ of “gave a verdict”: do judge and reference leave the same decisions open? 1 is perfect, 0 is chance."
@@ -198,22 +202,14 @@ def _tables(asked: Asked) -> None:
     found, block = bounds_of(asked), asked.blocks["exclude"]
     table = bounds_table(found, block)
     with st.expander("The same as tables: bounds of every metric, judges, curve"):
-        if table["metric"]:
-            shown = {
-                "metric": table["metric"],
-                "value": [number(x) for x in table["value"]],
-                "interval": [escape(bounds(ends)) for ends in zip(table["low"], table["high"], strict=True)],
-                "worst case": [number(x) for x in table["worst_case"]],
-                "best case": [number(x) for x in table["best_case"]],
-                "why none": [escape(reason) for reason in table["reason"]],
-            }
-            st.table(shown, hide_index=True)
+        if table.rows:
+            st.table(escaped(as_text(apart(selected(table, HEADS)))), hide_index=True)
         _downloads(asked, table)
 
 
-def _downloads(asked: Asked, table: dict[str, list[object]]) -> None:
+def _downloads(asked: Asked, table: Table) -> None:
     files: dict[str, tuple[Columns, str, str]] = {
-        "Bounds (CSV)": (table, "bounds.csv", "abstention.bounds_csv"),
+        "Bounds (CSV)": (in_full(table), "bounds.csv", "abstention.bounds_csv"),
         "Judges (CSV)": (tradeoff_table(points_of(asked)), "coverage.csv", "abstention.trade_csv"),
     }
     curve = curve_of(asked)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from math import isnan
 
 import streamlit as st
 
@@ -14,7 +13,8 @@ from metrics.abstaining.silence import NO_VERDICT, SPLIT, Group
 from metrics.abstaining.tables import groups_table
 from metrics.covering import split_said
 from metrics.figures.rates import Measured, RateRow, alt, silence_rates
-from metrics.words import UNDEFINED, bounds, count, percent
+from metrics.tables import as_text, in_full
+from metrics.words import count
 from pages.shared import asking, parts, sheets, state
 from pages.shared.abstention.answers import Asked, judges_of, silence_of
 from pages.shared.plain import emphasis
@@ -138,20 +138,13 @@ def _table(asked: Asked) -> None:
     found = silence_of(asked)
     kinds = _by(asked) | {"human's label": found.by_human_label, "judge's label": found.by_judge_label}
     table = groups_table(kinds)
+    full = in_full(table)
     with st.expander("The same as a table: counts, rates and intervals"):
-        rates = zip(table["rate"], table["low"], table["high"], strict=True)
-        shown = {
-            "by": table["by"],
-            "group": table["group"],
-            "side": table["side"],
-            "open": table["open"],
-            "decisions": table["decisions"],
-            "rate": [percent(rate) + (f" {bounds((low, high), '%')}" if not isnan(low) else "") for rate, low, high in rates],
-            "interval": [method or UNDEFINED for method in table["interval"]],
-        }
+        shown = as_text(table) | {"open": full["open"], "decisions": full["decisions"]}
+        del shown["items"]
         st.dataframe(shown, hide_index=True, key="abstention.rates_table", alt="Rates of giving no verdict")
         st.markdown(
             "Wilson where every item has one decision; else the item jackknife, made wider where few items abstain. "
             f"Judge: {emphasis(asked.judge)}, except by judge."
         )
-        sheets.download("Rates (CSV)", lambda: table, "abstention.csv", "abstention.rates_csv", told=asked.told)
+        sheets.download("Rates (CSV)", lambda: full, "abstention.csv", "abstention.rates_csv", told=asked.told)

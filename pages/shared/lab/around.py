@@ -10,7 +10,7 @@ from pages.shared import parts, sheets, to_lab
 from pages.shared.lab import lessons, tasks, views
 from pages.shared.page_records import SWEEP
 from pages.shared.picture import picture_buttons
-from pages.shared.plain import escape
+from pages.shared.plain import escaped
 
 SWEPT = ("sweep_tpr", "sweep_tnr", "sweep_at")
 
@@ -61,7 +61,3 @@ def differences(scene: Scene) -> None:
         return
     parts.headed("A and B in numbers", declared.header(b).text())
     st.table(escaped(said.differences(scene.picture, b)), hide_index=True, alt="Metrics of A and B and their differences")
-
-
-def escaped(columns: dict[str, list[str]]) -> dict[str, list[str]]:
-    return {name: [escape(cell) for cell in cells] for name, cells in columns.items()}

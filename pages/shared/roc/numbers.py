@@ -19,7 +19,7 @@ from metrics.scales.proposing import scales_of
 from metrics.tables import as_text
 from metrics.words import UNDEFINED, bounds, count, number, percent
 from pages.shared import parts, sheets
-from pages.shared.plain import escape, short
+from pages.shared.plain import escape, escaped, short
 from pages.shared.roc import asking
 
 J_HELP = "Share of positives found minus false alarms: 0 is guessing, 1 is perfect. It does not move with prevalence."
@@ -111,8 +111,7 @@ def table(asked: asking.Asked) -> None:
     judge = asked.judge
     many = len(judge.criteria) > 1
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
-        shown = as_text(by_criterion(judge))
-        st.table({head: [escape(cell) for cell in cells] for head, cells in shown.items()}, hide_index=True)
+        st.table(escaped(as_text(by_criterion(judge))), hide_index=True)
         if any(block.scored for block in (judge.pooled, *judge.criteria.values())):
             st.markdown(f":small[{saying.in_sample(many=many)}]")
     sheets.download("Curves and points of all judges (CSV)", asked.report.to_frame, "roc.csv", "roc.csv")
