@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -298,41 +298,3 @@ def levels_reading(report: JudgeReport, metric: str) -> str:
         return f"{record.symbol} is {shown} at every level that has one: counting does not matter here.{reasons}"
     far = apart(max(found.values()) - min(found.values()), metric)
     return f"{record.symbol} is {said}: {far} apart, each the answer to another question.{reasons}"
-
-
-def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> dict[str, list[Any]]:
-    """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion.
-
-    Parameters
-    ----------
-    report : JudgeReport
-    metric : str
-        Key of the catalogue.
-    moved : sequence of Influence
-        As `influences` returns them.
-
-    Returns
-    -------
-    mapping of column to cells
-        NaN where a value or an end is undefined, with the reason in the column `undefined`.
-    """
-    rows: list[tuple[str, Estimate, int | None]] = []
-    for level in LEVELS:
-        block = report.level(level)
-        within = metric == "kappa" and level == "micro"
-        for key in (metric, "kappa_within") if within else (metric,):
-            if key in block.values:
-                name = level if key == metric else "κ within criteria"
-                rows.append((name, block[key], block.n))
-    total = report.micro.n or 0
-    rows += [(f"micro without {one.criterion}", Estimate(one.without, why=one.reason), total - one.n) for one in moved]
-    ends = [own.ends or (math.nan, math.nan) for _, own, _ in rows]
-    return {
-        "what": [row[0] for row in rows],
-        "metric": [metric] * len(rows),
-        "value": [own.value for _, own, _ in rows],
-        "low": [low for low, _ in ends],
-        "high": [high for _, high in ends],
-        "n": [row[2] for row in rows],
-        "undefined": [own.undefined for _, own, _ in rows],
-    }

@@ -22,11 +22,12 @@ from metrics.multiverse.pooling import (
     influence_reading,
     influences,
     levels_reading,
-    levels_table,
     most_moving,
     pooling,
     pooling_reading,
 )
+from metrics.multiverse.tables import levels_table
+from metrics.tables import in_full
 from tests.conftest import of_tables, paired
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -245,13 +246,13 @@ def test_levels_reading_says_how_far_apart(sample):
 def test_levels_table_has_every_number(sample):
     report = metrics.agreement(sample, judges=["cautious"]).judges["cautious"]
     moved = influences(report, "kappa")
-    table = levels_table(report, "kappa", moved)
+    table = in_full(levels_table(report, "kappa", moved))
     assert table["what"][:4] == ["micro", "κ within criteria", "macro", "item"]
     assert table["value"][1] == report.micro.values["kappa_within"]
     assert (table["low"][0], table["high"][0]) == report.micro["kappa"].ends
     assert table["what"][4:] == [f"micro without {one.criterion}" for one in moved]
     assert {len(column) for column in table.values()} == {9}
-    assert "κ within criteria" not in levels_table(report, "accuracy", moved)["what"]
+    assert "κ within criteria" not in in_full(levels_table(report, "accuracy", moved))["what"]
 
 
 @pytest.mark.parametrize(("tied", "who"), [(2, "c0 or c1"), (3, "c0 or c1 or c2"), (5, "any one of c0, c1, c2 and 2 more")])

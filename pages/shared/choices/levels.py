@@ -21,15 +21,16 @@ from metrics.multiverse.pooling import (
     influence_reading,
     influences,
     levels_reading,
-    levels_table,
     most_moving,
     pooling,
     pooling_reading,
 )
+from metrics.multiverse.tables import levels_table
 from metrics.results import AgreementReport, Block, JudgeReport
-from metrics.words import bounds, count, number, percent, value
+from metrics.tables import apart, as_text, in_full, selected
+from metrics.words import count, number, percent
 from pages.shared import parts, sheets, state
-from pages.shared.plain import emphasis, escape
+from pages.shared.plain import emphasis, escape, escaped
 
 LEVELS_KEY, INFLUENCE_KEY = "choices.levels", "choices.influence"
 MOST = 12
@@ -186,19 +187,8 @@ def tables(found: Shown, above: Header) -> None:
     record = BY_KEY[found.metric]
     table = levels_table(found.judge, found.metric, found.moved)
     with st.expander("The same as a table: levels, and micro without each criterion"):
-        st.table(
-            {
-                "what": [escape(name) for name in table["what"]],
-                record.symbol: [escape(value(x, record.unit)) for x in table["value"]],
-                "interval": [_bounds(*ends, record.unit) for ends in zip(table["low"], table["high"], strict=True)],
-                "n": [count(n) if n is not None else "–" for n in table["n"]],
-            },
-            hide_index=True,
-        )
+        shown = selected(table, {"what": "what", "value": record.symbol, "n": "n"})
+        st.table(escaped(as_text(apart(shown))), hide_index=True)
     d = found.report.declaration
     told = {"judge": found.judge.name, "declared_choices": above.text(), "file": d.file, "sha256": d.sha256}
-    sheets.download("Levels and influence (CSV)", lambda: table, "aggregation.csv", "choices.levels_csv", told=told)
-
-
-def _bounds(low: float, high: float, unit: str) -> str:
-    return "–" if math.isnan(low) else escape(bounds((low, high), unit))
+    sheets.download("Levels and influence (CSV)", lambda: in_full(table), "aggregation.csv", "choices.levels_csv", told=told)
