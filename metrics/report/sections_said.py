@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from metrics import words
@@ -11,7 +12,7 @@ from metrics.practices.answers import BY_KEY as QUESTIONS
 from metrics.practices.contents import SWITCHES
 from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
-from metrics.reviewing.decisions import ACTIONS
+from metrics.reviewing.tables import decided
 from metrics.tables import Cell, Column, Table
 from metrics.version import __version__
 
@@ -36,9 +37,7 @@ def review(material: Material) -> Section | None:
     decisions = [(name, one) for name, one in found.decisions.items() if not one.empty]
     if not decisions:
         return None
-    head = (Column("criterion"), Column("decision"), Column("owner"), Column("note"), Column("definition"))
-    rows = tuple((name, ACTIONS.get(one.action, "undecided"), one.owner, one.note, one.definition) for name, one in decisions)
-    decided = sum(bool(one.action) for _, one in decisions)
+    many = sum(bool(one.action) for _, one in decisions)
     of = len(material.declaration.criteria)
     notes = []
     if found.sha256 and found.sha256 != material.recipe.sha256:
@@ -46,8 +45,9 @@ def review(material: Material) -> Section | None:
     gone = [words.plain(name) for name, _ in decisions if name not in material.declaration.criteria]
     if gone:
         notes.append(f"Not among the criteria counted here: {', '.join(gone)}.")
-    caption = f"Decisions of the rubric review: {words.count(decided)} made, {words.several(of, 'criteria')} in the rubric."
-    return Section("review", "Rubric review", (Table("review", caption, head, rows, tuple(notes)),))
+    caption = f"Decisions of the rubric review: {words.count(many)} made, {words.several(of, 'criteria')} in the rubric."
+    table = replace(decided(decisions, "undecided"), caption=caption, notes=tuple(notes))
+    return Section("review", "Rubric review", (table,))
 
 
 def checklist(material: Material) -> Section | None:

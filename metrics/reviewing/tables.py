@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -11,38 +12,44 @@ import pandas as pd
 
 from metrics.declaration import Header, header
 from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import ACTIONS, Review
+from metrics.reviewing.decisions import ACTIONS, Decision, Review
 from metrics.reviewing.definitions import definition_of
 from metrics.reviewing.telling import Telling
 from metrics.scales import declared as ordered
 from metrics.selecting import decision_frame
+from metrics.tables import ENDS, Cell, Column, Table
 
-COLUMNS = (
-    "criterion", "decision", "owner", "note", "definition", "scale", "metric", "kappa", "low", "high", "n", "undefined",
-    "judge", "abstention", "level", "coverage", "reference", "file", "sha256", "declaration",
+DECIDED = tuple(map(Column, ("criterion", "decision", "owner", "note", "definition")))
+NUMBERS = (
+    Column("scale"), Column("metric"), Column("kappa", "number", ENDS), Column("n", "count"), Column("undefined"),
+    Column("judge"), Column("abstention"), Column("level"), Column("coverage", "percent"), Column("reference"), Column("file"),
+    Column("sha256"), Column("declaration"),
 )  # fmt: skip
 
 
-def decisions_frame(review: Review, found: Sequence[Reviewed]) -> pd.DataFrame:
+def decided(made: Iterable[tuple[str, Decision]], undecided: str = "") -> Table:
+    """Return what was decided on each criterion; `undecided` stands where nothing was."""
+    rows = ((name, ACTIONS.get(one.action, undecided), one.owner, one.note, one.definition) for name, one in made)
+    return Table("review", "", DECIDED, tuple(rows))
+
+
+def decisions_table(review: Review, found: Sequence[Reviewed]) -> Table:
     """Return one row per criterion, in the order of the review, each with what its own numbers rest on.
 
-    A number that is undefined is NaN and has its reason.
+    A number that is undefined has its reason.
     """
-    rows = []
-    for own in found:
-        one, nowhere = review.of(own.criterion), (math.nan, math.nan)
-        written = definition_of(own.ratings, own.criterion).text if own.criterion in own.ratings.criteria else ""
-        low, high = own.kappa.ends or nowhere
-        rows.append(
-            {
-                "criterion": own.criterion, "decision": ACTIONS[one.action] if one.action else "", "owner": one.owner,
-                "note": one.note, "definition": one.definition or written, "scale": own.scale, "metric": own.key,
-                "kappa": own.kappa.value, "low": low, "high": high, "n": 0 if own.main is None else own.main.n or 0,
-                "undefined": own.kappa.undefined,
-                **_declared(own),
-            }
-        )  # fmt: skip
-    return pd.DataFrame(rows, columns=list(COLUMNS))
+    table = decided((own.criterion, _worded(review.of(own.criterion), own)) for own in found)
+    rows = (
+        (*row, own.scale, own.key, own.kappa, 0 if own.main is None else own.main.n or 0, own.kappa.undefined, *_declared(own))
+        for row, own in zip(table.rows, found, strict=True)
+    )
+    return replace(table, columns=(*table.columns, *NUMBERS), rows=tuple(rows))
+
+
+def _worded(one: Decision, own: Reviewed) -> Decision:
+    """Return a decision with the wording of the file where nobody typed another."""
+    known = own.criterion in own.ratings.criteria and not one.definition
+    return replace(one, definition=definition_of(own.ratings, own.criterion).text) if known else one
 
 
 def header_of(own: Reviewed) -> Header | None:
@@ -52,15 +59,14 @@ def header_of(own: Reviewed) -> Header | None:
     return None if own.report is None else header(own.report, own.judge, "micro")
 
 
-def _declared(own: Reviewed) -> dict[str, Any]:
+def _declared(own: Reviewed) -> tuple[Cell, ...]:
     """Return the declaration of one row."""
     head, source = header_of(own), own.ratings.source
-    columns = {} if head is None else head.columns
-    return {
-        "judge": own.judge, "abstention": columns.get("declared_abstention", ""), "level": "criterion",
-        "coverage": columns.get("declared_coverage", math.nan), "reference": columns.get("reference", own.settings.reference),
-        "file": source.name, "sha256": source.sha256, "declaration": "" if head is None else head.text(),
-    }  # fmt: skip
+    columns: Mapping[str, Any] = {} if head is None else head.columns
+    return (
+        own.judge, columns.get("declared_abstention", ""), "criterion", columns.get("declared_coverage"),
+        columns.get("reference", own.settings.reference), source.name, source.sha256, "" if head is None else head.text(),
+    )  # fmt: skip
 
 
 AGAINST = "against the judge"

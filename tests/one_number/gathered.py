@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
+import pandas as pd
 
 import metrics
 from metrics.catalogue import BY_KEY
@@ -27,8 +28,9 @@ from metrics.results import Block
 from metrics.reviewing.before_after import before_after
 from metrics.reviewing.criteria import review_criteria
 from metrics.reviewing.decisions import Review
-from metrics.reviewing.tables import decisions_frame
+from metrics.reviewing.tables import decisions_table
 from metrics.scales.preferences import preferences
+from metrics.tables import in_full
 
 Ends = tuple[float, float] | None
 LEVELS = ("micro", "macro", "item")
@@ -173,7 +175,8 @@ def of_review(its: Gathering) -> Iterator[Number]:
     settings = replace(its.settings, interval=its.asked.interval, replicates=200)
     for judge in ("a", "b"):
         found = review_criteria(its.ratings, judge, settings)
-        for row in decisions_frame(Review(), found).to_dict("records"):
+        frame = pd.DataFrame(in_full(decisions_table(Review(), found))).astype({"kappa": float, "low": float, "high": float})
+        for row in frame.to_dict("records"):
             ends = None if math.isnan(row["low"]) else (row["low"], row["high"])
             yield its.number("review", judge, row["criterion"], row["metric"], (row["n"],), row["kappa"], ends)
 

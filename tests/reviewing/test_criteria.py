@@ -17,8 +17,9 @@ from metrics.reviewing.criteria import Reviewed, review_criteria
 from metrics.reviewing.decisions import Decision, Review, read_review
 from metrics.reviewing.definitions import definition_of
 from metrics.reviewing.suggesting import suggestion
-from metrics.reviewing.tables import decisions_frame, telling_frame
+from metrics.reviewing.tables import decisions_table, telling_frame
 from metrics.reviewing.telling import AS_IN_FILE, most_telling, ranked_words
+from metrics.tables import in_full
 from tests.reviewing.made import cells, read, rubric
 
 SAMPLE = "assets/support_answers.csv"
@@ -225,7 +226,7 @@ def test_a_file_that_holds_no_review_is_refused_with_a_sentence(text: str | byte
 
 def test_all_decisions_stand_in_one_table_with_their_numbers() -> None:
     found = review_criteria(metrics.read(SAMPLE), "strict", Settings())
-    frame = decisions_frame(Review(decisions={"Polite tone": Decision("split", "Ana")}), found)
+    frame = pd.DataFrame(in_full(decisions_table(Review(decisions={"Polite tone": Decision("split", "Ana")}), found)))
     assert frame["criterion"].tolist() == [own.criterion for own in found]
     assert frame.set_index("criterion").loc["Polite tone", ["decision", "owner"]].tolist() == ["Split in two", "Ana"]
     assert frame["kappa"].tolist() == [own.kappa.value for own in found]

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import InputError
-from metrics.reviewing import tables
 from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import ACTIONS, Review, read_review
+from metrics.reviewing.decisions import Review, read_review
 from metrics.reviewing.said import loaded_words
-from metrics.words import estimate
+from metrics.reviewing.tables import decided, decisions_table
+from metrics.tables import Column, as_text, in_full, selected, with_column
 from pages.shared import kept, parts, sheets, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held
@@ -25,7 +25,7 @@ def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
         parts.rows(_shown(review, found), len(found), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             parts.download("Save the decisions (JSON)", review.to_json, "rubric_review.json", "review.save", "application/json")
-            sheets.download("The table (CSV)", lambda: tables.decisions_frame(review, found), "rubric_review.csv", "review.csv")
+            sheets.download("The table (CSV)", lambda: in_full(decisions_table(review, found)), "rubric_review.csv", "review.csv")
         st.file_uploader(
             "Load decisions that were saved", type=["json"], key=LOAD, on_change=_load,
             args=(tuple(one.criterion for one in found),),
@@ -35,14 +35,9 @@ def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
 
 
 def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
-    made = [review.of(own.criterion) for own in found]
-    return {
-        "criterion": [own.criterion for own in found],
-        "decision": [ACTIONS[one.action] if one.action else "open" for one in made],
-        "owner": [one.owner for one in made],
-        "note": [one.note for one in made],
-        "κ": [estimate(own.kappa) for own in found],
-    }
+    table = decided(((own.criterion, review.of(own.criterion)) for own in found), "open")
+    table = selected(table, {name: name for name in ("criterion", "decision", "owner", "note")})
+    return as_text(with_column(table, Column("κ", "number"), (own.kappa for own in found)))
 
 
 def _load(criteria: tuple[str, ...]) -> None:
