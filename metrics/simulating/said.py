@@ -1,4 +1,4 @@
-"""What a simulation shows, in sentences computed from the run; and as text for the terminal."""
+"""What a simulation shows, in sentences computed from the run."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from metrics.simulating.studies import AXIS_NAMES, Run
 
 SUCCESS, FIRST, LOSS = OUTCOMES
 BA = "balanced_accuracy"
-WIDE = 20
 FARTHEST = -NormalDist().inv_cdf(0.05 / 2 / comb(len(CHOSEN_BY), 2))
 """Standard errors beyond which the farthest of all pairs of metrics differ at 95 %, all pairs together (Bonferroni)."""
 NO_ERROR = "error unknown"
@@ -145,22 +144,6 @@ def span(ends: Range) -> str:
 
 def _one(share: float) -> str:
     return f"{100 * share:.10g}{words.HARD_SPACE}%"
-
-
-def summary(found: Selection) -> str:
-    """As text for the terminal."""
-    lines = [declaration_of(found), "", f"{'':<{WIDE}}{'best judge picked':>20}{'first of the best':>20}{'mean loss':>22}"]
-    for key in by_loss(found):
-        cells = [success_words(found.outcome(name, key)) for name in (SUCCESS, FIRST)]
-        lines.append(f"{NAMES[key]:<{WIDE}}{cells[0]:>20}{cells[1]:>20}{loss_words(found.outcome(LOSS, key)):>22}")
-    return "\n".join([*lines, "", ERRORS, CONVENTIONS])
-
-
-def declaration_of(found: Selection) -> str:
-    """Return the setting of a single simulation in one line."""
-    from metrics.simulating.studies import Study
-
-    return declaration(Run(Study(found.setting), (found,)))
 
 
 def success_words(estimate: Simulated) -> str:

@@ -58,7 +58,7 @@ class Selection(Report):
         Sum of the products of an outcome under one metric with the same outcome under another.
     """
 
-    TEXT, OF = "simulating.said", "a simulation"
+    TEXT, OF = "simulating.tables", "a simulation"
 
     setting: Setting
     done: int

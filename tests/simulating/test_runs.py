@@ -73,8 +73,8 @@ def test_one_scenario_has_no_error() -> None:
     only = run(Study(Setting(1)))
     assert claims(only) == ()
     assert "nothing" in said.reading(only)
-    assert "NaN" not in said.summary(found)
-    assert "nan" not in said.summary(found)
+    assert "NaN" not in found.summary()
+    assert "nan" not in found.summary()
 
 
 def test_the_table_carries_the_setting_on_every_row() -> None:
@@ -262,7 +262,7 @@ def test_the_command_prints_what_python_finds(capsys) -> None:
     assert json.loads(out) == found.to_dict()
     code, out, _ = call(capsys, "select", "--scenarios", 500)
     assert code == 0
-    assert out.strip() == said.summary(simulate(Setting(500))).strip()
+    assert out.strip() == simulate(Setting(500)).summary().strip()
 
 
 @pytest.mark.parametrize(

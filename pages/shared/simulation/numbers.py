@@ -9,8 +9,10 @@ import streamlit as st
 from metrics.declaration import quoted
 from metrics.simulating import said
 from metrics.simulating.claims import VERDICTS, claims
-from metrics.simulating.selection import NAMES, SNR, SYMBOLS
+from metrics.simulating.selection import SNR, SYMBOLS
 from metrics.simulating.studies import AXIS_NAMES, Run
+from metrics.simulating.tables import outcomes
+from metrics.tables import as_text
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
@@ -60,7 +62,7 @@ def claims_table(run: Run) -> None:
 def table(run: Run) -> None:
     """Every metric at every point, and the words of the page."""
     with st.expander("Every metric: how often a best judge is picked, and what is lost"):
-        st.dataframe(_columns(run), hide_index=True, key="simulation.table", alt="Success and loss by metric")
+        st.dataframe(as_text(outcomes(run)), hide_index=True, key="simulation.table", alt="Success and loss by metric")
         st.markdown(escape(said.ERRORS))
     with st.expander("What is simulated, and what the words mean"):
         for name, text in said.TERMS.items():
@@ -69,21 +71,6 @@ def table(run: Run) -> None:
     with st.container(horizontal=True):
         sheets.download("All numbers (CSV)", run.to_frame, "simulation.csv", "simulation.csv")
         parts.download("All numbers (JSON)", lambda: _json(run), "simulation.json", "simulation.json", "application/json")
-
-
-def _columns(run: Run) -> dict[str, list[str]]:
-    rows = [
-        (point.name, NAMES[key], own.outcome(said.SUCCESS, key), own.outcome(said.FIRST, key), own.outcome(said.LOSS, key))
-        for point, own in zip(run.study.points, run.found, strict=True)
-        for key in said.by_loss(own)
-    ]
-    where = {AXIS_NAMES[run.study.along]: [row[0] for row in rows]} if run.study.along != "none" else {}
-    return where | {
-        "chosen by": [row[1] for row in rows],
-        "a best judge picked": [said.success_words(row[2]) for row in rows],
-        "the first of the best": [said.success_words(row[3]) for row in rows],
-        "mean loss": [said.loss_words(row[4]) for row in rows],
-    }
 
 
 def _json(run: Run) -> str:

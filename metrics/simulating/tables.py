@@ -1,0 +1,40 @@
+"""Table of a simulation, every metric at every point, and its terminal text."""
+
+from __future__ import annotations
+
+from metrics import tables
+from metrics.simulating.said import CONVENTIONS, ERRORS, FIRST, LOSS, SUCCESS, by_loss, declaration, loss_words, success_words
+from metrics.simulating.selection import NAMES, Selection
+from metrics.simulating.studies import AXIS_NAMES, Run, Study
+from metrics.tables import Column, Table, selected
+
+WIDTHS = (-20, 20, 20, 22)
+"""Letters of the columns on a terminal."""
+SHORT = {
+    "chosen by": "", "a best judge picked": "best judge picked", "the first of the best": "first of the best",
+    "mean loss": "mean loss",
+}  # fmt: skip
+"""Headings that fit there."""
+
+
+def outcomes(run: Run) -> Table:
+    """Return how often each metric picks a best judge and what is lost, the least loss first; of an axis at every point."""
+    where = [] if run.study.along == "none" else [AXIS_NAMES[run.study.along]]
+    rows = tuple(
+        (
+            *(point.name for _ in where),
+            NAMES[key],
+            *(success_words(own.outcome(name, key)) for name in (SUCCESS, FIRST)),
+            loss_words(own.outcome(LOSS, key)),
+        )
+        for point, own in zip(run.study.points, run.found, strict=True)
+        for key in by_loss(own)
+    )
+    return Table("outcomes", "", tuple(map(Column, (*where, *SHORT))), rows)
+
+
+def summary(found: Selection) -> str:
+    """As text for the terminal."""
+    run = Run(Study(found.setting), (found,))
+    lines = tables.lines(selected(outcomes(run), SHORT), WIDTHS, whole=True)
+    return "\n".join([declaration(run), "", *lines, "", ERRORS, CONVENTIONS])
