@@ -111,7 +111,7 @@ def by_metric(
     caption: str,
     head: Column,
     metrics: Iterable[tuple[str, str, Format]],
-    parts: Sequence[tuple[Column, Part]],
+    parts: Sequence[tuple[Column, Part | Mapping[str, Estimate]]],
     notes: Iterable[str] = (),
 ) -> Table:
     """Return a table with a row to a metric and a column to a part.
@@ -120,7 +120,7 @@ def by_metric(
     ----------
     metrics : iterable of (str, str, Format)
         Name, key and format of each metric.
-    parts : sequence of (Column, Part)
+    parts : sequence of (Column, Part or mapping)
         Each part's column and estimates; the columns are of format “number”, a row's own format holds in them.
     """
     shown = tuple(metrics)

@@ -8,14 +8,18 @@ from metrics import words
 from metrics.arrays import safe_ratio
 from metrics.declaration import Header, columns_of, made_of, quoted
 from metrics.estimate import Estimate
-from metrics.scales.item_scores import Compared, ItemScoresReport, JudgeItemScores
+from metrics.scales.item_scores import ItemScoresReport, JudgeItemScores
 from metrics.scales.records import RECORDS
+from metrics.scales.tables import of_items
 from metrics.standing import REVERSED
+from metrics.tables import Column, lines, with_column
 
 SHOWN = (
     ("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall_tau_b", "Kendall’s τ_b"), ("rmse", "RMSE"), ("mae", "MAE"),
     ("bias", "bias (judge − reference)"),
 )  # fmt: skip
+WIDTHS = (-24, 0, 0)
+"""Letters of the columns on a terminal."""
 
 
 def header(report: ItemScoresReport, judge: str) -> Header:
@@ -105,13 +109,8 @@ def _lines(report: ItemScoresReport, judge: str) -> Iterator[str]:
     yield judge
     yield f"  {header(report, judge).text()}"
     yield ""
-    yield from _numbers(its.all)
+    table = of_items(SHOWN, [("", its.all)])
+    reasons = (own.undefined or own.no_interval for own in (its.all.measures[key] for key, _ in SHOWN))
+    yield from (f"  {line}" for line in lines(with_column(table, Column("why"), reasons), WIDTHS, whole=True)[1:])
     yield ""
     yield from (f"  {text}" for text in (reading(report, judge), complete_reading(its)) if text)
-
-
-def _numbers(compared: Compared) -> Iterator[str]:
-    for key, name in SHOWN:
-        its = compared.measures[key]
-        reason = f"  {its.undefined or its.no_interval}" if its.undefined or its.no_interval else ""
-        yield f"  {name:<26}{shown(its, signed=key == 'bias')}{reason}"

@@ -1,11 +1,12 @@
-"""Tables of scores: every number of all criteria together, by criterion, and option by option."""
+"""Tables of scores: every number of all criteria together, by criterion, option by option, and of item scores."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from metrics.results import Block
 from metrics.scales.declared import SIGNED, shown
+from metrics.scales.item_scores import Compared
 from metrics.scales.records import RECORDS
 from metrics.scales.report import MEAN, JudgeScores
 from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, form_of, with_column
@@ -15,6 +16,8 @@ OPTION: tuple[tuple[str, str, Format], ...] = (
     ("recall", "Recall", "percent"),
     ("f1", "F1", "number"),
 )
+ITEMS: dict[str, Format] = {"bias": "signed", "bias_p": "p"}
+"""How numbers of item scores are written that are not written alike."""
 
 
 def numbers(its: JudgeScores) -> Table:
@@ -47,6 +50,12 @@ def by_option(block: Block) -> Table:
         for (name, own), (reference, judge) in zip(scores.items(), counts, strict=True)
     )
     return Table("options", "", (*head, *(Column(name, form) for _, name, form in OPTION)), rows)
+
+
+def of_items(named: Iterable[tuple[str, str]], parts: Sequence[tuple[str, Compared]]) -> Table:
+    """Return numbers of item scores, by key and name, on some sets of items, by heading and set."""
+    rows = [(name, key, ITEMS.get(key, "number")) for key, name in named]
+    return by_metric("items", "", Column("Number"), rows, [(Column(head, "number"), its.measures) for head, its in parts])
 
 
 def _form(key: str) -> Format:

@@ -13,7 +13,9 @@ from metrics.scales.density import plane_of_differences, plane_of_pairs, share_b
 from metrics.scales.item_scores import Compared, ItemScoresReport
 from metrics.scales.paired import Paired
 from metrics.scales.records import RECORDS
-from metrics.words import bounds, count, p_value, signed, value
+from metrics.scales.tables import of_items
+from metrics.tables import as_text
+from metrics.words import bounds, count, signed, value
 from pages.shared import parts, sheets, state, weights
 from pages.shared.plain import escape
 
@@ -67,19 +69,9 @@ def _number(its: Compared, key: str, copied: str) -> parts.Headline:
 
 
 def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:
-    keys = [key for key in whole.measures if key in RECORDS]
-    out = {"Number": [RECORDS[key].name for key in keys], f"All items, n {count(whole.n)}": _column(whole, keys)}
-    if complete is not whole:
-        out[f"Without abstention, n {count(complete.n)}"] = _column(complete, keys)
-    return out
-
-
-def _column(its: Compared, keys: list[str]) -> list[str]:
-    return [_shown(its.measures[key], key) for key in keys]
-
-
-def _shown(its: Estimate, key: str) -> str:
-    return p_value(its.value) if key == "bias_p" else said.shown(its, signed=key == "bias")
+    named = [(key, RECORDS[key].name) for key in whole.measures if key in RECORDS]
+    parts = {f"All items, n {count(whole.n)}": whole, f"Without abstention, n {count(complete.n)}": complete}
+    return as_text(of_items(named, list(parts.items())[: 1 if complete is whole else 2]))
 
 
 def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
