@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+import numpy as np
+
 from metrics.aggregation import LEVEL_NAMES, LEVELS
+from metrics.catalogue import BY_KEY
 from metrics.results import Block, JudgeReport
-from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, with_column, with_ends
+from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, cell, form_of, with_column, with_ends
 
 Numbers = Iterable[tuple[str, str, Format]]
 """Name, key and format of each metric."""
+
+CELLS = ("TP", "FN", "FP", "TN")
 
 
 def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -27,6 +32,23 @@ def criteria(judge: JudgeReport, metrics: Sequence[tuple[Column, str]], caption:
     """Return every criterion with its decisions and how far the judge agrees on it."""
     rows: list[tuple[Sequence[Cell], Block]] = [((name, block.n), block) for name, block in judge.criteria.items()]
     return by_part("criteria-agreement", caption, (Column("criterion"), Column("n", "count")), rows, metrics, notes)
+
+
+def counted(judge: JudgeReport, keys: Sequence[str]) -> Table:
+    """Return every criterion with what was counted, some metrics, the ends of κ where it is among them, and coverage."""
+    two, ends = len(judge.micro.labels) == 2, ("κ low", "κ high") if "kappa" in keys else ()
+    head = (
+        Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ())),
+        *(Column(BY_KEY[key].symbol, form_of(BY_KEY[key])) for key in keys), *(Column(name, "number") for name in ends),
+        Column("coverage", "percent"), Column("one label only"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for name, block in judge.criteria.items():
+        cells = np.asarray(block.confusion).ravel().tolist() if two else []
+        numbers = (*(block.values[key] for key in keys), *((block["kappa"].ends or (None, None)) if ends else ()))
+        coverage = judge.criterion_coverage[name].coverage
+        rows.append((name, block.n, *cells, *map(cell, numbers), cell(coverage), "yes" if block.degenerate else ""))
+    return Table("criteria", "", head, tuple(rows))
 
 
 def mean_of(block: Block, key: str) -> str:

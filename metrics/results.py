@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 from metrics.abstention import Coverage, Mode
 from metrics.aggregation import Level
 from metrics.arrays import safe_ratio
-from metrics.catalogue import BY_KEY, keys_at
 from metrics.directions import Directions
 from metrics.estimate import Part, means_of
 from metrics.labels import Handling
@@ -136,21 +135,6 @@ class JudgeReport:
         yield "item", "", self.item
         for name, block in self.criteria.items():
             yield "criterion", name, block
-
-    def criteria_frame(self) -> pd.DataFrame:
-        """Return one row per criterion: counts, rates and coefficients; NaN where undefined."""
-        rows = []
-        for name, block in self.criteria.items():
-            two = block.confusion is not None and len(block.labels) == 2
-            counts = dict(zip(("TP", "FN", "FP", "TN"), np.asarray(block.confusion).ravel().tolist(), strict=True)) if two else {}
-            keys = keys_at("table of two" if two else "table of many")
-            low, high = block["kappa"].ends or (math.nan, math.nan)
-            rows.append(
-                {"criterion": name, "n": block.n} | counts
-                | {BY_KEY[key].symbol: block.values[key] for key in keys} | {"κ low": low, "κ high": high}
-                | {"coverage": self.criterion_coverage[name].coverage, "one label only": "yes" if block.degenerate else ""}
-            )  # fmt: skip
-        return pd.DataFrame(rows)
 
     def coverage_of(self, criterion: str) -> Coverage:
         """Return coverage of a criterion; of all of them together where none is named."""

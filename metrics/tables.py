@@ -135,13 +135,12 @@ def with_column(table: Table, column: Column, cells: Iterable[Cell]) -> Table:
     return replace(table, columns=(*table.columns, column), rows=rows)
 
 
-def selected(table: Table, heads: Mapping[str, str | Column]) -> Table:
-    """Return some columns of a table; `heads` has the heading of each, or what it becomes, by its name."""
+def selected(table: Table, heads: Mapping[str, str | Column] | Sequence[str]) -> Table:
+    """Return some columns of a table, by name; a mapping has the heading of each, or the column that it becomes."""
+    named = heads if isinstance(heads, Mapping) else dict(zip(heads, heads, strict=True))
     places = {column.name: place for place, column in enumerate(table.columns)}
-    columns = tuple(
-        replace(table.columns[places[name]], name=head) if isinstance(head, str) else head for name, head in heads.items()
-    )
-    return replace(table, columns=columns, rows=tuple(tuple(row[places[name]] for name in heads) for row in table.rows))
+    columns = (replace(table.columns[places[name]], name=head) if isinstance(head, str) else head for name, head in named.items())
+    return replace(table, columns=tuple(columns), rows=tuple(tuple(row[places[name]] for name in named) for row in table.rows))
 
 
 def apart(table: Table) -> Table:

@@ -10,14 +10,13 @@ import numpy as np
 
 from metrics import agreement_tables, words
 from metrics.aggregation import LEVELS
-from metrics.agreement_tables import mean_of
+from metrics.agreement_tables import CELLS, mean_of
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.readings import confusion_reading, criteria_reading, one_sided_words
 from metrics.report.document import Figure, Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
-    PERCENT,
     RATES,
     association_keys,
     based,
@@ -32,9 +31,7 @@ from metrics.report.parts import (
 )
 from metrics.results import Block, JudgeReport
 from metrics.standing import standing
-from metrics.tables import ENDS, Cell, Column, Table, by_metric, cell, counts_table, form_of, with_column, with_ends
-
-CELLS = ("TP", "FN", "FP", "TN")
+from metrics.tables import ENDS, Column, Table, by_metric, cell, counts_table, form_of, selected, with_column, with_ends
 
 
 def headline(material: Material) -> Section | None:
@@ -163,19 +160,13 @@ def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
     """Return what was counted on each, and whether a side gave one label only."""
     two = len(judge.micro.labels) == 2
     rates = ("prevalence", "predicted_prevalence") if two else ()
-    head = [Column("criterion"), Column("n", "count"), *(Column(name, "count") for name in (CELLS if two else ()))]
-    head += [Column(BY_KEY[key].symbol, form_of(BY_KEY[key])) for key in rates]
-    head += [Column("coverage", PERCENT)] if material.contents.has("coverage") else []
-    head += [Column("one label only")]
-    rows = []
-    for name, block in judge.criteria.items():
-        cells: list[Cell] = [name, block.n, *(np.asarray(block.confusion).ravel().tolist() if two else [])]
-        cells += [cell(block.values.get(key)) for key in rates]
-        cells += [cell(judge.criterion_coverage[name].coverage)] if material.contents.has("coverage") else []
-        rows.append((*cells, one_sided_words(block) if block.n else "no decision"))
+    heads = ["criterion", "n", *(CELLS if two else ()), *(BY_KEY[key].symbol for key in rates)]
+    heads += ["coverage"] if material.contents.has("coverage") else []
+    table = selected(agreement_tables.counted(judge, rates), heads)
+    one_sided = (one_sided_words(block) if block.n else "no decision" for block in judge.criteria.values())
     caption = f"{words.plain(judge.name)} by criterion: what was counted. {based(material, judge.name, intervals=False)}"
     notes = (*_degenerate(judge), *undefined_notes(judge.criteria, rates))
-    return Table("criteria", caption, tuple(head), tuple(rows), notes)
+    return replace(with_column(table, Column("one label only"), one_sided), caption=caption, notes=notes)
 
 
 def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:

@@ -12,6 +12,7 @@ import streamlit as st
 from metrics import readings
 from metrics.abstention import MODE_NAMES, Mode
 from metrics.aggregation import LEVEL_NAMES, LEVELS
+from metrics.agreement_tables import counted
 from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.declaration import copied, header
 from metrics.figures import confusion, dots, grid
@@ -21,6 +22,7 @@ from metrics.results import AgreementReport, Block, JudgeReport
 from metrics.scales.leading import leading
 from metrics.scales.proposing import scales_of
 from metrics.standing import CODES, standing
+from metrics.tables import in_full
 from metrics.words import p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
 from pages.shared.abstention.price import kappa_headline
@@ -279,8 +281,8 @@ def _warnings(report: AgreementReport) -> None:
 
 
 def _table(judge: JudgeReport) -> None:
-    frame = judge.criteria_frame()
-    st.dataframe(**sheets.numbers(frame.to_dict("list")), key="agreement.table", alt="Table of criteria")
+    frame = in_full(counted(judge, keys_at("table of two" if len(judge.micro.labels) == 2 else "table of many")))
+    st.dataframe(**sheets.numbers(frame), key="agreement.table", alt="Table of criteria")
     st.markdown("TP: both say the positive label. FN: the human alone. FP: the judge alone. TN: both say the negative label.")
     sheets.download("Table of criteria (CSV)", lambda: frame, "criteria.csv", "agreement.table_csv")
 

@@ -36,8 +36,8 @@ def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
 
 def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
     table = decided(((own.criterion, review.of(own.criterion)) for own in found), "open")
-    table = selected(table, {name: name for name in ("criterion", "decision", "owner", "note")})
-    return as_text(with_column(table, Column("κ", "number"), (own.kappa for own in found)))
+    shown = selected(table, ("criterion", "decision", "owner", "note"))
+    return as_text(with_column(shown, Column("κ", "number"), (own.kappa for own in found)))
 
 
 def _load(criteria: tuple[str, ...]) -> None:
