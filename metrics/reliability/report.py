@@ -301,12 +301,6 @@ class RatersReport(Report):
         d = self.declaration
         return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, file=d.file, sha256=d.sha256)
 
-    def pairs_frame(self, criterion: str | None = None) -> pd.DataFrame:
-        """Return one row per pair of raters that share a unit of a criterion, or of any."""
-        block = self.block(criterion)
-        weighted = [] if block.pairs.penalty is None else [QUADRATIC_KAPPA.key]
-        return pd.DataFrame(list(block.pair_rows()), columns=["a", "b", "n", *weighted, "kappa", "phi", "percent_agreement"])
-
 
 def judged_of(on: On, values: Collection[str]) -> str:
     """Return key of the statistic that the gate is on: of ordered labels the mean κ is the one with quadratic weights."""

@@ -1,9 +1,10 @@
-"""Tables of agreement among raters: statistics of all criteria together, and every criterion by its need for attention."""
+"""Tables of agreement among raters: statistics of all criteria together, every criterion by its need, every two raters."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from metrics.catalogue import QUADRATIC_KAPPA
 from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
 from metrics.tables import ENDS, Cell, Column, Table, by_metric, form_of
 
@@ -35,3 +36,14 @@ def by_need(report: RatersReport, units: str, caption: str = "", notes: Iterable
     head = (Column("criterion"), Column(units, "count"), Column(report.gate_symbol, "number", ENDS))
     rows: list[tuple[Cell, ...]] = [(name, block.n_pairable, block[block.judged]) for name, block in blocks.items()]
     return Table("gate", caption, head, tuple(rows), tuple(notes))
+
+
+def pairs(report: RatersReport, criterion: str | None = None) -> Table:
+    """Return every two raters that share a unit of a criterion, or of any."""
+    block = report.block(criterion)
+    weighted = [] if block.pairs.penalty is None else [Column(QUADRATIC_KAPPA.key, "number")]
+    head = (
+        Column("a"), Column("b"), Column("n", "count"), *weighted, Column("kappa", "number"), Column("phi", "number"),
+        Column("percent_agreement", "percent"),
+    )  # fmt: skip
+    return Table("pairs", "", head, tuple(tuple(one.values()) for one in block.pair_rows()))

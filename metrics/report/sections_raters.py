@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from metrics import words
 from metrics.aggregation import LEVEL_NAMES, Level
-from metrics.catalogue import BY_KEY
+from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.comparison.wording import LEVEL_WORDS
 from metrics.declaration import handling_of, mode_words
 from metrics.ensembles.said_matrices import matrices_reading
@@ -18,7 +20,6 @@ from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import (
     NUMBER,
-    PERCENT,
     association_keys,
     confidence_words,
     interval_notes,
@@ -26,7 +27,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import AgreementReport, JudgeReport
-from metrics.tables import ENDS, Column, Table, by_part, form_of, with_column, with_ends
+from metrics.tables import ENDS, Column, Table, by_part, form_of, selected, with_column, with_ends
 
 JUDGE = (Column("judge"), Column("n", "count"))
 MOST_PAIRS = 105
@@ -197,12 +198,10 @@ def _pairs(report: RatersReport, key: str) -> Part:
     if len(report.pooled.pairs.n) > MOST_PAIRS:
         many = words.count(len(report.pooled.pairs.n))
         return Paragraph(f"The {many} pairs of {report.role}s are too many to print; the JSON of this report holds each.")
-    weighted = [] if report.pooled.pairs.penalty is None else [Column(report.pooled.kappa_symbol, NUMBER)]
-    head = (
-        Column("one"), Column("other"), Column("n", "count"), *weighted, Column("κ", NUMBER),
-        Column("R_K" if len(report.pooled.classes) > 2 else "φ", NUMBER), Column("agreement", PERCENT),
-    )  # fmt: skip
-    rows = tuple(tuple(one.values()) for one in report.pooled.pair_rows())
-    undefined = any(None in row for row in rows)
-    notes = ("A dash: one of the two, or both, gave one label only.",) if undefined else ()
-    return Table(key, f"Pairs of {report.role}s, all criteria together. {header(report).bold}", head, rows, notes)
+    table, block = tables.pairs(report), report.pooled
+    weighted = {} if block.pairs.penalty is None else {QUADRATIC_KAPPA.key: block.kappa_symbol}
+    phi = "R_K" if len(block.classes) > 2 else "φ"
+    heads = {"a": "one", "b": "other", "n": "n"} | weighted | {"kappa": "κ", "phi": phi, "percent_agreement": "agreement"}
+    notes = ("A dash: one of the two, or both, gave one label only.",) if any(None in row for row in table.rows) else ()
+    caption = f"Pairs of {report.role}s, all criteria together. {header(report).bold}"
+    return replace(selected(table, heads), key=key, caption=caption, notes=notes)

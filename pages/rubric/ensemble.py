@@ -11,6 +11,8 @@ from metrics import InputError
 from metrics.declaration import Header, quoted
 from metrics.reliability.declared import copied, header
 from metrics.reliability.report import RatersReport
+from metrics.reliability.tables import pairs
+from metrics.tables import in_full
 from metrics.words import several
 from pages.shared import asking as questions
 from pages.shared import opening, parts, sheets, state
@@ -127,7 +129,7 @@ def _headline(its: state.Dataset, report: RatersReport, by_scale: RatersReport, 
 def _downloads(report: RatersReport) -> None:
     with st.container(horizontal=True):
         sheets.download("All numbers (CSV)", report.to_frame, "judges.csv", "ensemble.csv")
-        sheets.download("κ of all pairs (CSV)", report.pairs_frame, "judge_pairs.csv", "ensemble.kappa_csv")
+        sheets.download("κ of all pairs (CSV)", lambda: in_full(pairs(report)), "judge_pairs.csv", "ensemble.kappa_csv")
 
 
 page()

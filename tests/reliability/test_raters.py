@@ -17,6 +17,7 @@ from metrics.as_json import name_beside_all
 from metrics.cli import main
 from metrics.errors import InputError
 from metrics.intervals.scale import student
+from metrics.reliability import tables
 from metrics.reliability.alpha import krippendorff_alpha
 from metrics.reliability.evidence import evidence
 from metrics.reliability.fleiss import fleiss_kappa
@@ -24,6 +25,7 @@ from metrics.reliability.gate import Bands
 from metrics.reliability.raters import NO_PAIR, ONE_LABEL
 from metrics.reliability.said import gate_heading
 from metrics.reliability.same import UNSEEN, same_numbers
+from metrics.tables import in_full
 from tests.reliability.made import labels, rows, votes
 from tests.shared_data import data
 
@@ -294,7 +296,7 @@ def test_frames_carry_their_declaration(two_criteria) -> None:
     assert {"criterion", "statistic", "value", "low", "high", "undefined", "level", "role", "abstention", "file"} <= set(frame)
     own = frame.set_index(["criterion", "statistic"])
     assert own.loc[("all", "alpha"), "value"] == report.pooled.values["alpha"]
-    pairs = report.pairs_frame("c")
+    pairs = pd.DataFrame(in_full(tables.pairs(report, "c")))
     assert isinstance(pairs, pd.DataFrame)
     assert len(pairs) == 6
 

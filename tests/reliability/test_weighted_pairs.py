@@ -19,7 +19,7 @@ from metrics.ensembles.matrices import judge_matrices
 from metrics.ensembles.said import alike_reading, growth_reading
 from metrics.ensembles.said_matrices import matrices_reading
 from metrics.ensembles.tables import alike_rows, growth_rows
-from metrics.reliability import pairwise
+from metrics.reliability import pairwise, tables
 from metrics.reliability.gate import Bands
 from metrics.reliability.pairwise import (
     means_over_pairs,
@@ -30,6 +30,7 @@ from metrics.reliability.pairwise import (
     weighted_kappa_of_sums,
 )
 from metrics.reliability.readings import gate_reading, pair_reading
+from metrics.tables import in_full
 from tests.reliability.made import labels, rows
 
 GRADES = ("1", "2", "3", "4", "5")
@@ -76,7 +77,7 @@ def test_without_an_order_there_is_none() -> None:
     two = metrics.read(rows(codes % 2, ("MET", "UNMET")).encode())
     for report in (metrics.raters(nominal), metrics.raters(two), metrics.raters(of(codes), level="nominal")):
         assert WEIGHTED not in report.pooled.values
-        assert "weighted_kappa_quadratic" not in report.pairs_frame()
+        assert "weighted_kappa_quadratic" not in in_full(tables.pairs(report))
         assert "quadratic" not in report.summary()
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.catalogue import keys_at
+from metrics.reliability import tables
 from metrics.reliability.declared import copied
 from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.reliability.same import same_numbers
+from metrics.tables import Column, apart, as_text, in_full, with_column
 from metrics.words import UNDEFINED, bounds, capital, count, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
@@ -69,18 +71,9 @@ def same(report: RatersReport) -> None:
 def _all(report: RatersReport) -> None:
     """Every statistic of all criteria together, with what it rests on."""
     block = report.pooled
-    shown = {
-        "statistic": [block.symbol(key) for key in block.values],
-        "value": [value(x, STATISTICS[key].unit) for key, x in block.values.items()],
-        "interval": [_bounds(block, key) for key in block.values],
-        "rests on": [_rests_on(block, key) for key in block.values],
-    }
+    table = apart(tables.statistics(report, [(block.symbol(key), key) for key in block.values], "value"))
+    shown = as_text(with_column(table, Column("rests on"), (_rests_on(block, key) for key in block.values)))
     st.dataframe(shown, hide_index=True, key="raters.all", placeholder=UNDEFINED, alt="All statistics of agreement")
-
-
-def _bounds(block: RaterBlock, key: str) -> str:
-    ends = block[key].ends
-    return bounds(ends, STATISTICS[key].unit)
 
 
 def _pairs(block: RaterBlock, key: str) -> str:
@@ -100,4 +93,4 @@ def _rests_on(block: RaterBlock, key: str) -> str:
 def downloads(report: RatersReport) -> None:
     with st.container(horizontal=True):
         sheets.download("All numbers (CSV)", report.to_frame, "raters.csv", "raters.csv")
-        sheets.download("Pairs of raters (CSV)", report.pairs_frame, "rater_pairs.csv", "raters.pairs_csv")
+        sheets.download("Pairs of raters (CSV)", lambda: in_full(tables.pairs(report)), "rater_pairs.csv", "raters.pairs_csv")
