@@ -18,7 +18,7 @@ from metrics.estimate import Estimate, Part
 Plain = str | int | float | None
 """A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""
 Cell = Plain | Estimate
-Format = Literal["text", "count", "number", "signed", "three", "percent", "points", "p"]
+Format = Literal["text", "count", "number", "signed", "three", "percent", "tenth", "points", "p"]
 UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 """Unit of a metric to how its numbers are written; without one, as a number."""
 ENDS = ("low", "high")
@@ -200,6 +200,7 @@ _FORMS: dict[Format, Callable[[float], str]] = {
     "number": words.number,
     "signed": lambda value: words.signed(value, 2),
     "percent": words.percent,
+    "tenth": words.percent1,
     "points": words.points,
     "three": words.p3,
     "p": words.p_value,

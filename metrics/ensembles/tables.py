@@ -1,8 +1,9 @@
-"""What is known of several judges as rows of a table, one mapping to a row; NaN where undefined."""
+"""Tables of several judges; of those that are files alone one mapping to a row, NaN where undefined."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import Any
 
 from metrics.ensembles.clusters import Alike
@@ -10,9 +11,13 @@ from metrics.ensembles.errors import SharedErrors
 from metrics.ensembles.growth import Growth
 from metrics.ensembles.runs import SelfAgreement
 from metrics.estimate import Estimate
+from metrics.tables import Cell, Column, Format, Table, cell
 
 Row = dict[str, Any]
 NOWHERE = (math.nan, math.nan)
+OF_RUNS: dict[str, Format] = {
+    "agreement": "tenth", "kappa": "number", "disagreement": "tenth", "noise": "tenth", "share": "tenth",
+}  # fmt: skip
 
 
 def growth_rows(growth: Growth) -> list[Row]:
@@ -54,14 +59,18 @@ def alike_rows(alike: Alike) -> list[Row]:
     ]
 
 
-def run_row(own: SelfAgreement) -> Row:
-    """Return what the runs of one rater say about it."""
-    found: Row = {
-        "rater": own.name, "role": own.role, "most_runs": own.n_runs, "decisions": own.n_decisions, "items": own.n_items,
-        "not_always_the_same": own.never, "compared": own.n_compared, "kappa_weights": "quadratic" if own.weighted else "none",
-    }  # fmt: skip
-    for key in ("agreement", "kappa", "disagreement", "noise", "share"):
-        share: Estimate = getattr(own, key)
-        low, high = share.ends or NOWHERE
-        found |= {key: share.value, f"{key}_low": low, f"{key}_high": high}
-    return found | {"disagreement_of_majority": own.by_majority}
+def runs(found: Sequence[SelfAgreement], *, reasons: bool = False) -> Table:
+    """Return what the runs of each rater say about it; with `reasons` they stand where a number is undefined."""
+    head = (
+        Column("rater"), Column("role"), Column("most_runs", "count"), Column("decisions", "count"), Column("items", "count"),
+        Column("not_always_the_same", "count"), Column("compared", "count"), Column("kappa_weights"),
+        *(Column(key, form, (f"{key}_low", f"{key}_high")) for key, form in OF_RUNS.items()),
+        Column("disagreement_of_majority", "tenth"),
+    )  # fmt: skip
+    rows: list[tuple[Cell, ...]] = []
+    for own in found:
+        counts = own.n_runs, own.n_decisions, own.n_items, own.never, own.n_compared
+        estimates: list[Estimate] = [getattr(own, key) for key in OF_RUNS]
+        shown = ((its.undefined if reasons else "") or its for its in estimates)
+        rows.append((own.name, own.role, *counts, "quadratic" if own.weighted else "none", *shown, cell(own.by_majority)))
+    return Table("runs", "", head, tuple(rows))

@@ -9,8 +9,9 @@ import numpy as np
 from metrics.ensembles.clusters import think_alike
 from metrics.ensembles.errors import shared_errors
 from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.runs import RunVotes, self_agreement_of
-from metrics.ensembles.tables import alike_rows, growth_rows, pair_rows, run_row
+from metrics.ensembles.runs import RunVotes, SelfAgreement, self_agreement_of
+from metrics.ensembles.tables import alike_rows, growth_rows, pair_rows, runs
+from metrics.tables import in_full
 
 
 def test_sizes(noisy) -> None:
@@ -44,11 +45,15 @@ def test_judges_in_order(noisy) -> None:
     assert tuple(grouped) == alike.groups[0].judges
 
 
+def row_of(own: SelfAgreement) -> dict[str, object]:
+    return {name: cells[0] for name, cells in in_full(runs([own])).items()}
+
+
 def test_runs() -> None:
     own = self_agreement_of(RunVotes(np.array([[2, 1], [0, 3]]), np.array([0, 0]), np.arange(2, dtype=np.int32)), "j")
-    row = run_row(own)
+    row = row_of(own)
     assert row["share"] == own.share.value
     assert row["disagreement_of_majority"] == own.by_majority
     assert (row["share_low"], row["share_high"]) == (own.share.ends or (row["share_low"], row["share_high"]))
     nothing = self_agreement_of(RunVotes(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32)), "j")
-    assert math.isnan(run_row(nothing)["share_low"])
+    assert row_of(nothing)["share_low"] is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -16,7 +17,7 @@ from metrics.catalogue import BY_KEY
 from metrics.estimate import Estimate
 from metrics.labels import DEFAULT_NEGATIVE
 from metrics.results import Block
-from metrics.tables import as_text, in_full, selected
+from metrics.tables import CORNER, as_text, in_full, matrix, selected
 from metrics.words import bounds, count, number, several, shorten, value
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
@@ -69,7 +70,7 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     against = " · F1 vs rest" if "," in name else ""
     st.markdown(f"{_rests_on(asked, block)}{against}")
     if block.confusion is not None and block.n:
-        _confusion(block)
+        _confusion(block.labels, block.confusion.tolist())
         to_lab.open_choices(asked.request.its, replace(asked.request.chosen, mode=mode))
     elif block.undefined:
         st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
@@ -110,13 +111,11 @@ def _rests_on(asked: Asked, block: Block) -> str:
     return f"N = {several(block.n, asked.unit)}"
 
 
-def _confusion(block: Block) -> None:
+def _confusion(labels: Sequence[str], counts: list[list[int]]) -> None:
     """Counts alone: shares stand on the Agreement page."""
-    longest = LONGEST.get(len(block.labels), LONGEST[3])
-    heads = [escape(shorten(label, longest)) for label in block.labels]
-    rows = [[count(n) for n in row] for row in (block.confusion.tolist() if block.confusion is not None else [])]
-    names = {"human ▾ judge ▸": heads}
-    st.table(names | dict(zip(heads, zip(*rows, strict=True), strict=True)), hide_index=True)
+    longest = LONGEST.get(len(labels), LONGEST[3])
+    shown = as_text(matrix([shorten(label, longest) for label in labels], counts))
+    st.table(escaped({"human ▾ judge ▸": shown.pop(CORNER)} | shown), hide_index=True)
 
 
 def _table(asked: Asked) -> None:

@@ -4,16 +4,20 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.ensembles.runs import SelfAgreement, raters_with_runs
+from metrics.ensembles import tables
+from metrics.ensembles.runs import raters_with_runs
 from metrics.ensembles.said import runs_reading
-from metrics.ensembles.tables import run_row
-from metrics.estimate import Estimate
-from metrics.words import TENTHS, UNDEFINED, count, estimate, plain
+from metrics.tables import as_text, in_full, selected
+from metrics.words import UNDEFINED, plain
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
 
 PLAIN, WEIGHTED = "κ of two runs", "κ quadratic of two runs"
+HEADS = {
+    "rater": "judge", "decisions": "decisions", "most_runs": "runs, at most", "agreement": "agrees with itself", "kappa": PLAIN,
+    "disagreement": "differs from the reference", "share": "its own noise",
+}  # fmt: skip
 HELP = {
     "agrees with itself": "How often two runs of one decision give the same label.",
     PLAIN: "The same beyond what the label shares of its runs would give by chance.",
@@ -38,26 +42,10 @@ def section(its: state.Dataset) -> None:
     )
     for own in found[:READ]:
         parts.reading(runs_reading(own, emphasis))
-    kappa = WEIGHTED if any(own.weighted for own in found) else PLAIN
-    shown = {
-        "judge": [plain(own.name) for own in found],
-        "decisions": [count(own.n_decisions) for own in found],
-        "runs, at most": [count(own.n_runs) for own in found],
-        "agrees with itself": [_percent(own.agreement) for own in found],
-        kappa: [_kappa(own) for own in found],
-        "differs from the reference": [_percent(own.disagreement) for own in found],
-        "its own noise": [_percent(own.share) for own in found],
-    }
+    heads = HEADS | {"kappa": WEIGHTED if any(own.weighted for own in found) else PLAIN}
+    shown = as_text(selected(tables.runs(found, reasons=True), heads)) | {"judge": [plain(own.name) for own in found]}
     st.dataframe(
         shown, hide_index=True, key="ensemble.runs", placeholder=UNDEFINED, alt="How far each judge agrees with itself",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in HELP.items()},
     )  # fmt: skip
-    sheets.download("Repeated runs (CSV)", lambda: [run_row(own) for own in found], "runs.csv", "ensemble.runs_csv")
-
-
-def _percent(share: Estimate) -> str:
-    return share.undefined or estimate(share, TENTHS)
-
-
-def _kappa(own: SelfAgreement) -> str:
-    return own.kappa.undefined or estimate(own.kappa)
+    sheets.download("Repeated runs (CSV)", lambda: in_full(tables.runs(found)), "runs.csv", "ensemble.runs_csv")
