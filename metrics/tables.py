@@ -18,6 +18,8 @@ from metrics.estimate import Estimate, Part
 Plain = str | int | float | None
 """A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""
 Cell = Plain | Estimate
+Estimates = Part | Mapping[str, Estimate]
+"""Estimates by key."""
 Format = Literal["text", "count", "number", "signed", "three", "percent", "tenth", "points", "p"]
 UNITS: dict[str, Format] = {"%": "percent", "points": "points", "p": "p"}
 """Unit of a metric to how its numbers are written; without one, as a number."""
@@ -87,7 +89,7 @@ def by_part(
     key: str,
     caption: str,
     head: Sequence[Column],
-    rows: Iterable[tuple[Sequence[Cell], Part]],
+    rows: Iterable[tuple[Sequence[Cell], Estimates]],
     metrics: Sequence[tuple[Column, str]],
     notes: Iterable[str] = (),
 ) -> Table:
@@ -97,8 +99,8 @@ def by_part(
     ----------
     head : sequence of Column
         Of the cells that stand first in a row, such as its name and its count.
-    rows : iterable of (cells, Part)
-        The cells of `head` and the part whose estimates follow them.
+    rows : iterable of (cells, Estimates)
+        The cells of `head` and the estimates behind them.
     metrics : sequence of (Column, str)
         Each metric's column and key.
     """
@@ -111,7 +113,7 @@ def by_metric(
     caption: str,
     head: Column,
     metrics: Iterable[tuple[str, str, Format]],
-    parts: Sequence[tuple[Column, Part | Mapping[str, Estimate]]],
+    parts: Sequence[tuple[Column, Estimates]],
     notes: Iterable[str] = (),
 ) -> Table:
     """Return a table with a row to a metric and a column to a part.
@@ -120,7 +122,7 @@ def by_metric(
     ----------
     metrics : iterable of (str, str, Format)
         Name, key and format of each metric.
-    parts : sequence of (Column, Part or mapping)
+    parts : sequence of (Column, Estimates)
         Each part's column and estimates; the columns are of format “number”, a row's own format holds in them.
     """
     shown = tuple(metrics)

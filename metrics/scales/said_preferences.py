@@ -211,22 +211,6 @@ def systems_reading(found: Sequence[System], judge: str, name: Name = plain_name
     return f"{text}, {shown(most.difference, 'points')}: beyond chance.{rest} {order}"
 
 
-def table(its: Preferences, convention: Convention) -> dict[str, list[str]]:
-    """Return one convention by criterion, with the pooled row and the mean over the criteria."""
-    rows = [("All, pooled", its.pooled[convention]), *((name, own[convention]) for name, own in its.criteria.items())]
-    keys = list(its.pooled[convention].values)
-    out: dict[str, list[str]] = {"Criterion": [name for name, _ in rows], "Decisions": [words.count(own.n) for _, own in rows]}
-    for key in keys:
-        unit = record_of(key).unit
-        out[symbol_of(key)] = [shown(own.values[key], unit) for _, own in rows]
-    if its.means:
-        out["Criterion"].append("Mean over criteria")
-        out["Decisions"].append(words.UNDEFINED)
-        for key in keys:
-            out[symbol_of(key)].append(shown(its.means[convention][key], record_of(key).unit))
-    return out
-
-
 def frame(its: Preferences) -> list[dict[str, Any]]:
     """Return every number with what it rests on, one row each, for a download."""
     d = its.declaration
