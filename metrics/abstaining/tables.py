@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from metrics.abstaining.bounds import Bounds
 from metrics.abstaining.relation import Together
 from metrics.abstaining.selective import Curve, Traded
 from metrics.abstaining.silence import Group
-from metrics.abstention import Mode
+from metrics.abstention import Coverage, Mode
 from metrics.catalogue import BY_KEY
 from metrics.estimate import Estimate
 from metrics.results import Block
@@ -18,6 +18,23 @@ from metrics.tables import ENDS, Column, Table, cell
 
 Columns = dict[str, list[Any]]
 SHOWN = ("accuracy", "kappa", "f1")
+COVERED: dict[str, Callable[[Coverage], float]] = {
+    "coverage": lambda its: its.coverage,
+    "judge answered": lambda its: its.judge_coverage,
+    "reference answered": lambda its: its.human_coverage,
+}
+SILENT: dict[str, Callable[[Coverage], float]] = {
+    "judge abstained": lambda its: its.judge_abstention_rate,
+    "reference abstained": lambda its: its.human_abstention_rate,
+    "both abstained": lambda its: its.both_abstention_rate,
+    "ties, judge": lambda its: its.tie_rate["judge"],
+    "ties, reference": lambda its: its.tie_rate["human"],
+    "invalid, judge": lambda its: its.invalid_rate["judge"],
+    "invalid, reference": lambda its: its.invalid_rate["human"],
+    "failed calls": lambda its: its.error_rate,
+}
+SPLIT: dict[str, Callable[[Coverage], float]] = {"split votes": lambda its: its.split_rate}
+"""Where several humans vote."""
 
 
 def modes_table(blocks: Mapping[Mode, Block]) -> Table:
@@ -61,6 +78,20 @@ def coverage_columns(its: Together, rows: int) -> Columns:
     return {name: [fact] * rows for name, fact in facts.items()}
 
 
+def coverage_table(head: str, found: Mapping[str, Coverage]) -> Table:
+    """Return every rate of answers with and without a verdict; `head` is what the names of `found` are."""
+    shares = COVERED | SILENT | SPLIT
+    columns = (
+        Column(head), Column("decisions", "count"), Column("with both verdicts", "count"),
+        *(Column(name, "percent") for name in shares), Column("abstention κ", "number"),
+    )  # fmt: skip
+    rows = tuple(
+        (name, its.n_total, its.n_covered, *(cell(share(its)) for share in shares.values()), cell(its.abstention_kappa))
+        for name, its in found.items()
+    )
+    return Table("coverage", "", columns, rows)
+
+
 def f1_of(block: Block, mode: Mode) -> tuple[str, Estimate]:
     """Return what stands for F1 and its value: of the positive label, with a third class against the rest, else the mean of
     classes.
@@ -74,7 +105,7 @@ def f1_of(block: Block, mode: Mode) -> tuple[str, Estimate]:
     return "F1, one-vs-rest", Estimate(math.nan if found is None else float(found))
 
 
-def bounds_table(found: Bounds, block: Block, caption: str = "", notes: Iterable[str] = ()) -> Table:
+def bounds_table(found: Bounds, block: Block) -> Table:
     """Return value, interval and bounds of every metric that has bounds."""
     heads = (
         Column("metric"), Column("value", "number", ENDS), Column("worst_case", "number"), Column("best_case", "number"),
@@ -84,7 +115,7 @@ def bounds_table(found: Bounds, block: Block, caption: str = "", notes: Iterable
         (BY_KEY[key].name, block[key], cell(its.low), cell(its.high), its.undefined, its.reason)
         for key, its in found.by_metric.items()
     )
-    return Table("bounds", caption, heads, rows, tuple(notes))
+    return Table("bounds", "", heads, rows)
 
 
 def groups_table(kinds: Mapping[str, Sequence[Group]]) -> Table:

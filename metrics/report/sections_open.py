@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 
 from metrics import words
 from metrics.abstaining.bounds import NO_DECISION
 from metrics.abstaining.relation import Relation
 from metrics.abstaining.saying import bounds_reading
-from metrics.abstaining.tables import bounds_table
+from metrics.abstaining.tables import COVERED, SILENT, SPLIT, bounds_table, coverage_table
 from metrics.abstention import Coverage
 from metrics.catalogue import BY_KEY
 from metrics.costing.matrices import preset_of
@@ -20,7 +19,6 @@ from metrics.report.document import Listing, Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
-    PERCENT,
     RATES,
     association_keys,
     based,
@@ -37,24 +35,6 @@ KIND_NAMES: dict[Kind, str] = {
     "positive": "positive", "negative": "negative", "class": "classes", "abstention": "no verdict", "tie": "tie",
     "invalid": "invalid answer", "error": "failed call", "missing": "no rating", "number": "a score",
 }  # fmt: skip
-Share = Callable[[Coverage], float]
-COVERED: tuple[tuple[str, Share], ...] = (
-    ("coverage", lambda its: its.coverage),
-    ("judge answered", lambda its: its.judge_coverage),
-    ("reference answered", lambda its: its.human_coverage),
-)
-RATES_OF_SILENCE: tuple[tuple[str, Share], ...] = (
-    ("judge abstained", lambda its: its.judge_abstention_rate),
-    ("reference abstained", lambda its: its.human_abstention_rate),
-    ("both abstained", lambda its: its.both_abstention_rate),
-    ("ties, judge", lambda its: its.tie_rate["judge"]),
-    ("ties, reference", lambda its: its.tie_rate["human"]),
-    ("invalid, judge", lambda its: its.invalid_rate["judge"]),
-    ("invalid, reference", lambda its: its.invalid_rate["human"]),
-    ("failed calls", lambda its: its.error_rate),
-)
-SPLIT: tuple[tuple[str, Share], ...] = (("split votes", lambda its: its.split_rate),)
-"""Where several humans vote."""
 
 
 def mode(material: Material) -> Section | None:
@@ -79,9 +59,6 @@ def coverage(material: Material) -> Section | None:
     if not material.contents.has("coverage") or material.agreement is None:
         return None
     d = material.declaration
-    head = [Column("judge"), Column("decisions", "count"), Column("with both verdicts", "count")]
-    head += [Column(name, PERCENT) for name, _ in COVERED]
-    head += [Column("abstention κ", NUMBER)]
     found = {name: its.coverage for name, its in material.agreement.judges.items()}
     whole = all(its.n_covered == its.n_total for its in found.values())
     of_both = "that the reference and the judge both rated" if whole else "with a row of both the reference and the judge"
@@ -89,22 +66,21 @@ def coverage(material: Material) -> Section | None:
         f"Decisions {of_both}. Abstention κ: whether both leave the same ones open. "
         f"{words.plain(d.file)}, reference: {words.plain(d.reference_words())}. {_one_side(found)}"
     )
-    covered = Table("coverage", caption, tuple(head), tuple(_covered(*one) for one in found.items()), _kappa_notes(found))
-    rated = [*RATES_OF_SILENCE, *(SPLIT if any(its.n_voted for its in found.values()) else ())]
+    table = coverage_table("judge", found)
+    covered = selected(table, ("judge", "decisions", "with both verdicts", *COVERED, "abstention κ"))
+    voted = any(its.n_voted for its in found.values())
     of_votes = " A split vote of the humans is none; its share is of the decisions with several votes."
-    rates = Table(
-        "coverage-rates",
+    rates = (
         "Answers without a verdict, as shares of the same decisions; failed calls of all calls. A tie and an invalid answer are "
-        f"abstentions here, whatever they count as elsewhere.{of_votes if len(rated) > len(RATES_OF_SILENCE) else ''}",
-        (Column("judge"), *(Column(name, PERCENT) for name, _ in rated)),
-        tuple((name, *(cell(share(its)) for _, share in rated)) for name, its in found.items()),
+        f"abstentions here, whatever they count as elsewhere.{of_votes if voted else ''}"
     )
-    return Section("coverage", "Coverage", (covered, rates, *_by_criterion(material)))
-
-
-def _covered(name: str, its: Coverage) -> tuple[Cell, ...]:
-    shares = [cell(share(its)) for _, share in COVERED]
-    return (name, its.n_total, its.n_covered, *shares, cell(its.abstention_kappa))
+    silent = selected(table, ("judge", *SILENT, *(SPLIT if voted else ())))
+    tables = (
+        replace(covered, caption=caption, notes=_kappa_notes(found)),
+        replace(silent, key="coverage-rates", caption=rates),
+        *_by_criterion(material),
+    )
+    return Section("coverage", "Coverage", tables)
 
 
 def _kappa_notes(found: dict[str, Coverage]) -> tuple[str, ...]:
@@ -144,16 +120,10 @@ def _by_criterion(material: Material) -> tuple[Table, ...]:
     judge = material.headline
     if judge is None or len(judge.criteria) < 2 or judge.coverage.n_covered == judge.coverage.n_total:
         return ()
-    shares = (*COVERED, *RATES_OF_SILENCE[:3])
-    head = (
-        Column("criterion"), Column("decisions", "count"), Column("with both verdicts", "count"),
-        *(Column(name, PERCENT) for name, _ in shares),
-    )  # fmt: skip
-    rows = tuple(
-        (name, its.n_total, its.n_covered, *(cell(share(its)) for _, share in shares))
-        for name, its in judge.criterion_coverage.items()
-    )
-    return (Table("coverage-criteria", f"{words.plain(judge.name)} and the reference by criterion, as above.", head, rows),)
+    heads = ("criterion", "decisions", "with both verdicts", *COVERED, *list(SILENT)[:3])
+    caption = f"{words.plain(judge.name)} and the reference by criterion, as above."
+    table = selected(coverage_table("criterion", judge.criterion_coverage), heads)
+    return (replace(table, key="coverage-criteria", caption=caption),)
 
 
 def silence(material: Material) -> Section | None:
@@ -223,10 +193,11 @@ def _bounds(material: Material) -> list[Part]:
         f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(found.n_open)} open of "
         f"{words.several(found.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
     )
-    table = bounds_table(replace(found, by_metric=by_metric), block, caption, dict.fromkeys(notes))
     beside = {"value": Column("value", NUMBER)} if _same_axis(material) else {}
-    table = selected(table, {"metric": "metric"} | beside | {"worst_case": "smallest", "best_case": "largest"})
-    table = replace(table, forms=tuple(form_of(BY_KEY[key]) for key in by_metric))
+    heads = {"metric": "metric"} | beside | {"worst_case": "smallest", "best_case": "largest"}
+    table = selected(bounds_table(replace(found, by_metric=by_metric), block), heads)
+    written = tuple(form_of(BY_KEY[key]) for key in by_metric)
+    table = replace(table, caption=caption, notes=tuple(dict.fromkeys(notes)), forms=written)
     key = "kappa" if material.contents.has("kappa") else "accuracy"
     text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
     return [table, *([Paragraph(words.capital(text), "note")] if text else [])]
