@@ -165,12 +165,18 @@ def matrix(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
     return Table("confusion", "", (Column(CORNER), *(Column(label, "count") for label in labels)), tuple(rows))
 
 
+def by_cell(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
+    """Return a confusion matrix with a row to each cell."""
+    rows = ((a, b, int(n)) for a, row in zip(labels, counts, strict=True) for b, n in zip(labels, row, strict=True))
+    return Table("confusion", "", (Column("human"), Column("judge"), Column("n", "count")), tuple(rows))
+
+
 def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
     """Return a confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
     if len(labels) > MOST_LABELS:
-        cells = [(a, b, int(n)) for a, row in zip(labels, counts, strict=True) for b, n in zip(labels, row, strict=True) if n]
-        columns = (Column("reference"), Column("judge"), Column("n", "count"))
-        return Table(key, f"{caption} Pairs of labels that do not stand here have none.", columns, tuple(cells))
+        cells = selected(by_cell(labels, counts), {"human": "reference", "judge": "judge", "n": "n"})
+        caption = f"{caption} Pairs of labels that do not stand here have none."
+        return replace(cells, key=key, caption=caption, rows=tuple(row for row in cells.rows if row[-1]))
     inner = matrix(labels, counts)
     rows = [(*cells, int(sum(row))) for cells, row in zip(inner.rows, counts, strict=True)]
     sums = [int(sum(column)) for column in zip(*counts, strict=True)]

@@ -14,7 +14,7 @@ from metrics.abstention import Coverage, Mode
 from metrics.catalogue import BY_KEY
 from metrics.estimate import Estimate
 from metrics.results import Block
-from metrics.tables import ENDS, Column, Table, cell
+from metrics.tables import ENDS, Column, Table, by_cell, cell
 
 Columns = dict[str, list[Any]]
 SHOWN = ("accuracy", "kappa", "f1")
@@ -49,13 +49,8 @@ def modes_table(blocks: Mapping[Mode, Block]) -> Table:
 
 def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
     """Return the confusion table of every mode that has one, a row to each cell."""
-    rows = [
-        (mode, human, judge, n)
-        for mode, block in blocks.items()
-        if block.confusion is not None
-        for human, counts in zip(block.labels, block.confusion.tolist(), strict=True)
-        for judge, n in zip(block.labels, counts, strict=True)
-    ]
+    found = {mode: (block.labels, block.confusion.tolist()) for mode, block in blocks.items() if block.confusion is not None}
+    rows = [(mode, *row) for mode, counted in found.items() for row in by_cell(*counted).rows]
     return {name: [row[place] for row in rows] for place, name in enumerate(("mode", "human", "judge", "n"))}
 
 

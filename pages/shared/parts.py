@@ -16,6 +16,7 @@ from metrics.figures import theme as figure_theme
 from metrics.labels import NUMBER
 from metrics.results import Block
 from metrics.scales.leading import plain_words
+from metrics.tables import Column, by_cell, in_full, with_column
 from metrics.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
@@ -301,23 +302,13 @@ def confusion_table(block: Block, key: str) -> None:
     """Counts and row shares as a table that a screen reader can walk."""
     if block.confusion is None:
         return
-    tables = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)
-    cells = [[f"{count(n)} ({percent(share)})" for n, share in zip(row, shares, strict=True)] for row, shares in tables]
+    counts, shares = block.confusion.tolist(), block.row_shares.tolist()
+    cells = [[f"{count(n)} ({percent(x)})" for n, x in zip(*both, strict=True)] for both in zip(counts, shares, strict=True)]
     columns = [f"judge: {escape(label)}" for label in block.labels]
     heads = {"Verdicts": [f"human: {escape(label)}" for label in block.labels]}
     shown = heads | dict(zip(columns, zip(*cells, strict=True), strict=True))
-    sheets.show(shown, "This table (CSV)", "confusion.csv", key, plain=_counts(block))
-
-
-def _counts(block: Block) -> dict[str, list[object]]:
-    """Return a confusion table with a row to each cell."""
-    if block.confusion is None:
-        return {}
-    found = zip(block.confusion.tolist(), block.row_shares.tolist(), strict=True)
-    cells = [(n, share) for row, shares in found for n, share in zip(row, shares, strict=True)]
-    human = [label for label in block.labels for _ in block.labels]
-    judge = [label for _ in block.labels for label in block.labels]
-    return {"human": human, "judge": judge, "n": [n for n, _ in cells], "share_of_row": [share for _, share in cells]}
+    each = with_column(by_cell(block.labels, counts), Column("share_of_row", "percent"), block.row_shares.ravel().tolist())
+    sheets.show(shown, "This table (CSV)", "confusion.csv", key, plain=in_full(each))
 
 
 def one_at_a_time(drawings: Sequence[Callable[[], None]]) -> None:
