@@ -153,8 +153,8 @@ def apart(table: Table) -> Table:
     rows: list[tuple[Cell, ...]] = []
     for place, row in enumerate(table.rows):
         cells: list[Cell] = []
-        for own, form, column in zip(row, forms(table, place), table.columns, strict=True):
-            cells += [_numbers(own, column)[0], interval(own, form)] if column.ends else [own]
+        for value, form, column in zip(row, forms(table, place), table.columns, strict=True):
+            cells += [_numbers(value, column)[0], interval(value, form)] if column.ends else [value]
         rows.append(tuple(cells))
     return replace(table, columns=tuple(heads), rows=tuple(rows))
 
@@ -195,9 +195,9 @@ def written(cell: Cell, form: Format) -> str:
     return _FORMS[form](cell)
 
 
-def interval(its: Cell, form: Format) -> str:
+def interval(cell: Cell, form: Format) -> str:
     """Return both ends as the value is written, the unit said once and no plus; a dash where there are none."""
-    ends = its.ends if isinstance(its, Estimate) else None
+    ends = cell.ends if isinstance(cell, Estimate) else None
     low, high = (written(end, "number" if form == "signed" else form) for end in ends or (None, None))
     return words.UNDEFINED if words.UNDEFINED in (low, high) else f"[{low.split(words.HARD_SPACE)[0]}, {high}]"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from operator import attrgetter
 from typing import Any
 
 from metrics.abstaining.bounds import Bounds
@@ -19,21 +20,21 @@ from metrics.tables import ENDS, Column, Table, by_cell, cell
 Columns = dict[str, list[Any]]
 SHOWN = ("accuracy", "kappa", "f1")
 COVERED: dict[str, Callable[[Coverage], float]] = {
-    "coverage": lambda its: its.coverage,
-    "judge answered": lambda its: its.judge_coverage,
-    "reference answered": lambda its: its.human_coverage,
+    "coverage": lambda coverage: coverage.coverage,
+    "judge answered": lambda coverage: coverage.judge_coverage,
+    "reference answered": lambda coverage: coverage.human_coverage,
 }
 SILENT: dict[str, Callable[[Coverage], float]] = {
-    "judge abstained": lambda its: its.judge_abstention_rate,
-    "reference abstained": lambda its: its.human_abstention_rate,
-    "both abstained": lambda its: its.both_abstention_rate,
-    "ties, judge": lambda its: its.tie_rate["judge"],
-    "ties, reference": lambda its: its.tie_rate["human"],
-    "invalid, judge": lambda its: its.invalid_rate["judge"],
-    "invalid, reference": lambda its: its.invalid_rate["human"],
-    "failed calls": lambda its: its.error_rate,
+    "judge abstained": lambda coverage: coverage.judge_abstention_rate,
+    "reference abstained": lambda coverage: coverage.human_abstention_rate,
+    "both abstained": lambda coverage: coverage.both_abstention_rate,
+    "ties, judge": lambda coverage: coverage.tie_rate["judge"],
+    "ties, reference": lambda coverage: coverage.tie_rate["human"],
+    "invalid, judge": lambda coverage: coverage.invalid_rate["judge"],
+    "invalid, reference": lambda coverage: coverage.invalid_rate["human"],
+    "failed calls": lambda coverage: coverage.error_rate,
 }
-SPLIT: dict[str, Callable[[Coverage], float]] = {"split votes": lambda its: its.split_rate}
+SPLIT: dict[str, Callable[[Coverage], float]] = {"split votes": lambda coverage: coverage.split_rate}
 """Where several humans vote."""
 
 
@@ -49,8 +50,12 @@ def modes_table(blocks: Mapping[Mode, Block]) -> Table:
 
 def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
     """Return the confusion table of every mode that has one, a row to each cell."""
-    found = {mode: (block.labels, block.confusion.tolist()) for mode, block in blocks.items() if block.confusion is not None}
-    rows = [(mode, *row) for mode, counted in found.items() for row in by_cell(*counted).rows]
+    rows = [
+        (mode, *row)
+        for mode, block in blocks.items()
+        if block.confusion is not None
+        for row in by_cell(block.labels, block.confusion.tolist()).rows
+    ]
     return {name: [row[place] for row in rows] for place, name in enumerate(("mode", "human", "judge", "n"))}
 
 
@@ -73,16 +78,17 @@ def coverage_columns(its: Together, rows: int) -> Columns:
     return {name: [fact] * rows for name, fact in facts.items()}
 
 
-def coverage_table(head: str, found: Mapping[str, Coverage]) -> Table:
-    """Return every rate of answers with and without a verdict; `head` is what the names of `found` are."""
+def coverage_table(head: str, coverages: Mapping[str, Coverage]) -> Table:
+    """Return every rate of answers with and without a verdict; `head` is what the names of `coverages` are."""
     shares = COVERED | SILENT | SPLIT
     columns = (
         Column(head), Column("decisions", "count"), Column("with both verdicts", "count"),
         *(Column(name, "percent") for name in shares), Column("abstention κ", "number"),
     )  # fmt: skip
+    numbers: list[Callable[[Coverage], float]] = [*shares.values(), attrgetter("abstention_kappa")]
     rows = tuple(
-        (name, its.n_total, its.n_covered, *(cell(share(its)) for share in shares.values()), cell(its.abstention_kappa))
-        for name, its in found.items()
+        (name, coverage.n_total, coverage.n_covered, *(cell(number(coverage)) for number in numbers))
+        for name, coverage in coverages.items()
     )
     return Table("coverage", "", columns, rows)
 
@@ -100,15 +106,15 @@ def f1_of(block: Block, mode: Mode) -> tuple[str, Estimate]:
     return "F1, one-vs-rest", Estimate(math.nan if found is None else float(found))
 
 
-def bounds_table(found: Bounds, block: Block) -> Table:
+def bounds_table(bounds: Bounds, block: Block) -> Table:
     """Return value, interval and bounds of every metric that has bounds."""
     heads = (
         Column("metric"), Column("value", "number", ENDS), Column("worst_case", "number"), Column("best_case", "number"),
         Column("undefined_completions", "count"), Column("reason"),
     )  # fmt: skip
     rows = tuple(
-        (BY_KEY[key].name, block[key], cell(its.low), cell(its.high), its.undefined, its.reason)
-        for key, its in found.by_metric.items()
+        (BY_KEY[key].name, block[key], cell(bound.low), cell(bound.high), bound.undefined, bound.reason)
+        for key, bound in bounds.by_metric.items()
     )
     return Table("bounds", "", heads, rows)
 

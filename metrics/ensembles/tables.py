@@ -59,7 +59,7 @@ def alike_rows(alike: Alike) -> list[Row]:
     ]
 
 
-def runs(found: Sequence[SelfAgreement], *, reasons: bool = False) -> Table:
+def runs(raters: Sequence[SelfAgreement], *, reasons: bool = False) -> Table:
     """Return what the runs of each rater say about it; with `reasons` they stand where a number is undefined."""
     head = (
         Column("rater"), Column("role"), Column("most_runs", "count"), Column("decisions", "count"), Column("items", "count"),
@@ -68,9 +68,9 @@ def runs(found: Sequence[SelfAgreement], *, reasons: bool = False) -> Table:
         Column("disagreement_of_majority", "tenth"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for own in found:
-        counts = own.n_runs, own.n_decisions, own.n_items, own.never, own.n_compared
-        estimates: list[Estimate] = [getattr(own, key) for key in OF_RUNS]
-        shown = ((its.undefined if reasons else "") or its for its in estimates)
-        rows.append((own.name, own.role, *counts, "quadratic" if own.weighted else "none", *shown, cell(own.by_majority)))
+    for rater in raters:
+        counts = rater.n_runs, rater.n_decisions, rater.n_items, rater.never, rater.n_compared
+        estimates: list[Estimate] = [getattr(rater, key) for key in OF_RUNS]
+        cells = ((estimate.undefined if reasons else "") or estimate for estimate in estimates)
+        rows.append((rater.name, rater.role, *counts, "quadratic" if rater.weighted else "none", *cells, cell(rater.by_majority)))
     return Table("runs", "", head, tuple(rows))

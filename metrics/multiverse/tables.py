@@ -14,13 +14,16 @@ from metrics.tables import ENDS, Cell, Column, Table, form_of
 
 def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> Table:
     """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion."""
-    found: list[tuple[str, Estimate, int | None]] = []
+    numbers: list[tuple[str, Estimate, int | None]] = []
     for level in LEVELS:
         block = report.level(level)
         within = {"kappa_within": "κ within criteria"} if metric == "kappa" and level == "micro" else {}
-        found += [(name, block[key], block.n) for key, name in ({metric: level} | within).items() if key in block.values]
+        numbers += [(name, block[key], block.n) for key, name in ({metric: level} | within).items() if key in block.values]
     total = report.micro.n or 0
-    found += [(f"micro without {one.criterion}", Estimate(one.without, why=one.reason), total - one.n) for one in moved]
-    rows: tuple[tuple[Cell, ...], ...] = tuple((name, metric, own, n, own.undefined) for name, own, n in found)
+    numbers += [
+        (f"micro without {influence.criterion}", Estimate(influence.without, why=influence.reason), total - influence.n)
+        for influence in moved
+    ]
+    rows: tuple[tuple[Cell, ...], ...] = tuple((name, metric, estimate, n, estimate.undefined) for name, estimate, n in numbers)
     value = Column("value", form_of(BY_KEY[metric]), ENDS)
     return Table("aggregation", "", (Column("what"), Column("metric"), value, Column("n", "count"), Column("undefined")), rows)

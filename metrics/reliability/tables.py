@@ -46,4 +46,4 @@ def pairs(report: RatersReport, criterion: str | None = None) -> Table:
         Column("a"), Column("b"), Column("n", "count"), *weighted, Column("kappa", "number"), Column("phi", "number"),
         Column("percent_agreement", "percent"),
     )  # fmt: skip
-    return Table("pairs", "", head, tuple(tuple(one.values()) for one in block.pair_rows()))
+    return Table("pairs", "", head, tuple(tuple(pair.values()) for pair in block.pair_rows()))

@@ -178,11 +178,11 @@ def _bounds(material: Material) -> list[Part]:
     shown = {*keys_of(material, block), *(key for _, key in association_keys(material, block))}
     if not _same_axis(material):
         shown = {*shown, "phi", "f1", *(RATES if material.contents.has("rates") else ())}
-    by_metric = {key: its for key, its in found.by_metric.items() if key in shown}
+    by_metric = {key: bound for key, bound in found.by_metric.items() if key in shown}
     notes = [
-        f"No bounds of {BY_KEY[key].symbol}: {its.reason}."
-        for key, its in by_metric.items()
-        if its.reason and its.reason != NO_DECISION
+        f"No bounds of {BY_KEY[key].symbol}: {bound.reason}."
+        for key, bound in by_metric.items()
+        if bound.reason and bound.reason != NO_DECISION
     ]
     if not _same_axis(material):
         notes.append(

@@ -27,29 +27,29 @@ NUMBERS = (
 )  # fmt: skip
 
 
-def decided(made: Iterable[tuple[str, Decision]], undecided: str = "") -> Table:
+def decided(decisions: Iterable[tuple[str, Decision]], undecided: str = "") -> Table:
     """Return what was decided on each criterion; `undecided` stands where nothing was."""
-    rows = ((name, ACTIONS.get(one.action, undecided), one.owner, one.note, one.definition) for name, one in made)
+    rows = (
+        (name, ACTIONS.get(decision.action, undecided), decision.owner, decision.note, decision.definition)
+        for name, decision in decisions
+    )
     return Table("review", "", DECIDED, tuple(rows))
 
 
-def decisions_table(review: Review, found: Sequence[Reviewed]) -> Table:
+def decisions_table(review: Review, criteria: Sequence[Reviewed]) -> Table:
     """Return one row per criterion, in the order of the review, each with what its own numbers rest on.
 
     A number that is undefined has its reason.
     """
-    table = decided((own.criterion, _worded(review.of(own.criterion), own)) for own in found)
-    rows = (
-        (*row, own.scale, own.key, own.kappa, 0 if own.main is None else own.main.n or 0, own.kappa.undefined, *_declared(own))
-        for row, own in zip(table.rows, found, strict=True)
-    )
+    table = decided((reviewed.criterion, _worded(review.of(reviewed.criterion), reviewed)) for reviewed in criteria)
+    rows = ((*row, *_numbers(reviewed)) for row, reviewed in zip(table.rows, criteria, strict=True))
     return replace(table, columns=(*table.columns, *NUMBERS), rows=tuple(rows))
 
 
-def _worded(one: Decision, own: Reviewed) -> Decision:
+def _worded(decision: Decision, reviewed: Reviewed) -> Decision:
     """Return a decision with the wording of the file where nobody typed another."""
-    known = own.criterion in own.ratings.criteria and not one.definition
-    return replace(one, definition=definition_of(own.ratings, own.criterion).text) if known else one
+    known = reviewed.criterion in reviewed.ratings.criteria and not decision.definition
+    return replace(decision, definition=definition_of(reviewed.ratings, reviewed.criterion).text) if known else decision
 
 
 def header_of(own: Reviewed) -> Header | None:
@@ -59,13 +59,15 @@ def header_of(own: Reviewed) -> Header | None:
     return None if own.report is None else header(own.report, own.judge, "micro")
 
 
-def _declared(own: Reviewed) -> tuple[Cell, ...]:
-    """Return the declaration of one row."""
-    head, source = header_of(own), own.ratings.source
+def _numbers(reviewed: Reviewed) -> tuple[Cell, ...]:
+    """Return the numbers of one row and their declaration."""
+    head, source = header_of(reviewed), reviewed.ratings.source
     columns: Mapping[str, Any] = {} if head is None else head.columns
+    n = 0 if reviewed.main is None else reviewed.main.n or 0
     return (
-        own.judge, columns.get("declared_abstention", ""), "criterion", columns.get("declared_coverage"),
-        columns.get("reference", own.settings.reference), source.name, source.sha256, "" if head is None else head.text(),
+        reviewed.scale, reviewed.key, reviewed.kappa, n, reviewed.kappa.undefined, reviewed.judge,
+        columns.get("declared_abstention", ""), "criterion", columns.get("declared_coverage"),
+        columns.get("reference", reviewed.settings.reference), source.name, source.sha256, "" if head is None else head.text(),
     )  # fmt: skip
 
 

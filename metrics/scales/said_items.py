@@ -110,7 +110,7 @@ def _lines(report: ItemScoresReport, judge: str) -> Iterator[str]:
     yield f"  {header(report, judge).text()}"
     yield ""
     table = of_items(SHOWN, [("", its.all)])
-    reasons = (own.undefined or own.no_interval for own in (its.all.measures[key] for key, _ in SHOWN))
+    reasons = (estimate.undefined or estimate.no_interval for estimate in (its.all.measures[key] for key, _ in SHOWN))
     yield from (f"  {line}" for line in lines(with_column(table, Column("why"), reasons), WIDTHS, whole=True)[1:])
     yield ""
     yield from (f"  {text}" for text in (reading(report, judge), complete_reading(its)) if text)

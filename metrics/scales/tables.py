@@ -59,16 +59,16 @@ def by_option(block: Block) -> Table:
 def of_items(named: Iterable[tuple[str, str]], parts: Sequence[tuple[str, Compared]]) -> Table:
     """Return numbers of item scores, by key and name, on some sets of items, by heading and set."""
     rows = [(name, key, ITEMS.get(key, "number")) for key, name in named]
-    return by_metric("items", "", Column("Number"), rows, [(Column(head, "number"), its.measures) for head, its in parts])
+    return by_metric("items", "", Column("Number"), rows, [(Column(head, "number"), items.measures) for head, items in parts])
 
 
-def of_preferences(its: Preferences, convention: Convention) -> Table:
+def of_preferences(preferences: Preferences, convention: Convention) -> Table:
     """Return one way of counting ties by criterion, pooled above and the mean over the criteria below."""
-    pooled = its.pooled[convention]
-    blocks = [("All, pooled", pooled), *((name, own[convention]) for name, own in its.criteria.items())]
-    rows: list[tuple[Sequence[Cell], Mapping[str, Estimate]]] = [((name, own.n), own.values) for name, own in blocks]
-    if its.means:
-        rows.append((("Mean over criteria", None), its.means[convention]))
+    pooled = preferences.pooled[convention]
+    blocks = [("All, pooled", pooled), *((name, block[convention]) for name, block in preferences.criteria.items())]
+    rows: list[tuple[Sequence[Cell], Mapping[str, Estimate]]] = [((name, block.n), block.values) for name, block in blocks]
+    if preferences.means:
+        rows.append((("Mean over criteria", None), preferences.means[convention]))
     metrics = [(Column(symbol_of(key), form_of(record_of(key))), key) for key in pooled.values]
     return by_part("preferences", "", (Column("Criterion"), Column("Decisions", "count")), rows, metrics)
 

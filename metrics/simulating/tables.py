@@ -24,17 +24,17 @@ def outcomes(run: Run) -> Table:
         (
             *(point.name for _ in where),
             NAMES[key],
-            *(success_words(own.outcome(name, key)) for name in (SUCCESS, FIRST)),
-            loss_words(own.outcome(LOSS, key)),
+            *(success_words(selection.outcome(name, key)) for name in (SUCCESS, FIRST)),
+            loss_words(selection.outcome(LOSS, key)),
         )
-        for point, own in zip(run.study.points, run.found, strict=True)
-        for key in by_loss(own)
+        for point, selection in zip(run.study.points, run.found, strict=True)
+        for key in by_loss(selection)
     )
     return Table("outcomes", "", tuple(map(Column, (*where, *SHORT))), rows)
 
 
-def summary(found: Selection) -> str:
+def summary(selection: Selection) -> str:
     """As text for the terminal."""
-    run = Run(Study(found.setting), (found,))
+    run = Run(Study(selection.setting), (selection,))
     lines = tables.lines(selected(outcomes(run), SHORT), WIDTHS, whole=True)
     return "\n".join([declaration(run), "", *lines, "", ERRORS, CONVENTIONS])

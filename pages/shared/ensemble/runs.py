@@ -42,8 +42,8 @@ def section(its: state.Dataset) -> None:
     )
     for own in found[:READ]:
         parts.reading(runs_reading(own, emphasis))
-    heads = HEADS | {"kappa": WEIGHTED if any(own.weighted for own in found) else PLAIN}
-    shown = as_text(selected(tables.runs(found, reasons=True), heads)) | {"judge": [plain(own.name) for own in found]}
+    heads = HEADS | {"kappa": WEIGHTED if any(rater.weighted for rater in found) else PLAIN}
+    shown = as_text(selected(tables.runs(found, reasons=True), heads)) | {"judge": [plain(rater.name) for rater in found]}
     st.dataframe(
         shown, hide_index=True, key="ensemble.runs", placeholder=UNDEFINED, alt="How far each judge agrees with itself",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in HELP.items()},

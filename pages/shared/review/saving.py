@@ -35,9 +35,9 @@ def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
 
 
 def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
-    table = decided(((own.criterion, review.of(own.criterion)) for own in found), "open")
+    table = decided(((reviewed.criterion, review.of(reviewed.criterion)) for reviewed in found), "open")
     shown = selected(table, ("criterion", "decision", "owner", "note"))
-    return as_text(with_column(shown, Column("κ", "number"), (own.kappa for own in found)))
+    return as_text(with_column(shown, Column("κ", "number"), (reviewed.kappa for reviewed in found)))
 
 
 def _load(criteria: tuple[str, ...]) -> None:
