@@ -32,6 +32,19 @@ def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outc
     Decisions carry ids, the reference, what each human and both judges wrote, and the file's other columns at A's row; `row`
     and `row of B` count the header as row 1. Items carry the three item verdicts.
 
+    Parameters
+    ----------
+    ratings : Ratings
+    comparison : Comparison
+        Of two judges of these ratings.
+    outcomes : tuple of {"both", "only_a", "only_b", "neither", "open"}
+        Outcomes that have rows; default: one judge right, the other wrong.
+
+    Returns
+    -------
+    DataFrame
+        In the order of the outcomes' words.
+
     Raises
     ------
     InputError

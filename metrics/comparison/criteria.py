@@ -13,7 +13,9 @@ from metrics.comparison.permutation import mcnemar
 from metrics.comparison.shared_decisions import Shared
 from metrics.exact import holm
 
+# Criteria named in one sentence; of more, the rest are counted.
 MOST_NAMED = 3
+# Places in `OUTCOMES` of the two outcomes that separate the judges.
 ONLY_A, ONLY_B = 1, 2
 
 
@@ -37,7 +39,20 @@ class OnCriterion:
 
 
 def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion, ...]:
-    """Return both judges on every criterion, each item one decision of it; `outcome` as places in `OUTCOMES`."""
+    """Return both judges on every criterion, each item one decision of it.
+
+    Parameters
+    ----------
+    shared : Shared
+        D decisions.
+    outcome : ndarray of int8, shape (D,)
+        Place of each decision in `OUTCOMES`.
+
+    Returns
+    -------
+    tuple of OnCriterion
+        In the order of `shared.criteria`; p is 1 where no decision separates the judges.
+    """
     n = len(shared.criteria)
     counts = np.bincount(shared.criterion * 5 + outcome, weights=shared.weight, minlength=n * 5).reshape(n, 5).astype(np.int64)
     corrected = holm([mcnemar(int(row[ONLY_A]), int(row[ONLY_B])).p for row in counts])
@@ -48,7 +63,16 @@ def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion,
 
 
 def both_ways(found: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
-    """Where each judge is right more often; empty unless both are, each significantly on some criterion."""
+    """Return on which criteria each judge is right more often; empty unless both are, each significantly on some criterion.
+
+    Parameters
+    ----------
+    found : iterable of OnCriterion
+    names : (str, str)
+        Of A and of B.
+    level : float
+        Corrected p up to which a difference is significant, in (0, 1).
+    """
     tested = tuple(found)
     told = [one for one in tested if one.p <= level and one.right_a != one.right_b]
     for_a, for_b = ([one for one in told if (one.right_b > one.right_a) is ahead] for ahead in (False, True))

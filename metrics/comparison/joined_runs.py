@@ -19,6 +19,18 @@ def runs_of_both(both: Sequence[Ratings], item: Codes, criterion: Codes, rater: 
     """Return the runs of both files under the codes of the joined ratings; of the second file those of judges only.
 
     Humans of one name are one person, whose runs the first file tells.
+
+    Parameters
+    ----------
+    both : sequence of Ratings
+        The two files as they were read.
+    item, criterion, rater, label : sequence of two int32 ndarrays
+        Of each file, the joined code of each of its own codes.
+
+    Returns
+    -------
+    Runs or None
+        None where neither file has repeated runs.
     """
     names = tuple(dict.fromkeys(name for own in both if own.runs is not None for name in own.runs.names))
     place = {name: code for code, name in enumerate(names)}
@@ -60,7 +72,7 @@ def run_choice(both: Sequence[Ratings]) -> RunChoice:
 
 
 def panels_of_both(both: Sequence[Ratings], names: Sequence[Mapping[str, str]]) -> tuple[Panel, ...]:
-    """The panels of both files under the names their judges have when joined."""
+    """Return the panels of both files under the names their judges have when joined."""
     return tuple(
         replace(panel, name=own[panel.name], judges=tuple(own[judge] for judge in panel.judges))
         for ratings, own in zip(both, names, strict=True)

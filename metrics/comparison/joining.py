@@ -157,7 +157,27 @@ def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Pro
 
 
 def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
-    """Return a table of verdicts with the human labels that another file has for the same items and criteria."""
+    """Return a table of verdicts with the human labels that another file has for the same items and criteria.
+
+    Parameters
+    ----------
+    first : Ratings
+        File with human labels.
+    table : Table
+        File without them.
+    proposal : Proposal
+        What is understood of `table`.
+
+    Returns
+    -------
+    Table
+        With the columns `human` and `rater`, empty where the other file has no label; unchanged where no column holds the item.
+
+    Raises
+    ------
+    InputError
+        For a tally, merged rows, or a table that shares no labelled item and criterion with the other file.
+    """
     item, criterion = proposal.column("item"), proposal.column("criterion")
     if item is None:
         return table

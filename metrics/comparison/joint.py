@@ -67,6 +67,18 @@ class Everybody:
 
     @staticmethod
     def of(ratings: Ratings, settings: Settings, level: Level, criterion: str | None) -> Everybody:
+        """Return the cells of all judges of the settings, identical units merged; groups of items stay one each.
+
+        Parameters
+        ----------
+        ratings : Ratings
+        settings : Settings
+            Judges, reference, abstention mode and unit.
+        level : {"micro", "macro", "item"}
+            Item for one verdict an item; micro and macro take the same decisions.
+        criterion : str or None
+            Decisions of this criterion alone; None for all.
+        """
         k = len(mode_labels(settings.on(ratings).scheme, settings.abstention))
         if level == "item":
             item, of_criterion, cells = _item_cells(ratings, settings, k)
@@ -95,7 +107,20 @@ class Everybody:
         return bool((counted.all(0) | ~counted.any(0)).all())
 
     def tables(self, judge: int, kept: NDArray[np.bool_]) -> FloatArray:
-        """Return table of a judge on one unit of each kind, shape (U, G, K, K)."""
+        """Return table of a judge on one unit of each kind.
+
+        Parameters
+        ----------
+        judge : int
+            Row of `cells`.
+        kept : ndarray of bool, shape (D,)
+            Decisions that are counted; all must count for the judge.
+
+        Returns
+        -------
+        ndarray, shape (U, G, K, K)
+            G criteria.
+        """
         size, n = self.k**2, len(self.times)
         place = (self.unit * self.n_criteria + self.criterion) * size + self.cells[judge]
         counts = np.bincount(place[kept], weights=self.weight[kept], minlength=n * self.n_criteria * size)
@@ -193,9 +218,26 @@ def joint_p(
     rng: np.random.Generator,
     progress: Share | None = None,
 ) -> tuple[float, ...]:
-    """Return two-sided p of each of the others against the baseline, corrected for picking the baseline; NaN where undefined.
+    """Return two-sided p of each of the others against the baseline, corrected for picking the baseline.
 
-    `progress` hears which share is done.
+    Parameters
+    ----------
+    everybody : Everybody
+    statistic : Statistic
+    baseline : int
+        Place of the baseline among the judges, a row of `everybody.cells`.
+    others : sequence of int
+        Places of the judges that are set against it.
+    replicates : int
+        Sign flips at most: all of them are tried where few units move, and many judges and units get fewer.
+    rng : Generator
+    progress : callable, optional
+        Hears which share is done, in [0, 1].
+
+    Returns
+    -------
+    tuple of float
+        In the order of `others`; NaN where the difference of the pair is undefined.
     """
     exchange = len(everybody.cells) > MANY and everybody.times.sum() <= MOST_UNITS
     found = _Flips.of(everybody, statistic).p(baseline, others, replicates, rng, _step(progress, 0, 1 + exchange))

@@ -132,6 +132,18 @@ def question_of(
     """Return what is compared; where neither metric nor level is named, κ without credit for knowing which criterion is easy.
 
     That is κ within criteria, and of ordered labels the mean of their quadratic-weighted κ.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    metric : str or None
+        Key of the catalogue; None for the default.
+    level : {"micro", "macro", "item"} or None
+        None for the default.
+    criterion : str or None
+        Compare on this criterion alone; None for all.
+    mode : {"exclude", "as_unmet", "as_category"}
+        Abstention mode, on which the metric of the scale depends.
     """
     several, first = len(ratings.criteria) > 1 and criterion is None, leading(ratings, mode)
     if several and level is None and metric is None and first != "kappa":
@@ -140,7 +152,22 @@ def question_of(
 
 
 def askable(ratings: Ratings, level: Level, criterion: str | None = None, mode: Mode = "exclude") -> tuple[str, ...]:
-    """Return metrics that can be compared at a level or on a criterion, the one taken by default first."""
+    """Return metrics that can be compared at a level or on a criterion, the one taken by default first.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    level : {"micro", "macro", "item"}
+    criterion : str, optional
+        Single criterion; default: all.
+    mode : {"exclude", "as_unmet", "as_category"}
+        Abstention mode.
+
+    Returns
+    -------
+    tuple of str
+        Keys of the catalogue.
+    """
     pooled = level == "micro" and criterion is None
     default = question_of(ratings, None, None if pooled else level, criterion, mode).metric
     keys = [key for key in comparable(ratings, mode) if pooled or BY_KEY[key].takes == "table"]
@@ -177,6 +204,11 @@ def compare_all(
         Default: all.
 
     The other parameters are those of `compare`.
+
+    Raises
+    ------
+    InputError
+        As `compare`; where there is no other judge; and without a baseline where the metric has no better side, or no value.
     """
     _check_data(ratings, unit, replicates)
     settings = settings_of(

@@ -47,8 +47,16 @@ class OwnInterval:
     clusters: Clusters | None
 
     def estimate(self, cell: Ints, tables: FloatArray, value: float) -> Estimate:
-        """Return a judge's value with its interval, from its confusion cell of every shared decision and the criteria's
-        tables.
+        """Return a judge's value with its interval.
+
+        Parameters
+        ----------
+        cell : ndarray of int64, shape (D,)
+            Reference · K + judge of every shared decision, K² where it does not count.
+        tables : ndarray, shape (C, K, K)
+            Tables of the judge by criterion, of the same decisions.
+        value : float
+            Value of the judge; where it is NaN there is no interval.
         """
         return Estimate(value, None if math.isnan(value) else self._interval(cell, tables, value))
 
@@ -69,7 +77,17 @@ class OwnInterval:
         return micro_intervals(unit, functions, {self.metric: value} | beside).get(self.metric)
 
     def unit(self, cell: Ints, tables: FloatArray, functions: Functions, used: NDArray[np.bool_]) -> Unit:
-        """Return what is left out one at a time, on the criteria used."""
+        """Return what is left out one at a time, on the criteria used.
+
+        Parameters
+        ----------
+        cell, tables
+            As in `estimate`.
+        functions : mapping
+            Key of each metric to its function of a table; for intervals by criterion where groups of items are the units.
+        used : ndarray of bool, shape (C,)
+            Criteria that count.
+        """
         shared, k, rules = self.shared, tables.shape[-1], rules_for(self.metric)
         counted = (cell < k * k) & used[shared.criterion]
         item, cell, weight = shared.item[counted], cell[counted], shared.weight[counted]

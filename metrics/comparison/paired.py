@@ -37,13 +37,32 @@ class Statistic:
     form: Literal["pooled", "joint", "mean"]
 
     def parts(self, tables: FloatArray) -> FloatArray:
-        """Return what the value of one judge is made of: the value, shape (...), or a mean's values by criterion, shape (...,
-        G).
+        """Return what the value of one judge is made of: the value itself, or a mean's values by criterion.
+
+        Parameters
+        ----------
+        tables : ndarray, shape (..., G, K, K)
+
+        Returns
+        -------
+        ndarray, shape (...), of a mean (..., G)
+            NaN where the metric is undefined.
         """
         return self.function(tables.sum(-3) if self.form == "pooled" else tables)
 
     def joined(self, first: FloatArray, second: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return value of each judge from the parts of both, shape (...)."""
+        """Return value of each judge from the parts of both.
+
+        Parameters
+        ----------
+        first, second : ndarray, shape (...), of a mean (..., G)
+            Parts of A and of B.
+
+        Returns
+        -------
+        (ndarray, ndarray), each of shape (...)
+            A mean takes the criteria that are defined for both judges, and is NaN where there is none.
+        """
         if self.form != "mean":
             return first, second
         used = ~np.isnan(first + second)
@@ -53,11 +72,33 @@ class Statistic:
         )
 
     def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Return value of each judge, shape (...)."""
+        """Return value of each judge.
+
+        Parameters
+        ----------
+        a, b : ndarray, shape (..., G, K, K)
+            Tables of A and of B.
+
+        Returns
+        -------
+        (ndarray, ndarray), each of shape (...)
+            NaN where undefined.
+        """
         return self.joined(self.parts(a), self.parts(b))
 
     def difference(self, a: FloatArray, b: FloatArray) -> FloatArray:
-        """Return value of B less that of A, shape (...)."""
+        """Return value of B less that of A.
+
+        Parameters
+        ----------
+        a, b : ndarray, shape (..., G, K, K)
+            Tables of A and of B.
+
+        Returns
+        -------
+        ndarray, shape (...)
+            NaN where either value is undefined.
+        """
         first, second = self.both(a, b)
         return second - first
 
@@ -107,12 +148,19 @@ class Paired:
         cluster: Ints | None = None,
         multiplicity: Ints | None = None,
     ) -> Paired:
-        """From the cells of both judges on every shared decision.
+        """Return the units from the cells of both judges on every shared decision.
 
         Parameters
         ----------
-        cell_a, cell_b : ndarray
+        item, criterion : ndarray of int32, shape (D,)
+            Item (kind of item where identical ones are merged) and criterion of each decision.
+        cell_a, cell_b : ndarray of int64, shape (D,)
             Reference · K + judge, or K² where the decision does not count for that judge.
+        k : int
+            Classes K.
+        n_items, n_criteria : int
+        apart : bool
+            Whether the tables of the criteria are kept apart, not pooled.
         cluster : ndarray, shape (n_items,), optional
             Cluster of each item; clusters are then the units.
         multiplicity : ndarray, shape (n_items,), optional
@@ -179,9 +227,18 @@ class Paired:
         return out
 
     def permuted(self, statistics: Sequence[Statistic], swapped: NDArray[Any]) -> FloatArray:
-        """Return difference of each statistic after swaps, shape (S, n).
+        """Return difference of each statistic after swaps.
 
-        `swapped` holds units of each kind of change, shape (n, M).
+        Parameters
+        ----------
+        statistics : sequence of S Statistic
+        swapped : ndarray, shape (n, M)
+            Units of each kind of change that are swapped, in each of n replicates.
+
+        Returns
+        -------
+        ndarray, shape (S, n)
+            NaN where undefined.
         """
         shift = self._tables(np.asarray((self.change.T @ swapped.T).T, np.float64))
         first, second = self.totals[0] + shift, self.totals[1] - shift

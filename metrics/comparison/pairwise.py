@@ -43,6 +43,7 @@ from metrics.scales.leading import leading
 from metrics.words import several
 
 Ints = NDArray[np.int64]
+# Units, and units on which the judges differ, below which the interval carries a note.
 FEW_UNITS, FEW_DIFFER = 10, 5
 KAPPAS = ("kappa", "kappa_within")
 """Metrics that have a reading within criteria."""
@@ -113,7 +114,26 @@ def compare_pair(
     rng: np.random.Generator,
     progress: Told | None = None,
 ) -> Comparison:
-    """Return the second judge of the settings against the first; everything is checked already."""
+    """Return the second judge of the settings against the first; everything is checked already.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        With two judges, A and B.
+    asked : Question
+    replicates : int
+        Random swaps of the permutation test; few units that differ are swapped in all ways.
+    rng : Generator
+        Source of the random swaps.
+    progress : callable, optional
+        Told now and then what the permutation test has found so far; stops it by returning True.
+
+    Raises
+    ------
+    InputError
+        Where the judges share no decision that the reference has too.
+    """
     metric, level, criterion = asked.metric, asked.level, asked.criterion
     sheet = _Sheet.of(ratings, settings, asked)
     shared, k = sheet.shared, sheet.k
@@ -244,7 +264,7 @@ def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Shee
 
 
 def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) -> _Sheet | None:
-    """The same decisions with abstentions treated in another mode; None where the scale, the handling or the metric forbids."""
+    """Return the same decisions with abstentions in another mode; None where the scale, the handling or the metric forbids."""
     scheme = settings.on(ratings).scheme
     other = replace(settings, abstention=mode)
     becomes_class = any(how == "as_category" for _, how in scheme.handling)
@@ -283,14 +303,38 @@ def _range(metric: str) -> float:
 
 
 def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, ...]:
-    """Return metrics that a judge can change and whose difference has an interval, the scale's own first."""
+    """Return metrics that a judge can change and whose difference has an interval, the scale's own first.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    mode : {"exclude", "as_unmet", "as_category"}
+        Abstention mode.
+    cost : bool
+        Whether there is a cost matrix; κ weighted by it is then the last metric.
+
+    Returns
+    -------
+    tuple of str
+        Keys of the catalogue.
+    """
     k, first = len(mode_labels(ratings.scheme, mode)), leading(ratings, mode)
     keys = tuple(record.key for record in applicable(k) if record.has_interval and record.key not in ("prevalence", first))
     return (first, *keys, *(("weighted_kappa",) if cost else ()))
 
 
 def declared(ratings: Ratings, settings: Settings, replicates: int, method: str = "") -> Declaration:
-    """Return the choices behind a comparison."""
+    """Return the choices behind a comparison.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+    replicates : int
+        Swaps of the permutation test that were asked for.
+    method : str
+        Of the interval of the difference; empty for the paired jackknife.
+    """
     how = {
         "method": method or "paired jackknife", "unit": settings.unit, "confidence": settings.confidence, "test": "permutation",
         "replicates": replicates,
@@ -299,6 +343,19 @@ def declared(ratings: Ratings, settings: Settings, replicates: int, method: str 
 
 
 def statistic_of(metric: str, level: Level, settings: Settings, *, many: bool) -> Statistic:
+    """Return the metric as a statistic on the tables of two judges.
+
+    Parameters
+    ----------
+    metric : str
+        Key of the catalogue.
+    level : {"micro", "macro", "item"}
+        Macro for the mean over criteria.
+    settings : Settings
+        Their cost matrix weighs `weighted_kappa`.
+    many : bool
+        Whether there is more than one criterion.
+    """
     record = BY_KEY[metric]
     function = partial(weighted_kappa, weights=settings.cost) if metric == "weighted_kappa" else record.function
     if record.takes == "criteria":
@@ -313,10 +370,23 @@ def paired_difference(
 
     Parameters
     ----------
+    paired : Paired
+    statistic : Statistic
     sides : (Estimate, Estimate)
         Values of A and of B. Why their difference is undefined is left to the caller.
     n_differ : int
         Units on which the two differ.
+    settings : Settings
+        Unit and confidence.
+    metric : str
+        Key of the catalogue, whose range bounds the interval.
+
+    Returns
+    -------
+    float
+        NaN where the jackknife gives no interval.
+    Estimate
+        Where leaving units out tells nothing, its interval is put together from those of the two sides.
     """
     value = sides[1].value - sides[0].value
     if math.isnan(value):
@@ -341,7 +411,7 @@ def paired_difference(
 
 
 def _mover(sides: tuple[Estimate, Estimate], metric: str, why: str) -> Estimate:
-    """Where the jackknife has no answer: from the judges' own intervals, taken as independent.
+    """Return the difference where the jackknife has no answer: from the judges' own intervals, taken as independent.
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """

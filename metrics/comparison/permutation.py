@@ -15,6 +15,7 @@ from metrics.exact import sign_test
 
 ALL_SWAPS = 12
 """Up to so many items that differ, every way of swapping them is tried."""
+# Differences nearer than this are equal numbers added in another order.
 SLACK = 1e-12
 
 
@@ -73,11 +74,27 @@ def permutation_tests(
     rng: np.random.Generator,
     progress: Told | None = None,
 ) -> tuple[Permutation, ...]:
-    """Swap the two judges' whole verdicts on each unit with probability ½; how often is the difference as large?
+    """Swap the two judges' whole verdicts on each unit with probability ½, and count how often the difference is as large.
 
     With at most `ALL_SWAPS` units that differ all ways are tried and p is their share; else
-    p = (1 + #{|T*| ≥ |T|}) / (1 + replicates). All statistics share the swaps. A test that is stopped rests on the swaps done so
-    far; `progress` hears of the first statistic.
+    p = (1 + #{|T*| ≥ |T|}) / (1 + replicates). All statistics share the swaps. A test that is stopped rests on the swaps done
+    so far.
+
+    Parameters
+    ----------
+    paired : Paired
+    statistics : sequence of Statistic
+    replicates : int
+        Random swaps.
+    rng : Generator
+        Source of the random swaps.
+    progress : callable, optional
+        Hears after each block of random swaps what the first defined statistic has; stops the test by returning True.
+
+    Returns
+    -------
+    tuple of Permutation
+        In the order of the statistics; p is NaN where the difference is undefined.
     """
     observed = np.array([float(statistic.difference(*paired.totals)) for statistic in statistics])
     units = paired.change_weight
@@ -109,7 +126,20 @@ def _share(extreme: int, defined: int, *, exact: bool) -> float:
 
 
 def all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
-    """Yield every way of swapping, as the number of swapped items of each kind."""
+    """Yield every way of swapping, as the number of swapped items of each kind.
+
+    Parameters
+    ----------
+    items : ndarray of int64, shape (M,)
+        Items of each kind.
+    rows : int
+        Ways in one block, at most.
+
+    Yields
+    ------
+    ndarray, shape (rows, M)
+        2ⁿ rows in all, of n items.
+    """
     kind = np.repeat(np.arange(len(items)), items)
     own = np.eye(len(items))[kind]
     for start in range(0, 2 ** len(kind), rows):
@@ -118,7 +148,22 @@ def all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
 
 
 def random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:
-    """Yield random numbers of swapped items of each kind, laid out by kind because that is how they are used."""
+    """Yield random numbers of swapped items of each kind, laid out by kind because that is how they are used.
+
+    Parameters
+    ----------
+    items : ndarray of int64, shape (M,)
+        Items of each kind; each is swapped with probability ½.
+    replicates : int
+        Rows in all.
+    rows : int
+        Rows of one block, at most.
+    rng : Generator
+
+    Yields
+    ------
+    ndarray, shape (rows, M)
+    """
     single = items == 1
     for start in range(0, replicates, rows):
         size = min(rows, replicates - start)

@@ -107,6 +107,8 @@ def difference_of(value: float, error: float, n_units: int, confidence: float, m
         The difference and its standard error; no interval where either is undefined, or the error is mere rounding.
     n_units : int
         What was left out one at a time.
+    confidence : float
+        Of the interval, in (0, 1).
     most : float
         The largest difference there can be, beyond which no end lies.
     """

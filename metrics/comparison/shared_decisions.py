@@ -44,7 +44,16 @@ class Shared:
 
 
 def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None) -> Shared:
-    """Return cells where the reference and both judges have a row that counts as an answer."""
+    """Return cells where the reference and both judges have a row that counts as an answer.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        With two judges.
+    criterion : str or None
+        Cells of this criterion alone; None for all.
+    """
     cells, scheme = cells_of(ratings), settings.on(ratings).scheme
     states = [reference_states(ratings, settings.reference), *(verdicts(ratings, name, "judge") for name in settings.judges)]
     asked = np.ones(len(cells), bool) if criterion is None else cells.criterion == ratings.criteria.index(criterion)
@@ -66,7 +75,24 @@ def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None
 
 
 def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """Return states as places on the axis of a mode; -1 where an answer does not count, or there is none."""
+    """Return states as places on the axis of a mode; -1 where an answer does not count, or there is none.
+
+    Parameters
+    ----------
+    states : ndarray of int8
+        Raw verdicts, of any shape.
+    scheme : Scheme
+    mode : {"exclude", "as_unmet", "as_category"}
+
+    Returns
+    -------
+    ndarray of int64, of the shape of `states`
+
+    Raises
+    ------
+    InputError
+        As `metrics.abstention.mode_map`.
+    """
     to_mode = mode_map(scheme, mode)
     place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
     return np.asarray(place[states])
@@ -97,7 +123,22 @@ def shared_items(ratings: Ratings, settings: Settings) -> Shared:
 
 
 def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: Level) -> None:
-    """Stop where the judges have nothing in common."""
+    """Raise where the judges have nothing in common.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        With two judges.
+    shared : Shared
+    level : {"micro", "macro", "item"}
+        Which the message is worded for.
+
+    Raises
+    ------
+    InputError
+        Where no decision is shared; names how many each judge has alone.
+    """
     if len(shared.places):
         return
     a, b = settings.judges
@@ -110,7 +151,21 @@ def refuse_if_none(ratings: Ratings, settings: Settings, shared: Shared, level: 
 
 
 def by_criterion(shared: Shared, cells: Sequence[NDArray[np.int64]], k: int) -> FloatArray:
-    """Return tables of both judges, shape (2, C, K, K)."""
+    """Return tables of both judges.
+
+    Parameters
+    ----------
+    shared : Shared
+        D decisions on C criteria.
+    cells : two ndarrays of int64, each of shape (D,)
+        Of A and of B: reference · K + judge, K² where the decision does not count for that judge.
+    k : int
+        Classes K.
+
+    Returns
+    -------
+    ndarray, shape (2, C, K, K)
+    """
     size, n = k * k + 1, len(shared.criteria)
     tallies = [np.bincount(shared.criterion * size + own, weights=shared.weight, minlength=n * size) for own in cells]
     return np.stack([own.reshape(n, size)[:, :-1] for own in tallies]).reshape(2, n, k, k).astype(np.float64)

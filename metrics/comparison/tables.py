@@ -60,7 +60,7 @@ def summary(forest: Forest) -> str:
 
 
 def _notes(forest: Forest) -> Iterator[str]:
-    """What must be known of the intervals, by judge."""
+    """Yield what must be known of the intervals, by judge."""
     for one in forest.against:
         said = [one.difference.note, one.b.estimate.note and f"own value: {one.b.estimate.note}"]
         if any(said):

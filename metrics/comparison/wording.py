@@ -16,6 +16,7 @@ from metrics.words import several
 if TYPE_CHECKING:
     from metrics.comparison.contrasts import Comparison, Forest, Side
 
+# A difference below this is written finer: two decimals would hide it.
 SMALL = 0.01
 NOT_ADJUSTED = "The correction is one of p: the intervals are not adjusted for the number of comparisons."
 LOWER_IS_BETTER = ("fpr", "fnr")
@@ -69,7 +70,7 @@ def _grouped(one: Comparison) -> str:
 
 
 def _not_significant(one: Comparison) -> str:
-    """No direction: the difference with its interval, and what would find one as large."""
+    """Return the difference with its interval, without a direction, and what would find one as large."""
     symbol, p = symbol_of(one.metric), p_words(one.permutation.p)
     less = f"{one.b.name} minus {one.a.name} is {words.estimate(one.difference, unit_of(one))}"
     if one.difference.interval is None:
@@ -103,7 +104,7 @@ def _disagreeing(one: Comparison) -> str:
 
 
 def _from_silence(one: Comparison) -> str:
-    """Where nothing but abstentions tells the judges apart."""
+    """Return the readings where nothing but abstentions tells the judges apart; else empty."""
     if one.silence is None or not one.from_silence:
         return ""
     return f" {' '.join(silence_words(one))}{_comes_from(one)}"
@@ -149,7 +150,7 @@ def reading_words(own: Reading) -> str:
 
 
 def notes(one: Comparison) -> Iterator[str]:
-    """What a reader must know beside the numbers, one sentence each."""
+    """Yield what a reader must know beside the numbers, one sentence each."""
     test = one.permutation
     said = one.reading
     if not disagree(one.levels.values()) and one.levels:
@@ -236,7 +237,7 @@ def summary(one: Comparison) -> str:
 
 
 def share_words(one: Comparison, side: Side) -> str:
-    """Coverage; where answers without a verdict stand in the numbers, the share that counts is another one and is told apart."""
+    """Return coverage; where answers without a verdict stand in the numbers, the share that counts, which is another one."""
     share = words.percent(side.coverage)
     return f"{share} count, with a verdict or without" if some_count(one) else f"coverage {share}"
 
@@ -275,7 +276,7 @@ def _replicates(one: Comparison) -> str:
 
 
 def forest_reading(forest: Forest) -> str:
-    """On whom readings disagree, how many of the others are told apart from the baseline, what was done about their number."""
+    """Return on whom readings disagree, how many others differ from the baseline, and what was done about their number."""
     rest, planned = forest.planned - len(forest.against), several(forest.planned, "comparisons")
     left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
     stopped = f" Stopped before {left}." if rest else ""
@@ -301,7 +302,7 @@ def _leads(forest: Forest) -> bool:
 
 
 def _told_apart(forest: Forest) -> str:
-    """How many judges are told apart, of those with a difference on which readings agree; empty where there is none of them."""
+    """Return how many judges are told apart, of those with a difference on which readings agree; empty where there is none."""
     found, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
     total, where = len(forest.against) - apart, f"from {forest.baseline} in {symbol_of(forest.metric)}"
     if not apart:
