@@ -11,9 +11,21 @@ from metrics.ratings import Ratings
 
 
 def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> tuple[list[str], NDArray[np.int64]] | None:
-    """Return the trimmed values of the column of a role in order, and the value of each cell, -1 where it is empty.
+    """Return the trimmed values of the column of a role in order, and the value of each cell.
 
-    None where no column has that role.
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    cells : ndarray of int64, shape (n,)
+        (item, criterion) cells of the ratings that the judge rated.
+    role : str
+        Role of the column, such as `prompt` or `confidence`.
+
+    Returns
+    -------
+    (list of str, ndarray of int64, shape (n,)) or None
+        Distinct values, and the place of each cell's value among them, -1 where it is empty; None where no column has the role.
     """
     column = dict(ratings.columns).get(role)
     if column is None or ratings.table is None:
@@ -28,7 +40,18 @@ def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: s
 
 
 def numbers_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> FloatArray | None:
-    """Return the same as numbers, NaN where a cell holds none; None where no cell does."""
+    """Return the values of the column of a role as numbers.
+
+    Parameters
+    ----------
+    ratings, judge, cells, role
+        As in `texts_beside`.
+
+    Returns
+    -------
+    ndarray, shape (n,), or None
+        NaN where a cell holds no finite number; None where no cell does.
+    """
     found = texts_beside(ratings, judge, cells, role)
     if found is None:
         return None

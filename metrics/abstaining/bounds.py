@@ -87,6 +87,19 @@ def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "mic
 
     With more than two classes only accuracy has bounds. A tie, invalid answer or failed call that the handling leaves out or
     gives a label is not open. A split vote is: it can become any of the labels that tie.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Reference, handling and item rule.
+    level : {"micro", "macro", "item"}
+
+    Returns
+    -------
+    Bounds
+        Ends are NaN, with the reason, where none is claimed: at item level also for a table of counts and for classes.
     """
     ratings = settings.on(ratings)
     patterns = patterns_of(ratings, judge, settings.reference)
@@ -105,7 +118,7 @@ def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "mic
 
 
 def _beyond(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int64]:
-    """Split votes by criterion that can never agree with the judge, whose label is none of those that tie; shape (C,)."""
+    """Return split votes by criterion, shape (C,), that never can agree with the judge: its label is none of those that tie."""
     cells, own = cells_of(ratings), verdicts(ratings, judge, "judge")
     split = np.flatnonzero(reference_states(ratings, settings.reference) == ratings.scheme.state("split"))
     split = split[own[split] < ratings.scheme.n_classes]
@@ -115,9 +128,21 @@ def _beyond(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int6
 
 
 def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: int = 0) -> Bounds:
-    """Return bounds from one table, shape (K + 1, K + 1), whose last row and column are the open decisions.
+    """Return bounds from one table.
 
-    `beyond` of them, where there are more than two classes, cannot become an agreement.
+    Parameters
+    ----------
+    table : ndarray of int64, shape (K + 1, K + 1)
+        Counts, reference in rows; last row and column are the open decisions.
+    keys : sequence of str
+        Metrics of two classes; with more classes accuracy alone has bounds.
+    beyond : int
+        Open decisions that, where there are more than two classes, cannot become an agreement.
+
+    Returns
+    -------
+    Bounds
+        Ends are NaN, with the reason, where there is no decision, no completion gives a value, or there are too many to try.
     """
     counts = np.asarray(table, np.int64)
     total, covered = int(counts.sum()), int(counts[:-1, :-1].sum())
@@ -132,7 +157,21 @@ def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond
 def macro_bounds(
     tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: Sequence[int] | NDArray[np.int64] = ()
 ) -> Bounds:
-    """Return bounds of the mean over criteria, from tables of shape (C, K + 1, K + 1): the means of the criteria's own bounds."""
+    """Return bounds of the mean over criteria: the means of the criteria's own bounds.
+
+    Parameters
+    ----------
+    tables : ndarray of int64, shape (C, K + 1, K + 1)
+        As in `table_bounds`, one for each criterion.
+    keys : sequence of str
+    beyond : sequence of int, length C, or empty
+        Of each criterion; empty for none.
+
+    Returns
+    -------
+    Bounds
+        A criterion without a bound for want of a value is left out; where one has too many completions to try, none is claimed.
+    """
     never_agree = [int(n) for n in beyond] or [0] * len(tables)
     own = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
     found, counted = {}, {}
@@ -233,14 +272,30 @@ def _axis(counts: NDArray[np.int64], u: NDArray[np.int64]) -> tuple[FloatArray, 
 
 
 def n_completions(counts: NDArray[np.int64]) -> int:
-    """Return ways to fill the gaps, told apart by which group of open decisions becomes what."""
+    """Return ways to fill the gaps, told apart by which group of open decisions becomes what.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (3, 3)
+        Two classes and, last, the open decisions; reference in rows.
+    """
     (_, _, pa), (_, _, na), (ap, an, m) = counts.tolist()
     ways: int = (pa + 1) * (na + 1) * (ap + 1) * (an + 1) * ((m + 1) * (m + 2) * (m + 3) // 6)
     return ways
 
 
 def completions(counts: NDArray[np.int64]) -> FloatArray:
-    """Return every distinct completed table, shape (n, 2, 2)."""
+    """Return every distinct completed table.
+
+    Parameters
+    ----------
+    counts : ndarray of int64, shape (3, 3)
+        As in `n_completions`.
+
+    Returns
+    -------
+    ndarray, shape (n, 2, 2)
+    """
     (tp, fn, pa), (fp, tn, na), (ap, an, m) = counts.tolist()
     table = np.array([[tp, fn, fp, tn]])
     for n, first, second in ((pa, 0, 1), (na, 2, 3), (ap, 0, 2), (an, 1, 3)):

@@ -19,7 +19,17 @@ ON_VERDICTS = "on whether a verdict was given"
 def abstention_kappa(
     report: AgreementReport, judge: str, *, ends: tuple[float, float] | None = None, confidence: float = 0.95
 ) -> str:
-    """Return κ of "gave a verdict"; the interval is that of the default rules."""
+    """Return κ of "gave a verdict".
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+    ends : (float, float), optional
+        Interval, by the default rules; default: none is quoted.
+    confidence : float
+        Of the interval, in (0, 1).
+    """
     its = report.judges[judge].coverage
     shown, why = words.number(its.abstention_kappa), its.abstention_kappa_reason
     told = [ON_VERDICTS, *_decisions(report, judge)]
@@ -30,7 +40,16 @@ def abstention_kappa(
 
 
 def coverage(report: AgreementReport, judge: str, found: Together, side: str) -> str:
-    """Return joint, judge or human coverage."""
+    """Return joint, judge or human coverage.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+    found : Together
+        Of this judge.
+    side : {"joint", "judge", "human"}
+    """
     share = {"joint": found.joint, "judge": found.judge, "human": found.human}[side]
     gave = {"joint": "both gave a verdict", "judge": "the judge gave a verdict", "human": "the human gave a verdict"}[side]
     reason = "" if found.n else "there is no decision"
@@ -38,7 +57,15 @@ def coverage(report: AgreementReport, judge: str, found: Together, side: str) ->
 
 
 def f1(report: AgreementReport, judge: str, level: Level) -> str:
-    """Return what stands for F1 in a mode."""
+    """Return what stands for F1 in a mode.
+
+    Parameters
+    ----------
+    report : AgreementReport
+        In that mode.
+    judge : str
+    level : {"micro", "macro", "item"}
+    """
     block, d = report.judges[judge].level(level), report.declaration
     for key in ("f1", "macro_f1"):
         if f1_of(block, d.abstention)[0] == {"f1": "F1", "macro_f1": "Macro-F1"}[key]:
@@ -50,12 +77,35 @@ def f1(report: AgreementReport, judge: str, level: Level) -> str:
 
 
 def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str, reason: str = "") -> str:
-    """Return a number of items with verdicts."""
+    """Return a number of items with verdicts.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+    name : str
+        What the number is called.
+    shown : str
+        The number as it is written.
+    more : str
+        What else it rests on, before the choices of the report.
+    reason : str
+        Why it is undefined; empty where it is not.
+    """
     return quoted(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
 
 
 def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weighted) -> str:
-    """Weighted κ is never quoted without its cost matrix."""
+    """Return weighted κ with its cost matrix, without which it is never quoted.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+    level : {"micro", "macro", "item"}
+    own : Weighted
+        Of this judge at this level.
+    """
     shown = words.estimate(own)
     told = [f"costs, reference in rows: {cost_text(own.cost)}", *told_of(report, judge, level, interval=own.interval)]
     return quoted("weighted κ", shown, told, reason=own.why)

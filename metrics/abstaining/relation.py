@@ -107,7 +107,20 @@ class Relation:
 
 
 def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
-    """Return counts of who left what open, and the abstention kappa."""
+    """Return counts of who left what open, and the abstention kappa.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Reference and confidence; who gave no verdict does not depend on mode and handling.
+
+    Returns
+    -------
+    Together
+        Kappa is NaN where no decision is without a split vote, and where both sides gave a verdict on all, or neither on any.
+    """
     patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
     human, own, counted = placed(patterns, ratings.scheme)
     units = _coded(np.where(counted, 2 * (human != k) + (own != k), 4), patterns, 2)
@@ -127,6 +140,20 @@ def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "jud
 
     Two labels: the default interval of phi, folded at 0. More: the noncentral chi-square that fits the statistic, shrunk by
     the mean design effect of the rates by label.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Reference and confidence.
+    side : {"judge", "human"}
+        Whose silence.
+
+    Returns
+    -------
+    Relation
+        V is NaN, with the reason, where the other side gave fewer than two labels, or the side was silent always or never.
     """
     patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
     human, own, counted = placed(patterns, ratings.scheme)

@@ -39,7 +39,16 @@ def mode_question(mode: Mode, negative: str) -> str:
 
 
 def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
-    """Said where neither the judge nor the human left a decision open; else empty. Split votes are in no mode."""
+    """Return what to say where neither the judge nor the human left a decision open; else empty. Split votes are in no mode.
+
+    Parameters
+    ----------
+    coverage : Coverage
+    blocks : sequence of Block
+        Of every mode; they hold the same numbers there.
+    judge : str
+        Its name as it is shown.
+    """
     if not coverage.n_total or coverage.n_covered + coverage.n_split < coverage.n_total:
         return ""
     many = {2: "Both", 3: "All three"}.get(len(blocks), "All")
@@ -95,7 +104,7 @@ def coverage_reading(its: Together) -> str:
 
 
 def _split(its: Together) -> str:
-    """Split votes are neither a verdict nor an abstention."""
+    """Return on how many decisions the people's votes split, which is neither a verdict nor an abstention."""
     share = f"{words.count(its.split)} of {words.several(its.n, 'decisions')}"
     return f"On {share} the people’s votes split: no verdict of theirs, and no abstention."
 
@@ -124,7 +133,17 @@ def _same(its: Together) -> str:
 
 
 def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
-    """Return whether silence goes with the other side's label."""
+    """Return whether silence goes with the other side's label.
+
+    Parameters
+    ----------
+    its : Relation
+    groups : sequence of Group
+        Rates by the other side's label; the labels of the highest and the lowest are named.
+    judge : str
+    name : callable
+        Wraps words that come from the user's file.
+    """
     who = name(judge) if its.side == "judge" else "the human"
     other = "the human’s" if its.side == "judge" else f"{name(judge)}’s"
     if not its.v.defined:
@@ -156,7 +175,16 @@ def _rate(group: Group, side: str, name: Name) -> str:
 
 
 def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_name) -> str:
-    """Return where most decisions are left open, and by whom; `what` is criterion, prompt or judge."""
+    """Return where most decisions are left open, and by whom.
+
+    Parameters
+    ----------
+    groups : sequence of Group
+    what : {"criterion", "prompt", "judge"}
+        What each group is.
+    name : callable
+        Wraps words that come from the user's file.
+    """
     found = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
     if not found:
         return "no judge abstained." if what == "judge" else f"neither the judge nor the human abstained on any {what}."
@@ -197,6 +225,18 @@ def tradeoff_reading(
     """Return what the chosen judge buys with its abstentions, how the others fare, and what its scores could buy.
 
     The shares are of decisions at every level; away from micro the sentence says so.
+
+    Parameters
+    ----------
+    points : sequence of Traded
+        All judges, the chosen one among them.
+    judge : str
+        The chosen one.
+    curve : Curve or None
+        Of the chosen judge; None where it has no scores.
+    level : {"micro", "macro", "item"}
+    name : callable
+        Wraps words that come from the user's file.
     """
     own = next(point for point in points if point.judge == judge)
     if math.isnan(own.accuracy):
@@ -316,7 +356,18 @@ def _contradicted(curve: Curve) -> str:
 
 
 def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions") -> str:
-    """Return how far a metric could move had everything been decided."""
+    """Return how far a metric could move had everything been decided.
+
+    Parameters
+    ----------
+    found : Bounds
+    key : str
+        Metric of the catalogue.
+    block : Block
+        Numbers where both sides answer.
+    unit : {"decisions", "items"}
+        What the bounds count.
+    """
     record, bound = BY_KEY[key], found.by_metric.get(key)
     if not found.n_total:
         reason = "" if bound is None else bound.reason
@@ -356,6 +407,19 @@ def item_reading(more: Mapping[str, Any], rule: str, labels: Sequence[str], *, c
     """Return which items survive abstention, and the value on items without any.
 
     Exclude is biased only where several criteria make one verdict and some item is left open.
+
+    Parameters
+    ----------
+    more : mapping
+        What the item block carries beside its metrics: `coverage` and `complete`.
+    rule : str
+        Item rule.
+    labels : sequence of str
+        Classes; the first two are positive and negative.
+    criteria : int
+        How many there are.
+    name : callable
+        Wraps words that come from the user's file.
     """
     coverage, complete = more["coverage"], more["complete"]
     by = {label: coverage["by_reference"].get(label) for label in labels[:2]}

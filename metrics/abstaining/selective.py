@@ -118,7 +118,20 @@ def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
 
 
 def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | str:
-    """Return the curve of a judge with scores or a confidence column, or why there is none."""
+    """Return the curve of a judge with scores or a confidence column, or why there is none.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Reference and confidence.
+
+    Returns
+    -------
+    Curve or str
+        The reason where no verdict has a number, scores have no cut, or no verdict with a number meets one of the human.
+    """
     every = decisions_of(ratings, judge, settings.reference)
     decisions = every.unsplit()
     k, weight = decisions.k, decisions.weight
@@ -184,8 +197,21 @@ def threshold_in_use(
 ) -> tuple[float, int]:
     """Return the cut t that agrees with the verdicts most often, positive where score >= t, and the verdicts it contradicts.
 
-    Of equally good cuts 0.5 for scores from 0 to 1 and 0 for others, else the middle of the widest gap. NaN where no cut
-    beats giving one label only. `weight` is how often each verdict counts; by default once.
+    Of equally good cuts 0.5 for scores from 0 to 1 and 0 for others, else the middle of the widest gap.
+
+    Parameters
+    ----------
+    score : ndarray, shape (n,)
+        NaN where a verdict has none; it is left out.
+    positive : ndarray of bool, shape (n,)
+        Verdicts that are positive.
+    weight : ndarray of int64, shape (n,), optional
+        How often each verdict counts; default: once.
+
+    Returns
+    -------
+    (float, int)
+        NaN and 0 where no cut beats giving one label only.
     """
     known = ~np.isnan(score)
     times = np.ones(len(score)) if weight is None else weight.astype(np.float64)
@@ -242,9 +268,26 @@ def tells(
 ) -> Estimate:
     """Return how often a right verdict is surer than a wrong one; the interval has whole items as units.
 
-    `weight` is how often the item of each verdict counts; by default once. With `criterion` a verdict is compared with those on
-    its own criterion alone, and every such pair counts alike. Sums go through distinct values in order, so that the order of the
-    items does not matter, to the last digit.
+    Sums go through distinct values in order, so that the order of the items does not matter, to the last digit.
+
+    Parameters
+    ----------
+    confidence : ndarray, shape (n,)
+        How sure each verdict is; only their order counts.
+    right : ndarray of bool, shape (n,)
+        Verdicts that the reference shares.
+    item : ndarray of int, shape (n,)
+    level : float
+        Confidence of the interval, in (0, 1).
+    weight : ndarray of int64, shape (n,), optional
+        How often the item of each verdict counts; default: once.
+    criterion : ndarray of int, shape (n,), optional
+        A verdict is compared with those on its own criterion alone, and every such pair counts alike; default: with all.
+
+    Returns
+    -------
+    Estimate
+        In [0, 1], equal ones count half; NaN where no right verdict meets a wrong one. No interval with a single item.
 
     References: Obuchowski (1997), doi:10.2307/2533958.
     """
@@ -275,7 +318,7 @@ def _strata(criterion: NDArray[np.integer[Any]]) -> list[NDArray[np.int64]]:
 
 
 def _compared(confidence: FloatArray, right: NDArray[np.bool_], times: FloatArray) -> tuple[float, FloatArray, FloatArray]:
-    """Share of pairs in which the right verdict is surer, each verdict's own share of them, and with how many it is compared."""
+    """Return share of pairs in which the right verdict is surer, each verdict's share, and with how many it is compared."""
     n_right, n_wrong = times[right].sum(), times[~right].sum()
     if not n_right or not n_wrong:
         return 0.0, np.zeros(len(right)), np.zeros(len(right))

@@ -52,6 +52,13 @@ def share_of(count: ArrayLike, of: ArrayLike, weight: ArrayLike, confidence: flo
         Decisions with the event and all decisions of one item of each kind.
     weight : array_like, shape (U,)
         Items of each kind.
+    confidence : float
+        Of the interval, in (0, 1).
+
+    Returns
+    -------
+    Share
+        NaN where there is no decision; no interval with a single item.
     """
     events, decisions, items = _used(count, of, weight)
     hits, total, n_items = int(items @ events), int(items @ decisions), int(items.sum())
@@ -105,10 +112,20 @@ def shares_by(
 
     Parameters
     ----------
-    group : ndarray of int, shape (n,)
+    group : ndarray of int64, shape (n,)
         -1 where a decision is in none.
-    weight : ndarray of int, shape (n,)
+    item : ndarray of int, shape (n,)
+    event : ndarray of bool, shape (n,)
+        Whether the decision has the event.
+    weight : ndarray of int64, shape (n,)
         How often the decision's item counts.
+    n_groups : int
+    confidence : float
+        Of the intervals, in (0, 1).
+
+    Returns
+    -------
+    list of Share, length n_groups
     """
     kept = group >= 0
     group, item, event, weight = group[kept], item[kept], event[kept], weight[kept]

@@ -17,6 +17,7 @@ from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.patterns import NOT_ASKED, Patterns
 from metrics.ratings import Ratings
 
+# A column with more distinct values than this is not taken for prompts to compare.
 MOST_PROMPTS = 2000
 NO_VERDICT, SPLIT = "no verdict", "split vote"
 
@@ -78,7 +79,15 @@ class Decisions:
 
 
 def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
-    """Return the decisions of a judge beside the reference."""
+    """Return the decisions of a judge beside the reference.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference : str
+        See `metrics.agreement`.
+    """
     place = places(ratings.scheme)
     cells = cells_of(ratings)
     states, k = reference_states(ratings, reference), ratings.scheme.n_classes
@@ -90,21 +99,45 @@ def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
 
 
 def places(scheme: Scheme) -> NDArray[np.int64]:
-    """Of every raw state: its class, K for no verdict, -1 for no rating.
+    """Return of every raw state its class, K for no verdict, -1 for no rating.
 
-    As for coverage, whatever is made of ties and invalid answers: who gave no verdict does not depend on what it then counts as.
+    As for coverage, whatever is made of ties and invalid answers: who gave no verdict does not depend on what that counts as.
     """
     to_mode = mode_map(replace(scheme, handling=()), "as_category")
     return np.where(to_mode.any(0), to_mode.argmax(0), -1)
 
 
 def by_criterion(ratings: Ratings, decisions: Decisions, confidence: float = 0.95) -> list[Group]:
-    """Return both sides' rates on each criterion."""
+    """Return both sides' rates on each criterion.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    decisions : Decisions
+        Of these ratings.
+    confidence : float
+        Of the intervals, in (0, 1).
+    """
     return _groups(decisions, ratings.criteria, decisions.criterion.astype(np.int64), confidence)
 
 
 def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: float = 0.95) -> list[Group]:
-    """Return both sides' rates by the file's prompt column, as it stands beside the judge's verdict; empty without one."""
+    """Return both sides' rates by the file's prompt column, as it stands beside the judge's verdict.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    decisions : Decisions
+        Of this judge.
+    confidence : float
+        Of the intervals, in (0, 1).
+
+    Returns
+    -------
+    list of Group
+        Empty without a prompt column, with one prompt, and with more than `MOST_PROMPTS`.
+    """
     beside = texts_beside(ratings, judge, decisions.cell, "prompt")
     if beside is None or not 1 < len(beside[0]) <= MOST_PROMPTS:
         return []
@@ -125,6 +158,14 @@ def by_label(scheme: Scheme, decisions: Decisions, confidence: float = 0.95) -> 
     """Return the judge's rate by what the reference said, and the reference's by what the judge said; then by no verdict.
 
     Where people's votes split the judge's rate on those decisions is last.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    decisions : Decisions
+        On the classes of the scheme.
+    confidence : float
+        Of the intervals, in (0, 1).
     """
     names, k = (*scheme.classes, NO_VERDICT, SPLIT), decisions.k
     judge = _one_sided(decisions, decisions.reference, decisions.judge, k + 2, confidence)[: k + 1 + bool(decisions.n_split)]
@@ -140,7 +181,16 @@ def _one_sided(decisions: Decisions, label: NDArray[np.int64], own: NDArray[np.i
 
 
 def by_judge(ratings: Ratings, settings: Settings, confidence: float = 0.95) -> list[Group]:
-    """Return every judge's rate, and the reference's on the decisions of that judge."""
+    """Return every judge's rate, and the reference's on the decisions of that judge.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        Reference.
+    confidence : float
+        Of the intervals, in (0, 1).
+    """
     return [
         Group(name, *_sides(patterns_of(ratings, name, settings.reference), ratings.scheme, confidence))
         for name in ratings.judges
@@ -159,7 +209,7 @@ def _sides(patterns: Patterns, scheme: Scheme, confidence: float) -> tuple[Share
 
 
 def placed(patterns: Patterns, scheme: Scheme) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:
-    """Place of both sides and whether the decision counts, shape (C, n_patterns)."""
+    """Return place of both sides and whether the decision counts, shape (C, n_patterns)."""
     place = places(scheme)
     human, judge = place[patterns.reference], place[patterns.judge]
     counted = (patterns.reference != NOT_ASKED) & (human >= 0) & (judge >= 0)
