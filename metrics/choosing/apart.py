@@ -46,7 +46,24 @@ class Pair:
 
 
 def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, confidence: float) -> tuple[Pair, ...]:
-    """Return candidates known by their tables alone, taken as independent."""
+    """Return pairs of candidates known by their tables alone, taken as independent.
+
+    Parameters
+    ----------
+    order : sequence of Candidate
+        The one that ranks higher first.
+    key : str
+        Metric; each candidate has a value of it.
+    function : callable
+        Counts of shape (..., K, K) to values of that metric, shape (...).
+    confidence : float
+        Of the intervals, in (0, 1).
+
+    Returns
+    -------
+    tuple of Pair
+        In the order of `itertools.combinations`; no interval, and p NaN, where there is no standard error.
+    """
     values = np.array([one.values[key] for one in order])
     errors = np.array([flat_errors(one.counts, {key: function})[key] for one in order])
     first, second = _places(order)
@@ -58,9 +75,30 @@ def pairs_of(
     ratings: Ratings, order: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
     criterion: str | None, told: Told | None = None,
 ) -> tuple[Pair, ...]:  # fmt: skip
-    """Return candidates of one file, every two on the decisions both made: one item, or group of them, left out at a time.
+    """Return pairs of candidates of one file on the decisions both made: one item, or group of them, left out at a time.
 
     With the ratings are kept the judges side by side, and of every metric the differences asked for last.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    order : sequence of Candidate
+        Judges of these ratings, the one that ranks higher first.
+    key : str
+        Metric, see `metrics.choosing.candidates.EVERY`, or SNR.
+    benchmark : Benchmark or None
+        Its prevalence is read by SNR alone.
+    settings : Settings
+        Reference, abstention mode, handling, unit and confidence.
+    criterion : str or None
+        Decisions of this criterion alone; None for all.
+    told : callable, optional
+        Is told how many pairs are compared, of how many.
+
+    Returns
+    -------
+    tuple of Pair
+        In the order of `itertools.combinations`; no interval, and p NaN, where there is no standard error.
     """
     if len(order) < 2:
         return ()

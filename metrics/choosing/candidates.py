@@ -67,15 +67,35 @@ class Benchmark:
         return {"prevalence": self.prevalence, "stated": self.stated, "models": [low, high], "confidence": self.confidence}
 
     def answers(self, tpr: float, fpr: float, answered: float = 1.0) -> float:
-        """Return answers per model that tell the two apart; infinite at chance, NaN where a rate is missing.
+        """Return answers per model that tell the two apart.
 
-        Those without a verdict count as well: only the share `answered` has one.
+        Parameters
+        ----------
+        tpr, fpr : float
+            In [0, 1], or NaN.
+        answered : float
+            Share of the answers that get a verdict, in (0, 1]; those without one are needed on top.
+
+        Returns
+        -------
+        float
+            Not rounded; infinite at chance, NaN where a rate is missing.
         """
         return float(answers_needed(tpr, fpr, *self.models, confidence=self.confidence, answered=answered))
 
 
 def benchmark_of(prevalence: float, difference: float = 0.10, *, stated: bool = True, confidence: float = 0.95) -> Benchmark:
     """Return a benchmark, checked.
+
+    Parameters
+    ----------
+    prevalence : float
+        Middle of the two prevalences to be told apart, in (0, 1).
+    difference : float
+        How far apart they are, in (0, 1).
+    stated : bool
+        Whether the user gave the prevalence.
+    confidence : float
 
     Raises
     ------

@@ -22,6 +22,7 @@ COUNTEREXAMPLE = ((80, 10, 10), (2, 6, 2), (1, 1, 8))
 """Classes of 100, 10 and 10 decisions on which the stated relation is off."""
 REVERSAL = {"Judge A": ((52, 42, 6), (0, 10, 0), (0, 1, 9)), "Judge B": ((99, 0, 1), (0, 6, 4), (0, 3, 7))}
 """Two judges on classes of that size: balanced accuracy prefers A, macro J prefers B."""
+# Off by less than this is rounding.
 EXACT = 1e-9
 
 
@@ -84,7 +85,18 @@ class ClassScore:
 
 
 def relation_of(counts: ArrayLike) -> Relation:
-    """Return the stated relation on K x K counts, reference in rows."""
+    """Return the stated relation on a table.
+
+    Parameters
+    ----------
+    counts : array_like, shape (K, K)
+        Reference in rows.
+
+    Returns
+    -------
+    Relation
+        Values are NaN where the reference uses fewer than two classes.
+    """
     table = as_confusion(counts)
     used = table.sum(1) > 0
     n, own = int(used.sum()), float(macro_j(table))

@@ -93,7 +93,19 @@ class GoldenTable(Part):
 
 
 def one_vs_rest_tables(counts: ArrayLike, place: int) -> FloatArray:
-    """Return tables of one class against the rest, from (..., K, K), shape (..., 2, 2)."""
+    """Return tables of one class against the rest.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    place : int
+        Place of the class among the K.
+
+    Returns
+    -------
+    ndarray, shape (..., 2, 2)
+        The class first, the rest second.
+    """
     counts = as_confusion(counts)
     own = np.zeros((2, counts.shape[-1]))
     own[1], own[:, place] = 1.0, (1.0, 0.0)
@@ -102,7 +114,17 @@ def one_vs_rest_tables(counts: ArrayLike, place: int) -> FloatArray:
 
 
 def golden_of_counts(name: str, counts: ArrayLike, labels: tuple[str, ...], confidence: float) -> GoldenTable:
-    """From a table of independent decisions.
+    """Return a judge beside the reference from a table of independent decisions.
+
+    Parameters
+    ----------
+    name : str
+        Of the judge.
+    counts : array_like, shape (K, K)
+        Reference in rows.
+    labels : tuple of str, length K
+    confidence : float
+        Of the intervals, in (0, 1).
 
     Raises
     ------
@@ -116,7 +138,22 @@ def golden_of_counts(name: str, counts: ArrayLike, labels: tuple[str, ...], conf
 
 
 def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> GoldenTable:
-    """From the decisions of a file: pooled over its criteria, or of one criterion."""
+    """Return a judge beside the reference from the decisions of a file: pooled over its criteria, or of one criterion.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Reference, abstention mode, handling, unit and confidence.
+    criterion : str, optional
+        Default: all criteria, pooled.
+
+    Returns
+    -------
+    GoldenTable
+        Balanced accuracy and J are NaN, with the reason, where only answers of one verdict carry labels.
+    """
     ratings = settings.on(ratings)
     patterns, mode = patterns_of(ratings, judge, settings.reference), settings.abstention
     tables = fold(patterns.raw, ratings.scheme, mode).astype(np.float64)
@@ -150,7 +187,16 @@ def _without_rates(golden: GoldenTable, why: str) -> GoldenTable:
 
 
 def golden_tables(ratings: Ratings, settings: Settings, criterion: str | None = None) -> tuple[GoldenTable, ...]:
-    """Return what is known of every judge to be ranked, whatever it will be used on."""
+    """Return what is known of every judge to be ranked, whatever it will be used on.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+        Of all judges where they name none.
+    criterion : str, optional
+        Default: all criteria, pooled.
+    """
     return tuple(golden_of(ratings, name, settings, criterion) for name in settings.judges or ratings.judges)
 
 

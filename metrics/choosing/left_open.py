@@ -44,7 +44,26 @@ def left_open_first(
     ratings: Ratings, usable: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
     criterion: str | None,
 ) -> tuple[LeftOpen, ...]:  # fmt: skip
-    """Return judges that answered other decisions than the first did, against it; empty where all answered the same ones."""
+    """Return judges that answered other decisions than the first did, against it.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    usable : sequence of Candidate
+        Judges of these ratings that have a value, best first.
+    key : str
+        Metric they are ranked by.
+    benchmark : Benchmark or None
+        Its prevalence is read by SNR alone.
+    settings : Settings
+    criterion : str or None
+        Decisions of this criterion alone; None for all.
+
+    Returns
+    -------
+    tuple of LeftOpen
+        Empty where all answered the same decisions, there are fewer than two judges, or the file has no items.
+    """
     if not ratings.has_items or len(usable) < 2:
         return ()
     names = tuple(one.name for one in usable)

@@ -42,7 +42,24 @@ class Against:
 def against_first(
     ratings: Ratings, usable: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings
 ) -> tuple[Against, ...]:
-    """Return every judge that has a value against the first of them; empty with one criterion, and without items."""
+    """Return every judge that has a value against the first of them, over decisions, over criteria and within criteria.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    usable : sequence of Candidate
+        Judges of these ratings that have a value, best first.
+    key : str
+        Metric they are ranked by.
+    benchmark : Benchmark or None
+        Its prevalence is read by SNR alone.
+    settings : Settings
+
+    Returns
+    -------
+    tuple of Against
+        Empty with one criterion, fewer than two judges, or no items.
+    """
     if not ratings.has_items or len(ratings.criteria) < 2 or len(usable) < 2:
         return ()
     names = tuple(one.name for one in usable)

@@ -21,6 +21,7 @@ from metrics.choosing.side_by_side import Told
 from metrics.errors import InputError
 from metrics.ratings import Ratings
 
+# A lead up to this is rounding: the two share a rank.
 EQUAL = 1e-12
 Tables = Mapping[str, ArrayLike]
 
@@ -161,6 +162,7 @@ def rank_judges(
 
     Parameters
     ----------
+    ratings : Ratings
     settings : Settings, optional
         Abstentions, reference, judges, unit and confidence; default: those of `agreement`.
     prevalence : float, optional
@@ -169,6 +171,8 @@ def rank_judges(
         Of two models' prevalences, to be detected.
     by : str, optional
         One of what `metrics.choosing.candidates.ranked` names.
+    criterion : str, optional
+        Rank on this criterion alone; default: on all, pooled.
     golden : sequence of GoldenTable, optional
         What `golden_tables` gives for the same ratings, settings and criterion; it does not depend on the benchmark.
     progress : callable, optional
@@ -206,7 +210,24 @@ def rank_tables(
     labels: tuple[str, ...] = ("positive", "negative"),
     confidence: float = 0.95,
 ) -> Ranking:
-    """Return judges known by their golden tables alone, such as published ones: K x K counts by name, reference in rows."""
+    """Return judges known by their golden tables alone, such as published ones.
+
+    Parameters
+    ----------
+    tables : mapping of str to array_like, shape (K, K)
+        Counts by name of the judge, reference in rows.
+    prevalence, difference, by
+        As in `rank_judges`.
+    labels : tuple of str, length K
+        Positive and negative, or the classes.
+    confidence : float
+        Of the intervals, in (0, 1).
+
+    Raises
+    ------
+    InputError
+        Without a judge, for a table of another shape than the labels, and as `rank_judges`.
+    """
     if not tables:
         raise InputError("There is no judge to rank.")
     golden = [golden_of_counts(name, table, labels, confidence) for name, table in tables.items()]

@@ -24,7 +24,9 @@ from metrics.sweeping.said import answers_words
 
 ELSEWHERE = 0.01
 """Prevalences closer than this read as the same."""
+# Judges, or pairs of them, that are told one by one.
 MOST_TURNED = 3
+# Difference of coverage, and of the decisions left out, above which the judges are said to answer different shares.
 DIFFERENT_COVERAGE = 0.05
 
 
@@ -86,7 +88,16 @@ def _disputed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
 
 
 def reading_of(one: Against, first: str, name: Name = plain_name) -> str:
-    """Return one judge less the first in every reading."""
+    """Return one judge less the first in every reading.
+
+    Parameters
+    ----------
+    one : Against
+    first : str
+        Name of the first judge.
+    name : callable
+        Wraps words that come from the user's file.
+    """
     shown = [f"{LEVEL_WORDS[level]} {reading_words(own)}" for level, own in one.readings.items()]
     symbol = SYMBOLS[one.readings["micro"].metric]
     apart = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
@@ -194,7 +205,7 @@ def _below(ranking: Ranking, name: Name) -> list[str]:
 
 
 def _slope_and_noise(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[str]:
-    """BA and J look at the slope alone, SNR also at how much the reported rate varies."""
+    """Return why SNR prefers another judge than BA: BA and J look at the slope alone, SNR also at how much the rate varies."""
     if BA not in top or SNR not in top or top[BA] is top[SNR]:
         return []
     steep, calm = top[BA], top[SNR]
@@ -270,7 +281,7 @@ def _f1(best: Candidate, base: Candidate, name: Name) -> str:
 
 
 def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
-    """κ is φ times κ/φ, and that share falls as the judge says positive more or less often than the reference."""
+    """Return why κ prefers another judge than φ: κ is φ times κ/φ, which falls as the label rates of the two sides part."""
     if "kappa" not in top or "phi" not in top or top["kappa"] is top["phi"]:
         return []
     best, other = top["kappa"], top["phi"]
@@ -288,7 +299,7 @@ def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
 
 
 def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[str]:
-    """φ of the golden set and φ of the benchmark need not agree."""
+    """Return why φ of the golden set prefers another judge than SNR: φ of the benchmark need not agree with it."""
     if "phi" not in top or SNR not in top or top["phi"] is top[SNR]:
         return []
     a, b = top["phi"], top[SNR]
@@ -305,7 +316,16 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
 
 
 def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tuple[str, ...]:
-    """Return why the table of all judges has dashes under these keys, one sentence to a reason."""
+    """Return why the table of all judges has dashes under these keys, one sentence to a reason.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    keys : sequence of str
+        Metrics of the table; `answers` for the answers needed.
+    name : callable
+        Wraps words that come from the user's file.
+    """
     found: dict[str, tuple[list[str], list[str]]] = {}
     for one in ranking.order:
         for key in keys:

@@ -99,7 +99,16 @@ def published() -> tuple[str, str]:
 
 
 def disagreements(ranking: Ranking, top: Mapping[str, Candidate], name: Name = plain_name) -> list[str]:
-    """Return what makes metrics of many classes prefer different judges; `top` is the judge each puts first."""
+    """Return what makes metrics of many classes prefer different judges.
+
+    Parameters
+    ----------
+    ranking : Ranking
+    top : mapping of str to Candidate
+        The judge each metric puts first.
+    name : callable
+        Wraps words that come from the user's file.
+    """
     base = top.get(BA)
     if base is None:
         return []
@@ -119,7 +128,7 @@ def disagreements(ranking: Ranking, top: Mapping[str, Candidate], name: Name = p
 
 
 def _kept(top: Mapping[str, Candidate], name: Name) -> list[str]:
-    """κ is at most R_K, and less the more the label rates of judge and reference differ."""
+    """Return why κ prefers another judge than R_K: κ is at most R_K, and less the more the two sides' label rates differ."""
     if (
         "kappa" not in top
         or R_K not in top
@@ -153,7 +162,7 @@ def _rates(ranking: Ranking, who: Candidate, found: list[FloatArray], place: int
 
 
 def _alarms(best: Candidate, base: Candidate, name: Name) -> str:
-    """Mean recall less macro J is the mean false-alarm rate."""
+    """Return the mean false-alarm rates of two judges, which are mean recall less macro J."""
     rates = [words.percent(one.values[BA] - one.values[MACRO_J]) for one in (best, base)]
     return (
         f"Macro J takes off each class’s false alarms as a share of all other decisions: {rates[0]} on average for "

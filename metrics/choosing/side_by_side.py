@@ -83,7 +83,20 @@ class SideBySide:
 
     @staticmethod
     def of(ratings: Ratings, judges: Sequence[str], settings: Settings, criterion: str | None, k: int) -> SideBySide:
-        """Return the verdicts of these judges, on all criteria or on one."""
+        """Return the verdicts of these judges, on all criteria or on one.
+
+        Parameters
+        ----------
+        ratings : Ratings
+        judges : sequence of str
+            In the order of the rows of `said`.
+        settings : Settings
+            Reference, abstention mode, handling and unit.
+        criterion : str or None
+            Decisions of this criterion alone; None for all.
+        k : int
+            Classes on the axis of the mode.
+        """
         cells, scheme = cells_of(ratings), settings.on(ratings).scheme
         reference = on_axis(reference_states(ratings, settings.reference), scheme, settings.abstention)
         asked = reference >= 0
@@ -122,7 +135,17 @@ class SideBySide:
         return comb(self.most + size, size) < self.n_units and (self.most + 1) ** size <= BLOCK
 
     def apart(self, first: Ints, second: Ints, function: Function, told: Told | None = None) -> Apart:
-        """Return pairs of judges, by their places in `said`, under a metric of one table."""
+        """Return pairs of judges under a metric of one table.
+
+        Parameters
+        ----------
+        first, second : ndarray of int64, shape (B,)
+            Places of the judges of each pair in `said`.
+        function : callable
+            Counts of shape (..., K, K) to values, shape (...).
+        told : callable, optional
+            Is told how many pairs are compared, of how many.
+        """
         kinds = self.k**3 if self.by_kind else len(self.times)
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
         found = []
@@ -164,7 +187,7 @@ class SideBySide:
         return function(total.reshape(-1, *shape)), function(left.reshape(*left.shape[:-1], *shape))
 
     def _by_table(self, own: States, made: Bools, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
-        """As `_values` with each unit a kind of its own, the metric worked out once for all units with the same table.
+        """Return what `_values` does with each unit a kind of its own, the metric worked out once for all units of one table.
 
         Also how many units there are of a kind that has a decision, shape (B, U).
         """
