@@ -76,6 +76,8 @@ def correct_prevalence(
 ) -> Corrected:
     """Return the true prevalence behind `judge_positive` of `n` answers, with the interval of Lang and Reiczigel.
 
+    Refused too where the whole interval lies outside [0, 1] and no true rate fits what was measured; see `fitting_rates`.
+
     Parameters
     ----------
     judge_positive, n : int
@@ -83,15 +85,19 @@ def correct_prevalence(
     golden : array_like, shape (2, 2), or Golden
         Golden set as counts, reference in rows, or with an interval of J of its own.
     confidence : float
+        Of every interval, in (0, 1).
     labelled : Verification, optional
         Which answers carry human labels; refused when only those of one verdict do.
 
-    Refused too where the whole interval lies outside [0, 1] and no true rate fits what was measured; see `fitting_rates`.
+    Returns
+    -------
+    Corrected
+        NaN, with the reason, where it is refused; else in [0, 1].
 
     Raises
     ------
     InputError
-        For counts that are negative, or more positives than answers.
+        For counts that are negative, more positives than answers, and a confidence outside (0, 1).
 
     References: Rogan & Gladen (1978), doi:10.1093/oxfordjournals.aje.a112510; Lang & Reiczigel (2014),
     doi:10.1016/j.prevetmed.2013.09.015.
@@ -133,7 +139,17 @@ def _in_range(unclipped: Estimate, k: float, n: float, golden: Golden, confidenc
 
 
 def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> Estimate:
-    """Return corrected prevalence, neither it nor its interval clipped to [0, 1]."""
+    """Return corrected prevalence, neither it nor its interval clipped to [0, 1].
+
+    Parameters
+    ----------
+    k, n : float
+        Answers the judge called positive, and answers it saw; n above 0.
+    golden : Golden
+        One that it does not refuse itself: TPR and FPR, each with a success and a failure added, must differ.
+    confidence : float
+        Of the interval, in (0, 1).
+    """
     z = float(ndtri((1 + confidence) / 2))
     tpr, fpr, vt, vf = golden.adjusted()
     size = n + z * z
@@ -146,13 +162,25 @@ def lang_reiczigel(k: float, n: float, golden: Golden, confidence: float = CONFI
 
 
 def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFIDENCE) -> tuple[float, float] | None:
-    """Return True rates x within [0, 1] with which the measured rate y agrees, up to 0 or to 1.
-
-    None where neither of these does.
+    """Return true rates x within [0, 1] with which the measured rate y agrees, up to 0 or to 1.
 
     y agrees where 0 lies in the interval of y − x·TPR − (1 − x)·FPR, put together from Wilson's intervals of the three rates:
     the noise of the golden set and that of the answers both count. For a y beyond what the judge can report, with an interval
     of J that excludes 0, no x agrees where the nearer of 0 and 1 does not.
+
+    Parameters
+    ----------
+    k, n : float
+        Answers the judge called positive, and answers it saw; n above 0.
+    golden : Golden
+        With items of both classes.
+    confidence : float
+        Of Wilson's intervals, in (0, 1).
+
+    Returns
+    -------
+    (float, float) or None
+        Lowest and highest x; None where neither 0 nor 1 agrees.
 
     References: Newcombe (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<873::AID-SIM779>3.0.CO;2-I, for x of 0 and 1; Zou &
     Donner (2008), doi:10.1002/sim.3095, for those between.
@@ -230,10 +258,24 @@ def compare_rates(
     ----------
     first, second : (int, int)
         Answers the judge called positive, and answers, of each model.
+    golden : array_like, shape (2, 2), or Golden
+        As for `correct_prevalence`.
     both : int, optional
         Where both models answered the same prompts: prompts on which both answers were called positive.
+    confidence : float
+        Of every interval, in (0, 1).
     labelled : Verification, optional
         As for `correct_prevalence`, which each model is given to: what it refuses for one is refused here.
+
+    Returns
+    -------
+    RateDifference
+        The difference is NaN, with the reason, where it is refused; it has no interval where the verdicts do not vary.
+
+    Raises
+    ------
+    InputError
+        As `correct_prevalence`; and where the same prompts have unequal numbers of answers, or `both` is impossible.
     """
     known = golden if isinstance(golden, Golden) else golden_set(golden, confidence)
     a, b = (correct_prevalence(k, n, known, confidence=confidence, labelled=labelled) for k, n in (first, second))

@@ -116,17 +116,26 @@ class Golden:
 
 
 def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, interval: Interval | None = None) -> Golden:
-    """From a 2 x 2 table, reference in rows.
+    """Return what a golden set says from a 2 x 2 table.
 
     Parameters
     ----------
+    counts : array_like, shape (2, 2)
+        Reference in rows, judge in columns, positive first.
+    confidence : float
+        Of the interval of J, in (0, 1).
     interval : Interval, optional
         Interval of J where decisions are not independent; by default that of a single table.
+
+    Returns
+    -------
+    Golden
+        A rate whose class is missing is NaN, and so is J.
 
     Raises
     ------
     InputError
-        When a count is negative, or there is none.
+        When the table is not 2 x 2, a count is negative, or there is none.
     """
     try:
         table = as_confusion(counts, classes=2)
@@ -143,7 +152,16 @@ def golden_set(counts: ArrayLike, confidence: float = CONFIDENCE, interval: Inte
 
 
 def golden_rates(tpr: float, fpr: float, positives: float, negatives: float, confidence: float = CONFIDENCE) -> Golden:
-    """From published rates and the number of golden items of each class behind them.
+    """Return what a golden set says from published rates and the number of golden items of each class behind them.
+
+    Parameters
+    ----------
+    tpr, fpr : float
+        In [0, 1].
+    positives, negatives : float
+        Golden items of each class, by the reference.
+    confidence : float
+        Of the interval of J, in (0, 1).
 
     Raises
     ------
@@ -175,7 +193,14 @@ class Verification:
 
     @classmethod
     def of(cls, golden: Golden, judge_positive: int, n: int) -> Verification:
-        """Return a golden set and the answers beside it that only the judge has judged."""
+        """Return a golden set and the answers beside it that only the judge has judged.
+
+        Parameters
+        ----------
+        golden : Golden
+        judge_positive, n : int
+            Of the answers beside it: those the judge called positive, and all.
+        """
         positive, negative = round(golden.tp + golden.fp), round(golden.fn + golden.tn)
         return cls(positive, positive + judge_positive, negative, negative + n - judge_positive)
 
@@ -200,13 +225,33 @@ class Verification:
 
 
 def two_shares_p(k1: int, n1: int, k2: int, n2: int) -> float:
-    """Return two-sided p of equal shares, by the pooled normal test; NaN where nothing varies."""
+    """Return two-sided p of equal shares, by the pooled normal test.
+
+    Parameters
+    ----------
+    k1, k2 : int
+        Cases with the event.
+    n1, n2 : int
+        Cases; at least 1 each.
+
+    Returns
+    -------
+    float
+        NaN where nothing varies: all cases have the event, or none has.
+    """
     pooled = (k1 + k2) / (n1 + n2)
     spread = math.sqrt(pooled * (1 - pooled) * (1 / n1 + 1 / n2))
     return float(2 * ndtr(-abs(k1 / n1 - k2 / n2) / spread)) if spread else math.nan
 
 
 def check_share(k: int, n: int) -> None:
+    """Raise where the number of positive answers is no part of the answers.
+
+    Raises
+    ------
+    InputError
+        Where there is no answer, or k lies outside 0 to n.
+    """
     if not (n >= 1 and 0 <= k <= n):
         raise InputError(f"Answers called positive must lie between 0 and the number of answers; not {k} of {n}.")
 

@@ -67,6 +67,8 @@ def prediction_powered(
         Labelled answers, reference in rows.
     judge_positive, n : int
         Unlabelled answers the judge called positive, and unlabelled answers.
+    confidence : float
+        Of every interval, in (0, 1).
     labelled : Verification, optional
         Which answers carry human labels.
 

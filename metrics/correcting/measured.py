@@ -73,6 +73,15 @@ class Measured:
 def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Measured:
     """Return golden table and unlabelled verdicts of a judge.
 
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        With abstentions as a category they are left out.
+    criterion : str, optional
+        Default: all criteria, pooled.
+
     Raises
     ------
     InputError
@@ -109,7 +118,17 @@ def measured(ratings: Ratings, judge: str, settings: Settings, criterion: str | 
 
 
 def verification_of(ratings: Ratings, judge: str, settings: Settings, criterion: str | None = None) -> Verification:
-    """Return which answers of a judge carry a label of the reference; the labels must be two classes."""
+    """Return which answers of a judge carry a label of the reference; the labels must be two classes.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        With abstentions as a category they are left out.
+    criterion : str, optional
+        Default: all criteria, pooled.
+    """
     ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, "exclude" if settings.abstention == "as_category" else settings.abstention
     raw = _raw(ratings, judge, settings, criterion)

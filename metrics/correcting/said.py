@@ -18,7 +18,9 @@ from metrics.sweeping.power import answers_needed, measured_rate, metric_at, who
 from metrics.sweeping.said import answers_words
 from metrics.words import TENTHS, percent1
 
+# Rates nearer than this are written alike.
 SAME = 0.0005
+# Distance from the line from which a reader sees that the square stands off it.
 OFF_THE_LINE = 0.01
 POINTS = "points"
 REFUSED = "no true rate can be given"
@@ -41,7 +43,16 @@ def same_rows(own: Measured, name: Name = plain_name) -> str:
 def reading(found: Corrected, positive: str, name: Name = plain_name, same: str = "") -> str:
     """Return the measured rate and the true one behind it, in both directions; or the refusal.
 
-    `same`, see `same_rows`, stands in the place of a verdict: the interval takes the answers for others than the golden set.
+    Parameters
+    ----------
+    found : Corrected
+    positive : str
+        Positive label.
+    name : callable
+        Wraps words that come from the user's file.
+    same : str
+        What `same_rows` says where the golden set itself was measured; it stands in the place of a verdict, as the interval
+        takes the answers for others than the golden set. Else empty.
     """
     if not found.defined:
         return f"{REFUSED}. {found.why}"
@@ -92,7 +103,7 @@ def _clipped(found: Corrected) -> str:
 
 
 def _off_the_line(found: Corrected) -> str:
-    """With few golden items the rates that correct are visibly not the plain ones of the line."""
+    """Return how far the rate lies off the line: with few golden items the rates that correct are not the plain ones of it."""
     own = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value))
     if found.clipped or abs(own - found.raw.value) < OFF_THE_LINE:
         return ""
@@ -113,7 +124,7 @@ BY_HAND = "This golden set is typed by hand and comes from no data."
 
 
 def golden_origin(origin: Origin, file: str = "") -> str:
-    """Where a golden set comes from that is not the file in view."""
+    """Return where a golden set comes from that is not the file in view."""
     if origin == "typed":
         return BY_HAND
     but = f", not {words.plain(file)}" if file else ""
@@ -121,7 +132,14 @@ def golden_origin(origin: Origin, file: str = "") -> str:
 
 
 def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
-    """Where the measured rate comes from; empty where it is typed."""
+    """Return where the measured rate comes from; empty where it is typed.
+
+    Parameters
+    ----------
+    origin : {"rest", "judge", "typed", "example"}
+    found : Corrected
+    judge : str
+    """
     n = words.count(found.n)
     if origin == "rest":
         return f"Measured on the {n} answers of this file that carry no human label."
@@ -141,9 +159,20 @@ def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
 def quote(
     found: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False, same: str = ""
 ) -> str:  # fmt: skip
-    """Return the result as a sentence for a report; `scope` says on which decisions, if not on all of one criterion.
+    """Return the result as a sentence for a report.
 
-    `example` marks numbers that come from no data; `same` is what `same_rows` says where the golden set itself was measured.
+    Parameters
+    ----------
+    found : Corrected
+    judge : str
+    positive : str
+        Positive label.
+    scope : str
+        On which decisions, if not on all of one criterion.
+    example : bool
+        Marks numbers that come from no data.
+    same : str
+        What `same_rows` says where the golden set itself was measured; else empty.
     """
     if example:
         return f"Example, no data: {quote(found, judge, positive, scope)}"
@@ -170,7 +199,16 @@ def quote(
 
 
 def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:
-    """Return what the judge's verdicts add to the human labels."""
+    """Return what the judge's verdicts add to the human labels.
+
+    Parameters
+    ----------
+    found : Powered
+    positive : str
+        Positive label.
+    name : callable
+        Wraps words that come from the user's file.
+    """
     both = (
         f"{words.estimate(found, TENTHS)} of decisions are for {name(positive)}; the "
         f"{words.count(found.n_labelled)} human labels alone give {words.estimate(found.labels_alone, TENTHS)}"
@@ -185,7 +223,17 @@ def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> s
 
 
 def difference_reading(found: RateDifference, first: str, second: str, name: Name = plain_name) -> str:
-    """Return how far two models lie apart, and whether that is settled."""
+    """Return how far two models lie apart, and whether that is settled.
+
+    Parameters
+    ----------
+    found : RateDifference
+        Second model less the first.
+    first, second : str
+        Names of the models.
+    name : callable
+        Wraps words that come from the user.
+    """
     who, apart = f"{name(second)} lies", found.difference
     raw = words.points(found.raw.value)
     if not apart.defined:
@@ -216,13 +264,33 @@ def _test(found: RateDifference) -> str:
 
 
 def needed(golden: Golden, low: float, high: float, confidence: float = 0.95) -> tuple[float, float]:
-    """Return answers per model, with or without a verdict, of this judge and of one that never errs nor leaves an answer open."""
+    """Return answers per model, with or without a verdict, of this judge and of one that never errs nor leaves an answer open.
+
+    Parameters
+    ----------
+    golden : Golden
+    low, high : float
+        Prevalences of the two models, in [0, 1].
+    confidence : float
+        Of the test that tells them apart, in (0, 1).
+
+    Returns
+    -------
+    (float, float)
+        Not rounded; infinite where the judge is at chance, NaN where a rate is.
+    """
     own = answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence, answered=golden.answered)
     return float(own), float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
 
 
 def needed_reading(golden: Golden, low: float, high: float, confidence: float = 0.95) -> str:
-    """Return answers per model with this judge, beside those with a judge that never errs."""
+    """Return answers per model with this judge, beside those with a judge that never errs.
+
+    Parameters
+    ----------
+    golden, low, high, confidence
+        As in `needed`.
+    """
     own, perfect = needed(golden, low, high, confidence)
     what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
     if not math.isfinite(own):
