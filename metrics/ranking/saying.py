@@ -27,7 +27,15 @@ CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held
 
 
 def reading(report: RocReport, judge: str, criterion: str | None) -> str:
-    """Return what one judge's point and curve say."""
+    """Return what one judge's point and curve say.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all criteria pooled.
+    """
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     parts = [_point(report, name, block.verdict)] if block.verdict is not None else []
     parts += [_beside_criteria(report, judge)] if criterion is None else []
@@ -37,7 +45,16 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
 
 
 def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
-    """Return what happens at a cut."""
+    """Return what happens at a cut.
+
+    Parameters
+    ----------
+    report : RocReport
+        Names the labels.
+    cut : Cut
+    tally : Tally
+        Scores that the cut lies among, which tell how finely it is written.
+    """
     tpr, fpr, j = cut["tpr"].value, cut["fpr"].value, cut["youden_j"].value
     where = cut_words(cut.threshold, tally)
     if math.isnan(j):
@@ -48,7 +65,20 @@ def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
-    """Return what the area says, with the mean over criteria beside a pooled one."""
+    """Return what the area says, with the mean over criteria beside a pooled one.
+
+    Parameters
+    ----------
+    report : RocReport
+    judge : str
+    criterion : str or None
+        None for all criteria pooled.
+
+    Returns
+    -------
+    str
+        Empty where the judge has no curve.
+    """
     its = report.judges[judge]
     curve = its.block(criterion).curve
     if curve is None:
@@ -143,7 +173,7 @@ def _rates(report: RocReport, found: str, alarms: str) -> str:
 
 
 def _beside_criteria(report: RocReport, judge: str) -> str:
-    """Where J of all verdicts together lies outside those of the criteria, which of the two speaks of seeing."""
+    """Return which speaks of seeing where J of all verdicts together lies outside those of the criteria; else empty."""
     its = report.judges[judge]
     used = [block.verdict for block in its.criteria.values() if block.verdict is not None and block.verdict.n]
     own = [cut["youden_j"].value for cut in used]

@@ -20,7 +20,7 @@ MATTERS = 0.05
 
 
 def check_judge(ratings: Ratings, judge: str) -> None:
-    """Stop where no judge is called so.
+    """Raise where no judge is called so.
 
     Raises
     ------

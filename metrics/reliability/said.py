@@ -112,7 +112,7 @@ def _criteria(report: RatersReport) -> list[str]:
 
 
 def paradoxes(report: RatersReport) -> list[str]:
-    """Of every criterion that does not pass because a label is rare, the prevalence paradox."""
+    """Return the prevalence paradox of every criterion that does not pass because a label is rare."""
     gates = {name: report.criteria[name].gate for name in report.by_need()}
     many = len(gates) > 1
     return [

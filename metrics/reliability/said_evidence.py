@@ -118,7 +118,7 @@ def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
 
 
 def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
-    """Where the judge passes the test below the human ceiling, both; where it does neither, why that is no contradiction."""
+    """Return both where the judge passes the test below the human ceiling; where it does neither, why they do not conflict."""
     if test.passed is None or not ceiling.difference.defined:
         return ""
     record = BY_KEY[ceiling.metric]
@@ -226,7 +226,21 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
 
 
 def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:
-    """Return what the labels of one criterion show, under heads. Of judges nothing about a rubric, training or fatigue."""
+    """Return what the labels of one criterion show, under heads. Of judges nothing about a rubric, training or fatigue.
+
+    Parameters
+    ----------
+    record : CriterionEvidence
+    role : {"human", "judge"}
+        Whose labels they are.
+    name : callable
+        Wraps words that come from the user's file.
+
+    Returns
+    -------
+    tuple of (str, str)
+        Head and sentence.
+    """
     if role == "judge":
         return (
             ("Disagreement", ambiguity_reading(record.ambiguity, role)),
@@ -291,7 +305,16 @@ def repeats_reading(found: Repeats) -> str:
 
 
 def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:
-    """Return who gives a label more or less often than the others do on the same items."""
+    """Return who gives a label more or less often than the others do on the same items.
+
+    Parameters
+    ----------
+    rates : sequence of LabelRate
+        Of all raters, of this label among others.
+    label : str
+    name : callable
+        Wraps words that come from the user's file.
+    """
     own = [one for one in rates if one.label == label and one.drift.defined]
     if not own:
         return f"how often each rater says {name(label)} cannot be compared: no item has two labels."
@@ -344,7 +367,16 @@ def order_words(weighted: bool) -> str:
 
 
 def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_name) -> str:
-    """Return votes in words: 2 × MET · 1 × UNMET."""
+    """Return votes in words: 2 × MET · 1 × UNMET.
+
+    Parameters
+    ----------
+    pattern : Pattern
+    classes : sequence of str
+        In the order of the pattern's votes.
+    name : callable
+        Wraps words that come from the user's file.
+    """
     own = [(vote, label) for vote, label in zip(pattern.votes, classes, strict=True) if vote]
     return " · ".join(f"{words.count(vote)} × {name(label)}" for vote, label in own)
 

@@ -31,7 +31,17 @@ def statistics(
 
 
 def by_need(report: RatersReport, units: str, caption: str = "", notes: Iterable[str] = ()) -> Table:
-    """Return every criterion with its units and the statistic that the gate is on; `units` is their heading."""
+    """Return every criterion with its units and the statistic that the gate is on.
+
+    Parameters
+    ----------
+    report : RatersReport
+    units : str
+        Heading of the number of units.
+    caption : str
+    notes : iterable of str
+        Below the table.
+    """
     blocks: dict[str, RaterBlock] = {name: report.criteria[name] for name in report.by_need()}
     head = (Column("criterion"), Column(units, "count"), Column(report.gate_symbol, "number", ENDS))
     rows: list[tuple[Cell, ...]] = [(name, block.n_pairable, block[block.judged]) for name, block in blocks.items()]

@@ -66,6 +66,13 @@ class Units(Weighted):
         return self.at(np.flatnonzero(self.criterion == criterion))
 
     def at(self, places: NDArray[np.int64]) -> Units:
+        """Return some of the units.
+
+        Parameters
+        ----------
+        places : ndarray of int64, shape (n,)
+            Of the units, in the order in which they are returned.
+        """
         weight = None if self.weight is None else self.weight[places]
         return replace(self, labels=self.labels[places], item=self.item[places], criterion=self.criterion[places], weight=weight)
 
