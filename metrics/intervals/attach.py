@@ -87,7 +87,25 @@ def with_intervals(
     sampling: Sampling | None = None,
     progress: Progress | None = None,
 ) -> JudgeReport:
-    """Return the report with intervals of every block: the default ones, those of one rule, or a bootstrap."""
+    """Return the report with intervals of every block: the default ones, those of one rule, or a bootstrap.
+
+    A number without a value gets no interval. A bootstrap of fewer than two units leaves the report as it is.
+
+    Parameters
+    ----------
+    report : JudgeReport
+    tallied : Tallied
+        The items that the report was computed from.
+    family : Family
+        The metrics that get an interval are those of its `bounded`.
+    kind : {"auto", "jackknife", "dirichlet", "wilson"}
+        The default rules, or one rule for every number that it takes.
+    confidence : float
+    sampling : Sampling, optional
+        A bootstrap; it has its own confidence, and `kind` and `confidence` are not read.
+    progress : callable, optional
+        Called with the share of the bootstrap done; returning True stops it and keeps the replicates done.
+    """
     if sampling is not None:
         return _drawn(report, tallied, family.bounded, sampling, progress)
     by_criterion = np.stack([_counts(block) for block in report.criteria.values()])
@@ -168,6 +186,7 @@ class _Rule:
 def _drawn(
     report: JudgeReport, tallied: Tallied, functions: Functions, sampling: Sampling, progress: Progress | None
 ) -> JudgeReport:
+    """Return the report with bootstrap intervals, and with the number of replicates and those without a value beside them."""
     over = {metric.key: metric.function for metric in applicable(len(report.micro.labels), "criteria") if metric.has_interval}
     frame = tallied.frame()
     if frame.n_units < 2:

@@ -75,6 +75,10 @@ def replicate(
         Units and what they add up to; see `Frame.pooled` and `Frame.criterion` for less than all levels.
     functions : mapping
         Mode to the functions wanted, by metric key.
+    drawn : {"item", "cluster", "decision", "criterion", "hierarchical"}
+        What is drawn; a cluster is drawn as an item is, from a frame by cluster.
+    replicates : int
+    rng : numpy.random.Generator
     progress : callable, optional
         When it stops the work, the replicates done so far are returned.
     """
@@ -97,12 +101,24 @@ def replicate(
 def evaluate(
     frame: Frame, mode: Mode, functions: Functions, tally: FloatArray, times: FloatArray | None = None
 ) -> dict[str, FloatArray]:
-    """Return each metric on each tally, shape (3 + C, B), from tallies of shape (C · U + J, B).
+    """Return each metric on each tally; NaN where it is undefined.
 
     Parameters
     ----------
+    frame : Frame
+    mode : Mode
+    functions : mapping
+        Metric key to function of counts.
+    tally : ndarray, shape (C · U + J, B)
+        Counts of the features of the frame in each replicate.
     times : ndarray, shape (C, B), optional
         How often each criterion was drawn.
+
+    Returns
+    -------
+    dict
+        Key to ndarray, shape (3 + C, B): micro, macro, item, then the criteria. A metric that takes the tables of all criteria
+        has a value at micro alone.
     """
     k, c, size = frame.k[mode], frame.n_criteria, tally.shape[1]
     groups = c * frame.decisions.n_groups
@@ -195,7 +211,10 @@ def _within(frame: Frame) -> _Within:
 
 
 def _second_stage(frame: Frame, within: _Within, counts: FloatArray, rng: np.random.Generator) -> FloatArray:
-    """In every drawn item as many of its decisions as it has, drawn with replacement; item verdicts stay whole."""
+    """Return tallies in which every drawn item has as many of its decisions as it has, drawn with replacement.
+
+    Item verdicts stay whole.
+    """
     drawn = rng.multinomial(counts.astype(np.int64) * within.decisions, within.share)
     blocks = [block @ np.ascontiguousarray(drawn[:, :, c].T.astype(np.float64)) for c, block in enumerate(within.feature)]
     items = frame.features[frame.n_criteria * frame.decisions.n_groups :]
@@ -203,9 +222,21 @@ def _second_stage(frame: Frame, within: _Within, counts: FloatArray, rng: np.ran
 
 
 def accelerations(frame: Frame, mode: Mode, functions: Functions, drawn: Drawn) -> dict[str, FloatArray]:
-    """Return acceleration of BCa from leaving out one drawn unit at a time, shape (3 + C,).
+    """Return acceleration of BCa from leaving out one drawn unit at a time.
 
-    NaN where such a value is undefined.
+    Parameters
+    ----------
+    frame : Frame
+    mode : Mode
+    functions : mapping
+        Metric key to function of counts.
+    drawn : {"item", "cluster", "decision", "criterion", "hierarchical"}
+        Of "hierarchical" the items are left out.
+
+    Returns
+    -------
+    dict
+        Key to ndarray, shape (3 + C,); NaN where a value without one unit is undefined, or all of them are equal.
 
     References: Efron (1987), doi:10.1080/01621459.1987.10478410.
     """
@@ -262,9 +293,19 @@ def _without_rows(frame: Frame, data: FloatArray) -> Blocks:
 
 
 def quantile_ends(values: FloatArray, tail: FloatArray) -> FloatArray:
-    """Return quantiles of the defined values of each row, shape (n, 2), at levels of shape (n, 2).
+    """Return quantiles of the defined values of each row.
 
-    NaN where there is no value.
+    Parameters
+    ----------
+    values : ndarray, shape (n, B)
+        NaN where a replicate is undefined.
+    tail : ndarray, shape (n, 2)
+        Levels of the lower and the upper end.
+
+    Returns
+    -------
+    ndarray, shape (n, 2)
+        NaN where a row has no value, or the level is NaN.
     """
     ordered = np.sort(values, axis=1)
     defined = (~np.isnan(values)).sum(1)
@@ -277,11 +318,27 @@ def quantile_ends(values: FloatArray, tail: FloatArray) -> FloatArray:
 
 
 def percentile_tails(n: int, confidence: float) -> FloatArray:
+    """Return quantile levels of the percentile method, the same in each of n rows, shape (n, 2)."""
     return np.tile([(1 - confidence) / 2, (1 + confidence) / 2], (n, 1))
 
 
 def bca_tails(values: FloatArray, value: FloatArray, acceleration: FloatArray, confidence: float) -> FloatArray:
-    """Return quantile levels of BCa, shape (n, 2); NaN where all replicates lie on one side of the value."""
+    """Return quantile levels of BCa.
+
+    Parameters
+    ----------
+    values : ndarray, shape (n, B)
+        Replicates; NaN where undefined.
+    value : ndarray, shape (n,)
+        Of the data.
+    acceleration : ndarray, shape (n,)
+    confidence : float
+
+    Returns
+    -------
+    ndarray, shape (n, 2)
+        NaN where all replicates lie on one side of the value, or the acceleration is NaN.
+    """
     defined = (~np.isnan(values)).sum(1)
     less, equal = (values < value[:, None]).sum(1), (values == value[:, None]).sum(1)
     bias = ndtri((less + equal / 2) / np.maximum(defined, 1))[:, None]
@@ -294,9 +351,20 @@ def bca_tails(values: FloatArray, value: FloatArray, acceleration: FloatArray, c
 def intervals_of(
     found: Replicates, values: Mapping[str, FloatArray], confidence: float, method: str, accelerated: Mapping[str, FloatArray]
 ) -> list[dict[str, Interval]]:
-    """Return intervals at each place of the level axis, from the data's values of shape (3 + C,).
+    """Return intervals at each place of the level axis; a metric without a value on the data has none there.
 
-    BCa where accelerations are given.
+    Ends are NaN where the replicates do not differ from the value, or BCa cannot correct; the note says which.
+
+    Parameters
+    ----------
+    found : Replicates
+    values : mapping
+        Metric key to ndarray, shape (3 + C,): the values of the data.
+    confidence : float
+    method : str
+        Name of the method in every interval.
+    accelerated : mapping
+        Metric key to ndarray, shape (3 + C,), for BCa; empty for the percentile method.
     """
     out: list[dict[str, Interval]] = [{} for _ in next(iter(values.values()), ())]
     for key, column in found.values.items():

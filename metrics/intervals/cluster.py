@@ -165,23 +165,49 @@ class Clustered:
         return self._tables(frame.features.toarray(), frame.decisions), frame.weight.astype(np.float64)
 
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-        """Return standard error of each metric of the pooled table."""
+        """Return standard error of each metric of the pooled table, one cluster left out at a time; NaN where one is undefined.
+
+        Parameters
+        ----------
+        counts : ndarray, shape (K, K)
+            The pooled table of the same units.
+        functions : mapping
+            Metric key to function of counts.
+        """
         tables, weight = self.tables()
         left = counts - tables
         return {key: float(jackknife_error(function(left), weight)) for key, function in functions.items()}
 
     def within(self, by_criterion: FloatArray) -> tuple[float, float]:
-        """Return standard error of `kappa_within` by clusters, and by single decisions."""
+        """Return standard error of `kappa_within` by clusters, and by single decisions; NaN where one left out has no value.
+
+        Parameters
+        ----------
+        by_criterion : ndarray, shape (C, K, K)
+        """
         left = np.concatenate([kappa_within(block) for block in self.left_out(by_criterion)])
         return float(jackknife_error(left, self.weight)), flat_within_error(by_criterion)
 
     def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> ClusteredMacro:
-        """Return leave-one-out values of the mean over criteria."""
+        """Return leave-one-out values of the mean over criteria.
+
+        Parameters
+        ----------
+        by_criterion : ndarray, shape (C, K, K)
+        functions : mapping
+            Metric key to function of counts.
+        """
         return ClusteredMacro(self, by_criterion, tuple(functions.values()))
 
     def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int:
-        """Return units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask
-        (C,).
+        """Return the number of units with a decision in one of the cells.
+
+        Parameters
+        ----------
+        cells : ndarray of bool, shape (K²,)
+            The cells asked for, row by row.
+        criteria : ndarray of bool, shape (C,), optional
+            The criteria asked for; all without it.
         """
         used = np.ones(self.frame.n_criteria, bool) if criteria is None else criteria
         wanted = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel().astype(np.float64)
@@ -189,7 +215,13 @@ class Clustered:
         return int(self.frame.weight[found > 0].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Sum over one unit of what each cell of each criterion is worth, given as (C, K²), and the units with it, both (U,)."""
+        """Return the worth of the decisions of each row, summed, and the units of each row, both of shape (n_rows,).
+
+        Parameters
+        ----------
+        worth : ndarray, shape (C, K²)
+            What a decision in each cell of each criterion is worth.
+        """
         own = self.frame.decisions.of_mode[self.mode]
         there = np.where(own == NOWHERE, 0.0, worth[:, np.where(own == NOWHERE, 0, own)]).ravel()
         return np.asarray(there @ self.frame.features[: len(there)]), self.weight
@@ -199,7 +231,13 @@ class Clustered:
         return self.frame.weight.astype(np.float64)
 
     def left_out(self, by_criterion: FloatArray) -> Iterator[FloatArray]:
-        """Yield the criteria's tables without one unit, shape (units, C, K, K), a block at a time."""
+        """Yield the criteria's tables without one unit of each row, a block at a time, shape (rows of the block, C, K, K).
+
+        Parameters
+        ----------
+        by_criterion : ndarray, shape (C, K, K)
+            With all units.
+        """
         size = self.frame.n_criteria * self.frame.decisions.n_groups
         columns = csr_array(self.frame.features[:size]).tocsc()
         step = max(1, MOST_CELLS // (self.k**2 * self.frame.n_criteria))
@@ -222,12 +260,24 @@ class ClusteredMacro:
     functions: tuple[Function, ...]
 
     def errors(self) -> FloatArray:
-        """Return standard error of the mean over the criteria still defined, shape (M,)."""
+        """Return standard error of the mean over the criteria still defined, shape (M,); NaN where one left out leaves none."""
         means = [np.stack([_mean(function(left)) for function in self.functions], -1) for left in self._left()]
         return jackknife_error(np.concatenate(means), self.units.weight)
 
     def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
-        """Return correlation of the criteria's leave-one-out values of one metric; 0 where one does not vary."""
+        """Return correlation of the criteria's leave-one-out values of one metric; 0 where one does not vary.
+
+        Parameters
+        ----------
+        metric : int
+            Place among the functions.
+        criteria : ndarray of bool, shape (C,)
+            The criteria asked for, c of them, each with a value.
+
+        Returns
+        -------
+        ndarray, shape (c, c)
+        """
         function, weight = self.functions[metric], self.units.weight
         own = np.concatenate([function(left)[:, criteria] for left in self._left()])
         own = np.where(np.isnan(own), function(self.by_criterion)[criteria], own)

@@ -38,13 +38,15 @@ MOST_CLASSES = 32
 
 
 class MacroErrors(Protocol):
+    """Leave-one-out values of the mean over criteria: `MacroJackknife` of items, `ClusteredMacro` of clusters."""
+
     def errors(self) -> FloatArray: ...
 
     def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray: ...
 
 
 class Units(Protocol):
-    """What is left out one at a time: items (`Coded`) or clusters of them (`Clustered`)."""
+    """What is left out one at a time: items (`Coded`) or clusters of them (`Clustered`); these say what the arrays are."""
 
     @property
     def k(self) -> int: ...
@@ -117,13 +119,24 @@ class Unit:
 
 
 def few_units(n: int, word: str = "items") -> str:
+    """Return the note on fewer units than `FEW_UNITS`; empty for as many or more."""
     return f"only {several(n, word)}" if n < FEW_UNITS else ""
 
 
 def table_intervals(
     counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
-    """Return rule 2: one decision per item."""
+    """Return rule 2: one decision per item. A metric without a value has no interval; of fewer than two decisions none has.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+    functions : mapping
+        Metric key to function of counts.
+    values : mapping
+        Metric key to the value on this table, NaN where undefined.
+    confidence : float
+    """
     note = few_units(int(counts.sum()))
     return _alike_at_chance(counts, functions, values, lambda every, known: single_table(counts, every, known, confidence, note))
 
@@ -147,7 +160,17 @@ def _alike_at_chance(
 
 
 def at_chance(counts: FloatArray) -> dict[str, float]:
-    """Return metrics of one table that are at chance together, and what they are there."""
+    """Return metrics of one table that are at chance together, and what they are there.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+
+    Returns
+    -------
+    dict
+        Metric key to its value at chance. With more than two classes in use κ and R_K alone.
+    """
     correlation, of_rates = ("phi", "youden_j") if len(counts) == 2 else ("mcc_multiclass", "macro_j")
     together = {"kappa": 0.0, correlation: 0.0}
     return together | ({of_rates: 0.0, "balanced_accuracy": 0.5} if classes_in_use(counts).sum() == 2 else {})
@@ -158,6 +181,12 @@ def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[s
 
     The numerators of κ, φ, J and 2 BA - 1 have one sign where two classes are in use, those of κ and R_K on any table; means
     over tables do not.
+
+    Parameters
+    ----------
+    found : mapping
+        Metric key to interval; one with NaN ends stays as it is.
+    counts : ndarray, shape (K, K)
     """
     own = {key: null for key, null in at_chance(counts).items() if key in found and found[key].ends}
     if not any(found[key].low <= null <= found[key].high for key, null in own.items()):
@@ -167,7 +196,18 @@ def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[s
 
 
 def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
-    """Return rules 1 and 3 on the pooled table; rule 2 where every unit has one decision, whatever its criterion."""
+    """Return rules 1 and 3 on the pooled table; rule 2 where every unit has one decision, whatever its criterion.
+
+    A metric without a value has no interval, and with fewer than two units none has.
+
+    Parameters
+    ----------
+    unit : Unit
+    functions : mapping
+        Metric key to function of counts, without `kappa_within`.
+    values : mapping
+        Metric key to the value on the pooled table, NaN where undefined; with `kappa_within` where its interval is wanted.
+    """
     counts = unit.by_criterion.sum(0)
     if unit.coded.n_units == counts.sum():
         found = unit.rules.single(counts, functions, values, unit.confidence)
@@ -231,7 +271,7 @@ def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | 
 def _with_unseen(
     unit: Unit, found: Interval, value: float, function: Callable[[FloatArray], float], flat: float, record: Metric
 ) -> Interval:
-    """With few units in error: the interval as far as units of a kind not seen would take it, within the metric's range.
+    """Return the interval as far as units of a kind not seen would take it, where few are in error, within the metric's range.
 
     `function` gives the value from the criteria's tables, shape (C, K, K); `flat` is its standard error by single decisions.
     """
@@ -272,10 +312,21 @@ def _mean_of_kappas(unit: Unit, value: float) -> tuple[float, float]:
 def macro_intervals(
     unit: Unit, functions: Functions, values: Mapping[str, float], own: Mapping[str, FloatArray]
 ) -> dict[str, Interval]:
-    """Return rules 1 and 3 on the mean over criteria; `own` holds each metric's values by criterion.
+    """Return rules 1 and 3 on the mean over criteria.
 
     With few units in error the criteria count as if they erred together, and where every criterion has as many decisions the
-    ends lie no nearer to the mean than those of the pooled table to its value: at accuracy both are one number.
+    ends lie no nearer to the mean than those of the pooled table to its value: at accuracy both are one number. There is no
+    interval where the mean has no value or an end is not finite, nor with fewer than two units.
+
+    Parameters
+    ----------
+    unit : Unit
+    functions : mapping
+        Metric key to function of counts.
+    values : mapping
+        Metric key to the mean over criteria, NaN where undefined.
+    own : mapping
+        Metric key to ndarray, shape (C,): the values of the criteria, NaN where undefined.
     """
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if unit.coded.n_units < 2 or not wanted:
@@ -330,9 +381,7 @@ def _pooled(unit: Unit, functions: Functions) -> tuple[dict[str, Interval], dict
 
 
 def _no_narrower(interval: Interval, value: float, other: Interval, centre: float, record: Metric) -> Interval:
-    """Return the interval with each end at least as far from the value as another's ends from its own, within the metric's
-    range.
-    """
+    """Return the interval with each end at least as far from the value as another's ends from its own, within its range."""
     low, high = min(interval.low, value - (centre - other.low)), max(interval.high, value + (other.high - centre))
     return replace(interval, low=max(low, record.low), high=min(high, record.high))
 

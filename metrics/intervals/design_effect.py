@@ -35,10 +35,26 @@ class DesignEffect:
 
 
 def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Level, dict[str, DesignEffect]]:
-    """Return jackknife standard errors, flat and by the unit of the settings, of every metric with an interval at micro and
-    macro level.
+    """Return jackknife standard errors of every metric with an interval, flat and by the unit of the settings, micro and macro.
 
-    One decision per item and items as units give a ratio of 1: then decisions are the items.
+    One decision per item and items as units give a ratio of 1: then decisions are the items. With fewer than two decisions
+    no metric is there; an error is NaN where there are fewer than two units, or one left out leaves the metric undefined.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+
+    Returns
+    -------
+    dict
+        Level to metric key to design effect.
+
+    Raises
+    ------
+    InputError
+        Where the unit is a column that does not group the items, see `clusters_of`.
     """
     ratings = settings.on(ratings)
     patterns = patterns_of(ratings, judge, settings.reference)

@@ -17,7 +17,7 @@ from metrics.labels import Scheme
 from metrics.patterns import NOT_ASKED, Patterns, merge_codes
 
 Function = Callable[[FloatArray], FloatArray]
-MOST_IN_A_WORD = 2.0**62
+MOST_IN_A_WORD = 2.0**62  # codes below it are exact in an int64
 MOST_AT_ONCE = 2_000_000
 """Cells of leave-one-out tables that are held at once beside the tables themselves."""
 
@@ -41,13 +41,33 @@ class Coded:
 
     @staticmethod
     def of(patterns: Patterns, scheme: Scheme, mode: Mode) -> Coded:
-        """Return the patterns on the axis of a mode."""
+        """Return the patterns on the axis of a mode.
+
+        Parameters
+        ----------
+        patterns : Patterns
+        scheme : Scheme
+        mode : Mode
+
+        Raises
+        ------
+        InputError
+            Where the scheme handles a kind of answer in a way that the mode or the scale does not have.
+        """
         to_mode = mode_map(scheme, mode)
         return Coded.placed(patterns, np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode))
 
     @staticmethod
     def placed(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
-        """Return the patterns on an axis of k classes; `place` is the class of every raw state, -1 where it does not count."""
+        """Return the patterns on an axis of k classes.
+
+        Parameters
+        ----------
+        patterns : Patterns
+        place : ndarray of int, shape (R,)
+            Class of every raw state, -1 where it does not count.
+        k : int
+        """
         asked = patterns.reference != NOT_ASKED
         row, column = place[patterns.reference], place[patterns.judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
@@ -63,7 +83,19 @@ class Coded:
         n_criteria: int,
         items: NDArray[np.int64] | None = None,
     ) -> Coded:
-        """Return decisions of one judge, each with its cell, identical items merged; `items` are how many each stands for."""
+        """Return decisions of one judge, identical items merged.
+
+        Parameters
+        ----------
+        item, criterion : ndarray of int, shape (n_decisions,)
+            Places of the item and of the criterion of each decision.
+        cell : ndarray of int, shape (n_decisions,)
+            Reference · K + judge.
+        k : int
+        n_criteria : int
+        items : ndarray of int64, shape (n_items,), optional
+            How many items each stands for; one without it.
+        """
         present, row = np.unique(item, return_inverse=True)
         of, size, sizes = (row.astype(np.int32), criterion.astype(np.int32)), k * k, (len(present), n_criteria)
         codes, weight, _ = merge_codes(
@@ -98,23 +130,57 @@ class Coded:
         return Coded(cells[self.cell], self.weight, 2)
 
     def pooled(self, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
+        """Return standard error of each metric of the pooled table, one item left out at a time; see `pooled_errors`.
+
+        Parameters
+        ----------
+        counts : ndarray, shape (K, K)
+        functions : mapping
+            Metric key to function of counts.
+        """
         return pooled_errors(self, counts, functions)
 
     def within(self, by_criterion: FloatArray) -> tuple[float, float]:
+        """Return standard error of `kappa_within` by items, and by single decisions; see `within_errors`.
+
+        Parameters
+        ----------
+        by_criterion : ndarray, shape (C, K, K)
+        """
         return within_errors(self, by_criterion)
 
     def macro(self, by_criterion: FloatArray, functions: Mapping[str, Function]) -> MacroJackknife:
+        """Return leave-one-out values of the mean over criteria.
+
+        Parameters
+        ----------
+        by_criterion : ndarray, shape (C, K, K)
+        functions : mapping
+            Metric key to function of counts.
+        """
         return MacroJackknife.of(self, by_criterion, functions)
 
     def units_with(self, cells: NDArray[np.bool_], criteria: NDArray[np.bool_] | None = None) -> int:
-        """Return units with a decision in one of the cells, given as a mask of shape (K²,), on any criterion or one of a mask
-        (C,).
+        """Return the number of units with a decision in one of the cells.
+
+        Parameters
+        ----------
+        cells : ndarray of bool, shape (K²,)
+            The cells asked for, row by row.
+        criteria : ndarray of bool, shape (C,), optional
+            The criteria asked for; all without it.
         """
         own = self.cell if criteria is None else self.cell[criteria]
         return int(self.weight[np.append(cells, False)[own].any(0)].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """Sum over one unit of what each cell of each criterion is worth, given as (C, K²), and the units with it, both (U,)."""
+        """Return the worth of the decisions of each pattern, summed, and the units of each, both of shape (n_patterns,).
+
+        Parameters
+        ----------
+        worth : ndarray, shape (C, K²)
+            What a decision in each cell of each criterion is worth.
+        """
         own = np.column_stack([worth, np.zeros(len(worth))])
         return np.take_along_axis(own, self.cell.astype(np.int64), 1).sum(0), self.weight.astype(np.float64)
 
@@ -136,7 +202,7 @@ class Coded:
         return tables.reshape(-1, self.k, self.k).astype(np.float64), units
 
     def _alike(self) -> NDArray[np.int64]:
-        """Number of the table of each pattern, shape (n_patterns,)."""
+        """Return the number of the table of each pattern, shape (n_patterns,)."""
         size = self.k * self.k
         if (len(self.cell) + 1.0) ** size <= MOST_IN_A_WORD:
             word = sum((self.cell == place).sum(0) * (len(self.cell) + 1) ** place for place in range(size))
@@ -161,7 +227,16 @@ def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
 
 
 def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-    """Return standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined."""
+    """Return standard error of each metric of the pooled table, one unit left out at a time; NaN where one is undefined.
+
+    Parameters
+    ----------
+    coded : Coded
+    counts : ndarray, shape (K, K)
+        The pooled table of the same units.
+    functions : mapping
+        Metric key to function of counts.
+    """
     tables, units = coded.tables()
     step = max(1, MOST_AT_ONCE // counts.size)
     parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
@@ -170,7 +245,14 @@ def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Func
 
 
 def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
-    """Return the same with single decisions as units: what independent decisions would give."""
+    """Return the same with single decisions as units: what independent decisions would give.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+    functions : mapping
+        Metric key to function of counts.
+    """
     k = len(counts)
     present = counts.ravel() > 0
     left = counts - np.eye(k * k)[present].reshape(-1, k, k)
@@ -178,20 +260,44 @@ def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[s
 
 
 def within_errors(coded: Coded, by_criterion: FloatArray) -> tuple[float, float]:
-    """Return standard error of `kappa_within`: one unit left out at a time, and one decision at a time."""
+    """Return standard error of `kappa_within`: one unit left out at a time, and one decision at a time.
+
+    Parameters
+    ----------
+    coded : Coded
+    by_criterion : ndarray, shape (C, K, K)
+        The tables of the same units.
+
+    Returns
+    -------
+    (float, float)
+        NaN where one left out leaves it undefined.
+    """
     clustered = jackknife_error(within_left_out(coded, by_criterion), coded.weight.astype(np.float64))
     return float(clustered), flat_within_error(by_criterion)
 
 
 def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
-    """Return `kappa_within` without one unit of each pattern, shape (n_patterns,)."""
+    """Return `kappa_within` without one unit of each pattern, shape (n_patterns,); NaN where no chance disagreement is left.
+
+    Parameters
+    ----------
+    coded : Coded
+    by_criterion : ndarray, shape (C, K, K)
+        The tables of the same units.
+    """
     total, less, _ = _within_parts(by_criterion)
     left = [full + sum(own[c, cells] for c, cells in enumerate(coded.cell)) for full, own in zip(total, less, strict=True)]
     return 1 - safe_ratio(left[0], left[1])
 
 
 def flat_within_error(by_criterion: FloatArray) -> float:
-    """Return standard error of `kappa_within`, one decision left out at a time."""
+    """Return standard error of `kappa_within`, one decision left out at a time; NaN where one leaves it undefined.
+
+    Parameters
+    ----------
+    by_criterion : ndarray, shape (C, K, K)
+    """
     total, less, size = _within_parts(by_criterion)
     counts = by_criterion.reshape(len(by_criterion), size)
     single = [(full + own[:, :-1])[counts > 0] for full, own in zip(total, less, strict=True)]
@@ -223,14 +329,23 @@ class MacroJackknife:
 
     @staticmethod
     def of(coded: Coded, counts: FloatArray, functions: Mapping[str, Function]) -> MacroJackknife:
-        """From the criteria's tables, shape (C, K, K)."""
+        """Return the values of M metrics on the criteria's tables without one decision of each cell.
+
+        Parameters
+        ----------
+        coded : Coded
+        counts : ndarray, shape (C, K, K)
+            The tables of the same units.
+        functions : mapping
+            Metric key to function of counts.
+        """
         size = coded.k * coded.k
         without = np.concatenate([-np.eye(size), np.zeros((1, size))]).reshape(size + 1, coded.k, coded.k)
         left = np.maximum(counts[:, None] + without, 0.0)
         return MacroJackknife(coded, np.stack([function(left) for function in functions.values()], axis=-1))
 
     def errors(self) -> FloatArray:
-        """Return standard error of the mean over the criteria still defined, shape (M,)."""
+        """Return standard error of the mean over the criteria still defined, shape (M,); NaN where one left out leaves none."""
         defined = ~np.isnan(self.values)
         filled = np.where(defined, self.values, 0.0)
         total = self._per_pattern(filled)
@@ -242,7 +357,17 @@ class MacroJackknife:
     def correlations(self, metric: int, criteria: NDArray[np.bool_]) -> FloatArray:
         """Return correlation of the criteria's leave-one-out values of one metric, over the units.
 
-        0 where one does not vary.
+        Parameters
+        ----------
+        metric : int
+            Place among the M metrics.
+        criteria : ndarray of bool, shape (C,)
+            The criteria asked for, c of them, each with a value.
+
+        Returns
+        -------
+        ndarray, shape (c, c)
+            0 where one does not vary.
         """
         chosen = np.flatnonzero(criteria)
         own = np.stack([self.values[c, self.coded.cell[c], metric] for c in chosen])

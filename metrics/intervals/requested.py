@@ -64,7 +64,19 @@ class Drawing:
 def jackknife_only(
     errors: Mapping[str, float], values: Mapping[str, float], n_units: int, confidence: float, word: str = "items"
 ) -> dict[str, Interval]:
-    """Return rule 1 alone: no interval where it has no width."""
+    """Return rule 1 alone: NaN ends where it has no width, and nothing for a metric without a value or fewer than two units.
+
+    Parameters
+    ----------
+    errors : mapping
+        Metric key to standard error.
+    values : mapping
+        Metric key to value, NaN where undefined.
+    n_units : int
+    confidence : float
+    word : str
+        What the units are called.
+    """
     quantile = student(max(n_units - 1, 1), confidence)
     out = {}
     for key, error in errors.items():
@@ -80,7 +92,19 @@ def jackknife_levels(
     units: Units, by_criterion: FloatArray, functions: Functions, micro: Mapping[str, float], macro: Mapping[str, float],
     confidence: float,
 ) -> tuple[dict[str, Interval], dict[str, Interval]]:  # fmt: skip
-    """Return rule 1 on the pooled table and on the mean over criteria."""
+    """Return rule 1 on the pooled table and on the mean over criteria; nothing for fewer than two units.
+
+    Parameters
+    ----------
+    units : Units
+    by_criterion : ndarray, shape (C, K, K)
+        The tables of the same units.
+    functions : mapping
+        Metric key to function of counts.
+    micro, macro : mapping
+        Metric key to value on the pooled table and to the mean over criteria, NaN where undefined.
+    confidence : float
+    """
     if units.n_units < 2:
         return {}, {}
     errors = units.pooled(by_criterion.sum(0), functions)
@@ -94,14 +118,37 @@ def jackknife_levels(
 def jackknife_table(
     counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
-    """Return rule 1 on a table of independent decisions."""
+    """Return rule 1 on a table of independent decisions; nothing for fewer than two.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+    functions : mapping
+        Metric key to function of counts.
+    values : mapping
+        Metric key to value on this table, NaN where undefined.
+    confidence : float
+    """
     return jackknife_only(flat_errors(counts, functions), values, int(counts.sum()), confidence) if counts.sum() else {}
 
 
 def table_by_name(
     kind: str, counts: FloatArray, functions: Functions, values: Mapping[str, float], confidence: float, note: str = ""
 ) -> dict[str, Interval]:
-    """Return Dirichlet quantiles of every metric, or Wilson's interval of the shares."""
+    """Return Dirichlet quantiles of every metric with a value, or Wilson's interval of the shares; none of one decision.
+
+    Parameters
+    ----------
+    kind : {"dirichlet", "wilson"}
+    counts : ndarray, shape (K, K)
+    functions : mapping
+        Metric key to function of counts.
+    values : mapping
+        Metric key to value on this table, NaN where undefined.
+    confidence : float
+    note : str
+        Stands beside every interval.
+    """
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if counts.sum() < 2:
         return {}
@@ -115,7 +162,18 @@ def table_by_name(
 def bootstrap_levels(
     frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, progress: Progress | None = None
 ) -> Drawing:
-    """Return every level and criterion from one set of draws."""
+    """Return every level and criterion from one set of draws.
+
+    Parameters
+    ----------
+    frame : Frame
+    mode : Mode
+    functions : mapping
+        Metric key to function of counts.
+    sampling : Sampling
+    progress : callable, optional
+        Called with the share done; returning True stops the draws and keeps those done.
+    """
     rng = np.random.default_rng(sampling.seed)
     found = replicate(
         frame, {mode: functions}, drawn=sampling.drawn, replicates=sampling.replicates, rng=rng, progress=progress
@@ -124,7 +182,19 @@ def bootstrap_levels(
 
 
 def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, found: Replicates) -> Drawing:
-    """Return intervals from replicates."""
+    """Return intervals from replicates; NaN ends where the unit drawn does not reach a level, and nothing without a value.
+
+    Parameters
+    ----------
+    frame : Frame
+        The data that were drawn from.
+    mode : Mode
+    functions : mapping
+        Metric key to function of counts.
+    sampling : Sampling
+    found : Replicates
+        Of the same functions.
+    """
     values = {key: own[:, 0] for key, own in evaluate(frame, mode, functions, frame.total[:, None]).items()}
     accelerated = accelerations(frame, mode, functions, sampling.drawn) if sampling.kind == "bca" else {}
     intervals = intervals_of(found, values, sampling.confidence, sampling.method, accelerated)
@@ -139,8 +209,9 @@ def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, 
 
 
 def _as_drawn(interval: Interval, place: int, sampling: Sampling) -> Interval:
-    """Return what was drawn where the unit does not reach: item verdicts are whole, and a criterion alone has no criteria to
-    draw.
+    """Return the interval as what was drawn where the unit does not reach.
+
+    Item verdicts are whole, and a criterion alone has no criteria to draw.
     """
     if sampling.drawn == "criterion" and place >= ITEM:
         why = "drawing criteria says nothing about one criterion" if place > ITEM else "an item verdict needs the whole rubric"

@@ -43,6 +43,13 @@ class Drawer:
 
     @staticmethod
     def of(weight: NDArray[np.int64]) -> Drawer:
+        """Return the drawer of rows of identical units.
+
+        Parameters
+        ----------
+        weight : ndarray of int64, shape (n_rows,)
+            Units of each row, at least one in all.
+        """
         frequent, rare = np.flatnonzero(weight >= DRAWS_PER_CATEGORY), np.flatnonzero(weight < DRAWS_PER_CATEGORY)
         left = weight[rare].sum()
         share = np.append(weight[frequent], [left] if left else []) / weight.sum()
@@ -87,7 +94,13 @@ class Cells:
 
     @staticmethod
     def of(places: Mapping[Mode, NDArray[np.int64]]) -> tuple[Cells, NDArray[np.int64]]:
-        """Return the groups, and the group of each element, `NOWHERE` where no mode counts it."""
+        """Return the groups, and the group of each element, shape (n,), `NOWHERE` where no mode counts it.
+
+        Parameters
+        ----------
+        places : mapping
+            Mode to ndarray of int64, shape (n,): the cell of each element, `NOWHERE` where it does not count.
+        """
         stacked = np.stack(list(places.values()))
         distinct, which = np.unique(stacked, axis=1, return_inverse=True)
         counted = (distinct != NOWHERE).any(0)
@@ -126,7 +139,23 @@ class Frame:
 
     @staticmethod
     def of(patterns: Patterns, scheme: Scheme, modes: Sequence[Mode], rule: ItemRule | None, criteria: Sequence[str]) -> Frame:
-        """Return every pattern a row, also those that count nowhere; see `used`. Without a rule there is no item level."""
+        """Return every pattern a row, also those that count nowhere; see `used`.
+
+        Parameters
+        ----------
+        patterns : Patterns
+        scheme : Scheme
+        modes : sequence of Mode
+        rule : ItemRule or None
+            Without one there is no item level.
+        criteria : sequence of str
+            Names of the C criteria, by which the rule weights them.
+
+        Raises
+        ------
+        InputError
+            Where the scheme handles a kind of answer in a way that a mode or the scale does not have.
+        """
         n_criteria, n_patterns = patterns.reference.shape
         k = {mode: len(mode_map(scheme, mode)) for mode in modes}
         decisions, pair_group = Cells.of({mode: _pair_cells(scheme, mode) for mode in modes})
@@ -147,7 +176,19 @@ class Frame:
 
     @staticmethod
     def micro(patterns: Patterns, scheme: Scheme, mode: Mode) -> Frame:
-        """Return the same as `Frame.of(...).pooled()` in one mode, without the joint patterns on the way."""
+        """Return the same as `Frame.of(...).pooled()` in one mode, without the joint patterns on the way.
+
+        Parameters
+        ----------
+        patterns : Patterns
+        scheme : Scheme
+        mode : Mode
+
+        Raises
+        ------
+        InputError
+            Where the scheme handles a kind of answer in a way that the mode or the scale does not have.
+        """
         coded = Coded.of(patterns, scheme, mode)
         tables, units = coded.tables()
         size = coded.k**2
@@ -166,7 +207,17 @@ class Frame:
         return found
 
     def by_cluster(self, of_item: NDArray[np.int64], cluster: NDArray[np.int64], items: NDArray[np.int64]) -> Frame:
-        """Return whole clusters as units, from the row and the cluster of each kind of item, and how many items it stands for."""
+        """Return whole clusters as units, each in a row of its own.
+
+        Parameters
+        ----------
+        of_item : ndarray of int64, shape (n_kinds,)
+            Row of each kind of item.
+        cluster : ndarray of int64, shape (n_kinds,)
+            Cluster of each kind.
+        items : ndarray of int64, shape (n_kinds,)
+            How many items each kind stands for.
+        """
         belongs = csr_array((items.astype(np.float64), (of_item, cluster)), shape=(len(self.weight), int(cluster.max()) + 1))
         features = csr_array(self.features @ belongs)
         return replace(self, features=features, weight=np.ones(features.shape[1], np.int64))
@@ -187,7 +238,7 @@ class Frame:
         return self._alone(csr_array(self.features[self.n_criteria * self.decisions.n_groups :]), self.items)
 
     def decided(self) -> Frame:
-        """Without item verdicts, and without units that have no counted decision."""
+        """Return the frame without item verdicts, and without units that have no counted decision."""
         features = csr_array(self.features[: self.n_criteria * self.decisions.n_groups])
         return replace(self, features=features, items=_no_cells(self.items)).used()
 
@@ -209,7 +260,7 @@ class Frame:
         return replace(self, features=csr_array(self.features[:, first]), weight=weight).used()
 
     def used(self) -> Frame:
-        """Without units that count nowhere."""
+        """Return the frame without units that count nowhere."""
         used = np.asarray(self.features.sum(0)).ravel() > 0
         if used.all():
             return self

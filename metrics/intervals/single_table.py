@@ -24,8 +24,8 @@ from metrics.intervals.in_use import among, classes_in_use, of_all, spread_out
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.scale import Interval, covering, student, transformed, wider
 
-N_POINTS = 4096
-PRIOR_MASS = 2.0
+N_POINTS = 4096  # a power of two, at which Sobol points are balanced
+PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
 LARGE_SHAPE = 40.0
 """From here on Wilson and Hilferty's gamma quantile is off by less than a hundredth of a standard deviation."""
 TINY_SHAPE, FIRST_TERM = 0.1, 1e-3
@@ -56,7 +56,14 @@ NEAR_VALUE = 1e-9
 
 
 def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
-    """Wilson's score interval of count / n.
+    """Return Wilson's score interval of count / n.
+
+    Parameters
+    ----------
+    count : float
+    n : float
+        Above 0.
+    confidence : float
 
     References: Wilson (1927), doi:10.1080/01621459.1927.10502953.
     """
@@ -68,7 +75,14 @@ def wilson(count: float, n: float, confidence: float) -> tuple[float, float]:
 
 
 def jeffreys(count: float, against: float, confidence: float) -> tuple[float, float]:
-    """Return quantiles of Beta(count + 1/2, against + 1/2), farther out where one of the two is few."""
+    """Return quantiles of Beta(count + 1/2, against + 1/2), farther out where one of the two is few.
+
+    Parameters
+    ----------
+    count, against : float
+        Decisions for a rate and against it.
+    confidence : float
+    """
     n = count + against
     low = betaincinv(count + 0.5, against + 0.5, few.tail(count, n, confidence))
     high = betaincinv(count + 0.5, against + 0.5, 1 - few.tail(against, n, confidence))
@@ -76,7 +90,15 @@ def jeffreys(count: float, against: float, confidence: float) -> tuple[float, fl
 
 
 def paired_difference(plus: float, minus: float, n: float, confidence: float) -> tuple[float, float]:
-    """Score interval of (plus - minus) / n, where plus and minus are the cases in which one of two answers alone holds.
+    """Return score interval of (plus - minus) / n.
+
+    Parameters
+    ----------
+    plus, minus : float
+        Cases in which the first, and the second, of two answers alone holds.
+    n : float
+        All cases, above 0.
+    confidence : float
 
     References: Tango (1998), doi:10.1002/(SICI)1097-0258(19980430)17:8<891::AID-SIM780>3.0.CO;2-B.
     """
@@ -100,14 +122,22 @@ def paired_difference(plus: float, minus: float, n: float, confidence: float) ->
 
 
 def as_tested(ends: tuple[float, float], p: float, confidence: float) -> tuple[float, float]:
-    """Return the ends, holding 0 where the exact test behind the direction shows none: one number has one conclusion."""
+    """Return the ends, holding 0 where the exact test behind the direction shows none: one number has one conclusion.
+
+    Parameters
+    ----------
+    ends : (float, float)
+    p : float
+        Of the test.
+    confidence : float
+    """
     return ends if p <= 1 - confidence else (min(ends[0], 0.0), max(ends[1], 0.0))
 
 
 def single_table(
     counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float, note: str = ""
 ) -> dict[str, Interval]:
-    """Return interval of every metric of one K x K table that has a value.
+    """Return interval of every metric of one K x K table that has a value; none for fewer than two decisions.
 
     Parameters
     ----------
@@ -116,6 +146,9 @@ def single_table(
         Metric key to count-level function.
     values : mapping
         Metric key to the value on this table, NaN where undefined.
+    confidence : float
+    note : str
+        Stands beside every interval; without it the note on a small cell does.
     """
     used = classes_in_use(counts)
     if used.all():
@@ -157,8 +190,9 @@ def _all_in_use(
 def _left_out(
     counts: FloatArray, functions: Mapping[str, Function], values: Mapping[str, float], confidence: float
 ) -> dict[str, tuple[float, float]]:
-    """Return ends by leaving out one decision, where there are any: with many classes the prior alone draws a metric to one
-    side.
+    """Return ends by leaving out one decision, where there are any.
+
+    With many classes the prior alone draws a metric to one side.
     """
     errors, quantile = flat_errors(counts, functions), student(int(counts.sum()) - 1, confidence)
     known = [key for key in functions if key.partition(":")[0] in BY_KEY]
@@ -167,7 +201,18 @@ def _left_out(
 
 
 def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True) -> tuple[float, float]:
-    """Return Wilson's interval of a metric that is a share of all decisions; not `plain`: farther out where a count is few."""
+    """Return Wilson's interval of a metric that is a share of all decisions.
+
+    Parameters
+    ----------
+    key : str
+        One of the catalogue's metrics whose small table is a "share".
+    counts : ndarray, shape (K, K)
+        At least one decision.
+    confidence : float
+    plain : bool
+        False takes an end farther out where a count is few.
+    """
     count, n, k = _events(key, counts)[0], float(counts.sum()), len(counts)
     low, high = wilson(count, n, confidence)
     if not plain:
@@ -176,7 +221,16 @@ def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True
 
 
 def scaled(key: str, ends: tuple[float, float], k: int) -> tuple[float, float]:
-    """Return ends of a share on the scale of the metric: PABAK stretches accuracy of K classes to -1/(K - 1) ... 1."""
+    """Return ends of a share on the scale of the metric: PABAK stretches accuracy of K classes to -1/(K - 1) ... 1.
+
+    Parameters
+    ----------
+    key : str
+        Of the metric.
+    ends : (float, float)
+    k : int
+        Number of classes.
+    """
     return ((k * ends[0] - 1) / (k - 1), (k * ends[1] - 1) / (k - 1)) if key == "pabak" else ends
 
 
@@ -186,15 +240,18 @@ def dirichlet_quantiles(
     confidence: float,
     tails: tuple[Mapping[str, float], float] | None = None,
 ) -> dict[str, tuple[float, float]]:
-    """Return quantiles of each metric under the Dirichlet of one table (K, K) or of several (C, K, K), over the fixed points.
+    """Return quantiles of each metric under the Dirichlet of one table or of several, over the fixed points.
 
     The prior lies on the cells of the classes in use. Means over classes are taken over those that they are taken over in the
     table itself.
 
     Parameters
     ----------
-    counts : ndarray
+    counts : ndarray, shape (K, K) or (C, K, K)
         Need not be whole: decisions that hang together count for fewer.
+    functions : mapping
+        Metric key to function of counts of this shape, with axes before it.
+    confidence : float
     tails : (mapping, float), optional
         Probabilities below the lower end, for metrics where it is not (1 - confidence) / 2, and above the upper end.
     """

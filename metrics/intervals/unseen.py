@@ -18,9 +18,20 @@ from metrics.intervals.scale import Interval
 
 
 def with_unseen(counts: FloatArray, n_units: int, confidence: float) -> FloatArray:
-    """Return tables, shape (..., K, K), if as many units as n may leave unseen had a wrong label in every decision.
+    """Return the tables as if the share of units that a sample may leave unseen had a wrong label in every decision.
 
-    Their share is Wilson's upper end of none in n; wrong labels lie evenly on the other classes in use.
+    That share is Wilson's upper end of none in n; wrong labels lie evenly on the other classes in use.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (..., K, K)
+    n_units : int
+        Units of the sample, n.
+    confidence : float
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
     """
     z2, used = float(ndtri((1 + confidence) / 2)) ** 2, classes_in_use(counts)
     share = z2 / (n_units + z2)
@@ -30,9 +41,19 @@ def with_unseen(counts: FloatArray, n_units: int, confidence: float) -> FloatArr
 
 
 def reaching(interval: Interval, value: float, worse: float, flat_error: float, confidence: float) -> Interval:
-    """Return the end on the side of `worse`, the value with units not seen, no nearer than by these and single errors together.
+    """Return the interval, its end on the side of `worse` as far at least as units not seen and single errors take it together.
 
-    The two are independent, so their distances add in squares; `flat_error` is that of independent decisions.
+    The two are independent, so their distances add in squares.
+
+    Parameters
+    ----------
+    interval : Interval
+    value : float
+    worse : float
+        The value with units not seen; NaN leaves the interval as it is.
+    flat_error : float
+        Standard error by independent decisions; NaN counts as 0.
+    confidence : float
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
