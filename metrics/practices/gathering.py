@@ -37,13 +37,14 @@ VOTES = {
 
 
 def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any) -> Findings:
-    """Everything a report says of some ratings.
+    """Return everything a report says of some ratings.
 
     Criteria with a positive and a negative side are counted together; where there are none, all criteria with labels are.
     Ordered and continuous criteria have their distances and correlations beside.
 
     Parameters
     ----------
+    ratings : Ratings
     contents : Contents, optional
         Its level is that of the bounds.
     choices
@@ -120,7 +121,7 @@ def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tupl
 
 
 def _beside(found: Findings, asked: _Asked, part: Ratings, settings: Settings, contents: Contents) -> Findings:
-    """With what stands beside the agreement: raters, matrices, and what was left open."""
+    """Return the findings with what stands beside the agreement: raters, matrices, and what was left open."""
     names = settings.judges
     return replace(
         found,
@@ -133,7 +134,7 @@ def _beside(found: Findings, asked: _Asked, part: Ratings, settings: Settings, c
 
 
 def _one_kind(found: Findings, asked: _Asked, ratings: Ratings) -> Findings:
-    """Of a file with humans only, judges only, or raters of whom nobody said what they are: how these agree."""
+    """Return how raters of one kind agree: humans only, judges only, or raters of whom nobody said what they are."""
     part = _part(ratings, tuple(name for name in ratings.criteria if name not in scales_of(ratings).of("continuous")))
     found = replace(found, left_out_criteria=_left_out(ratings, part))
     if part is None:
@@ -157,7 +158,7 @@ def _matrices(part: Ratings, settings: Settings) -> Matrices | None:
 
 
 def _or_none(compute: Callable[[], Found]) -> Found | None:
-    """Return what does not exist for these data is None; whoever asks has checked the choices before."""
+    """Return the result; None where it does not exist for these data. Whoever asks has checked the choices before."""
     try:
         return compute()
     except InputError:

@@ -13,7 +13,7 @@ RELATED = (("alpha", "fleiss_kappa"), ("fleiss_kappa", "mean_pairwise_phi"))
 
 
 def ensemble(case: Case) -> Practice:
-    """Met where one number says how the judges agree, and every judge's matrix is reported."""
+    """Return the practice: met where one number says how the judges agree, and every judge's matrix is reported."""
     names = case.judges or (() if case.findings.between is None else case.findings.between.raters)
     if len(names) < 2:
         return without_object(11, "There is one judge" if names else "There is no judge")
@@ -42,7 +42,7 @@ def _choose(chosen: tuple[str, ...]) -> Lack | None:
 
 
 def _undefined(block: RaterBlock, chosen: tuple[str, ...]) -> Lack | None:
-    """The one number reported has no value."""
+    """Return the lack where the one number reported has no value."""
     gone = next((key for key in chosen if key in block.undefined), None)
     if gone is None:
         return None

@@ -21,7 +21,7 @@ FLAT = ("dirichlet", "wilson")
 
 
 def level(case: Case) -> Practice:
-    """Met where all levels stand side by side, and the interval keeps together what belongs together."""
+    """Return the practice: met where all levels stand side by side, and the interval keeps together what belongs together."""
     if not case.compared:
         return without_object(10, NOBODY)
     many = len(case.declaration.criteria) > 1
@@ -109,7 +109,7 @@ def _unit_words(unit: str) -> str:
 
 
 def _kept_apart(case: Case, above: tuple[str, ...]) -> Lack | None:
-    """Items of one group are taken as independent."""
+    """Return the lack where items of one group are taken as independent."""
     method, unit = _method(case)
     if method == "none" or not above or unit in above:
         return None
@@ -122,7 +122,7 @@ def _kept_apart(case: Case, above: tuple[str, ...]) -> Lack | None:
 
 
 def _flat(case: Case, many: bool) -> Lack | None:
-    """Decisions on one item are taken as independent."""
+    """Return the lack where decisions on one item are taken as independent."""
     method, unit = _method(case)
     if not many or (method not in FLAT and not (unit == "decision" and method != "none")):
         return None

@@ -20,7 +20,7 @@ MOST = 8
 
 
 def accuracy(case: Case) -> Practice:
-    """Met where κ stands beside accuracy."""
+    """Return the practice: met where κ stands beside accuracy."""
     if case.agreement is None and case.ordered is None:
         return without_object(3, NOBODY if not case.compared else "Scores on a continuous scale are not right or wrong")
     evidence = [_beside(case), *_over_judges(case), *_ordered(case)]
@@ -37,7 +37,7 @@ def _right(case: Case) -> bool:
 
 
 def _no_kappa(case: Case) -> Lack | None:
-    """An accuracy stands alone where κ is undefined."""
+    """Return the lack where an accuracy stands alone because κ is undefined."""
     block, its = case.block, None if case.ordered is None else case.scores_of(case.ordered)
     why = "" if block is None or "accuracy" in block.undefined else block.undefined.get("kappa", "")
     if not why and its is not None and "exact_agreement" not in its.pooled.undefined:
@@ -73,7 +73,7 @@ def _over_judges(case: Case) -> list[str]:
 
 
 def _apart(case: Case) -> str:
-    """That the judges' numbers stand on other decisions, where some left more open than others."""
+    """Return that the judges' numbers stand on other decisions, where some left more open than others; else nothing."""
     shares = [coverage.coverage for coverage in case.coverages.values()]
     if case.declaration.abstention != "exclude" or max(shares) - min(shares) < 0.005:
         return ""
@@ -93,7 +93,7 @@ def _ordered(case: Case) -> list[str]:
 
 
 def confusion(case: Case) -> Practice:
-    """Met where the matrix is reported; on two labels precision and recall do as well."""
+    """Return the practice: met where the matrix is reported; on two labels precision and recall do as well."""
     block = case.table
     if block is None:
         return without_object(4, NOBODY if not case.compared else "Scores on a continuous scale have no matrix")
@@ -114,7 +114,7 @@ def _counts(block: Block) -> str:
 
 
 def one_sided(case: Case) -> Practice:
-    """Met where criteria with one label only are listed with their counts, and none of the file is left out."""
+    """Return the practice: met where criteria with one label only are listed with their counts, and none is left out."""
     found, gone = _degenerate(case), case.findings.left_out_criteria
     if not case.compared:
         return without_object(5, NOBODY)

@@ -18,7 +18,7 @@ UNSAID = "The labels are counted as classes without an order: say that they have
 
 
 def scale(case: Case) -> Practice:
-    """Met where the scale of every criterion is known, is used as such, and no number pools two of them."""
+    """Return the practice: met where the scale of every criterion is known, is used as such, and no number pools two."""
     scales = case.findings.scales
     if scales is None:
         return _by_reports(case)
@@ -75,7 +75,7 @@ def _order(names: list[str]) -> Lack:
 
 
 def _pooled(case: Case) -> Lack | None:
-    """Return one table over criteria on different scales."""
+    """Return the lack where one table pools criteria on different scales."""
     if case.agreement is None or len(set(case.agreement.declaration.scales.values())) < 2:
         return None
     kinds = case.agreement.declaration.scales
@@ -89,7 +89,7 @@ def _pooled(case: Case) -> Lack | None:
 
 
 def _by_reports(case: Case) -> Practice:
-    """Where only a report is there: what its declaration says."""
+    """Return the practice where only a report is there, by what its declaration says."""
     evidence = []
     report = case.agreement
     if report is not None:
@@ -106,7 +106,7 @@ def _labels(case: Case) -> tuple[str, ...]:
 
 
 def association(case: Case) -> Practice:
-    """Met where two labels have at most one of five names for one number."""
+    """Return the practice: met where two labels have at most one of five names for one number."""
     block = case.table
     if block is None or case.classes != 2:
         return without_object(2, _elsewhere(case))

@@ -34,7 +34,10 @@ AT_RANDOM = (
 
 
 def mode(case: Case) -> Practice:
-    """Met where it is said what becomes of answers without a verdict, and how abstentions and ties were asked for."""
+    """Return the practice: met where it is said what becomes of answers without a verdict.
+
+    How abstentions and ties were asked for has to be said too.
+    """
     if not case.compared:
         return without_object(6, NOBODY)
     if case.numbers_missing is not None:
@@ -52,7 +55,7 @@ def mode(case: Case) -> Practice:
 
 
 def _of_numbers(case: Case) -> Practice:
-    """Of scores: decisions without a number."""
+    """Return the practice of scores, whose decisions may lack a number."""
     missing = case.numbers_missing
     if missing is None or missing.n_covered == missing.n_total:
         return without_object(6, "Every decision has a number on both sides")
@@ -96,7 +99,7 @@ def _treated(case: Case, kind: Kind, most: str, n: int) -> str:
 
 
 def _split(coverages: Mapping[str, Coverage]) -> list[str]:
-    """Split votes of the people who make the reference, beside the judge who met most of them."""
+    """Return split votes of the people who make the reference, beside the judge who met most of them."""
     worst = max(coverages.values(), key=lambda its: its.n_split, default=None)
     return [split_said(worst).rstrip(".")] if worst is not None and worst.n_split else []
 
@@ -113,7 +116,7 @@ def _answered(case: Case, keys: list[str]) -> list[str]:
 
 
 def rates(case: Case) -> Practice:
-    """Met where the rates of both sides stand in the report."""
+    """Return the practice: met where the rates of both sides stand in the report."""
     if not case.compared:
         return without_object(7, NOBODY)
     lack = None if case.contents.has("coverage") else put_back("coverage")
@@ -166,7 +169,10 @@ def _failed(case: Case) -> list[str]:
 
 
 def left_out(case: Case) -> Practice:
-    """Met where coverage stands beside the numbers, and what silence goes with was looked at, with bounds where it goes."""
+    """Return the practice: met where coverage stands beside the numbers, and what silence goes with was looked at.
+
+    Where it goes with the label, bounds stand beside it too.
+    """
     if not case.compared:
         return without_object(8, NOBODY)
     if case.numbers_missing is not None:
@@ -193,7 +199,7 @@ def left_out(case: Case) -> Practice:
 
 
 def _still_left_out(case: Case) -> Practice:
-    """Where abstentions count: split votes, and the kinds that a handling leaves out."""
+    """Return the practice where abstentions count: split votes, and the kinds that a handling leaves out."""
     mode = mode_words(case.declaration.abstention, _negative(case))
     handling = case.declaration.handling
     dropped: list[Kind] = ["split", *(kind for kind in ("tie", "invalid") if handling.get(kind) == "exclude")]
@@ -221,7 +227,7 @@ def _negative(case: Case) -> str:
 
 
 def _numbers_left_out(case: Case) -> Practice:
-    """Of scores: what a missing number goes with is for people to say."""
+    """Return the practice of scores: what a missing number goes with is for people to say."""
     missing = case.numbers_missing
     if missing is None or missing.n_covered == missing.n_total:
         return without_object(8, "Every decision has a number on both sides")
@@ -260,7 +266,7 @@ def _bounded(found: Bounds) -> str:
 
 
 def _unbounded(case: Case, judge: str) -> Lack | None:
-    """Silence goes with the label, and no bounds say how far that could move the number."""
+    """Return the lack where silence goes with the label, and no bounds say how far that could move the number."""
     looked, found = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
     if not any(one.related for one in looked) or (found is not None and _bounded(found)):
         return None

@@ -20,7 +20,7 @@ ORDER = "--scale nominal, or --order with the labels from low to high"
 
 
 def cost(case: Case) -> Practice:
-    """Met where a cost matrix was stated, or where ordered options carry weights by their distance."""
+    """Return the practice: met where a cost matrix was stated, or where ordered options carry weights by their distance."""
     if not case.compared:
         return without_object(9, NOBODY)
     if case.ordered is not None and (case.agreement is None or not _third(case)):
@@ -61,7 +61,10 @@ def _by_order(case: Case) -> Practice:
 
 
 def _of_names(case: Case) -> Practice:
-    """Return classes without an order: every confusion counts alike, which is a choice that somebody has to have made."""
+    """Return the practice of classes without an order.
+
+    Every confusion counts alike, which is a choice that somebody has to have made.
+    """
     block = case.table
     worst = ""
     if block is not None and block.confusion is not None:
@@ -82,7 +85,7 @@ def _of_names(case: Case) -> Practice:
 
 
 def _without_order(case: Case) -> bool:
-    """Somebody stated that the labels of every criterion counted are names."""
+    """Return whether somebody stated that the labels of every criterion counted are names."""
     scales, report = case.findings.scales, case.agreement
     if scales is None or report is None:
         return False
@@ -117,5 +120,11 @@ def _slide(case: Case) -> list[str]:
 
 
 def slide(table: FloatArray) -> FloatArray:
-    """Return weighted κ of a 3 x 3 table along the line of `metrics.costing.third_answer`."""
+    """Return weighted κ along the line of `metrics.costing.third_answer`, shape (STEPS + 1,); NaN where undefined.
+
+    Parameters
+    ----------
+    table : ndarray, shape (3, 3)
+        Positive, negative, no verdict.
+    """
     return np.array([float(weighted_kappa(table, slide_cost(place / STEPS))) for place in range(STEPS + 1)])

@@ -75,7 +75,19 @@ class Lack:
 
 
 def judged(number: int, evidence: Sequence[str], lacks: Sequence[Lack | None] = (), asks: Sequence[str] = ()) -> Practice:
-    """Met where nothing lacks; else the first that lacks is the action."""
+    """Return the practice: met where nothing lacks; else the first that lacks is the action.
+
+    Parameters
+    ----------
+    number : int
+        From 1 to 11.
+    evidence : sequence of str
+        Sentences; empty ones are left out.
+    lacks : sequence of Lack or None
+        None where that is in order.
+    asks : sequence of str
+        Keys of the questions it asks, of `metrics.practices.answers`.
+    """
     first = next((lack for lack in lacks if lack is not None), None)
     shown = tuple(_sentence(text) for text in evidence if text)
     if first is None:
@@ -84,7 +96,7 @@ def judged(number: int, evidence: Sequence[str], lacks: Sequence[Lack | None] = 
 
 
 def without_object(number: int, *why: str) -> Practice:
-    """Not applicable, and why."""
+    """Return the practice as not applicable, and why."""
     return Practice(number, NAMES[number], "not applicable", tuple(_sentence(text) for text in why if text))
 
 
