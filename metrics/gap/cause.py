@@ -40,7 +40,7 @@ class Cause:
 
 
 def cause_of(row: GapRow) -> Cause:
-    """Of a row with a table.
+    """Return the ratio of a row with a table, written out.
 
     Raises
     ------

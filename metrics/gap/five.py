@@ -38,7 +38,12 @@ class Five:
 
 
 def five_names(counts: ArrayLike) -> Five:
-    """Return all five on one 2 x 2 table."""
+    """Return all five on one 2 x 2 table; all NaN where a side gives one label only.
+
+    Parameters
+    ----------
+    counts : array_like, shape (2, 2)
+    """
     n = as_confusion(counts, classes=2).ravel()
     found = (float(phi(counts)), float(mcc_multiclass(counts)), pearson(n), spearman(n), tau_b(n))
     values = dict(zip(ROUTES, found, strict=True))
@@ -46,17 +51,37 @@ def five_names(counts: ArrayLike) -> Five:
 
 
 def pearson(n: FloatArray) -> float:
-    """Return Pearson's r of the 0/1 lists with so many decisions in each cell; NaN where a list is constant."""
+    """Return Pearson's r of the 0/1 lists; NaN where a list is constant.
+
+    Parameters
+    ----------
+    n : ndarray, shape (4,)
+        Decisions in the cells TP, FN, FP, TN.
+    """
     return _moments(REFERENCE, JUDGE, n)
 
 
 def spearman(n: FloatArray) -> float:
-    """Return Spearman's rho: Pearson's r of the midranks."""
+    """Return Spearman's rho, Pearson's r of the midranks; NaN where a list is constant.
+
+    Parameters
+    ----------
+    n : ndarray, shape (4,)
+        Decisions in the cells TP, FN, FP, TN.
+    """
     return _moments(midranks(REFERENCE, n), midranks(JUDGE, n), n)
 
 
 def tau_b(n: FloatArray) -> float:
-    """Return Kendall's tau-b from pairs of decisions, :math:`(C - D)/\\sqrt{(P - T_y)(P - T_{\\hat y})}`."""
+    r"""Return Kendall's tau-b from pairs of decisions, :math:`(C - D)/\sqrt{(P - T_y)(P - T_{\hat y})}`.
+
+    NaN where a list is constant.
+
+    Parameters
+    ----------
+    n : ndarray, shape (4,)
+        Decisions in the cells TP, FN, FP, TN.
+    """
     pairs = np.outer(n, n)
     signs = np.sign(np.subtract.outer(REFERENCE, REFERENCE)) * np.sign(np.subtract.outer(JUDGE, JUDGE))
     concordant, discordant = pairs[signs > 0].sum() / 2, pairs[signs < 0].sum() / 2
@@ -65,7 +90,14 @@ def tau_b(n: FloatArray) -> float:
 
 
 def midranks(values: FloatArray, n: FloatArray) -> FloatArray:
-    """Return mean rank of each value among all, where the i-th occurs n[i] times."""
+    """Return mean rank of each value among all, shape (m,).
+
+    Parameters
+    ----------
+    values : ndarray, shape (m,)
+    n : ndarray, shape (m,)
+        How often each occurs; equal values share their rank.
+    """
     below = np.array([n[values < value].sum() for value in values])
     equal = np.array([n[values == value].sum() for value in values])
     ranks: FloatArray = below + (equal + 1) / 2

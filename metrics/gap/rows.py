@@ -101,7 +101,7 @@ class GapRow:
         return by_construction(self.block)
 
     def share_of_criteria(self, key: str) -> str:
-        """As "1 of 2" for a mean over some of the criteria; empty for a mean over all of them and for a table."""
+        """Return how many criteria a mean is over, "1 of 2"; empty for a mean over all of them and for a table."""
         return share_of_criteria(self.block, key)
 
     @property
@@ -123,12 +123,12 @@ class GapRow:
 
 
 def by_construction(block: Block) -> bool:
-    """κ is 0 only because a side gives one label only; φ is then undefined."""
+    """Return whether κ is 0 only because a side gives one label only; φ is then undefined."""
     return block.values["kappa"] == 0 and math.isnan(block.values["phi"])
 
 
 def share_of_criteria(block: Block, key: str) -> str:
-    """As "1 of 2" for a mean over some of the criteria; empty for a mean over all of them and for a table."""
+    """Return how many criteria a mean is over, "1 of 2"; empty for a mean over all of them and for a table."""
     defined, of = block[key].of or (0, 0)
     return "" if defined == of else f"{words.count(defined)} of {words.count(of)}"
 
@@ -156,12 +156,23 @@ def pooled(judge: JudgeReport, level: Level) -> GapRow | None:
 
 
 def in_order(rows: Iterable[GapRow]) -> tuple[GapRow, ...]:
-    """By the size of the drift, the largest first; rows without one last."""
+    """Return the rows by the size of the drift, the largest first; rows without one last."""
     return tuple(sorted(rows, key=lambda row: (math.isnan(row.drift), -abs(row.drift))))
 
 
 def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: str, level: str) -> dict[str, list[object]]:
-    """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
+    """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN.
+
+    Parameters
+    ----------
+    rows : sequence of GapRow
+    declaration : Declaration
+    what : str
+        Head of the column of names: "criterion" or "judge".
+    judge : str
+        In a column of its own, where the rows are not judges.
+    level : str
+    """
     columns: dict[str, list[object]] = {what: [row.name for row in rows], "n": [row.block.n for row in rows]}
     for cell, place in (("TP", (0, 0)), ("FN", (0, 1)), ("FP", (1, 0)), ("TN", (1, 1))):
         columns[cell] = [None if row.block.confusion is None else int(row.block.confusion[place]) for row in rows]

@@ -40,12 +40,19 @@ def gap_reading(
     name: Name = plain_name,
     why: Name = plain_name,
 ) -> str:
-    """Where κ lies furthest from φ and why; what is 0 or undefined, and why.
+    """Return where κ lies furthest from φ and why; what is 0 or undefined, and why.
 
     Parameters
     ----------
+    rows : sequence of GapRow
+    positive : str
+        The positive label.
+    what : {"criterion", "judge"}
+        What a row is.
     pooled : GapRow or None
         All the criteria together, named where they differ from every criterion.
+    name, why : callable
+        See the module.
     """
     if not rows:
         return "there is no row to read."
@@ -76,7 +83,7 @@ def _cause_elsewhere() -> str:
 
 
 def means_reading(rows: Sequence[GapRow], *, name: Name = plain_name) -> str:
-    """Over how many criteria κ, φ and κ/φ are means, where that is not all of them."""
+    """Return over how many criteria κ, φ and κ/φ are means, where that is not all of them."""
     told = []
     for row in rows:
         parts = [("κ", "kappa"), ("φ and κ/φ", "phi"), ("drift", "drift")]
@@ -175,7 +182,24 @@ def habit_reading(
     pooled: GapRow | None = None,
     name: Name = plain_name,
 ) -> str:
-    """On how many rows the label-rate bias is significant, and in which direction; first, where those of criteria cancel."""
+    """Return on how many rows the label-rate bias is significant, and in which direction.
+
+    Where biases of criteria cancel, that comes first.
+
+    Parameters
+    ----------
+    rows : sequence of GapRow
+    positive : str
+        The positive label.
+    what : {"criterion", "judge"}
+        What a row is.
+    confidence : float
+        One minus the level of the tests, whose p is corrected for the number of rows.
+    pooled : GapRow or None
+        All the criteria together, whose biases may cancel.
+    name : callable
+        See the module.
+    """
     named = {f"{name(row.name)}: " if what == "judge" else "": row for row in ((pooled,) if what == "criterion" else rows) if row}
     opposite = [f"{who}{said}" for who, row in named.items() if (said := opposite_words(row.block, name=name))]
     return " ".join(filter(None, (*opposite, _habit_of_rows(rows, positive, what, confidence, name))))
@@ -236,7 +260,14 @@ def _s(counts: Sequence[tuple[int, str]]) -> str:
 
 
 def surface_reading(rows: Sequence[GapRow], *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """Return what the diagonal means, who is furthest from it, and on which side the points lie."""
+    """Return what the diagonal means, who is furthest from it, and on which side the points lie.
+
+    Parameters
+    ----------
+    rows : sequence of GapRow
+    name, why : callable
+        See the module.
+    """
     placed = [row for row in rows if row.placed]
     missing = [row for row in rows if not row.placed]
     reason = why(missing[0].reason if missing[0].has_table else NO_RATES) if missing else ""
@@ -273,10 +304,13 @@ def cause_reading(
 
     Parameters
     ----------
+    cause : Cause
     unit : str
         What is counted.
     named : bool
         Whether errors are named by the label given, as where no criterion asks yes or no.
+    name, why : callable
+        See the module.
     """
     positive = name(cause.labels[0])
     human = words.percent(cause.prevalence)
@@ -341,7 +375,17 @@ def all_digits(x: float, digits: int = 15) -> str:
 
 
 def paper_sentence(report: AgreementReport, judge: str, level: Level, row: GapRow) -> str:
-    """Return what stands in a paper instead of five numbers, with what gives them their meaning."""
+    """Return what stands in a paper instead of five numbers, with what gives them their meaning.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+        Name in the report.
+    level : Level
+    row : GapRow
+        One criterion, or all of them at the level.
+    """
     alone = row.name in report.judges[judge].criteria and not row.pooled
     declared = header(report.on_one(judge, row.name) if alone else report, judge, level, "drift")
     reference = report.declaration.the_reference()
@@ -369,7 +413,14 @@ def _is(row: GapRow, key: str) -> str:
 
 
 def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """Return how the interval shown differs from the textbook's, and which coefficient has the smaller variance."""
+    """Return how the interval shown differs from the textbook's, and which coefficient has the smaller variance.
+
+    Parameters
+    ----------
+    found : Variances
+    name, why : callable
+        See the module.
+    """
     if math.isnan(found.kappa.error):
         return f"κ of {name(found.name)} has no standard error: {why(found.reason or 'it is undefined')}."
     if found.reason:

@@ -14,6 +14,13 @@ SIDE = 61
 
 
 def logit(rate: ArrayLike) -> FloatArray:
+    """Return the log odds of a rate; minus infinity at 0, infinity at 1.
+
+    Parameters
+    ----------
+    rate : array_like
+        In [0, 1].
+    """
     rate = np.asarray(rate, np.float64)
     with np.errstate(divide="ignore"):
         result: FloatArray = np.log(rate) - np.log1p(-rate)
@@ -41,9 +48,16 @@ def ratio_at(prevalence: ArrayLike, predicted: ArrayLike) -> FloatArray:
 
 
 def judge_rate_on_line(ratio: float, prevalence: ArrayLike, *, lenient: bool) -> FloatArray:
-    """Return the judge's rate at which κ/φ has this value, above the diagonal (lenient) or below.
+    """Return the judge's rate at which κ/φ has this value, of the shape of `prevalence`.
 
-    The ends stay where they are.
+    Parameters
+    ----------
+    ratio : float
+        κ/φ, in (0, 1].
+    prevalence : array_like
+        Share of positives of the reference; 0 and 1 stay what they are.
+    lenient : bool
+        Whether the judge's rate is the larger one, above the diagonal.
     """
     away = 2 * np.arccosh(1 / ratio) * (1 if lenient else -1)
     odds = logit(prevalence) + away
@@ -52,7 +66,22 @@ def judge_rate_on_line(ratio: float, prevalence: ArrayLike, *, lenient: bool) ->
 
 
 def line(ratio: float, *, lenient: bool, points: int = 61) -> tuple[FloatArray, FloatArray]:
-    """Return a line of equal κ/φ from corner to corner, close where it bends."""
+    """Return a line of equal κ/φ from corner to corner, close where it bends.
+
+    Parameters
+    ----------
+    ratio : float
+        κ/φ, in (0, 1].
+    lenient : bool
+        Whether the judge's rate is the larger one, above the diagonal.
+    points : int
+        Between the two corners.
+
+    Returns
+    -------
+    (ndarray, ndarray), each of shape (points + 2,)
+        Shares of positives of the reference and of the judge.
+    """
     odds = np.linspace(-9, 9, points)
     away = np.arccosh(1 / ratio) * (1 if lenient else -1)
     pi = np.concatenate([[0.0], 1 / (1 + np.exp(-(odds - away))), [1.0]])

@@ -80,7 +80,7 @@ STATED = (
 
 
 def variances_of(row: GapRow, confidence: float) -> Variances:
-    """Of a row with a table."""
+    """Return the standard errors of a row with a table; NaN where the coefficient is undefined."""
     counts = np.asarray(row.block.confusion, np.float64)
     found = {"kappa": kappa_variance(counts), "phi": phi_variance(counts)}
     kappa, phi = (_error(row, key, float(variance), confidence) for key, variance in found.items())
@@ -88,7 +88,7 @@ def variances_of(row: GapRow, confidence: float) -> Variances:
 
 
 def of_rows(rows: Sequence[GapRow], confidence: float) -> tuple[Variances, ...]:
-    """Of every row that has a table."""
+    """Return the standard errors of every row that has a table."""
     return tuple(variances_of(row, confidence) for row in rows if row.has_table)
 
 
@@ -99,7 +99,15 @@ def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
 
 
 def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
-    """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN."""
+    """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN.
+
+    Parameters
+    ----------
+    found : sequence of Variances
+    declaration : Declaration
+    what : str
+        Head of the column of names.
+    """
     columns: dict[str, list[object]] = {what: [one.name for one in found], "n": [one.n for one in found]}
     for key in ("kappa", "phi"):
         errors: list[Error] = [getattr(one, key) for one in found]
@@ -125,6 +133,13 @@ def _times_n(shares: ArrayLike) -> tuple[float, float]:
 
 def variance_gap(counts: ArrayLike, drifts: ArrayLike) -> FloatArray:
     """Return N (Var φ − Var κ) with the same agreed decisions and as many errors, split so that the drift is as given.
+
+    Parameters
+    ----------
+    counts : array_like, shape (2, 2)
+        At least one decision.
+    drifts : array_like
+        False alarms less misses, as a share of all decisions.
 
     Returns
     -------
