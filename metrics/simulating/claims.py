@@ -121,9 +121,10 @@ def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
 
 
 def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str, digit: float = 0.0) -> Claim:
-    """Return whether every gap is above zero beyond doubt, or one below by a digit; unsettled where one cannot be taken.
+    """Return a claim with its verdict by the gaps that it wants above zero.
 
-    Level: some gap is not above zero beyond doubt, and none lies below it by the digit, beyond doubt.
+    Reproduced: all are, beyond doubt. Not: one lies below zero by the digit or more, beyond doubt. Level: some are not above
+    zero beyond doubt, but all are when raised by the digit. Unsettled: all else, and where a gap cannot be taken.
     """
     if any(math.isnan(gap.sure) for gap in gaps):
         return Claim(where, text, "unsettled", NO_LOSS)
@@ -143,12 +144,12 @@ def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str, digit: float 
 
 
 def _with(claim: Claim, evidence: str) -> Claim:
-    """With more telling numbers, where there are any."""
+    """Return the claim with more telling numbers, where there are any."""
     return claim if claim.evidence == NO_LOSS else replace(claim, evidence=evidence)
 
 
 def _z(comparisons: int) -> float:
-    """Return two-sided 95 % for all comparisons of a claim together (Bonferroni)."""
+    """Return the normal quantile of two-sided 95 % for all comparisons of a claim together (Bonferroni)."""
     return float(ndtri(1 - 0.025 / comparisons))
 
 
@@ -188,7 +189,7 @@ def more_than_ba(metric: str) -> float:
 
 
 def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim:
-    """Return a row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
+    """Return the claim of a row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
     found = own.outcome(SUCCESS, metric), own.outcome(LOSS, metric)
     z = _z(2 * len(TABLE_3))
     room = [ROUNDED + z * math.sqrt(2) * estimate.error for estimate in found]
@@ -200,7 +201,10 @@ def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim
 
 
 def _when_it_differs(own: Selection) -> Claim:
-    """Return section 6.3 words the rank gap as a mean where the choice differs; Table 3 prints the mean over all scenarios."""
+    """Return the claim of the rank gap, which section 6.3 words as a mean where the choice differs.
+
+    Table 3 prints the mean over all scenarios.
+    """
     loss, success = own.outcome(LOSS, BA), own.outcome(SUCCESS, BA)
     text = f"The rank gap is what is lost when another judge than the best is chosen: {TABLE_3[BA][1]:.3f} for {_BA}."
     if success.value >= 1:
@@ -213,7 +217,7 @@ def _when_it_differs(own: Selection) -> Claim:
 
 
 def _caption(own: Selection) -> Claim:
-    """The caption of Figure 5 and Table 3 give other leads; no golden prevalence gives both."""
+    """Return the claim of the caption of Figure 5; Table 3 gives other leads, and no golden prevalence gives both."""
     leads = {metric: own.difference(SUCCESS, BA, metric) for metric in (F1, ACCURACY)}
     gaps = [Gap(min(e.value - LEADS[m][0], LEADS[m][1] - e.value), e.error, NAMES[m]) for m, e in leads.items()]
     text = "The success rate of F1 lies 2–5 points below that of balanced accuracy, that of accuracy 10 or more."
@@ -224,7 +228,7 @@ def _caption(own: Selection) -> Claim:
 
 
 def lead_in_table(metric: str) -> float:
-    """By how much the success rate of balanced accuracy lies above that of a metric, by the printed Table 3."""
+    """Return how far the success rate of balanced accuracy lies above that of a metric, by the printed Table 3."""
     return TABLE_3[BA][0] - TABLE_3[metric][0]
 
 
@@ -305,7 +309,10 @@ def _more_answers(run: Run) -> Iterator[Claim]:
 
 
 def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
-    """Return whether the lead of balanced accuracy in success stays inside what the source says, wherever answers are many."""
+    """Return the claim that the lead of balanced accuracy in success stays inside what the source says.
+
+    It is read wherever answers are many.
+    """
     gaps, shown = [], []
     for metric in metrics:
         low, high = LEADS[metric]

@@ -101,7 +101,7 @@ class Setting:
         return min(BLOCK_MOST, max(1, BLOCK_CELLS // (self.models * self.judges)))
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON takes it, the benchmark prevalence filled in."""
+        """Return the setting as JSON takes it, the benchmark prevalence filled in."""
         own = {field.name: getattr(self, field.name) for field in fields(self)}
         shown = {name: list(value) if isinstance(value, tuple) else value for name, value in own.items()}
         return shown | {"benchmark_prevalence": self.benchmark}
@@ -127,7 +127,15 @@ class Worlds:
 
 
 def draw(setting: Setting, size: int, rng: np.random.Generator) -> Worlds:
-    """Return `size` scenarios."""
+    """Return a block of scenarios.
+
+    Parameters
+    ----------
+    setting : Setting
+    size : int
+        Scenarios of the block, S.
+    rng : numpy.random.Generator
+    """
     prevalence = np.sort(rng.uniform(*setting.p_model, (size, setting.models)), axis=-1)
     tpr = rng.uniform(*setting.tpr, (size, setting.judges))
     fpr = rng.uniform(*setting.fpr, (size, setting.judges))

@@ -80,7 +80,15 @@ class Selection(Report):
         return self._mean(name, one)
 
     def difference(self, name: str, metric: str, other: str) -> Simulated:
-        """Return the outcome under `metric` minus that under `other`, paired by scenario."""
+        """Return the outcome under `metric` minus that under `other`, paired by scenario.
+
+        Parameters
+        ----------
+        name : str
+            One of `OUTCOMES`.
+        metric, other : str
+            Of `CHOSEN_BY`.
+        """
         weights = np.zeros(len(CHOSEN_BY))
         weights[CHOSEN_BY.index(metric)] += 1
         weights[CHOSEN_BY.index(other)] -= 1
@@ -90,6 +98,13 @@ class Selection(Report):
         """Return the mean outcome under `metric` over that under `other`; the error by the delta method.
 
         NaN where the latter is 0.
+
+        Parameters
+        ----------
+        name : str
+            One of `OUTCOMES`.
+        metric, other : str
+            Of `CHOSEN_BY`.
         """
         own, base = self.outcome(name, metric).value, self.outcome(name, other).value
         if not base:
@@ -100,7 +115,7 @@ class Selection(Report):
         return simulated(own / base, self._mean(name, weights).error)
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON takes it."""
+        """Return the outcomes as JSON takes them."""
         found = {key: {name: self.outcome(name, key) for name in OUTCOMES} for key in CHOSEN_BY}
         return {
             "version": 1,
@@ -218,7 +233,15 @@ def outcomes(worlds: Worlds, benchmark: float) -> FloatArray:
 
 
 def scores(golden: FloatArray, benchmark: float) -> Sequence[FloatArray]:
-    """Each metric of `CHOSEN_BY` on 2 x 2 counts, each of shape (...); a share of nothing is 0 here, as in the source."""
+    """Return each metric of `CHOSEN_BY` on 2 x 2 counts, each of shape (...); a share of nothing is 0 here, as in the source.
+
+    Parameters
+    ----------
+    golden : ndarray, shape (..., 2, 2)
+        Counts on the golden set, reference in rows.
+    benchmark : float
+        Prevalence that SNR is computed for, in (0, 1).
+    """
     found = {key: np.nan_to_num(BY_KEY[key].function(golden)) for key in ("accuracy", "f1", "phi", "kappa")}
     # A mean of two shares one of which is 0/0 is the mean with 0 in its place.
     found["balanced_accuracy"] = _mean(rates.recall(golden), rates.specificity(golden))

@@ -145,7 +145,7 @@ class Run:
         return self.done / self.study.setting.scenarios
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON takes it: what varies, and the object of `select` for every point."""
+        """Return the run as JSON takes it: what varies, and the object of `select` for every point."""
         points = zip(self.study.points, self.found, strict=True)
         return {"version": 1, "along": self.study.along, "points": [{"name": p.name} | own.to_dict() for p, own in points]}
 
