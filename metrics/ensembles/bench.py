@@ -66,7 +66,13 @@ class Bench(Weighted):
         return items
 
     def n_items(self, rows: NDArray[np.bool_] | slice = slice(None)) -> int:
-        """Return items of some of the rows."""
+        """Return how many items some of the rows hold.
+
+        Parameters
+        ----------
+        rows : ndarray of bool, shape (n,), or slice
+            Default: all.
+        """
         _, first = np.unique(self.item[rows], return_index=True)
         return int(self.times[rows][first].sum())
 
@@ -79,6 +85,13 @@ class Bench(Weighted):
         return self.at(np.flatnonzero(self.reference >= 0))
 
     def at(self, places: NDArray[np.int64]) -> Bench:
+        """Return some of the decisions.
+
+        Parameters
+        ----------
+        places : ndarray of int64, shape (m,)
+            Of the rows, in their new order.
+        """
         return replace(
             self, options=self.options[places], labels=self.labels[places], reference=self.reference[places],
             item=self.item[places], criterion=self.criterion[places],
@@ -124,13 +137,20 @@ def bench_of(
 
     Parameters
     ----------
+    ratings : Ratings
+    judges : sequence of str, optional
+        Default: all that are no panel.
+    reference : str
+        A human, or the rule by which several become one, as in `metrics.agreement`.
+    abstention : str
+        Abstention mode.
     by_kind : bool
         Items that are alike in everything are one; else the decisions stand in the order of the file.
 
     Raises
     ------
     InputError
-        For fewer than two judges, an unknown one, a panel among them, and a table of counts.
+        For fewer than two judges, an unknown one, a panel among them, an unknown reference, scores, and a table of counts.
     """
     chosen = panel_judges(ratings, judges)
     ratings = kinds_of(ratings) if by_kind else ratings
@@ -168,7 +188,21 @@ def need_reference(bench: Bench, name: str) -> Bench:
 
 
 def merged(rows: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
-    """Return distinct rows: place of one of each, row -> which of them, and how many rows are alike."""
+    """Return distinct rows.
+
+    Parameters
+    ----------
+    rows : ndarray of int16, shape (n, m)
+
+    Returns
+    -------
+    example : ndarray of int64, shape (d,)
+        Place of one row of each kind.
+    which : ndarray of int64, shape (n,)
+        Kind of each row.
+    times : ndarray of int64, shape (d,)
+        How many rows are alike.
+    """
     words = np.ascontiguousarray(rows).view(np.dtype((np.void, rows.dtype.itemsize * rows.shape[1]))).ravel()
     _, example, which, times = np.unique(words, return_index=True, return_inverse=True, return_counts=True)
     return example, which.reshape(-1), times
@@ -177,8 +211,21 @@ def merged(rows: NDArray[np.int16]) -> tuple[NDArray[np.int64], NDArray[np.int64
 def item_error(influence: FloatArray, item: NDArray[np.int32], times: NDArray[np.int64] | None = None) -> float:
     """Return standard error of a number whose derivative by one more decision is given, items being drawn whole.
 
-    The infinitesimal jackknife: √(n/(n−1) Σ_items (Σ_decisions influence)²); NaN with fewer than two items. An item counts as
-    often as `times` of its decisions says.
+    The infinitesimal jackknife: √(n/(n−1) Σ_items (Σ_decisions influence)²).
+
+    Parameters
+    ----------
+    influence : ndarray, shape (n,)
+        Derivative by one more decision like each row.
+    item : ndarray of int32, shape (n,)
+        Item of each row.
+    times : ndarray of int64, shape (n,), optional
+        How often an item counts, the same in all of its rows; default once.
+
+    Returns
+    -------
+    float
+        In the unit of the number; NaN with fewer than two items.
     """
     _, first, code = np.unique(item, return_index=True, return_inverse=True)
     own = np.bincount(code, weights=influence)

@@ -112,6 +112,15 @@ def think_alike(
     alike as the tree allows. A group is a part joined at a mean κ of `least` or more, of `smallest` judges or more. A pair that
     shares fewer than ten decisions joins nobody. Of ordered labels every κ has quadratic weights.
 
+    Parameters
+    ----------
+    ratings, judges, reference, abstention
+        As in `metrics.ensembles.bench.bench_of`.
+    least : float
+        Mean κ in [-1, 1].
+    smallest : int
+        Judges; 2 where it is less.
+
     Raises
     ------
     InputError
@@ -141,6 +150,7 @@ def alike_of(
 
     Parameters
     ----------
+    names : sequence of str, length J
     labels : ndarray of int16, shape (n, J)
         Class of each rating, -1 where there is none.
     k : int
@@ -153,6 +163,8 @@ def alike_of(
         How often each row counts, the same for all rows of an item.
     penalty : ndarray, shape (K, K), optional
         How far two labels are apart where they have an order; see `metrics.reliability.pairwise.quadratic`.
+    least, smallest
+        As in `think_alike`.
     """
     often = np.ones(len(labels), np.int64) if times is None else times
     pairs = pairs_of(labels, k, often, penalty)
@@ -175,12 +187,14 @@ def alike_of(
 
 
 def order_by_kappa(kappa: FloatArray, least: float = ALIKE) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Order in which similar judges are neighbours, and the part each judge is in when joined down to a mean κ of `least`.
+    """Return an order with similar judges side by side, and the part each judge is in when joined down to a mean κ of `least`.
 
     Parameters
     ----------
     kappa : ndarray, shape (J, J)
         Symmetric; the diagonal is not read. NaN counts as 0.
+    least : float
+        Mean κ in [-1, 1].
 
     Returns
     -------

@@ -155,6 +155,13 @@ def shared_errors(
 ) -> SharedErrors:
     """Return errors of all pairs of judges, by matrix products on distinct decisions.
 
+    Parameters
+    ----------
+    ratings, judges, reference, abstention
+        As in `metrics.ensembles.bench.bench_of`.
+    confidence : float
+        In (0, 1).
+
     Raises
     ------
     InputError
@@ -213,7 +220,10 @@ def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: Floa
 
 
 def _together(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Of the decisions all answered, by the number who err: seen, and expected under independence given the reference."""
+    """Return decisions all answered by the number who err: seen, and expected under independence given the reference.
+
+    Both have shape (J + 1,).
+    """
     j = kinds.n_judges
     times = times * answered.all(1)
     seen: FloatArray = np.bincount(wrong.sum(1).astype(np.int64), weights=times, minlength=j + 1).astype(np.float64)

@@ -39,11 +39,20 @@ class Shared:
 
     @staticmethod
     def of(n: FloatArray, errs: FloatArray, both: FloatArray, counted: NDArray[np.bool_]) -> Shared:
-        """From (J, J) tallies, as in `SharedErrors`, over the pairs that are counted."""
+        """Return the pairs that are counted.
+
+        Parameters
+        ----------
+        n, errs, both : ndarray, shape (J, J)
+            As `n`, `wrong` and `both` in `SharedErrors`.
+        counted : ndarray of bool, shape (J, J)
+            Symmetric; the pairs above the diagonal are read.
+        """
         a, b = np.nonzero(np.triu(counted))
         return Shared(n[a, b], errs[a, b], errs[b, a], both[a, b])
 
     def less(self, other: Shared) -> Shared:
+        """Return what is left without some of the decisions."""
         return Shared(self.n - other.n, self.a_errs - other.a_errs, self.b_errs - other.b_errs, self.both - other.both)
 
     @property
@@ -71,8 +80,12 @@ def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confid
     ----------
     bench : Bench
         The decisions with a reference.
+    shared : Shared
+        Their tallies over the pairs that count.
     counted : ndarray of bool, shape (J, J)
         The pairs that count.
+    confidence : float
+        In (0, 1).
     """
     _, item = np.unique(bench.item, return_inverse=True)
     r = float(shared.correlation)

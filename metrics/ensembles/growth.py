@@ -30,7 +30,9 @@ WORK = 2 * 10**8
 """Votes counted for the panels of one size."""
 BLOCK = 2**20
 """Verdicts of panels held at once."""
+# Odd, because a panel of even size can tie; thinned beyond 11.
 SHOWN = (1, 3, 5, 7, 9, 11, 15, 21, 31, 45, 65, 95)
+# Nine panels in ten lie above the first of these quantiles, nine in ten below the second.
 SPREAD = (0.1, 0.9)
 _Told = Callable[[int], bool]
 
@@ -303,9 +305,21 @@ class _Seat:
 
 
 def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatArray:
-    """Return derivative of Cohen's κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
+    """Return derivative of Cohen's κ by one more decision in each cell.
 
     With the penalty W, by default 1 off the diagonal, D = Σ W_ij t_ij and E = Σ r_i W_ij c_j, κ = 1 − nD/E.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (..., K, K)
+        Decisions.
+    penalty : ndarray, shape (K, K), optional
+        W.
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
+        Change of κ per decision; NaN where κ is undefined.
     """
     n = tables.sum((-2, -1))[..., None, None]
     rows, columns = tables.sum(-1)[..., None], tables.sum(-2)[..., None]

@@ -145,7 +145,7 @@ def _name(ratings: Ratings, name: str | None, rule: PanelRule, n: int) -> str:
 
 
 def _verdicts(votes: NDArray[np.int32], scheme: Scheme, rule: PanelRule) -> NDArray[np.int8]:
-    """State of the panel on every cell."""
+    """Return the state of the panel on every cell, shape (n_cells,), from votes of shape (n_cells, n_states)."""
     if rule != "any":
         return decided(votes, scheme, unanimous=rule == "unanimous")
     silent = votes[:, scheme.n_classes : scheme.state("error")].any(1)

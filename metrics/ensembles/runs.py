@@ -140,10 +140,22 @@ def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
 def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode = "exclude", reference: str = "auto") -> RunVotes:
     """Return the runs of one rater by decision; failed calls, and in mode `exclude` answers without a verdict, are no runs.
 
+    Parameters
+    ----------
+    ratings : Ratings
+    name : str
+        Of the rater.
+    role : {"judge", "human"}
+        Humans have no reference here.
+    mode : str
+        Abstention mode.
+    reference : str
+        As in `metrics.ensembles.bench.bench_of`.
+
     Raises
     ------
     InputError
-        Where the file has no repeated runs of this rater.
+        Where the file has no repeated runs of this rater, and for scores and an unknown reference.
     """
     refuse_scores(ratings)
     if name not in raters_with_runs(ratings, role):
@@ -207,7 +219,22 @@ def self_agreement(
 
 
 def self_agreement_of(runs: RunVotes, name: str, *, role: Role = "judge", confidence: float = 0.95) -> SelfAgreement:
-    """The same from the counts of one rater."""
+    """Return how far one rater agrees with itself, from the counts of its runs.
+
+    Parameters
+    ----------
+    runs : RunVotes
+    name : str
+    role : {"judge", "human"}
+        As in `run_votes`; both are for the report alone.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    SelfAgreement
+        Its estimates are undefined, with a reason, where no decision has two runs with a verdict.
+    """
     votes, n = runs.votes.astype(np.float64), runs.votes.sum(1).astype(np.float64)
     differ = 1 - (votes * (votes - 1)).sum(1) / (n * (n - 1))
     compared = runs.reference >= 0

@@ -20,6 +20,7 @@ from metrics.reliability.pairwise import MIN_SHARED
 
 NEARLY_ONE = 0.8
 """Mean κ from which a group of judges reads as nearly one judge."""
+# Share of the decisions by which coverage may differ without a word.
 OTHER_COVERAGE = 0.02
 SAME, LOST = 0.005, 0.02
 """Differences of κ below which they read as none, and from which the largest panel is not the highest."""
@@ -83,7 +84,7 @@ def _from_to(symbol: str, first: Size, last: Size) -> str:
 
 
 def _covers(first: Size, last: Size) -> list[str]:
-    """That the panel speaks on another share of the decisions, where it does."""
+    """Return that the panel speaks on another share of the decisions, where it does."""
     if abs(last.coverage - first.coverage) < OTHER_COVERAGE:
         return []
     ease = "fewer" if last.coverage < first.coverage else "more"
@@ -153,7 +154,7 @@ def errors_reading(errors: SharedErrors) -> str:
 
 
 def _strange(errors: SharedErrors) -> str:
-    """That many answers can only be wrong, where they are: on another scale than the reference, say."""
+    """Return that many answers can only be wrong, where they are: on another scale than the reference, say."""
     if errors.never_given < MANY_STRANGE:
         return ""
     share = words.percent(errors.never_given)
@@ -161,7 +162,7 @@ def _strange(errors: SharedErrors) -> str:
 
 
 def _few_errors(errors: SharedErrors) -> str:
-    """That the interval rests on few items, where it does."""
+    """Return that the interval rests on few items, where it does."""
     if errors.correlation.ends is None or errors.n_wrong_together >= FEW_TOGETHER:
         return ""
     if not errors.n_wrong_together:
@@ -206,7 +207,16 @@ def together_reading(errors: SharedErrors) -> str:
 
 
 def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) -> str:
-    """Return how two judges err together."""
+    """Return how two judges err together.
+
+    Parameters
+    ----------
+    errors : SharedErrors
+    a, b : int
+        Places of the judges in `errors.judges`.
+    name : callable
+        Wraps names from the file.
+    """
     one, other = (name(errors.judges[place]) for place in (a, b))
     n, both, expected = errors.n[a, b], errors.both[a, b], errors.expected[a, b]
     if not n:
@@ -316,7 +326,10 @@ def _noise(own: SelfAgreement) -> str:
 
 
 def _by_majority(own: SelfAgreement) -> str:
-    """Without an interval of the difference from single runs: whether it differs more or less often is not said."""
+    """Return how often the majority of the runs differs from the reference.
+
+    Whether that is more or less often than single runs is not said, because the difference has no interval.
+    """
     return f"In this sample the majority of its runs differs {words.percent1(own.by_majority)} of the time."
 
 

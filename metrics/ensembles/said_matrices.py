@@ -17,13 +17,13 @@ OTHER_DECISIONS = 0.05
 
 
 def matrices_reading(found: Matrices, name: Name = plain_name) -> str:
-    """From the worst judge to the best, and which way their errors go."""
+    """Return the numbers from the worst judge to the best, and which way their errors go."""
     ends = _from_to(found, name)
     return f"{ends}{_decisions(found)} {_drift(found, name)}".strip()
 
 
 def _decisions(found: Matrices) -> str:
-    """That the judges answer different decisions, where their numbers of them differ."""
+    """Return that the judges answer different decisions, where their numbers of them differ."""
     least, most = int(found.n.min()), int(found.n.max())
     if most - least <= OTHER_DECISIONS * most:
         return ""
@@ -76,7 +76,7 @@ def _by_criterion(found: Matrices) -> NDArray[np.int64]:
 
 
 def _both_ways(signs: NDArray[np.int64], label: str) -> str:
-    """That pooled criteria hide what a judge does on each, where it leans one way on one and the other way on another."""
+    """Return that pooled criteria hide what a judge does on each, where it leans both ways on different ones."""
     n = int(((signs > 0).any(1) & (signs < 0).any(1)).sum())
     if not n:
         return ""

@@ -7,6 +7,7 @@ from metrics.costing.matrices import cost_text, preset_of
 from metrics.ensembles.weighted import Weighted
 from metrics.readings import Name, plain_name
 
+# A smaller difference does not show in two decimals.
 MOVES = 0.005
 MOST_NAMED = 3
 

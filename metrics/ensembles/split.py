@@ -82,7 +82,13 @@ class Queue:
         return int(self.bench.times @ self.wrong_majority)
 
     def at(self, places: NDArray[np.int64]) -> Queue:
-        """Some of the decisions of the queue."""
+        """Return some of the decisions of the queue.
+
+        Parameters
+        ----------
+        places : ndarray of int64, shape (m,)
+            Of the decisions, in their new order.
+        """
         return replace(
             self, bench=self.bench.at(places), votes=self.votes[places], apart=self.apart[places],
             silent=self.silent[places], missing=self.missing[places], majority=self.majority[places],
@@ -120,6 +126,11 @@ def split_decisions(
     ratings: Ratings, *, judges: Sequence[str] | None = None, reference: str = "auto", abstention: Mode = "exclude"
 ) -> Queue:
     """Return the decisions the judges split on; a file of judges alone will do.
+
+    Parameters
+    ----------
+    ratings, judges, reference, abstention
+        As in `metrics.ensembles.bench.bench_of`.
 
     Raises
     ------

@@ -24,7 +24,18 @@ def speaking(ratings: Ratings) -> Ratings:
 
 
 def labels_of(ratings: Ratings, states: NDArray[np.int8]) -> NDArray[np.int32]:
-    """Return a label of each state, as code; every state must be that of a label."""
+    """Return a label of each state, as code.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    states : ndarray of int8, shape (n,)
+        Every one must be that of a label.
+
+    Returns
+    -------
+    ndarray of int32, shape (n,)
+    """
     first = np.full(ratings.scheme.n_states, -1, np.int32)
     meaning = ratings.scheme.states(ratings.labels)
     first[meaning[::-1]] = np.arange(len(meaning), dtype=np.int32)[::-1]

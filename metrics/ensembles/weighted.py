@@ -29,6 +29,7 @@ from metrics.ratings import Ratings
 from metrics.reliability.pairwise import Pairs, pairs_of, through
 
 STEPS = 20
+# κ apart by rounding alone are ties.
 SAME = 1e-9
 NO_PAIR, NO_COST = "no decision has two answers", "all answers are alike, or W puts no cost on those in use"
 NO_KAPPA = "no pair of judges shares enough decisions"
@@ -165,7 +166,7 @@ def _by_item(votes: FloatArray, bench: Bench) -> tuple[FloatArray, FloatArray]:
 
 
 def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
-    """From coincidences, shape (..., 3, 3)."""
+    """Return alpha from coincidences, shape (..., 3, 3), and a symmetric cost."""
     margin = pairs.sum(-1)
     by_chance = ((margin @ apart) * margin).sum(-1)
     return 1 - safe_ratio((pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1), by_chance)
@@ -193,9 +194,21 @@ def _of_kappa(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -
 
 
 def weighted_slope(tables: FloatArray, cost: FloatArray) -> FloatArray:
-    """Return derivative of weighted κ by one more decision in each cell, shape (..., K, K); NaN where κ is undefined.
+    """Return derivative of weighted κ by one more decision in each cell.
 
     With A the cost of what is seen, n A = Σ n_ij W_ij, and E that of what chance makes, E = Σ r_i c_j W_ij, κ = 1 − nA/E.
+
+    Parameters
+    ----------
+    tables : ndarray, shape (..., K, K)
+        Decisions.
+    cost : ndarray, shape (K, K)
+        W.
+
+    Returns
+    -------
+    ndarray, shape (..., K, K)
+        Change of κ per decision; NaN where κ is undefined.
     """
     rows, columns = tables.sum(-1), tables.sum(-2)
     n = tables.sum((-2, -1))[..., None, None]

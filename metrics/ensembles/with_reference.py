@@ -38,6 +38,7 @@ class WithReference:
         return np.asarray(self.tables.sum((1, 2)))
 
     def at(self, places: Sequence[int]) -> WithReference:
+        """Return some of the judges, by their places."""
         chosen = np.asarray(places, np.int64)
         return WithReference(self.tables[chosen], tuple(self.kappa[place] for place in places))
 
