@@ -20,6 +20,7 @@ PLACES = {"as-negative": 0.0, "halfway": 0.5, "as-positive": 1.0}
 CODES = (1.0, 0.0, 0.5)
 """Positive, negative and no verdict as numbers."""
 LOW_TO_HIGH = (1, 2, 0)
+# Numbers that differ by rounding alone are equal.
 SAME = 1e-12
 EXAMPLE = "0,1,1;1,0,1;1,1,0"
 
@@ -32,10 +33,16 @@ def slide_cost(s: float) -> FloatArray:
 def cost_of(given: str | ArrayLike) -> Cost:
     """Return a preset by its name, nine numbers as text, or a matrix, checked.
 
+    Parameters
+    ----------
+    given : {"nominal", "halfway", "as-negative", "as-positive"}, text or array_like, shape (3, 3)
+        Positive, negative, no verdict; reference in rows, judge in columns.
+
     Raises
     ------
     InputError
-        For an unknown name, and a matrix that is not 3 x 3, has a negative cost or a cost on the diagonal, or is all zero.
+        For an unknown name, and a matrix that is not 3 x 3, has a cost that is negative or not finite or one on the diagonal, or
+        is all zero.
     """
     if isinstance(given, str):
         if given == "nominal":
@@ -52,7 +59,13 @@ def cost_of(given: str | ArrayLike) -> Cost:
 
 
 def parsed(text: str) -> list[list[float]]:
-    """Return nine numbers, whether or not they make a cost matrix: `0,1,1;1,0,1;1,1,0`."""
+    """Return nine numbers, whether or not they make a cost matrix: `0,1,1;1,0,1;1,1,0`.
+
+    Raises
+    ------
+    InputError
+        For anything but three rows of three numbers.
+    """
     refused = InputError(f"{text!r} is no 3 x 3 matrix of numbers. Write it row by row: {flag('--cost', EXAMPLE, EXAMPLE)}")
     try:
         rows = [[float(cell) for cell in row.split(",")] for row in text.split(";")]
@@ -69,12 +82,12 @@ def cost_text(cost: Cost) -> str:
 
 
 def preset_of(cost: Cost) -> str:
-    """Name of the preset that weighs alike, also in another unit; empty where there is none."""
+    """Return the name of the preset that weighs alike, also in another unit; empty where there is none."""
     return next((name for name in COSTS if np.allclose(_unit(cost), _unit(cost_of(name)), atol=SAME)), "")
 
 
 def place_of(cost: Cost) -> float | None:
-    """Where a matrix lies between "as good as negative" (0) and "as good as positive" (1); None where it is not on that line."""
+    """Return where a matrix lies between "as good as negative" (0) and "as good as positive" (1); None off that line."""
     matrix = np.asarray(cost)
     if not matrix[0, 1]:
         return None
@@ -124,7 +137,18 @@ def affine(counts: tuple[int, int, int]) -> bool:
 
 
 def correlations(counts: ArrayLike) -> Correlations:
-    """From a 3 x 3 table in the order positive, negative, no verdict."""
+    """Return Pearson and Spearman of a table of three answers.
+
+    Parameters
+    ----------
+    counts : array_like, shape (3, 3)
+        Decisions in the order positive, negative, no verdict; reference in rows, judge in columns.
+
+    Raises
+    ------
+    ValueError
+        As `metrics.arrays.as_confusion`.
+    """
     table = as_confusion(counts, classes=3)
     codes, ascending = np.array(CODES), table[np.ix_(LOW_TO_HIGH, LOW_TO_HIGH)]
     reference, judge = ((int(m[0]), int(m[1]), int(m[2])) for m in (table.sum(1), table.sum(0)))

@@ -33,7 +33,16 @@ def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
 
 
 def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
-    """Return how far weighted κ moves with the cost of no verdict, and whether that is much beside its interval."""
+    """Return how far weighted κ moves with the cost of no verdict, and whether that is much beside its interval.
+
+    Parameters
+    ----------
+    slide : Slide
+    own : Weighted
+        Under the chosen matrix.
+    name, why : callable
+        Wrap labels of the file, and reasons.
+    """
     positive, negative, silent = (name(label) for label in slide.labels)
     values = [point.value for _, point in slide.along if not math.isnan(point.value)]
     if not values:
@@ -85,7 +94,21 @@ def _own(own: Weighted, why: Name) -> str:
 def rates_reading(
     kappa: float, r_k: float, table: NDArray[np.int64], labels: tuple[str, str, str], level: Level, *, name: Name = plain_name
 ) -> str:
-    """Return how κ and R_K differ on three answers, and why."""
+    """Return how κ and R_K differ on three answers, and why.
+
+    Parameters
+    ----------
+    kappa, r_k : float
+        In [-1, 1]; NaN where undefined.
+    table : ndarray of int64, shape (3, 3)
+        Decisions of the level; reference in rows, judge in columns.
+    labels : (str, str, str)
+        Positive, negative, no verdict.
+    level : {"micro", "macro", "item"}
+        At macro level both numbers are means over criteria.
+    name : callable
+        Wraps labels of the file.
+    """
     if math.isnan(kappa) or math.isnan(r_k):
         return "κ and R_K cannot be compared: one of them is undefined."
     both = f"κ is {words.p3(kappa)} and R_K {words.p3(r_k)}"
@@ -105,7 +128,16 @@ def rates_reading(
 
 
 def correlation_reading(found: Correlations, labels: tuple[str, str, str], *, name: Name = plain_name) -> str:
-    """Return whether Pearson and Spearman part on these three answers, and whether they had to agree."""
+    """Return whether Pearson and Spearman part on these three answers, and whether they had to agree.
+
+    Parameters
+    ----------
+    found : Correlations
+    labels : (str, str, str)
+        Positive, negative, no verdict.
+    name : callable
+        Wraps labels of the file.
+    """
     if math.isnan(found.pearson):
         side = "human" if sum(count > 0 for count in found.reference) < 2 else "judge"
         return f"Pearson and Spearman are undefined: the {side} gives one answer only."
@@ -136,7 +168,20 @@ def _why(found: Correlations, labels: tuple[str, str, str], name: Name) -> str:
 
 
 def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) -> Columns:
-    """Return Pearson and Spearman with three answers, and with two, where both are φ."""
+    """Return Pearson and Spearman with three answers, and with two, where both are φ.
+
+    Parameters
+    ----------
+    table : ndarray of int64, shape (3, 3)
+        Decisions; reference in rows, judge in columns.
+    labels : (str, str, str)
+        Positive, negative, no verdict.
+
+    Returns
+    -------
+    dict of list
+        Columns, a row to each way of taking the answers; NaN where a side gives one answer only.
+    """
     merged = np.array([[table[0, 0], table[0, 1:].sum()], [table[1:, 0].sum(), table[1:, 1:].sum()]])
     three = correlations(table)
     silent, negative = labels[2], labels[1]
@@ -153,7 +198,19 @@ def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) ->
 def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns:
     """Return weighted κ at every point of the line, under the presets and under the chosen matrix.
 
-    `told` stands in every row.
+    Parameters
+    ----------
+    slide : Slide
+    own : Weighted
+        Under the chosen matrix.
+    told : mapping
+        Column to what stands in every row.
+
+    Returns
+    -------
+    dict of list
+        Columns. NaN stands where κ is undefined, with the reason beside it, for the ends where there is no interval, and for the
+        place of a matrix that is off the line.
     """
     rows: list[tuple[str, float | None, Weighted]] = [("line", s, point) for s, point in slide.along]
     rows += [(f"preset {name}", place_of(point.cost), point) for name, point in slide.presets.items()]

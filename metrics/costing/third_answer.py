@@ -27,6 +27,7 @@ from metrics.judging import item_verdicts_of
 from metrics.pairs import patterns_of
 from metrics.ratings import Ratings
 
+# Steps of 0.05 from 0 to 1.
 STEPS = 20
 NEAR = 0.005
 """Values nearer than this are written alike."""
@@ -69,7 +70,26 @@ class Slide:
 
 
 def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> Slide:
-    """Return the line and the presets for one judge at one level; the mode of the settings does not matter."""
+    """Return the line and the presets for one judge at one level.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Of it all that the tables and their intervals rest on but the abstention mode: no verdict is always a third answer.
+    level : {"micro", "macro", "item"}
+
+    Returns
+    -------
+    Slide
+        A value is NaN, and says why, where κ is undefined.
+
+    Raises
+    ------
+    InputError
+        As `metrics.pairs.reference_name`, and as `metrics.intervals.cluster.clusters_of` where the unit is a column.
+    """
     settings = replace(settings, abstention="as_category")
     stops = {f"{place / STEPS:g}": slide_cost(place / STEPS) for place in range(STEPS + 1)}
     costs = {name: cost_of(cost) for name, cost in stops.items()} | {name: cost_of(name) for name in COSTS}
@@ -87,7 +107,20 @@ def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> 
 
 
 def weighted_at(ratings: Ratings, judge: str, settings: Settings, level: Level, cost: Cost) -> Weighted:
-    """Return weighted kappa under one matrix, with its default interval."""
+    """Return weighted kappa under one matrix, with its default interval.
+
+    Parameters
+    ----------
+    ratings, judge, settings, level
+        As in `slide_of`.
+    cost : tuple, 3 x 3
+        As from `cost_of`.
+
+    Raises
+    ------
+    InputError
+        As `slide_of`.
+    """
     counted = _Counted.of(ratings, judge, replace(settings, abstention="as_category"), level)
     return counted.weighted({"own": cost})["own"]
 
