@@ -106,7 +106,7 @@ def _decision(found: Mapping[str, Any]) -> Decision:
 
 
 def _text(found: object) -> str:
-    """As text that can be written again: JSON may hold halves of characters, which no encoding has."""
+    """Return text that can be written again: JSON may hold halves of characters, which no encoding has."""
     return str(found).encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 

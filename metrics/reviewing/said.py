@@ -61,7 +61,7 @@ def _chance(own: Reviewed) -> str:
 
 
 def nominal_words(own: Reviewed) -> str:
-    """On an ordinal criterion, κ that forgets the order; on a nominal one that it does."""
+    """Return what κ makes of the order of the labels; empty where they have none."""
     if own.block is None:
         return ""
     if own.ordered is not None:
@@ -135,7 +135,16 @@ def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
 
 
 def place_words(place: int, decision: Decision, name: str = "") -> str:
-    """Return one criterion among the others: "✓ 3 Tone: keep", "○ 4 Sources"."""
+    """Return one criterion among the others: "✓ 3 Tone: keep", "○ 4 Sources".
+
+    Parameters
+    ----------
+    place : int
+        From 0.
+    decision : Decision
+    name : str
+        Of the criterion; without it the number stands alone.
+    """
     mark = DECIDED if decision.action else OPEN
     called = f" {name}" if name else ""
     return f"{mark} {place + 1}{called}{f': {decision.action}' if decision.action else ''}"
@@ -152,7 +161,17 @@ def table_words(own: Reviewed, reference: str) -> str:
 
 
 def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:
-    """Return what was taken from a file of decisions, and what was not."""
+    """Return what was taken from a file of decisions, and what was not.
+
+    Parameters
+    ----------
+    review : Review
+        From the file.
+    criteria : tuple of str
+        Of the rubric under review.
+    sha256 : str
+        Of the ratings under review.
+    """
     taken = [name for name, one in review.decisions.items() if name in criteria and not one.empty]
     said = f"Loaded: {words.several(len(taken), 'criteria')} with a decision, a note or a wording."
     others = strangers(review, criteria)

@@ -100,7 +100,7 @@ def _one_label(own: Reviewed) -> Suggestion | None:
 
 
 def _labelled_once(own: Reviewed) -> Suggestion | None:
-    """Without an item that two people labelled, nothing says how far people agree."""
+    """Return what to label twice where no item was, because nothing then says how far people agree."""
     if own.humans is not None and own.humans.n_pairable:
         return None
     block = _block(own)

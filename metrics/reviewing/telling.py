@@ -76,7 +76,7 @@ def _surely(sure: float) -> str:
 
 
 def ranked_words(found: Sequence[Telling]) -> str:
-    """By what these disagreements are ranked: of what there is on them, the first counts most."""
+    """Return by what these disagreements are ranked: of what there is on them, the first counts most."""
     there = {
         "steps apart": any(one.steps for one in found),
         "the humans against the judge less those with it": any(sum(one.humans) > 1 for one in found),
