@@ -83,6 +83,15 @@ class Side:
 
     @staticmethod
     def of(place: Ints, weight: Ints) -> Side:
+        """Return one side from the place of each pair.
+
+        Parameters
+        ----------
+        place : ndarray of int64, shape (n,)
+            From 0, in the order of the numbers.
+        weight : ndarray of int64, shape (n,)
+            Pairs that each row stands for.
+        """
         equal = np.bincount(place, weights=weight).astype(np.float64, copy=False)
         return Side(equal.astype(np.int64), below_less_above(equal) / 2)
 

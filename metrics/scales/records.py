@@ -171,7 +171,19 @@ def ordered_measures(*, with_cost: bool = False) -> tuple[Metric, ...]:
 
 
 def functions_of(order: Order, cost: FloatArray | None = None) -> dict[str, Function]:
-    """Return every number of ordered classes as a function of the counts alone."""
+    """Return every number of ordered classes as a function of the counts alone.
+
+    Parameters
+    ----------
+    order : Order
+    cost : ndarray, shape (K, K), optional
+        What each disagreement costs, the reference in rows; without it there is no κ under a cost matrix.
+
+    Returns
+    -------
+    dict of callable
+        Of counts, shape (..., K, K).
+    """
     found: dict[str, Function] = {}
     for measure in ordered_measures(with_cost=cost is not None):
         beside = {"values": (order.array,), "cost": (cost,)}.get(measure.takes, ())
@@ -184,7 +196,17 @@ def _with(function: Callable[..., FloatArray], beside: tuple[object, ...]) -> Fu
 
 
 def why_undefined(measure: Metric, counts: FloatArray, order: Order, cost: FloatArray | None = None) -> str:
-    """Return why a number has no value on one K x K table; empty when it has one."""
+    """Return why a number has no value on one K x K table; empty when it has one.
+
+    Parameters
+    ----------
+    measure : Metric
+    counts : ndarray, shape (K, K)
+    order : Order
+        Of the classes.
+    cost : ndarray, shape (K, K), optional
+        Of a measure that takes one.
+    """
     found = why_not(measure.needs, counts, order.classes)
     if found:
         return found

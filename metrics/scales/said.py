@@ -37,7 +37,15 @@ def applies(key: str, its: JudgeScores) -> bool:
 
 
 def near_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Return how often both give the same option, or one beside it, and what a judge that never looks would reach."""
+    """Return how often both give the same option, or one beside it, and what a judge that never looks would reach.
+
+    Parameters
+    ----------
+    report : ScoresReport
+    judge : str
+    criterion : str, optional
+        Default: all criteria together.
+    """
     block, name = report.judges[judge].block(criterion), words.shorten(judge)
     if not block.n:
         return f"There is no decision on which both {name} and {report.declaration.the_reference()} give an option."
@@ -76,7 +84,15 @@ def _against(signs: Sequence[int]) -> str:
 
 
 def chance_reading(report: ScoresReport, judge: str, criterion: str | None = None, key: str = HEADLINE) -> str:
-    """Return whether agreement lies beyond chance, with the mean over criteria beside a pooled number."""
+    """Return whether agreement lies beyond chance, with the mean over criteria beside a pooled number.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    key : str
+        Of the number.
+    """
     its = report.judges[judge]
     block, symbol = its.block(criterion), RECORDS[key].symbol
     if key in block.undefined:
@@ -119,7 +135,13 @@ def _covers_0(ends: tuple[float, float] | None) -> bool:
 
 
 def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Return whether the judge is the more generous or the stricter, and how far off it typically is."""
+    """Return whether the judge is the more generous or the stricter, and how far off it typically is.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     its, name = report.judges[judge], words.shorten(judge)
     block = its.block(criterion)
     if "bias" in block.undefined:
@@ -171,7 +193,13 @@ def _way(sign: int) -> str:
 
 
 def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Return whether the order of the items is met better than the options; two options are met or not, and nothing is said."""
+    """Return whether the order of the items is met better than the options; two options are met or not, and nothing is said.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     block = report.judges[judge].block(criterion)
     two = bool(step_of(report, block))
     for key in ("spearman", HEADLINE):
@@ -197,7 +225,17 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
 
 
 def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> str:
-    """The question whether a side's scale is turned round; empty unless the order is surely the opposite one."""
+    """Return the question whether a side's scale is turned round; empty unless the order is surely the opposite one.
+
+    Parameters
+    ----------
+    report : ScoresReport
+    judge : str
+    block : Block
+        Of the judge: a criterion, or all together.
+    key : str
+        Of a correlation in [-1, 1].
+    """
     ends = block[key].ends
     value = block.values[key]
     if value > REVERSED or (ends is not None and ends[1] >= 0):
@@ -207,13 +245,25 @@ def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> 
 
 
 def turnable(report: ScoresReport, judge: str, criterion: str | None = None) -> bool:
-    """Return whether the judge's scale seems to run the other way, on labels, which can be turned."""
+    """Return whether the judge's scale seems to run the other way, on labels, which can be turned.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     block = report.judges[judge].block(criterion)
     return report.on == "label" and "spearman" not in block.undefined and bool(reversed_words(report, judge, block, "spearman"))
 
 
 def concordance_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Return what a shift or another spread takes from the correlation of two sides' numbers."""
+    """Return what a shift or another spread takes from the correlation of two sides' numbers.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     block = report.judges[judge].block(criterion)
     for key in ("ccc", "pearson"):
         if key in block.undefined:
@@ -231,7 +281,13 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
 
 
 def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Return between what limits single differences lie, and whether the bias could be none."""
+    """Return between what limits single differences lie, and whether the bias could be none.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     block = report.judges[judge].block(criterion)
     if "loa_low" in block.undefined:
         return f"Limits of agreement are undefined: {block.undefined['loa_low']}."
@@ -247,7 +303,13 @@ def limits_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 
 
 def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
-    """Return how far the errors lie from the diagonal, and the commonest one."""
+    """Return how far the errors lie from the diagonal, and the commonest one.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     block = report.judges[judge].block(criterion)
     if block.confusion is None or not block.n:
         return "No decision is left here."
@@ -280,7 +342,16 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
 
 
 def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa") -> str:
-    """Return how far agreement moves with the cut that makes two of the options."""
+    """Return how far agreement moves with the cut that makes two of the options.
+
+    Parameters
+    ----------
+    sweep : CutSweep
+    criterion : str, optional
+        Default: all criteria together.
+    key : str
+        Of a number of two classes.
+    """
     blocks = [(cut, cut.block(criterion)) for cut in sweep.cuts]
     symbol = BY_KEY[key].symbol
     known = sorted(((cut, block) for cut, block in blocks if key not in block.undefined), key=lambda pair: pair[1].values[key])
@@ -329,7 +400,13 @@ def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
 
 
 def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:
-    """Return every sentence about one judge."""
+    """Return every sentence about one judge.
+
+    Parameters
+    ----------
+    report, judge, criterion
+        As in `near_reading`.
+    """
     if report.on == "score":
         return [
             chance_reading(report, judge, criterion, "pearson"),

@@ -37,7 +37,15 @@ def header(report: ItemScoresReport, judge: str) -> Header:
 
 
 def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
-    """Return a number with everything needed to quote it, at first the typical distance."""
+    """Return a number with everything needed to quote it, at first the typical distance.
+
+    Parameters
+    ----------
+    report : ItemScoresReport
+    judge : str
+    key : str
+        Of the number.
+    """
     found = report.judges[judge].all.measures[key]
     told = (words.plain(judge), *header(report, judge).told())
     return quoted(f"{RECORDS[key].symbol} of item scores", shown(found, signed=key == "bias"), told, reason=found.undefined)

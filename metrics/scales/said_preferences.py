@@ -31,7 +31,16 @@ def symbol_of(key: str) -> str:
 
 
 def header(its: Preferences, convention: Convention, criterion: str | None) -> Header:
-    """Return what stands above the numbers of one convention."""
+    """Return what stands above the numbers of one convention.
+
+    Parameters
+    ----------
+    its : Preferences
+    convention : {"exclude", "class", "half"}
+        How ties are counted.
+    criterion : str or None
+        None: all criteria together.
+    """
     d, own = its.declaration, its.on(convention, criterion)
     total = its.total(criterion)
     ties = {"exclude": "ties left out", "class": "a tie is a third answer", "half": "a tie is half a win"}[convention]
@@ -63,7 +72,15 @@ def _method(its: Preferences, kappa: Estimate) -> str:
 
 
 def copied(its: Preferences, convention: Convention, criterion: str | None, key: str = "") -> str:
-    """Return a number with everything needed to quote it, at first κ; `wins_judge` is how often the first answer wins."""
+    """Return a number with everything needed to quote it, at first κ; `wins_judge` is how often the first answer wins.
+
+    Parameters
+    ----------
+    its, convention, criterion
+        As in `header`.
+    key : str
+        Of the number.
+    """
     own, key = its.on(convention, criterion), key or KAPPA[convention]
     told = (words.plain(its.judge), *header(its, convention, criterion).told())
     if key == "wins_judge":
@@ -75,7 +92,16 @@ def copied(its: Preferences, convention: Convention, criterion: str | None, key:
 
 
 def order_copied(its: Preferences, orders: Positions, which: Literal["same", "first"]) -> str:
-    """Return how often both orders name the same answer, or a changed winner is the answer shown first."""
+    """Return how often both orders name the same answer, or a changed winner is the answer shown first.
+
+    Parameters
+    ----------
+    its : Preferences
+    orders : Positions
+        Of the same judge.
+    which : {"same", "first"}
+        The first of the two shares, or the second.
+    """
     share, name = {
         "same": (orders.consistent, "same answer in both orders"),
         "first": (orders.first_place, "changed winner is the answer shown first"),
@@ -98,7 +124,16 @@ def shown(its: Estimate, unit: str = "") -> str:
 
 
 def reading(its: Preferences, criterion: str | None, name: Name = plain_name) -> str:
-    """Return what the way of counting ties does to the judge's number."""
+    """Return what the way of counting ties does to the judge's number.
+
+    Parameters
+    ----------
+    its : Preferences
+    criterion : str or None
+        None: all criteria together.
+    name : callable
+        Wraps names from the file.
+    """
     if not its.n_ties:
         return "Neither side ever says tie, so that all three ways of counting ties give the same agreement and κ."
     kappas = {one: its.on(one, criterion).values[KAPPA[one]].value for one in CONVENTIONS}
@@ -128,7 +163,15 @@ def _ties(its: Preferences, criterion: str | None) -> str:
 
 
 def wins_reading(its: Preferences, convention: Convention, criterion: str | None, name: Name = plain_name) -> str:
-    """Return whether the judge prefers the first answer as often as the reference."""
+    """Return whether the judge prefers the first answer as often as the reference.
+
+    Parameters
+    ----------
+    its, convention, criterion
+        As in `header`.
+    name : callable
+        Wraps names from the file.
+    """
     wins = its.on(convention, criterion).wins
     first = name(its.labels[0])
     if math.isnan(wins.difference.value):
@@ -195,7 +238,16 @@ def systems_table(found: Sequence[System]) -> dict[str, list[str]]:
 
 
 def systems_reading(found: Sequence[System], judge: str, name: Name = plain_name) -> str:
-    """Return whom the judge favours, and whether it puts the systems in the reference's order."""
+    """Return whom the judge favours, and whether it puts the systems in the reference's order.
+
+    Parameters
+    ----------
+    found : sequence of System
+        In the order of the reference.
+    judge : str
+    name : callable
+        Wraps names from the file.
+    """
     clear = [one for one in found if one.difference.ends and (one.difference.ends[0] > 0 or one.difference.ends[1] < 0)]
     by_judge = sorted(found, key=lambda one: (-one.judge.value, one.name))
     same = [one.name for one in by_judge] == [one.name for one in found]

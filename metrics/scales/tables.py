@@ -33,7 +33,18 @@ def numbers(its: JudgeScores) -> Table:
 
 
 def by_criterion(its: JudgeScores, keys: Sequence[str], head: str = "criterion", *, whole: bool = False) -> Table:
-    """Return numbers of every criterion; with `whole`, of several, those of all together and their mean above."""
+    """Return numbers of every criterion.
+
+    Parameters
+    ----------
+    its : JudgeScores
+    keys : sequence of str
+        Of the numbers, a column to each.
+    head : str
+        Of the column of criteria.
+    whole : bool
+        Of several criteria, those of all together and their mean stand above.
+    """
     above = [("All, pooled", its.pooled), ("Mean over criteria", its.mean)] if whole and len(its.criteria) > 1 else []
     rows: list[tuple[Sequence[Cell], Block]] = [((name, own.n), own) for name, own in (*above, *its.criteria.items())]
     metrics = [(Column(RECORDS[key].symbol, _form(key)), key) for key in keys]
