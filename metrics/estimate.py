@@ -118,7 +118,7 @@ def with_intervals(
     """Return the same numbers with these intervals; `why` has the reason of a value without one, where a reason is told."""
     reasons = why or {}
     return {
-        key: replace(own, interval=intervals.get(key), why=own.why or ("" if key in intervals else reasons.get(key, "")))
+        key: Estimate(own.value, intervals.get(key), own.why or ("" if key in intervals else reasons.get(key, "")), own.of)
         for key, own in estimates.items()
     }
 
