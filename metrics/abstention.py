@@ -51,7 +51,19 @@ def _becomes(scheme: Scheme, kind: Kind, mode: Mode) -> Handling:
 
 
 def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
-    """Return counts on the raw axis, shape (..., R, R), as counts of the mode, shape (..., K', K')."""
+    """Return counts on the raw axis, shape (..., R, R), as counts of the mode, shape (..., K', K').
+
+    Parameters
+    ----------
+    raw : ndarray of int64, shape (..., R, R)
+    scheme : Scheme
+    mode : Mode
+
+    Raises
+    ------
+    InputError
+        As `mode_map`.
+    """
     to_mode = mode_map(scheme, mode)
     return to_mode @ raw @ to_mode.T
 
@@ -186,6 +198,11 @@ def kappa_reason(neither: int, judge_only: int, human_only: int, both: int) -> s
     """Return why κ of "gave a verdict" cannot tell anything, from how many decisions who left open; empty where it can.
 
     With one side constant it is 0 whatever the other side does, and with both it is undefined.
+
+    Parameters
+    ----------
+    neither, judge_only, human_only, both : int
+        Decisions by who left them open; `neither` are those on which both gave a verdict.
     """
     judge, human, n = judge_only + both, human_only + both, neither + judge_only + human_only + both
     if not n:

@@ -50,6 +50,17 @@ class ItemRule:
     ) -> ItemRule:
         """Return a checked rule.
 
+        Parameters
+        ----------
+        rule : str
+            `all` or `threshold`.
+        threshold : float or None
+            Share of the weight, in (0, 1]; None for the rule `all`.
+        weights : mapping, or sequence of (criterion, weight), or None
+            Criteria that are not named weigh 1.
+        criteria : sequence of str
+            Names that can have a weight.
+
         Raises
         ------
         InputError
@@ -87,7 +98,13 @@ class ItemRule:
 
 
 def mean_where_defined(values: FloatArray) -> tuple[float, int]:
-    """Return mean over the criteria with a value, and how many those are; NaN when there is none."""
+    """Return mean over the criteria with a value, and how many those are; NaN when there is none.
+
+    Parameters
+    ----------
+    values : ndarray, shape (C,)
+        NaN where a criterion has none.
+    """
     defined = ~np.isnan(values)
     count = int(defined.sum())
     return (float(values[defined].mean()) if count else float("nan")), count
@@ -141,7 +158,19 @@ def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: 
 
 
 def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return items by item verdict, shape (3, 3): positive, negative, undecided for any reason; none that lacks a criterion."""
+    """Return items by item verdict: positive, negative, undecided for any reason; none that lacks a criterion.
+
+    Parameters
+    ----------
+    verdicts : ItemVerdicts
+    weight : ndarray of int64, shape (n_patterns,)
+        Items of each pattern that count.
+
+    Returns
+    -------
+    ndarray of int64, shape (3, 3)
+        Reference in rows, judge in columns.
+    """
     both = (verdicts.reference != ABSENT) & (verdicts.judge != ABSENT)
     reference, judge = (np.where(own == OPEN, UNDECIDED, own)[both] for own in (verdicts.reference, verdicts.judge))
     place = reference.astype(np.int64) * 3 + judge
@@ -149,7 +178,19 @@ def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.
 
 
 def fold_items(table: NDArray[np.int64], mode: Mode) -> NDArray[np.int64]:
-    """Return the 3 x 3 table of item verdicts in a mode. In `as_unmet` no item is undecided, because recoding came first."""
+    """Return the table of item verdicts in a mode. In `as_unmet` no item is undecided, because recoding came first.
+
+    Parameters
+    ----------
+    table : ndarray of int64, shape (3, 3)
+        As `item_table` returns it.
+    mode : Mode
+
+    Returns
+    -------
+    ndarray of int64, shape (3, 3) or (2, 2)
+        With the undecided items in `as_category`, without them in the other modes.
+    """
     return table if mode == "as_category" else table[:2, :2]
 
 

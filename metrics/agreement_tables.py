@@ -21,6 +21,15 @@ def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Itera
     """Return every metric on all decisions together, as the mean over the criteria, and of one verdict an item.
 
     Behind them stands over how many of the criteria the mean goes.
+
+    Parameters
+    ----------
+    judge : JudgeReport
+    numbers : iterable of (str, str, Format)
+        Name, key and format of each metric.
+    caption : str
+    notes : iterable of str
+        Lines below the table.
     """
     shown = tuple(numbers)
     parts = [(with_ends(LEVEL_NAMES[level].lower()), judge.level(level)) for level in LEVELS]
@@ -29,7 +38,17 @@ def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Itera
 
 
 def criteria(judge: JudgeReport, metrics: Sequence[tuple[Column, str]], caption: str = "", notes: Iterable[str] = ()) -> Table:
-    """Return every criterion with its decisions and how far the judge agrees on it."""
+    """Return every criterion with its decisions and how far the judge agrees on it.
+
+    Parameters
+    ----------
+    judge : JudgeReport
+    metrics : sequence of (Column, str)
+        Column and key of each metric.
+    caption : str
+    notes : iterable of str
+        Lines below the table.
+    """
     rows: list[tuple[Sequence[Cell], Block]] = [((name, block.n), block) for name, block in judge.criteria.items()]
     return by_part("criteria-agreement", caption, (Column("criterion"), Column("n", "count")), rows, metrics, notes)
 

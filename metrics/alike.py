@@ -33,7 +33,7 @@ def shown(groups: Sequence[Sequence[str]]) -> str:
 
 
 def alike_sentences(ratings: Ratings) -> list[str]:
-    """That criteria or raters of one role are probably the same, with the mend; empty where no names are alike."""
+    """Return which criteria or raters of one role are probably the same, with the mend; empty where no names are alike."""
     sides = [("Criteria", alike_names(ratings.criteria))]
     for role in ("human", "judge", None):
         sides.append(("Raters", alike_names([rater.name for rater in ratings.raters if rater.role == role])))

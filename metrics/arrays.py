@@ -11,6 +11,12 @@ FloatArray = NDArray[np.float64]
 def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray:
     """Return counts as float64, shape (..., K, K), reference in rows, judge in columns.
 
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    classes : int, optional
+        The K that a metric is defined for.
+
     Raises
     ------
     ValueError
@@ -27,13 +33,29 @@ def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray
 
 
 def cells(counts: ArrayLike) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-    """Return TP, FN, FP, TN of 2x2 counts, each of shape (...)."""
+    """Return TP, FN, FP, TN of 2x2 counts, each of shape (...).
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., 2, 2)
+
+    Raises
+    ------
+    ValueError
+        As `as_confusion`.
+    """
     array = as_confusion(counts, classes=2)
     return array[..., 0, 0], array[..., 0, 1], array[..., 1, 0], array[..., 1, 1]
 
 
 def safe_ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
-    """Return quotient, NaN where the denominator is exactly zero."""
+    """Return quotient, NaN where the denominator is exactly zero.
+
+    Parameters
+    ----------
+    numerator, denominator : array_like
+        Broadcast against each other.
+    """
     below = np.asarray(denominator, dtype=np.float64)
     ratio: FloatArray = np.asarray(numerator, dtype=np.float64) / np.where(below == 0, np.nan, below)
     return ratio

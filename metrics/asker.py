@@ -38,7 +38,13 @@ def asker() -> Asker:
 
 
 def worded(command: str, python: str, page: str) -> str:
-    """Return the one of three wordings that fits who asked."""
+    """Return the one of three wordings that fits who asked.
+
+    Parameters
+    ----------
+    command, python, page : str
+        Words for the command line, for Python and for a page.
+    """
     return {"command": command, "python": python, "page": page}[asker()]
 
 
@@ -62,12 +68,26 @@ def flag(option: str, value: Value = "", page: str = "") -> str:
 
 
 def by(option: str) -> str:
-    """With which option or keyword, or on the page that asks about files."""
+    """Return with which option or keyword, or on which page, something is said."""
     return worded(f"with {option}", f"with {flag(option)}", "on the Data page")
 
 
 def answer(option: str, value: Sequence[str] | Mapping[str, str], most: int = 600) -> str:
-    """Return names or pairs as who asked can type them; where they would be too long the first, and how many more there are."""
+    """Return names or pairs as who asked can type them; where they would be too long the first, and how many more there are.
+
+    Parameters
+    ----------
+    option : str
+        Such as `--columns`.
+    value : sequence of str, or mapping of str to str
+    most : int
+        Letters of the longest answer.
+
+    Returns
+    -------
+    str
+        Empty for the page. Only the number of names where even the first one is too long.
+    """
     if asker() == "page":
         return ""
     names = list(value)

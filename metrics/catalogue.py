@@ -375,7 +375,16 @@ def record_of(key: str) -> Metric:
 
 
 def keys_at(place: Place, k: int | None = None, records: Mapping[str, Metric] = BY_KEY) -> tuple[str, ...]:
-    """Return keys of the metrics that appear at a place, in their order there; of those for K classes, where K is given."""
+    """Return keys of the metrics that appear at a place, in their order there; of those for K classes, where K is given.
+
+    Parameters
+    ----------
+    place : Place
+    k : int, optional
+        Number of classes.
+    records : mapping of str to Metric
+        Records by key.
+    """
     there = [metric for metric in records.values() if place in metric.places and (k is None or metric.classes in _kinds(k))]
     return tuple(metric.key for metric in sorted(there, key=lambda metric: metric.places[place]))
 
@@ -390,12 +399,32 @@ def applicable(k: int, takes: Takes | None = None) -> tuple[Metric, ...]:
 
 
 def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:
-    """Return why a metric has no value on one K x K table; empty when it has one. `reference` is what the rows are called."""
+    """Return why a metric has no value on one table; empty when it has one.
+
+    Parameters
+    ----------
+    metric : Metric
+    counts : ndarray, shape (K, K)
+    labels : sequence of str
+        Names on both axes.
+    reference : str
+        What the rows are called.
+    """
     return why_not(metric.needs, counts, labels, reference)
 
 
 def why_not(needs: Sequence[Need], counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:
-    """The first of some needs that a K x K table does not meet, or that it is empty, as a reason; empty when it meets them."""
+    """Return the first of some needs that a table does not meet, or that it is empty, as a reason; empty when it meets them.
+
+    Parameters
+    ----------
+    needs : sequence of Need
+    counts : ndarray, shape (K, K)
+    labels : sequence of str
+        Names on both axes.
+    reference : str
+        What the rows are called.
+    """
     if not counts.sum():
         return "no decision is left"
     for need in needs:
@@ -405,7 +434,13 @@ def why_not(needs: Sequence[Need], counts: FloatArray, labels: Sequence[str], re
 
 
 def holds(need: Need, counts: FloatArray) -> bool:
-    """Return whether a table meets a need. Needs that speak of positives hold for every table of more than two classes."""
+    """Return whether a table meets a need. Needs that speak of positives hold for every table of more than two classes.
+
+    Parameters
+    ----------
+    need : Need
+    counts : ndarray, shape (K, K)
+    """
     reference, judge = counts.sum(-1) > 0, counts.sum(-2) > 0
     if need == "two labels":
         return bool((reference | judge).sum() > 1)

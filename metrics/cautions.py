@@ -31,7 +31,7 @@ def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = Non
 
 
 def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:
-    """Of each rater whose score stands alone, how often, and what takes it."""
+    """Return for each rater whose score stands alone how often it does, and what takes it."""
     rows = np.flatnonzero(ratings.state == ratings.scheme.state("missing"))
     times = np.bincount(ratings.rater[rows], weights=ratings.weight[ratings.item[rows]], minlength=len(ratings.raters))
     return [

@@ -159,7 +159,7 @@ def checked(ratings: Ratings, settings: Settings, *, scores: bool = False) -> Se
 
 
 def _weights(given: Mapping[str, float] | None, ratings: Ratings) -> Mapping[str, float] | None:
-    """As given, else as the file's rubric has them, where they make a rule."""
+    """Return the weights as given, else as the file's rubric has them, where they make a rule."""
     own = ratings.rubric_weights
     return own if given is None and max(own.values(), default=0.0) > 0 else given
 
@@ -220,7 +220,7 @@ def _cost(cost: str | ArrayLike | None, abstention: str, ratings: Ratings) -> Co
 
 
 def _raters() -> str:
-    """Where raters of one role are compared."""
+    """Return where raters of one role are compared."""
     return worded("use the command raters", "use metrics.raters", "open Raters and gate")
 
 

@@ -54,6 +54,16 @@ class Whole(click.HelpFormatter):
     """Help whose examples fit on one line each, however narrow the terminal is."""
 
     def write_dl(self, rows: Iterable[tuple[str, str]], col_max: int = 30, col_spacing: int = 2) -> None:
+        """Write pairs in two columns, the first of at most two fifths of the line.
+
+        Parameters
+        ----------
+        rows : iterable of (str, str)
+        col_max : int
+            Letters of the first column at most.
+        col_spacing : int
+            Letters between the columns.
+        """
         super().write_dl(list(rows), min(col_max, self.width * 2 // 5), col_spacing)
 
 

@@ -1,6 +1,7 @@
 """Coefficients of agreement on counts of shape (..., K, K), reference in rows and judge in columns.
 
 Every function broadcasts over the leading axes, works in counts, and returns NaN where it is undefined.
+Counts of another shape, negative or not finite ones raise `ValueError`, as `as_confusion` does.
 """
 
 from __future__ import annotations
@@ -33,6 +34,10 @@ def accuracy(counts: ArrayLike) -> FloatArray:
 
 def expected_agreement(counts: ArrayLike) -> FloatArray:
     r"""Return agreement expected from the two label rates alone, :math:`p_e = \sum_k r_k c_k / N^2`.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
 
     Returns
     -------
@@ -71,7 +76,24 @@ def cohen_kappa(counts: ArrayLike, *, weights: Weights = None) -> FloatArray:
 
 
 def weighted_kappa(counts: ArrayLike, weights: Weights) -> FloatArray:
-    """Return Cohen's kappa with a cost for each confusion; see `cohen_kappa`."""
+    """Return Cohen's kappa with a cost for each confusion; see `cohen_kappa`.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+    weights : {None, "linear", "quadratic"} or array_like, shape (K, K)
+        Cost of confusing verdict i with verdict j.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where chance disagreement costs nothing.
+
+    Raises
+    ------
+    ValueError
+        For a matrix that is no cost matrix; see `penalties`.
+    """
     return cohen_kappa(counts, weights=weights)
 
 
@@ -79,6 +101,15 @@ def weighted_kappa_quadratic(counts: ArrayLike) -> FloatArray:
     """Return Cohen's kappa where a confusion costs the square of its distance in classes, which are in order.
 
     See `cohen_kappa`.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where there is no decision, or both sides are constant on one verdict.
     """
     return cohen_kappa(counts, weights="quadratic")
 
@@ -102,7 +133,17 @@ def kappa_within(counts: ArrayLike) -> FloatArray:
 
 
 def disagreements(counts: ArrayLike) -> tuple[FloatArray, FloatArray]:
-    """Return disagreements seen, and expected from the label rates, in decisions, from (..., K, K), each of shape (...)."""
+    """Return disagreements seen, and expected from the label rates, in decisions.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+
+    Returns
+    -------
+    tuple of ndarray, shape (...)
+        Seen and expected; both 0 where there is no decision.
+    """
     counts = as_confusion(counts)
     n = counts.sum((-2, -1))
     by_chance = safe_ratio(n * n - (counts.sum(-1) * counts.sum(-2)).sum(-1), n)
@@ -113,6 +154,10 @@ def phi(counts: ArrayLike) -> FloatArray:
     r"""Return phi, :math:`(TP\,TN - FP\,FN)/\sqrt{(TP+FN)(FP+TN)(TP+FP)(FN+TN)}`.
 
     On 2x2 tables the same number as MCC, Pearson, Spearman and Kendall's tau-b.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., 2, 2)
 
     Returns
     -------
@@ -128,6 +173,10 @@ def phi(counts: ArrayLike) -> FloatArray:
 
 def mcc_multiclass(counts: ArrayLike) -> FloatArray:
     r"""Return Gorodkin's :math:`R_K`, the correlation of two labelings in K classes; equals phi when K = 2.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
 
     Returns
     -------
@@ -146,6 +195,10 @@ def mcc_multiclass(counts: ArrayLike) -> FloatArray:
 def kappa_phi_gap(counts: ArrayLike) -> FloatArray:
     """Return kappa minus phi; 0 when the label rates are equal, or when both coefficients are 0.
 
+    Parameters
+    ----------
+    counts : array_like, shape (..., 2, 2)
+
     Returns
     -------
     ndarray, shape (...)
@@ -157,6 +210,10 @@ def kappa_phi_gap(counts: ArrayLike) -> FloatArray:
 def kappa_phi_ratio(counts: ArrayLike) -> FloatArray:
     r"""Return kappa over phi from the two label rates, :math:`2\sqrt{AB}/(A+B)`, :math:`A = \pi(1-\hat\pi)`, :math:`B =
     \hat\pi(1-\pi)`.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., 2, 2)
 
     Returns
     -------
@@ -173,6 +230,10 @@ def kappa_phi_ratio(counts: ArrayLike) -> FloatArray:
 def pabak(counts: ArrayLike) -> FloatArray:
     r"""Return prevalence- and bias-adjusted kappa, :math:`(K p_o - 1)/(K - 1)`.
 
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
+
     Returns
     -------
     ndarray, shape (...)
@@ -187,6 +248,10 @@ def pabak(counts: ArrayLike) -> FloatArray:
 
 def gwet_ac1(counts: ArrayLike) -> FloatArray:
     r"""Return Gwet's AC1: chance agreement :math:`\sum_k q_k(1-q_k)/(K-1)`, q the mean of the two margins.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
 
     Returns
     -------
@@ -204,6 +269,10 @@ def gwet_ac1(counts: ArrayLike) -> FloatArray:
 
 def scott_pi(counts: ArrayLike) -> FloatArray:
     r"""Return Scott's pi: chance agreement :math:`\sum_k q_k^2`, q the mean of the two margins.
+
+    Parameters
+    ----------
+    counts : array_like, shape (..., K, K)
 
     Returns
     -------

@@ -11,7 +11,25 @@ from metrics.ratings import Ratings
 
 
 def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, dict[str, Coverage]]:
-    """Return coverage of a judge beside the reference, over all criteria and on each."""
+    """Return coverage of a judge beside the reference, over all criteria and on each.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference : str
+        A rule or a human, as `metrics.agreement` takes it.
+
+    Returns
+    -------
+    tuple of (Coverage, dict of str to Coverage)
+        Of all criteria, and by criterion.
+
+    Raises
+    ------
+    InputError
+        For an unknown reference.
+    """
     raw, scheme, found = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
     cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
     votes = np.zeros((len(ratings.criteria), 2), np.int64)
@@ -28,13 +46,13 @@ MANY_SPLIT = 0.1
 
 
 def split_said(its: Coverage) -> str:
-    """On how many decisions the people's votes split, and what becomes of them."""
+    """Return on how many decisions the people's votes split, and what becomes of them."""
     share = f"{words.count(its.n_split)} of {words.several(its.n_voted, 'decisions')} with several votes"
     return f"The people’s votes split on {share} ({words.percent(its.split_rate)}); these are left out."
 
 
 def apart_said(its: Coverage) -> str:
-    """On how many decisions the median lies between two labels, and which counts; empty where on none."""
+    """Return on how many decisions the median lies between two labels, and which counts; empty where on none."""
     if not its.apart_rate > 0:
         return ""
     n = round(its.apart_rate * its.n_voted)

@@ -50,9 +50,22 @@ def _small(text: str) -> str:
 
 
 def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", beside: str = "") -> str:
-    """Return a number with what it rests on, to quote: "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary.
+    """Return a number with what it rests on, to quote.
 
-    …)".
+    As "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary; …)".
+
+    Parameters
+    ----------
+    name : str
+        Symbol of the number.
+    shown : str
+        Its value with the interval.
+    told : iterable of str
+        What it rests on; empty parts are left out.
+    reason : str
+        Why it is undefined; empty where it has a value.
+    beside : str
+        What is quoted with it, such as the baseline of an accuracy.
     """
     start = f"{name} undefined: {reason}" if reason else f"{name} {shown if shown.startswith('<') else f'= {shown}'}"
     rest = "; ".join(part for part in told if part)
@@ -60,7 +73,18 @@ def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", besi
 
 
 def header(report: AgreementReport, judge: str, level: Level, metric: str = "kappa", criterion: str | None = None) -> Header:
-    """Return what a page says above its numbers about one judge at one level, or on one of several criteria."""
+    """Return what a page says above its numbers about one judge at one level, or on one of several criteria.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+    level : Level
+    metric : str
+        Key of the metric whose interval is described.
+    criterion : str, optional
+        One of the criteria; all of them by default.
+    """
     d, its = _on(report, judge, criterion)
     over = _over(report, d, its, level, metric)
     bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its), over) if part)
@@ -74,6 +98,20 @@ def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: ob
     """Return what a table says in every row of what its page declares.
 
     `declared_…` is the page's choice, which a row may leave.
+
+    Parameters
+    ----------
+    d : Declaration
+    judge : str
+    level : str
+        The level, or on which criterion.
+    coverage : object
+        Share of the decisions with both verdicts, as it is to stand in a cell.
+
+    Returns
+    -------
+    dict of str to object
+        Column to the cell of every row; no column for what is empty.
     """
     chosen = {
         "declared_judge": judge, "declared_scale": d.scale_words(), "declared_abstention": d.abstention,
@@ -96,7 +134,18 @@ def _treated(d: Declaration, its: JudgeReport) -> str:
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
-    """Return a number with everything needed to quote it; accuracy never without its baseline."""
+    """Return a number with everything needed to quote it; accuracy never without its baseline.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    judge : str
+    level : Level
+    metric : str
+        Key in the catalogue.
+    criterion : str, optional
+        One of the criteria; all of them by default.
+    """
     (_, its), record = _on(report, judge, criterion), BY_KEY[metric]
     block = its.level(level)
     own = block[metric]
@@ -231,12 +280,21 @@ def _runs(d: Declaration) -> str:
 
 
 def tally_said(d: Declaration) -> str:
-    """That the file is a tally, and of what; empty for a file with a row per rating."""
+    """Return that the file is a tally, and of what; empty for a file with a row per rating."""
     return f"tally: {words.several(d.tally['kinds'], 'kinds')} of {words.several(d.tally['items'], 'items')}" if d.tally else ""
 
 
 def mode_words(mode: str, negative: str, what: str = "abstentions") -> str:
-    """Return an abstention mode in a sentence; `what` is what it treats."""
+    """Return an abstention mode in a sentence.
+
+    Parameters
+    ----------
+    mode : str
+    negative : str
+        Name of the negative label.
+    what : str
+        What the mode treats.
+    """
     return {
         "exclude": f"{what} excluded",
         "as_unmet": f"{what} counted as {negative}",
@@ -290,7 +348,7 @@ def handling_of(d: Declaration, judge: JudgeReport | None = None) -> str:
 
 
 def _follow(d: Declaration, coverage: Coverage) -> bool:
-    """Some answer is treated as the mode says."""
+    """Return whether some answer is treated as the mode says."""
     others = [kind for kind, usual in HANDLED.items() if d.handling.get(kind, usual) == "abstention"]
     return any(coverage.answers(kind) for kind in ("abstention", *others))
 

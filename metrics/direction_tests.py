@@ -47,7 +47,7 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
 
 
 def _not_across(pooled: Block, criteria: Mapping[str, Block]) -> Block:
-    """No direction of pooled decisions where a criterion shows the other one: label rates of criteria alone can make it."""
+    """Return a pooled block that errs in no direction where a criterion shows the other one."""
     its = pooled.directions
     if its is None or its.error_rates is None or not its.error_rates.sign:
         return pooled
@@ -62,7 +62,7 @@ def _not_across(pooled: Block, criteria: Mapping[str, Block]) -> Block:
 
 
 def _cancelled(pooled: Block, criteria: Mapping[str, Block], level: float) -> Block:
-    """With the criteria whose label-rate biases are opposite, where the pooled one shows none."""
+    """Return a pooled block with the criteria whose label-rate biases are opposite, where it shows none itself."""
     its = pooled.directions
     if its is None or its.label_rates is None:
         return pooled

@@ -88,7 +88,17 @@ class Opposite:
     more: tuple[str, ...]
 
     def said(self, label: str, pooled: str, name: Callable[[str], str] = str) -> str:
-        """That the pooled bias, `pooled` with its interval, is none of the criteria."""
+        """Return that the pooled bias is none of the criteria.
+
+        Parameters
+        ----------
+        label : str
+            The positive label.
+        pooled : str
+            The pooled bias with its interval.
+        name : callable
+            Name of a criterion to how it is written.
+        """
         less, more = (listed([name(own) for own in names], MOST_NAMED) for names in (self.less, self.more))
         return (
             f"Pooled, the share of {label} does not differ significantly ({pooled}), but {label} is given less often on {less} "

@@ -115,7 +115,16 @@ def estimates_of(values: Mapping[str, float], undefined: Mapping[str, str]) -> d
 def with_intervals(
     estimates: Mapping[str, Estimate], intervals: Mapping[str, Interval], why: Mapping[str, str] | None = None
 ) -> dict[str, Estimate]:
-    """Return the same numbers with these intervals; `why` has the reason of a value without one, where a reason is told."""
+    """Return the same numbers with these intervals.
+
+    Parameters
+    ----------
+    estimates : mapping of str to Estimate
+    intervals : mapping of str to Interval
+        By the same keys; a number that is not among them has none.
+    why : mapping of str to str, optional
+        Why a value has no interval, where a reason is told.
+    """
     reasons = why or {}
     return {
         key: Estimate(own.value, intervals.get(key), own.why or ("" if key in intervals else reasons.get(key, "")), own.of)

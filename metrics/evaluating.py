@@ -61,7 +61,13 @@ def catalogue_family(
 ) -> Family:
     """Return the metrics of the catalogue that tables with these labels have, with weighted kappa where a cost is given.
 
-    `keys` names those that are wanted, where not all are.
+    Parameters
+    ----------
+    labels : tuple of str, length K
+    cost : tuple of tuple of float, shape (K, K), optional
+        Cost of each confusion, reference in rows.
+    keys : sequence of str, optional
+        Metrics that are wanted; by default all that K classes have.
     """
     wanted = applicable(len(labels), "table") if keys is None else [BY_KEY[key] for key in keys]
     metrics = {metric.key: metric for metric in wanted}
@@ -80,7 +86,18 @@ def catalogue_family(
 
 
 def per_class(counts: FloatArray, labels: tuple[str, ...]) -> dict[str, object]:
-    """Return one-vs-rest scores by class name, null where undefined."""
+    """Return one-vs-rest scores by class name, null where undefined.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K, K)
+    labels : tuple of str, length K
+
+    Returns
+    -------
+    dict
+        `per_class`, and in `classes_used` the number of classes that the reference uses.
+    """
     scores = class_scores(counts)
     by_class = {
         name: {key: None if np.isnan(column[i]) else float(column[i]) for key, column in scores.items()}

@@ -36,6 +36,12 @@ def refuse_recoding(ratings: Ratings, mode: Mode) -> None:
 def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> Handlings:
     """Return a checked handling, without what is so anyway; None keeps the one of the scheme.
 
+    Parameters
+    ----------
+    given : mapping of kind to handling, or None
+    scheme : Scheme
+    mode : Mode
+
     Raises
     ------
     InputError
@@ -67,7 +73,17 @@ def handled(ratings: Ratings, handling: Handlings | None) -> Ratings:
 
 
 def handling_words(kind: Kind, how: Handling, negative: str, third: str = "the third class") -> str:
-    """Return a handling in a sentence: "ties left out"."""
+    """Return a handling in a sentence: "ties left out".
+
+    Parameters
+    ----------
+    kind : Kind
+    how : Handling
+    negative : str
+        Name of the negative label.
+    third : str
+        What the class of abstentions is called.
+    """
     said = {
         "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}", "as_category": f"in {third}",
     }  # fmt: skip

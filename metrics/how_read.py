@@ -51,7 +51,20 @@ class HowRead:
         repeats: Repeats = "refuse",
         merge_spellings: bool = False,
     ) -> HowRead:
-        """Return the same with what was said about columns, labels, repeated rows and names."""
+        """Return the same with what was said about columns, labels, repeated rows and names.
+
+        Parameters
+        ----------
+        columns, labels : mapping of str to str, or None
+        order : sequence of str, or None
+            Labels low to high.
+        scale : str, or mapping of criterion to scale, or None
+            One scale stands for all criteria.
+        repeats : Repeats
+            What becomes of repeated rows.
+        merge_spellings : bool
+            Names that differ in case or blanks alone are one.
+        """
         scales = {"all": scale} if isinstance(scale, str) else scale
         return replace(
             self,

@@ -72,7 +72,16 @@ class Spread:
 
 
 def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> tuple[Spread, ...]:
-    """Return the metrics of `SHOWN` that are computed here; empty where items do not carry several decisions."""
+    """Return the metrics of `SHOWN` that are computed here; empty where items do not carry several decisions.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+        Unit and kind of interval do not matter.
+    level : Level
+    """
     if why_alike(ratings, judge, settings, level):
         return ()
     settings = replace(settings, unit="item", interval="none")
@@ -106,7 +115,15 @@ def _why_undefined(flat: Estimate, clustered: Estimate, effect: DesignEffect) ->
 
 
 def why_alike(ratings: Ratings, judge: str, settings: Settings, level: Level) -> str:
-    """Return why there is nothing to compare, as a sentence; empty where several items carry several decisions."""
+    """Return why there is nothing to compare, as a sentence; empty where several items carry several decisions.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    level : Level
+    """
     if not ratings.has_items:
         return NO_ITEMS
     if level == "item":

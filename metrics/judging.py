@@ -140,7 +140,13 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
 def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Progress | None = None) -> JudgeReport:
     """Return all blocks of one judge; cost grows with the number of distinct items, not with rows.
 
-    `progress` is told the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    progress : callable, optional
+        Gets the share of a bootstrap that is done, and stops it by returning True; what is done is kept.
     """
     ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, settings.abstention
@@ -249,7 +255,19 @@ def _items(ratings: Ratings, patterns: Patterns, settings: Settings) -> _Items:
 
 
 def item_verdicts_of(ratings: Ratings, judge: str, settings: Settings) -> ItemVerdicts:
-    """Return item verdicts of one judge and the reference, per pattern."""
+    """Return item verdicts of one judge and the reference, per pattern.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        As `patterns_of`.
+    """
     patterns = patterns_of(ratings, judge, settings.reference)
     ratings, as_unmet = settings.on(ratings), settings.abstention == "as_unmet"
     return item_verdicts(patterns, ratings.scheme, settings.item_rule, ratings.criteria, as_unmet=as_unmet)
@@ -264,7 +282,21 @@ def _with_criteria(block: Block, by_criterion: NDArray[np.int64], k: int) -> Blo
 
 
 def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
-    """Stop where no decision was rated by both sides; `n_errors` are those on which the judge call failed."""
+    """Raise where no decision was rated by both sides.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    n_total : int
+        Decisions that both sides rated, of all judges together.
+    n_errors : int
+        Decisions on which the judge call failed.
+
+    Raises
+    ------
+    InputError
+        Where `n_total` is 0, unless failed calls are counted.
+    """
     if n_total:
         return
     if n_errors:
@@ -358,7 +390,15 @@ def _degenerate(report: JudgeReport) -> list[str]:
 
 
 def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
-    """Return what only one side rated; where a score may stand without a label, what only one side labelled."""
+    """Return what only one side rated; where a score may stand without a label, what only one side labelled.
+
+    Parameters
+    ----------
+    judge : str
+    coverage : Coverage
+        Of this judge.
+    ratings : Ratings
+    """
     out, rated = [], "labelled" if (ratings.state == ratings.scheme.state("missing")).any() else "rated"
     lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
     found = [f"{count} that only {side} {rated}" for count, side in lone if count]
@@ -383,7 +423,15 @@ def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
 
 
 def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
-    """Return what became of failed calls."""
+    """Return what became of failed calls.
+
+    Parameters
+    ----------
+    judge : str
+    coverage : Coverage
+        Of this judge.
+    scheme : Scheme
+    """
     n, how = coverage.n_errors, scheme.handled("error")
     if not n:
         return []

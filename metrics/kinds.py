@@ -137,7 +137,7 @@ def _with(token: Ints, code: NDArray[np.integer[Any]], n: int) -> Ints:
 
 
 def _values(ratings: Ratings, column: str) -> tuple[Ints, int]:
-    """Place of each rating's cell of a column among the cells in the order of their text."""
+    """Return place of each rating's cell of a column among the cells in the order of their text, and how many those are."""
     assert ratings.table is not None
     coded = ratings.table[column].cast("string").combine_chunks().dictionary_encode()
     texts = [(text or "").strip() for text in coded.dictionary.to_pylist()]

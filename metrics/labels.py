@@ -140,7 +140,7 @@ class Scheme:
         return self.n_classes + AFTER_CLASSES.index(kind)
 
     def states(self, labels: Sequence[str]) -> NDArray[np.int8]:
-        """State of each label on the raw verdict axis, shape (len(labels),).
+        """Return state of each label on the raw verdict axis, shape (len(labels),).
 
         Raises
         ------
@@ -152,7 +152,7 @@ class Scheme:
         return np.array([self._place(label, kinds) for label in labels], dtype=np.int8)
 
     def class_of(self, label: str) -> str:
-        """Name of the class that a label of a nominal axis falls in; itself for one that is no class."""
+        """Return the class that a label of a nominal axis falls in; itself for one that is no class."""
         return self._class_by_form.get(normalise(label), label)
 
     def _place(self, label: str, kinds: dict[str, Kind]) -> int:

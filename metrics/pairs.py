@@ -60,7 +60,19 @@ def cells_of(ratings: Ratings) -> Cells:
 
 
 def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
-    """State of one rater on every cell, shape (n_cells,); `missing` where there is no rating."""
+    """Return state of one rater on every cell.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    name : str
+    role : str
+
+    Returns
+    -------
+    ndarray of int8, shape (n_cells,)
+        State on the raw verdict axis; `missing` where there is no rating.
+    """
     code = next(i for i, rater in enumerate(ratings.raters) if (rater.name, rater.role) == (name, role))
     own = _ratings_of(ratings, code)
     states = np.full(len(cells_of(ratings)), ratings.scheme.state("missing"), np.int8)
@@ -105,7 +117,7 @@ def reference_name(ratings: Ratings, reference: str) -> str:
 
 
 def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
-    """State of the reference on every cell, shape (n_cells,).
+    """Return state of the reference on every cell, shape (n_cells,).
 
     With several humans: the most frequent verdict (`majority`), the verdict all gave (`unanimous`), the middle one of ordered
     labels, of two the lower (`median`), or what fits each criterion (`auto`); each also of all but one (`majority without
@@ -117,7 +129,23 @@ def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
 
 
 def settle(ratings: Ratings, votes: Votes, criterion: NDArray[np.int32], rule: str) -> NDArray[np.int8]:
-    """Return what the votes of people come to by a rule, from the votes and the criterion of every row."""
+    """Return what the votes of people come to by a rule.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    votes : ndarray of int32, shape (n, R)
+        Ratings of each row by state.
+    criterion : ndarray of int32, shape (n,)
+        Place of each row's criterion in `ratings.criteria`.
+    rule : str
+        One of `RULES` in `metrics.references`.
+
+    Returns
+    -------
+    ndarray of int8, shape (n,)
+        State on the raw verdict axis; `split` where the votes come to none, `missing` where there is no rating.
+    """
     states = settled(votes, ratings.scheme, unanimous=rule == UNANIMOUS)
     for place, order in _orders(ratings).items() if rule in (AUTO, MEDIAN) else ():
         rows = np.flatnonzero(criterion == place)
@@ -148,13 +176,38 @@ def voted(ratings: Ratings, reference: str) -> Voted:
 
 
 def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
-    """Return the items of one judge beside the reference, identical ones merged."""
+    """Return the items of one judge beside the reference, identical ones merged.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    reference : str
+        A rule or a human, as `metrics.agreement` takes it.
+
+    Raises
+    ------
+    InputError
+        For an unknown reference, or the mean of what are no numbers.
+    """
     name = reference_name(ratings, reference)
     return once(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
 
 def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
-    """Place of one rater's rating of every cell, shape (n_cells,); -1 where there is none."""
+    """Return place of one rater's rating of every cell.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    name : str
+    role : str
+
+    Returns
+    -------
+    ndarray of int64, shape (n_cells,)
+        Place among the ratings; -1 where there is none.
+    """
     own = _ratings_of(ratings, next(i for i, r in enumerate(ratings.raters) if (r.name, r.role) == (name, role)))
     places = np.full(len(cells_of(ratings)), -1, np.int64)
     places[cells_of(ratings).of_rating[own]] = own
@@ -265,7 +318,16 @@ def one_human_each(ratings: Ratings, name: str) -> bool:
 
 
 def reference_said(ratings: Ratings, name: str, *, article: bool = False) -> str:
-    """Return a reference of a file in a sentence."""
+    """Return a reference of a file in a sentence.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    name : str
+        Of the reference.
+    article : bool
+        Whether the sentence asks for an article: "the human".
+    """
     return (with_article if article else reference_words)(name, one_each=one_human_each(ratings, name))
 
 
@@ -282,7 +344,14 @@ def _voted(ratings: Ratings, name: str) -> Voted:
 
 
 def votes_of(ratings: Ratings, names: Collection[str], role: Role) -> NDArray[np.int32]:
-    """Return ratings per cell and state by the named raters of a role, shape (n_cells, R)."""
+    """Return ratings per cell and state by the named raters of a role, shape (n_cells, R).
+
+    Parameters
+    ----------
+    ratings : Ratings
+    names : collection of str
+    role : Role
+    """
     asked = np.array([rater.role == role and rater.name in names for rater in ratings.raters])[ratings.rater]
     r = ratings.scheme.n_states
     place = cells_of(ratings).of_rating[asked] * r + ratings.state[asked]

@@ -54,7 +54,13 @@ class Patterns:
         return self.n_items(np.arange(self.n_states) < end)
 
     def n_items(self, counts: NDArray[np.bool_]) -> int:
-        """Return items with a criterion on which the states of both sides count, by a flag for each state."""
+        """Return items with a criterion on which the states of both sides count, by a flag for each state.
+
+        Parameters
+        ----------
+        counts : ndarray of bool, shape (R,)
+            Whether a state of the raw verdict axis counts.
+        """
         both = (self.reference >= 0) & (self.judge >= 0) & counts[self.reference] & counts[self.judge]
         return int(self.multiplicity @ both.any(0))
 
@@ -179,7 +185,19 @@ def _word(
 
 
 def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Return distinct values below `bound` in order, and the rank of each value among them."""
+    """Return distinct values below `bound` in order, and the rank of each value among them.
+
+    Parameters
+    ----------
+    values : ndarray of int64, shape (n,)
+        From 0 and below `bound`.
+    bound : int
+
+    Returns
+    -------
+    tuple of ndarray of int64, shapes (m,) and (n,)
+        Distinct values, and the place of each value among them.
+    """
     if bound <= 4 * len(values) + 1_000_000:
         present = np.zeros(bound, bool)
         present[values] = True
@@ -191,8 +209,17 @@ def dense_rank(values: NDArray[np.int64], bound: int) -> tuple[NDArray[np.int64]
 
 
 def dense_rank_of_rows(rows: NDArray[np.integer[Any]], bound: int) -> NDArray[np.int64]:
-    """Return dense rank in lexicographic order of rows of whole numbers from 0 and below `bound`, several columns to a machine
-    word.
+    """Return dense rank of rows in lexicographic order, several columns to a machine word.
+
+    Parameters
+    ----------
+    rows : ndarray of int, shape (n, m)
+        Whole numbers from 0 and below `bound`.
+    bound : int
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
     """
     rank = np.zeros(len(rows), np.int64)
     column = 0

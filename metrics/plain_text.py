@@ -47,7 +47,16 @@ def _rows(report: AgreementReport) -> str:
 
 
 def confusion_lines(block: Block, name: int, width: int) -> list[str]:
-    """Return the confusion matrix of a block as lines, with names of at most so many letters; none where it has none."""
+    """Return the confusion matrix of a block as lines; none where it has none.
+
+    Parameters
+    ----------
+    block : Block
+    name : int
+        Letters of a label at most.
+    width : int
+        Letters of a column of counts.
+    """
     if block.confusion is None:
         return []
     shown = tables.matrix(words.shorten_all(block.labels, name), block.confusion.tolist())
@@ -71,6 +80,16 @@ def _criteria(judge: JudgeReport) -> list[str]:
 
 
 def criteria_lines(table: Table, blocks: Iterable[Block], widths: Sequence[int]) -> list[str]:
-    """Return the lines of a table of criteria, those on which a side gave one label only marked at the end."""
+    """Return the lines of a table of criteria, those on which a side gave one label only marked at the end.
+
+    Parameters
+    ----------
+    table : Table
+        A row to a criterion.
+    blocks : iterable of Block
+        The criteria in the order of the rows.
+    widths : sequence of int
+        Letters of each column, below 0 where it is flush left.
+    """
     marks = (("one label only" if block.n else "no decision") if block.degenerate else "" for block in blocks)
     return [f"  {line}" for line in tables.lines(tables.with_column(table, Column(""), marks), (*widths, 0))]

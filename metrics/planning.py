@@ -227,14 +227,49 @@ def needed_for_difference(comparison: Comparison) -> Needed:
 def expected_interval(
     value: float, error: float, n_now: int, n: int, transform: Transform = None, confidence: float = CONFIDENCE
 ) -> tuple[float, float]:
-    """Return ends of the interval that n items would give, the value staying where it is."""
+    """Return ends of the interval that n items would give, the value staying where it is.
+
+    Parameters
+    ----------
+    value, error : float
+        Estimate and its standard error on the metric's own scale, from `n_now` items.
+    n_now, n : int
+        Numbers of items; above 0.
+    transform : {"logit", "fisher", "log", "root"} or None
+        Scale on which the interval is symmetric.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    (float, float)
+        NaN where the value has no interval; see `transformed`.
+    """
     return transformed(value, error * math.sqrt(n_now / n), transform, student(max(n - 1, 1), confidence))
 
 
 def expected_width(
     value: float, error: float, n_now: int, n: ArrayLike, transform: Transform = None, confidence: float = CONFIDENCE
 ) -> FloatArray:
-    """Return width of the interval at each number of items; NaN where the value has none."""
+    """Return width of the interval at each number of items.
+
+    Parameters
+    ----------
+    value, error : float
+        Estimate and its standard error on the metric's own scale, from `n_now` items.
+    n_now : int
+    n : array_like of int
+        Numbers of items; above 0.
+    transform : {"logit", "fisher", "log", "root"} or None
+        Scale on which the interval is symmetric.
+    confidence : float
+        In (0, 1).
+
+    Returns
+    -------
+    ndarray, shape of `n`
+        On the metric's own scale; NaN where the value has no interval.
+    """
     sizes: NDArray[np.int64] = np.atleast_1d(np.asarray(n, np.int64))
     ends = np.array([expected_interval(value, error, n_now, int(size), transform, confidence) for size in sizes])
     return np.asarray((ends[:, 1] - ends[:, 0]).reshape(np.shape(n)), np.float64)
@@ -244,6 +279,23 @@ def error_behind(interval: Interval, value: float, transform: Transform, n: int,
     """Return standard error on the metric's own scale that an interval stands for; exact where the jackknife gave it.
 
     An end on the boundary of the range says nothing, so the other one counts twice.
+
+    Parameters
+    ----------
+    interval : Interval
+    value : float
+        The estimate that the interval is of.
+    transform : {"logit", "fisher", "log", "root"} or None
+        Scale on which the interval is symmetric.
+    n : int
+        Units that a jackknife left out one at a time.
+    confidence : float
+        Of the interval, in (0, 1).
+
+    Returns
+    -------
+    float
+        NaN without an interval, for a value at the end of its range, and where neither end is inside the range.
     """
     here = _onto(value, transform)
     if here is None or interval.ends is None:
@@ -264,7 +316,7 @@ def plan_floor(
     confidence: float = 0.95,
     groups: tuple[int, str] | None = None,
 ) -> Plan:
-    """When would it be settled that a judge's metric lies above a line?
+    """Return when it would be settled that a judge's metric lies above a line.
 
     Parameters
     ----------
@@ -274,6 +326,11 @@ def plan_floor(
         Ask about one criterion in place of a level.
     groups : (int, str), optional
         Where the intervals leave out groups of items: how many there are, and what they are; see `groups_behind`.
+
+    Raises
+    ------
+    InputError
+        For a metric that is not computed there, or a line outside the metric's range.
     """
     block = report.level(level) if criterion is None else report.criteria[criterion]
     record = BY_KEY[metric]
@@ -316,7 +373,21 @@ def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool)
 
 
 def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence: float = 0.95) -> Plan:
-    """Return how many items would tell a true difference of `margin` from none."""
+    """Return how many items would tell a true difference from none.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    margin : float
+        The true difference, on the metric's own scale.
+    confidence : float
+        In (0, 1).
+
+    Raises
+    ------
+    InputError
+        For a margin that is not above 0.
+    """
     if not (math.isfinite(margin) and margin > 0):
         raise InputError(f"The difference to be found must be above 0, not {margin}.")
     difference, error, n_now = comparison.difference, comparison.error, comparison.n_units
@@ -335,7 +406,15 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
 
 
 def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> tuple[int, str] | None:
-    """Return how many groups of items the intervals of a judge leave out one at a time, and what they are; None for items."""
+    """Return how many groups of items the intervals of a judge leave out one at a time, and what they are; None for items.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    level : Level
+    """
     if not settings.by_column:
         return None
     ratings, clusters = settings.on(ratings), clusters_of(ratings, settings.unit)
@@ -366,7 +445,10 @@ def _side(today: Estimate, line: float) -> int:
 
 
 def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, str], needed: Needed, rated: int) -> str:
-    """`rated` is how many both sides rated; of those that have no decision here none are counted."""
+    """Return whether a line is settled, and else how many items would settle it.
+
+    `rated` is how many both sides rated; those that have no decision here are not counted.
+    """
     record = BY_KEY[metric]
     floor, units = words.value(line, record.unit), now[1]
     if today.ends is None:
@@ -389,7 +471,7 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
 
 
 def _repeat(now: int, units: str, needed: Needed) -> str:
-    """Where more are needed than there are although these settle it: what for."""
+    """Return that these items settle it today and, where more are needed than there are, what for."""
     if needed.n is None or needed.n <= now:
         return " today"
     power = words.percent(POWER)

@@ -56,7 +56,7 @@ class Panel:
     n_failed: int
 
     def declared(self) -> dict[str, object]:
-        """As a declaration carries it."""
+        """Return the panel as a declaration carries it."""
         return {"rule": self.rule, "judges": list(self.judges), "quorum": self.quorum}
 
 
@@ -228,7 +228,17 @@ class Ratings:
         return tuple(r.name for r in self.raters if r.role == "judge")
 
     def record_numbers(self, rows: NDArray[np.int64]) -> NDArray[np.int64]:
-        """Return record numbers, as messages name them, of rows of the table."""
+        """Return record numbers, as messages name them, of rows of the table.
+
+        Parameters
+        ----------
+        rows : ndarray of int64, shape (n,)
+            From 0.
+
+        Returns
+        -------
+        ndarray of int64, shape (n,)
+        """
         return self.numbers[rows] if self.numbers is not None else np.asarray(rows) + self.source.first_row
 
     @property

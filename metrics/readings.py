@@ -28,7 +28,16 @@ def plain_name(text: str) -> str:
 
 
 def confusion_reading(block: Block, *, unit: str = "decisions", name: Name = plain_name) -> str:
-    """Return which errors the judge makes, and to which side."""
+    """Return which errors the judge makes, and to which side.
+
+    Parameters
+    ----------
+    block : Block
+    unit : str
+        What the table counts, in the plural.
+    name : callable
+        A label to how it is written.
+    """
     if block.confusion is None or not block.n:
         return "no decision is left."
     if len(block.labels) == 2:
@@ -78,7 +87,7 @@ def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
 
 
 def opposite_words(block: Block, *, name: Name = plain_name) -> str:
-    """That opposite biases of criteria cancel in a pooled one; empty where they do not."""
+    """Return that opposite biases of criteria cancel in a pooled one; empty where they do not."""
     its = block.directions and block.directions.opposite
     if not its:
         return ""
@@ -139,14 +148,31 @@ def _many(block: Block, unit: str, name: Name) -> str:
 
 
 def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
-    """Return row, column and count of the largest of some errors, shape (K, K); None where several are as common."""
+    """Return row, column and count of the largest of some errors; None where there is none, or several are as common.
+
+    Parameters
+    ----------
+    off : ndarray of int, shape (K, K)
+        Counts, 0 where they are no errors.
+    """
     row, column = np.unravel_index(int(off.argmax()), off.shape)
     times = int(off[row, column])
     return (int(row), int(column), times) if times and int((off == times).sum()) == 1 else None
 
 
 def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Coverage, judge: str) -> str:
-    """Return how far a number moves over abstention mode (rows) and aggregation (columns)."""
+    """Return how far a number moves over abstention mode (rows) and aggregation (columns).
+
+    Parameters
+    ----------
+    values : sequence of sequence of float, shape (modes, levels)
+        NaN where the number is undefined.
+    metric : str
+        Key in the catalogue.
+    coverage : Coverage
+    judge : str
+        Name as it is to be written.
+    """
     grid = np.asarray(values, dtype=np.float64)
     record = BY_KEY[metric]
     defined = grid[~np.isnan(grid)]
@@ -180,7 +206,16 @@ def _difference(value: float, unit: str) -> str:
 
 
 def criteria_reading(criteria: Mapping[str, Block], metric: str, *, name: Name = plain_name) -> str:
-    """Where the metric is lowest, and what that criterion looks like."""
+    """Return where the metric is lowest, and what that criterion looks like.
+
+    Parameters
+    ----------
+    criteria : mapping of str to Block
+    metric : str
+        Key in the catalogue.
+    name : callable
+        Name of a criterion to how it is written.
+    """
     record = BY_KEY[metric]
     values = {key: block.values[metric] for key, block in criteria.items()}
     defined = {key: value for key, value in values.items() if not np.isnan(value)}
@@ -288,7 +323,7 @@ def drift_words(block: Block, positive: str) -> str:
 
 
 def _equal_shares(block: Block, positive: str) -> str:
-    """Of a bias of exactly 0: equality where nothing differs, the sample where there is no interval; empty where one tells."""
+    """Return how a bias of exactly 0 is told: as equality where nothing differs, as the sample's without an interval."""
     table, ends = block.confusion, block["drift"].ends
     if table is not None and not int(np.asarray(table).sum() - np.trace(table)):
         return f"says {positive} as often"

@@ -93,7 +93,7 @@ def reference_words(reference: str, *, one_each: bool = False) -> str:
 
 
 def with_article(reference: str, *, one_each: bool = False) -> str:
-    """As `reference_words`, where a sentence asks for an article: "the majority of the humans", "the human"."""
+    """Return the words of `reference_words` where a sentence asks for an article: "the majority of the humans", "the human"."""
     words = reference_words(reference, one_each=one_each)
     if one_each or reference not in (words, UNANIMOUS):
         return f"the {words}"

@@ -66,6 +66,14 @@ class Block(Part):
         """Return the direction of a test of a metric against a value.
 
         0 where the interval shown beside the metric holds the value.
+
+        Parameters
+        ----------
+        key : str
+        against : float
+            On the metric's own scale.
+        sign : int
+            Direction that the test found: +1, -1 or 0.
         """
         ends = self[key].ends
         return 0 if ends is not None and ends[0] <= against <= ends[1] else sign

@@ -42,7 +42,21 @@ def decisions_behind(
 
 
 def items_behind(ratings: Ratings, judge: str, settings: Settings, *, cell: Cell | None = None) -> NDArray[np.int64]:
-    """Return items by item verdict: those in one cell of the item table, or all that have a verdict on both sides."""
+    """Return items by item verdict: those in one cell of the item table, or all that have a verdict on both sides.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    cell : (int, int), optional
+        Item verdicts of the reference and of the judge.
+
+    Returns
+    -------
+    ndarray of int64, shape (n,)
+        Places in `ratings.items`.
+    """
     decided = item_verdicts_of(ratings, judge, settings)
     if cell is None:
         chosen = (decided.reference != ABSENT) & (decided.judge != ABSENT)
@@ -53,12 +67,31 @@ def items_behind(ratings: Ratings, judge: str, settings: Settings, *, cell: Cell
 
 
 def decisions_of_items(ratings: Ratings, items: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return cells of the given items."""
+    """Return cells of the given items.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    items : ndarray of int64, shape (n,)
+        Places in `ratings.items`.
+
+    Returns
+    -------
+    ndarray of int64, shape (m,)
+        Places among the cells of the ratings.
+    """
     return np.flatnonzero(np.isin(cells_of(ratings).item, items))
 
 
 def n_behind(ratings: Ratings, places: NDArray[np.int64]) -> int:
-    """Return decisions that some cells stand for: in a tally more than there are cells."""
+    """Return decisions that some cells stand for: in a tally more than there are cells.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    places : ndarray of int64, shape (n,)
+        Of cells of the ratings.
+    """
     return int(ratings.weight[cells_of(ratings).item[places]].sum())
 
 
@@ -77,6 +110,14 @@ def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDA
     """Return one row per decision: ids, the reference, what each human and the judge wrote, and the file's other columns.
 
     Labels and texts stand as in the file; `row` counts the header as row 1.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    places : ndarray of int64, shape (n,)
+        Of cells of the ratings.
 
     Raises
     ------
@@ -123,7 +164,19 @@ def _state_names(ratings: Ratings) -> NDArray[np.object_]:
 
 
 def free_texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
-    """Return the columns of the file that carry no role, at the given rows."""
+    """Return the columns of the file that carry no role, at the given rows.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    rows : ndarray of int64, shape (n,)
+        Rows of the file, from 0.
+
+    Returns
+    -------
+    DataFrame of n rows
+        Without a column where the file has none of them.
+    """
     roles = {column for _, column in ratings.columns}
     free = [] if ratings.table is None else [name for name in ratings.table.column_names if name not in roles]
     if ratings.table is None or not free:

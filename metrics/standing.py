@@ -66,7 +66,7 @@ def _against_baseline(block: Block) -> int:
 
 
 def _one_label(block: Block) -> bool:
-    """The reference gives one label only, so that its commoner label is right by construction."""
+    """Return whether the reference gives one label only, so that its commoner label is right by construction."""
     return block.one_sided is not None and block.one_sided[0] == "reference"
 
 

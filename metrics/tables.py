@@ -132,7 +132,15 @@ def by_metric(
 
 
 def with_column(table: Table, column: Column, cells: Iterable[Cell]) -> Table:
-    """Return the table with a further column behind the others."""
+    """Return the table with a further column behind the others.
+
+    Parameters
+    ----------
+    table : Table
+    column : Column
+    cells : iterable of Cell
+        One for each row.
+    """
     rows = tuple((*row, own) for row, own in zip(table.rows, cells, strict=True))
     return replace(table, columns=(*table.columns, column), rows=rows)
 
@@ -172,7 +180,14 @@ def by_cell(labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
 
 
 def counts_table(key: str, caption: str, labels: Sequence[str], counts: Sequence[Sequence[int]]) -> Table:
-    """Return a confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell."""
+    """Return a confusion matrix: the reference in rows, the judge in columns, with sums; of many labels one row to a cell.
+
+    Parameters
+    ----------
+    key, caption : str
+    labels : sequence of str, length K
+    counts : sequence of sequence of int, shape (K, K)
+    """
     if len(labels) > MOST_LABELS:
         cells = selected(by_cell(labels, counts), {"human": "reference", "judge": "judge", "n": "n"})
         caption = f"{caption} Pairs of labels that do not stand here have none."

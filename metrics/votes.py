@@ -21,6 +21,14 @@ def settled(votes: Votes, scheme: Scheme, *, unanimous: bool = False) -> NDArray
 
     Who abstains does not vote, so one verdict beside any number of abstentions decides.
 
+    Parameters
+    ----------
+    votes : ndarray of int32, shape (n, R)
+        Ratings of each decision by state.
+    scheme : Scheme
+    unanimous : bool
+        Only an answer that all gave counts.
+
     Returns
     -------
     ndarray of int8, shape (n,)
@@ -47,7 +55,20 @@ def low_median(votes: Votes, scheme: Scheme, order: NDArray[np.int64]) -> NDArra
 
 
 def between(votes: Votes, order: NDArray[np.int64]) -> NDArray[np.bool_]:
-    """Return whether the lower of two middle verdicts is not the higher one, shape (n,)."""
+    """Return whether the median lies between two verdicts, of which `low_median` takes the lower.
+
+    Parameters
+    ----------
+    votes : ndarray of int32, shape (n, R)
+        Ratings of each decision by state.
+    order : ndarray of int64, shape (K',)
+        States low to high.
+
+    Returns
+    -------
+    ndarray of bool, shape (n,)
+        False where nobody gave a verdict.
+    """
     below = votes[:, order].cumsum(1)
     total = below[:, -1:]
     low, high = ((below >= middle).argmax(1) for middle in ((total + 1) // 2, total // 2 + 1))
@@ -69,6 +90,14 @@ def decided(votes: Votes, scheme: Scheme, *, unanimous: bool) -> NDArray[np.int8
     """Return what a panel's members, or the runs of one rater, come to: the most frequent answer, a tie being an abstention.
 
     Answers without a verdict are one option, and keep their kind where it wins and is one kind only. Failed calls do not count.
+
+    Parameters
+    ----------
+    votes : ndarray of int32, shape (n, R)
+        Ratings of each decision by state.
+    scheme : Scheme
+    unanimous : bool
+        Only an answer that all gave counts; any other outcome is an abstention.
 
     Returns
     -------

@@ -47,7 +47,10 @@ def _decimals(value: Value, digits: int) -> str:
 
 
 def _half_up(x: float, digits: int) -> str:
-    """A half goes up, so that one value reads alike in percent and with decimals: `format` makes 98 % and 0.97 of 0.975."""
+    """Return a number with a half going up, so that one value reads alike in percent and with decimals.
+
+    `format` makes 98 % and 0.97 of 0.975.
+    """
     if x >= MOST_EXACT:
         return f"{x:.{digits}f}"
     return f"{Decimal(f'{x:.{EXACT}g}').quantize(Decimal(1).scaleb(-digits), ROUND_HALF_UP):f}"
@@ -98,7 +101,7 @@ def count(value: Value) -> str:
 
 
 def amount(value: Value) -> str:
-    """A count that may be one on average: with a decimal where it has one, 1 234.5, else as `count`; never 0 for what is not."""
+    """Return a count that may be one on average: 1 234.5 where it has a decimal, else as `count`; never 0 for what is not."""
     x = _float(value)
     if not math.isfinite(x) or abs(x - round(x)) <= NOISE * max(abs(x), 1.0):
         return count(x)
@@ -113,7 +116,16 @@ def several(n: int, units: str) -> str:
 
 
 def out_of(n: int | None, total: int, units: str) -> str:
-    """Return a part of a number of things: 666 of 910 items; all of them, or of an unknown part: 910 items."""
+    """Return a part of a number of things: 666 of 910 items; all of them, or of an unknown part: 910 items.
+
+    Parameters
+    ----------
+    n : int or None
+        The part; None where it is unknown.
+    total : int
+    units : str
+        What is counted, in the plural.
+    """
     return f"{'' if n in (None, total) else f'{count(n)} of '}{several(total, units)}"
 
 
@@ -172,7 +184,7 @@ def side_of_0(ends: Sequence[Value] | None) -> int:
 
 
 def printed(value: Value, digits: int = 2) -> float:
-    """As `number` and `three` show it, for what writes numbers by itself; what reads 0 has no sign."""
+    """Return a number as `number` and `three` show it, for what writes numbers by itself; what reads 0 has no sign."""
     x = _float(value)
     return math.copysign(float(_half_up(abs(x), digits)), x) + 0.0 if math.isfinite(x) else x
 
@@ -260,7 +272,16 @@ def behind(ends: Sequence[Value] | None, unit: str = "") -> str:
 
 
 def bounds(ends: Sequence[Value] | None, unit: str = "", without: str = UNDEFINED) -> str:
-    """Return an interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points]."""
+    """Return an interval in a metric's own unit, the unit said once: [0.77, 0.84], [89, 93 %], [−2.1, +4.0 points].
+
+    Parameters
+    ----------
+    ends : sequence of two numbers, or None
+    unit : str
+        Of the metric, as `value` takes it.
+    without : str
+        What is said where there is no interval.
+    """
     if ends is None:
         return without
     low, high = (value(end, unit) for end in ends)
