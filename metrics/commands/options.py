@@ -18,7 +18,7 @@ SCALE_HELP = "binary, pairwise, ordinal, continuous or nominal, of all criteria 
 
 
 def reading_options(command: Command) -> Command:
-    """Return options that say how a file is understood; every command that takes a file has them.
+    """Add the options that say how a file is understood; every command that takes a file has them.
 
     The command gets them as one argument `how`, as `metrics.read` takes them.
     """
@@ -81,7 +81,7 @@ REFERENCE_HELP = (
 
 
 def choosing_options(command: Command) -> Command:
-    """Return the choices that every number rests on, each as `metrics.agreement` takes it."""
+    """Add the choices that every number rests on, each as `metrics.agreement` takes it."""
     return _with(
         command,
         click.option(
@@ -112,7 +112,7 @@ def choosing_options(command: Command) -> Command:
 
 
 def interval_options(command: Command) -> Command:
-    """Return whose numbers, and how their intervals are found, as `metrics.agreement` takes them."""
+    """Add whose numbers are reported, and how their intervals are found, as `metrics.agreement` takes them."""
     return _with(
         command,
         click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas."),
@@ -146,7 +146,15 @@ def _with(command: Command, *options: Callable[[Command], Command]) -> Command:
 
 
 def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = None) -> None:
-    """A result as JSON or as text, with the rows that found no partner in the other file where there are two."""
+    """Print a result as JSON or as text, with the rows that found no partner in the other file where there are two.
+
+    Parameters
+    ----------
+    result : Any
+        A report with `to_dict` and `summary`.
+    as_json : bool
+    unmatched : mapping of file to number of rows, optional
+    """
     if as_json:
         found = result.to_dict() | ({} if not unmatched else {"unmatched_rows": dict(unmatched)})
         click.echo(json.dumps(found, ensure_ascii=False, allow_nan=False))
@@ -208,7 +216,21 @@ def chosen_judges(given: Sequence[str], known: Sequence[str]) -> list[str]:
 
 
 def numbers(pairs: dict[str, str] | None, option: str, example: str) -> dict[str, float] | None:
-    """Return names with their numbers."""
+    """Return names with their numbers.
+
+    Parameters
+    ----------
+    pairs : dict of str to str, or None
+    option : str
+        The option that is named in a refusal.
+    example : str
+        How it is written.
+
+    Raises
+    ------
+    InputError
+        For a value that is no number.
+    """
     try:
         return {name: float(number) for name, number in pairs.items()} if pairs else None
     except ValueError:

@@ -38,11 +38,11 @@ class Steps:
             self._write("")
 
     def watch(self, share: Share) -> None:
-        """From now on this says what share of the step at hand is done; NaN or below 0 where it cannot tell."""
+        """Take what says the share of the step at hand that is done; NaN or below 0 where it cannot tell."""
         self._share = share
 
     def told(self, line: str) -> None:
-        """A step is done."""
+        """Write that a step is done."""
         if self._late:
             self._write(f"{line}\n")
 

@@ -23,7 +23,7 @@ def _range(context: click.Context, option: click.Parameter, given: str) -> tuple
 
 
 def _two(name: str, default: str, what: str) -> Callable[[Command], Command]:
-    """Return a range of values that are drawn."""
+    """Return an option for a range of values that are drawn."""
     return click.option(name, default=default, callback=_range, metavar="LOW,HIGH", help=what, show_default=True)
 
 
