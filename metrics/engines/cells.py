@@ -71,7 +71,19 @@ def is_blank(column: str, kind: Any) -> nw.Expr:
 
 
 def texts_of(column: pa.ChunkedArray, kind: Any) -> list[str]:
-    """Return what `cell` made of a column, as the reader of tables spells it."""
+    """Return what `cell` made of a column, as the reader of tables spells it.
+
+    Parameters
+    ----------
+    column : pa.ChunkedArray, length n
+    kind : type of Narwhals
+        Of the column in the source.
+
+    Returns
+    -------
+    list of str, length n
+        Empty for an empty cell.
+    """
     texts = ["" if value is None or value == NOTHING else as_text(value) for value in column.to_pylist()]
     # Dask spells a decimal 0 with its places as 0E-9
     return [as_text(Decimal(own)) if own else "" for own in texts] if kind == nw.Decimal else texts

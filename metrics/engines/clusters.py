@@ -18,7 +18,7 @@ LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0
 
 @contextmanager
 def spark_session(session: Any = None, address: str | None = None) -> Iterator[Any]:
-    """The session that is given or at hand, else one of its own that is stopped afterwards.
+    """Yield the session that is given or at hand, else a new one that is stopped afterwards.
 
     Without an address Spark runs in this process, on all cores, and listens to nothing but this machine.
     """
@@ -50,7 +50,17 @@ def _needs_java() -> None:
 
 
 def spark_files(spark: Any, paths: Sequence[str], delimiter: str) -> Any:
-    """Return Parquet files, or CSV files where a delimiter is given, with all cells as text."""
+    """Return Parquet files, or CSV files where a delimiter is given, as a frame of Spark.
+
+    Cells of CSV are text.
+
+    Parameters
+    ----------
+    spark : SparkSession
+    paths : sequence of str
+    delimiter : str
+        Empty for Parquet.
+    """
     if not delimiter:
         return spark.read.parquet(*paths)
     said = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "inferSchema": False}
@@ -59,7 +69,18 @@ def spark_files(spark: Any, paths: Sequence[str], delimiter: str) -> Any:
 
 
 def spark_loaded(spark: Any, source: str, reader: str | None, options: Mapping[str, str] | None) -> Any:
-    """Return whatever Spark can read: a table by its name, or a path in a format of its own."""
+    """Return whatever Spark can read: a table by its name, or a path in a format of its own.
+
+    Parameters
+    ----------
+    spark : SparkSession
+    source : str
+        A path, or a table's name where `reader` is "table".
+    reader : str or None
+        Spark's name of the format; by default CSV or Parquet, by the ending.
+    options : mapping of str to str, or None
+        Of that format, as Spark takes them.
+    """
     if reader == "table":
         return spark.read.table(source)
     kind = reader or ("csv" if source.lower().endswith((".csv", ".csv.gz")) else "parquet")
@@ -70,7 +91,7 @@ def spark_loaded(spark: Any, source: str, reader: str | None, options: Mapping[s
 
 @contextmanager
 def dask_client(address: str | None = None) -> Iterator[None]:
-    """Work is sent to the scheduler at an address; without one it stays with the client at hand, or in this process."""
+    """Send work to the scheduler at an address; without one it stays with the client at hand, or in this process."""
     import dask.config
 
     address = address or dask.config.get("scheduler-address", None)
@@ -84,7 +105,18 @@ def dask_client(address: str | None = None) -> Iterator[None]:
 
 
 def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
-    """Return Parquet files, or CSV files where a delimiter is given, with all cells as text."""
+    """Return Parquet files, or CSV files where a delimiter is given, as a frame of Dask.
+
+    Cells of CSV are text.
+
+    Parameters
+    ----------
+    paths : sequence of str
+    head : Table
+        First rows of the files, whose columns CSV files are read with.
+    delimiter : str
+        Empty for Parquet.
+    """
     import dask.dataframe as dd
 
     if not delimiter:

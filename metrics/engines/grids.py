@@ -34,7 +34,18 @@ class Grid:
     cell: nw.Expr
 
     def texts_of(self, column: pa.ChunkedArray) -> list[str]:
-        """Return the numbers, as a person would type them."""
+        """Return the numbers, as a person would type them.
+
+        Parameters
+        ----------
+        column : pa.ChunkedArray, length n
+            Whole numbers of steps as text; empty where there is no number.
+
+        Returns
+        -------
+        list of str, length n
+            Empty where there is no number.
+        """
         step = Decimal(self.step)
         return ["" if not steps else _plainly(int(steps) * step) for steps in column.to_pylist()]
 
@@ -47,6 +58,15 @@ def _plainly(number: Decimal) -> str:
 
 def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | str]) -> dict[str, Grid]:
     """Return the columns whose numbers are rounded.
+
+    Parameters
+    ----------
+    frame : Frame
+    plan : Plan
+    head : Table
+        First rows, which tell a column of numbers among those of labels.
+    steps : mapping of column to step
+        Of columns that are to be rounded whatever they hold.
 
     Raises
     ------

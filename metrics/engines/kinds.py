@@ -36,6 +36,16 @@ class Kinds:
 
     @staticmethod
     def sorted(table: Ints, times: Ints, n_words: int) -> Kinds:
+        """Return kinds in lexicographic order.
+
+        Parameters
+        ----------
+        table : ndarray of int64, shape (n, n_words + columns kept)
+            Sums of each word, then codes of what is kept; each row once.
+        times : ndarray of int64, shape (n,)
+            Items of each kind.
+        n_words : int
+        """
         order = np.lexsort(table.T[::-1])
         return Kinds(table[order, :n_words], table[order, n_words:], times[order])
 
@@ -89,6 +99,18 @@ class Combinations:
 
     @staticmethod
     def of(plan: Plan, head: Table, texts: pa.Table, found: pa.Table) -> Combinations:
+        """Return the combinations with their codes, and the words that hold their sums.
+
+        Parameters
+        ----------
+        plan : Plan
+        head : Table
+            First rows, which give names their order.
+        texts : pa.Table
+            One row to a combination and one text column to each of `plan.used`.
+        found : pa.Table
+            In the same order: rows of the source in `n`, and in `blank` whether they name no item.
+        """
         table = Table(plan.name, "", texts)
         names, codes = {}, {}
         for column in plan.used:

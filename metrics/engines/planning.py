@@ -80,6 +80,15 @@ class Plan:
 def plan_of(head: Table, columns: Mapping[str, str] | None, keep: Sequence[str]) -> Plan:
     """Return roles of the columns, found on the first rows.
 
+    Parameters
+    ----------
+    head : Table
+        First rows of the source.
+    columns : mapping of role to column, or None
+        As `metrics.read` takes it.
+    keep : sequence of str
+        Columns above the item that the tally keeps.
+
     Raises
     ------
     InputError

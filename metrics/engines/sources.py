@@ -335,7 +335,7 @@ def _share_done(connection: Any) -> float:
 
 @contextmanager
 def _duckdb(files: Files, memory: str, watched: Watched | None) -> Iterator[Any]:
-    """A relation of its own connection, which reads nothing but the files and goes on in a folder that is then removed."""
+    """Yield a relation of a new connection, which reads nothing but the files and goes on in a folder that is then removed."""
     import duckdb
 
     with tempfile.TemporaryDirectory(prefix="kappascope-") as folder:
@@ -372,7 +372,10 @@ def _duckdb(files: Files, memory: str, watched: Watched | None) -> Iterator[Any]
 
 
 def _refuse_blank_before_quote(head: Table) -> None:
-    """DuckDB takes the quotation mark for that of a cell, and no setting keeps it from that; every other reader for text."""
+    """Refuse a blank before a quotation mark.
+
+    DuckDB takes the mark for that of a cell, and no setting keeps it from that; every other reader takes it for text.
+    """
     import pyarrow.compute as pc
 
     for column in head.columns:

@@ -51,6 +51,23 @@ class Tally:
 
     @staticmethod
     def of(plan: Plan, found: Combinations, kinds: Kinds, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]) -> Tally:
+        """Return the tally of kinds that were counted.
+
+        Parameters
+        ----------
+        plan : Plan
+        found : Combinations
+        kinds : Kinds
+        left_out : tuple of (str, int)
+            Reason and number of rows.
+        grid : dict of column to step
+            Numbers that were rounded, and to what.
+
+        Raises
+        ------
+        InputError
+            For more rows of the source than can be counted exactly, or more rows of the tally than `MOST_ROWS`.
+        """
         if found.n_rows > EXACT:
             refuse(f"{brief(plan.name)} has more rows than can be counted exactly.")
         kind, slot, value = found.decoded(kinds)

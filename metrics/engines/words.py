@@ -35,22 +35,48 @@ class Word:
         return self.stop - self.first
 
     def filled(self, sums: Ints) -> NDArray[np.bool_]:
-        """Return which slots are filled, shape (n, n_slots)."""
+        """Return which slots are filled, shape (n, n_slots).
+
+        Parameters
+        ----------
+        sums : ndarray of int64, shape (n,)
+            Sum over the rows of each item.
+        """
         found: NDArray[np.bool_] = (sums[:, None] >> np.arange(self.n_slots)) & 1 == 1
         return found
 
     def digits(self, sums: Ints) -> Ints:
-        """Return what stands in each slot, shape (n, n_slots); 0 too where nothing does."""
+        """Return what stands in each slot, shape (n, n_slots); 0 too where nothing does.
+
+        Parameters
+        ----------
+        sums : ndarray of int64, shape (n,)
+            Sum over the rows of each item; of one that has a repeated row the digits mean nothing.
+        """
         return (sums[:, None] % self.row) // self.places % self.sizes
 
     def repeated(self, sums: Ints) -> NDArray[np.bool_]:
-        """Return whether more rows were added than slots are filled."""
+        """Return whether more rows were added than slots are filled, shape (n,).
+
+        Parameters
+        ----------
+        sums : ndarray of int64, shape (n,)
+            Sum over the rows of each item.
+        """
         found: NDArray[np.bool_] = self.filled(sums).sum(1) != sums // self.row
         return found
 
 
 def packed(sizes: Ints, n_rows: int) -> list[Word]:
-    """Return words for slots that hold so many different things each, safe for sums over so many rows."""
+    """Return words for slots, safe for sums over all rows.
+
+    Parameters
+    ----------
+    sizes : ndarray of int64, shape (n_slots,)
+        How many different things each slot may hold.
+    n_rows : int
+        Rows that may be added up.
+    """
     words, first = [], 0
     while first < len(sizes):
         stop, span = first, 1
