@@ -114,7 +114,7 @@ def _rows(table: Table) -> list[list[tuple[str, str]]]:
 
 
 def _width(cell: str) -> str:
-    """Return a text that needs little room stays on one line: an interval, a word."""
+    """Return the class of a cell: "short" where it needs little room and stays on one line, as an interval or a word does."""
     return "short" if len(cell) <= SHORT else "text"
 
 

@@ -22,7 +22,7 @@ KIND = "report"
 
 
 def report_dict(material: Material, methods: str) -> Json:
-    """Everything a report holds; `metrics/report/schema.json` describes it."""
+    """Return everything a report holds; `metrics/report/schema.json` describes it."""
     found = material.findings
     return {
         "version": VERSION,

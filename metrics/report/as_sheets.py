@@ -56,14 +56,14 @@ class Sheet:
     at: int = 0
 
     def row(self, cells: Sequence[Plain], forms: Sequence[Any]) -> None:
-        """Cells side by side; what is longer than a cell can hold goes on in the row below."""
+        """Write cells side by side; what is longer than a cell can hold goes on in the row below."""
         for line in zip_longest(*(_pieces(cell) for cell in cells)):
             for place, (cell, form) in enumerate(zip(line, forms, strict=True)):
                 self._cell(place, cell, form)
             self.at += 1
 
     def lines(self, lines: Iterable[str], form: Any = None) -> None:
-        """Each text in a row of its own."""
+        """Write each text in a row of its own."""
         for line in lines:
             self.row([line], [form or self.looks.text])
 
@@ -93,7 +93,7 @@ def write(document: Document) -> bytes:
 
 
 def _front(sheet: Sheet, document: Document) -> None:
-    """Declaration, paragraph of methods, checklist."""
+    """Write declaration, paragraph of methods and checklist."""
     bold = sheet.looks.bold
     for place, width in enumerate(WIDTHS):
         sheet.sheet.set_column(place, place, width)
@@ -114,7 +114,7 @@ def _front(sheet: Sheet, document: Document) -> None:
 
 
 def _table(sheet: Sheet, table: Table) -> None:
-    """The caption, a free row, the names of the columns, the numbers; notes below."""
+    """Write the caption, a free row, the names of the columns and the numbers; notes below."""
     # A caption that is not wrapped goes on over the free cells to its right.
     sheet.lines([table.caption, ""], sheet.looks.forms["text"])
     heads = [column.name for column in table.columns]
@@ -131,7 +131,7 @@ def _table(sheet: Sheet, table: Table) -> None:
 
 
 def _prose(sheet: Sheet, document: Document) -> None:
-    """Every other sentence, and each figure in words."""
+    """Write every other sentence, and each figure in words."""
     sheet.sheet.set_column(0, 0, WIDTHS[0])
     for section in document.sections:
         lines = [line for part in section.parts for line in _said(part)]

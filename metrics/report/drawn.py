@@ -29,7 +29,15 @@ Drawing = dict[str, Any]
 
 
 def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
-    """Return the figure for plotly.js, in the colours of a theme."""
+    """Return the figure for plotly.js, in the colours of a theme.
+
+    Parameters
+    ----------
+    figure : Figure
+    theme : Theme
+    width : float
+        Px for which texts are measured.
+    """
     if figure.kind == "confusion":
         said = {key: figure.shows[key] for key in SAID if key in figure.shows}
         shows = figure.shows

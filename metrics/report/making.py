@@ -108,6 +108,14 @@ def said_otherwise(
 ) -> Report:
     """Return the report on the same numbers with other contents, answers and decisions, none of which is computed again.
 
+    Parameters
+    ----------
+    report : Report
+    contents : Contents
+        Of the same level; without a judge the headline keeps its judge.
+    answers : mapping of question to answer, optional
+    review : Review, optional
+
     Raises
     ------
     InputError
@@ -138,7 +146,7 @@ def _headline(ratings: Ratings, found: Findings, asked: str) -> str:
 
 
 def _declaration(ratings: Ratings, found: Findings, recipe: Recipe) -> Declaration:
-    """Of the labels that were counted; else of the scores; else of the raters."""
+    """Return the declaration of the labels that were counted; else of the scores; else of the raters."""
     report = found.agreement or found.scores or found.humans or found.between
     if report is not None:
         return report.declaration
@@ -149,7 +157,7 @@ def _declaration(ratings: Ratings, found: Findings, recipe: Recipe) -> Declarati
 
 
 def _preferences(ratings: Ratings, found: Findings, recipe: Recipe) -> Mapping[str, Preferences]:
-    """Of every judge, where the labels say which of two answers is better."""
+    """Return the preferences of every judge, where the labels say which of two answers is better."""
     names = scales_of(ratings).of("pairwise")
     if not names or found.agreement is None:
         return {}

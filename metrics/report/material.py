@@ -94,7 +94,7 @@ class Material:
         return self.declaration.abstention == "as_category"
 
     def warnings(self) -> Iterator[Warn]:
-        """Of every part, each once."""
+        """Yield the warnings of every part, each once."""
         reports = (self.findings.agreement, *self.scored, self.findings.humans, self.findings.between)
         seen: set[Warn] = set()
         for report in reports:

@@ -206,7 +206,7 @@ def _open_by_reference(its: Coverage) -> str:
 
 
 def _others_abstained(material: Material) -> str:
-    """Of whom that is said, where another judge of the report left decisions open."""
+    """Return of whom what is left open is said, where another judge of the report left decisions open."""
     assert material.headline is not None
     assert material.agreement is not None
     judges = material.agreement.judges
@@ -230,7 +230,7 @@ def _by_side(its: Coverage, kind: Kind) -> str:
 
 
 def _handled(kind: Kind, count: int, how: str, negative: str, sides: str) -> str:
-    """Of one kind of answer without a verdict."""
+    """Return what becomes of one kind of answer without a verdict."""
     units = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}[kind]
     many = f"{words.several(count, units)}{sides}"
     becomes = {

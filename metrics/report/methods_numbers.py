@@ -25,7 +25,7 @@ def found(material: Material) -> list[str]:
 
 
 def shown_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
-    """Name and key of every number of the paragraph."""
+    """Return name and key of every number of the paragraph."""
     there = keys_of(material, block)
     own = [(BY_KEY[key].phrase, key) for key in SHOWN if BY_KEY[key].phrase and key in there]
     first = next(

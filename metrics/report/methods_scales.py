@@ -16,7 +16,7 @@ TIES = {"exclude": "left out", "class": "as a third answer", "half": "as half a 
 
 
 def scores(material: Material) -> list[str]:
-    """Of ordered and continuous criteria."""
+    """Return the sentences on ordered and continuous criteria."""
     return [sentence for report in material.scored for sentence in _of(material, report)]
 
 
@@ -54,7 +54,7 @@ def _name(key: str) -> str:
 
 
 def _value(judge: JudgeScores, key: str) -> str:
-    """Over all criteria together, never without the mean over them."""
+    """Return a number over all criteria together, never without the mean over them."""
     text = shown(judge.pooled, key)
     if len(judge.criteria) < 2 or key in judge.mean.undefined:
         return text

@@ -45,14 +45,14 @@ def keys_of(material: Material, block: Block) -> tuple[str, ...]:
 
 
 def association_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
-    """Name and key of every association reported: on two labels each name of the one number, on more R_K."""
+    """Return name and key of every association reported: on two labels each name of the one number, on more R_K."""
     if "phi" in block.values:
         return tuple((ASSOCIATIONS[name], "phi") for name in material.contents.associations)
     return (("R_K", "mcc_multiclass"),) if material.contents.associations and "mcc_multiclass" in block.values else ()
 
 
 def numbers_of(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
-    """Name and key of every number shown, in reading order: associations after the coefficients of the family of κ."""
+    """Return name and key of every number shown, in reading order: associations after the coefficients of the family of κ."""
     keys = keys_of(material, block)
     first = next((place for place, key in enumerate(keys) if key not in ("accuracy", *BASELINES, *KAPPAS)), len(keys))
     own = [(BY_KEY[key].name, key) for key in keys]
@@ -60,7 +60,10 @@ def numbers_of(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
 
 
 def notes_of(head: str, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
-    """Of place, reason and symbol of each number: one sentence to a place and a reason, which names the numbers."""
+    """Return one sentence to a place and a reason, which names the numbers.
+
+    `found` has place, reason and symbol of each number.
+    """
     symbols: dict[str, list[str]] = {}
     for where, why, symbol in found:
         symbols.setdefault(f"{where}{': ' if where else ''}{why}", []).append(symbol)
@@ -91,7 +94,15 @@ def interval_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[st
 
 
 def method_of(material: Material, block: Block, key: str) -> str:
-    """Return how the interval of a number was found; a dash where it has none."""
+    """Return how the interval of a number was found; empty where it has none.
+
+    Parameters
+    ----------
+    material : Material
+    block : Block
+    key : str
+        Of the number.
+    """
     found = block[key].interval
     return "" if found is None or found.ends is None else interval_words(material.declaration, found)
 
@@ -104,7 +115,15 @@ def declared(material: Material, judge: str) -> str:
 
 
 def based(material: Material, judge: str, *, intervals: bool = True) -> str:
-    """As `declared`, where a table holds several levels or criteria, or counts alone."""
+    """Return what `declared` does for a table that holds several levels or criteria, or counts alone.
+
+    Parameters
+    ----------
+    material : Material
+    judge : str
+    intervals : bool
+        Whether the table has intervals, so that their confidence is said.
+    """
     assert material.agreement is not None
     asked = intervals and material.declaration.interval["method"] != "none"
     said = f" Intervals {confidence_words(material)}." if asked else " No intervals." if intervals else ""

@@ -169,7 +169,7 @@ def _judges(ratings: Ratings, given: Any) -> tuple[str, ...]:
 
 
 def _among_raters(ratings: Ratings, **choices: Any) -> Recipe:
-    """Of a file in which no judge met a human: what agreement among its raters takes, and nothing else."""
+    """Return the recipe of a file in which no judge met a human: what agreement among its raters takes, and nothing else."""
     taken = {name: choices.pop(name) for name in ("abstention", "interval", "confidence") if name in choices}
     handling = handling_of(choices.pop("handling", None), ratings.scheme, taken.get("abstention", "exclude"))
     if any(value is not None for value in choices.values()):

@@ -68,7 +68,7 @@ def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> 
 
 
 def _one_number(material: Material, block: Block) -> tuple[str, ...]:
-    """Several names of one number are said to be one."""
+    """Return that several names of one number are one."""
     names = [name for name, key in association_keys(material, block) if key == "phi"]
     return (f"{', '.join(names)} are one number on two labels.",) if len(names) > 1 else ()
 
@@ -92,7 +92,7 @@ def confusion(material: Material) -> Section | None:
 
 
 def _counts(material: Material, judge: JudgeReport, key: str) -> Table:
-    """Of decisions; at item level of items, and the caption says so."""
+    """Return the table of decisions; at item level that of items, and the caption says so."""
     block = judge.item if material.contents.level == "item" else judge.micro
     unit = "items" if material.contents.level == "item" else "decisions, all criteria together"
     caption = f"Confusion matrix of {words.plain(judge.name)} ({unit}). {based(material, judge.name, intervals=False)}"

@@ -55,7 +55,7 @@ def mode(material: Material) -> Section | None:
 
 
 def coverage(material: Material) -> Section | None:
-    """Of every judge, both sides' rates."""
+    """Return the rates of both sides for every judge."""
     if not material.contents.has("coverage") or material.agreement is None:
         return None
     d = material.declaration
@@ -84,7 +84,7 @@ def coverage(material: Material) -> Section | None:
 
 
 def _kappa_notes(found: dict[str, Coverage]) -> tuple[str, ...]:
-    """Of whom abstention κ tells nothing, a sentence to each reason."""
+    """Return of whom abstention κ tells nothing, a sentence to each reason."""
     reasons: dict[str, list[str]] = {}
     for name, its in found.items():
         if its.abstention_kappa_reason:
@@ -106,7 +106,10 @@ def _one_side(found: dict[str, Coverage]) -> str:
 
 
 def _of_both_sides(found: dict[str, Coverage]) -> str:
-    """Where no decision lacks a row: whether both rated all, else how many each leaves open; the reference's can differ."""
+    """Return that both rated every decision, or how many each leaves open, where no decision lacks a row.
+
+    The number of the reference can differ from judge to judge.
+    """
     by_reference = {round(its.n_total * (1 - its.human_coverage)) for its in found.values() if its.n_total}
     most = max(by_reference, default=0)
     gone = {words.plain(name): round(its.n_total * its.judge_abstention_rate) for name, its in found.items() if its.n_total}

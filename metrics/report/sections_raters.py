@@ -95,7 +95,7 @@ def _readings(material: Material, report: AgreementReport) -> list[Table]:
 
 
 def _own_decisions(report: AgreementReport) -> tuple[str, ...]:
-    """Where the judges did not answer the same decisions, the rows compare nobody."""
+    """Return that the rows compare nobody, where the judges did not answer the same decisions."""
     return (OWN_DECISIONS,) if len({its.micro.n for its in report.judges.values()}) > 1 else ()
 
 

@@ -111,7 +111,7 @@ def _matters(material: Material, key: str) -> bool:
 
 
 def made_with() -> str:
-    """Name and version of the program."""
+    """Return name and version of the program."""
     return f"Kappascope {__version__}"
 
 

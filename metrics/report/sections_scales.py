@@ -22,7 +22,7 @@ MOST_OPTIONS = 15
 
 
 def scores(material: Material) -> Section | None:
-    """Of every judge, on all criteria together, as the mean, and on each."""
+    """Return the numbers of every judge, on all criteria together, as the mean, and on each."""
     if not material.scored:
         return None
     parts: list[Part] = []

@@ -75,7 +75,16 @@ def paragraphs(document: Document, kind: str) -> list[str]:
 
 
 def named_tables(document: Document, longest: int | None = None, before: Sequence[str] = ()) -> Iterator[tuple[str, Table]]:
-    """Return every table with a name of letters, digits and hyphens that no other has, nor one of `before`."""
+    """Return every table with a name of letters, digits and hyphens that no other has, nor one of `before`.
+
+    Parameters
+    ----------
+    document : Document
+    longest : int, optional
+        Letters of a name at most.
+    before : sequence of str
+        Names that are taken.
+    """
     tables = list(document.tables())
     keys = [_NOT_NAME.sub("-", table.key).strip("-") or "table" for table in tables]
     names = unique([*before, *keys], longest)[len(before) :]
@@ -97,7 +106,7 @@ def widths(table: Table) -> list[float]:
 
 
 def _need(name: str, cells: Sequence[str], number: bool) -> float:
-    """A column of numbers is as wide as its widest number or the longest word above them."""
+    """Return letters that a column needs: of numbers as many as the widest number or the longest word above them."""
     if number:
         longest = max([NARROW, *map(len, cells), *map(len, name.split()[:12])])
         return min(longest, LINE / 4) * LETTER + GAP
