@@ -9,6 +9,7 @@ from metrics.asker import worded
 from metrics.ratings import Ratings
 from metrics.words import shorten
 
+# Groups of names that a sentence lists.
 MOST_SHOWN = 3
 
 

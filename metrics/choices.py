@@ -27,6 +27,7 @@ INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "no
 DRAWN = ("bootstrap", "bca")
 LEAST, MOST = 100, 100_000
 """Replicates of a bootstrap."""
+# Names that a sentence lists.
 MOST_NAMED = 6
 
 

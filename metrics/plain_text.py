@@ -14,6 +14,7 @@ from metrics.standing import CODES, standing
 from metrics.tables import Column, Table, form_of, with_ends
 
 SHOWN = keys_at("terminal")
+# Letters of a column: of names, of numbers with their intervals, and of the labels beside a confusion matrix.
 WIDE = 26
 COLUMN = 30
 CORNER = 18

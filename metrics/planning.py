@@ -41,6 +41,7 @@ NO_TRACE = 0.5
 """p from which a difference could as well have the other sign, so that its size is nothing to plan with."""
 TOO_CLOSE = 0.1
 """Share of a standard error within which an estimate is on the line for every practical purpose."""
+# Even on a logarithmic axis.
 SIZES: tuple[int, ...] = tuple(int(n) for n in np.unique(np.geomspace(25, 5000, 60).round()))
 ROUND_SIZES: tuple[int, ...] = (25, 50, 100, 200, 500, 1000, 2000, 5000)
 

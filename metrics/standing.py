@@ -12,6 +12,7 @@ from metrics.results import Block, JudgeReport, Warn
 BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline", "pooled_kappa_outside"
 CODES = (BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)
 """Warnings that stand beside the first numbers and not among the notes."""
+# Names that a sentence lists.
 MOST_NAMED = 3
 REVERSED = -0.3
 """A coefficient of ordered labels above it, though surely below 0, is no sign of a scale turned round."""

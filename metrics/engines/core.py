@@ -26,7 +26,9 @@ from metrics.words import count as counted
 
 HEAD = 100_000
 """Rows, from the first, whose names give the names of the tally their order."""
+# More of them come of free text or ids, not of names and labels.
 MOST_COMBINATIONS = 1_000_000
+# With more of them a tally is about as large as the table.
 MOST_KINDS = 5_000_000
 Told = Callable[[str], None]
 

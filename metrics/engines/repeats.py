@@ -23,6 +23,7 @@ _LEAP = r"(?:[1-9]\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26]
 _HOUR = r"(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d{1,9})?)?"
 ISO = rf"^(?:[1-9]\d{{3}}-{_DAY}|{_LEAP})(?:[T ]{_HOUR}(?:Z|\+00:00)?)?$"
 """Times of the calendar; the reader of rows knows no other, and takes what is none for the earliest."""
+# Decimals of a digit as text: more than any has, as a slot holds at most `MOST_COMBINATIONS` different things.
 DIGITS = 10
 MOST_DIGITS = 10**DIGITS - 1
 

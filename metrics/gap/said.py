@@ -22,6 +22,7 @@ from metrics.results import AgreementReport
 
 LEAST = 0.005
 """A gap below this is 0.00 on screen."""
+# Names that a sentence lists.
 MOST_NAMES = 3
 NO_RATES = "a mean over criteria has no label rates of its own"
 

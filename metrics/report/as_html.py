@@ -21,6 +21,7 @@ from metrics.report.document import Document, Figure, Part
 from metrics.tables import Table
 
 TEMPLATES = Path(__file__).parent / "templates"
+# Letters of a cell that stays on one line.
 SHORT = 16
 OPENED = {"\u003c": "\\u003c", "\u003e": "\\u003e", "&": "\\u0026"}
 """Letters that would end a data block, as JSON writes them otherwise."""

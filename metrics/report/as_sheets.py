@@ -30,6 +30,7 @@ FORMS: dict[Format, str] = {
     "p": "0.000",
 }
 FIRST, LAST = "Report", "Text"
+# Letters of the columns of the checklist, and of a column of any other table.
 WIDTHS = (80, 18, 60, 50)
 NARROWEST, WIDEST = 9, 60
 OPTIONS = {"in_memory": True, "strings_to_formulas": False, "strings_to_urls": False, "strings_to_numbers": False}
