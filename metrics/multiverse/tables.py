@@ -13,7 +13,18 @@ from metrics.tables import ENDS, Cell, Column, Table, form_of
 
 
 def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> Table:
-    """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion."""
+    """Return the levels with their intervals, κ within criteria beside κ, then micro without each criterion.
+
+    Parameters
+    ----------
+    report : JudgeReport
+    metric : str
+        Key of the catalogue.
+    moved : sequence of Influence
+        As `influences` returns them.
+
+    Where a number is undefined its reason stands in the column “undefined”.
+    """
     numbers: list[tuple[str, Estimate, int | None]] = []
     for level in LEVELS:
         block = report.level(level)
