@@ -194,7 +194,7 @@ def _at_left(drawing: Drawing) -> dict[str, Any]:
 
 
 def _counts(drawing: Drawing) -> list[dict[str, Any]]:
-    """The count in the middle of its part; on a chip where the part is hatched."""
+    """Write the count in the middle of its part; on a chip where the part is hatched."""
     found, colours, total = [], drawing.colours, _total(drawing.rows)
     for i, (_, counts) in enumerate(drawing.rows):
         left = 0

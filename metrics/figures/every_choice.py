@@ -249,7 +249,7 @@ def _marks(drawing: Drawing, places: Sequence[tuple[int, Any]], inks: Sequence[s
 
 
 def _dots(drawing: Drawing) -> list[Trace]:
-    """The declared analysis stands out by size and by the colour of its whisker."""
+    """Let the declared analysis stand out by size and by the colour of its whisker."""
     declared = drawing.found.declared
     others = [i for i, column in enumerate(drawing.found.columns) if column.defined and i != declared]
     own = [declared] if declared is not None and drawing.found.columns[declared].defined else []

@@ -353,7 +353,7 @@ def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
-    """An undefined difference has no dot; its reason stands in its place."""
+    """Write the reason of an undefined difference in place of its dot."""
     size = drawing.px(SMALLEST if drawing.dense else style.SMALL)
     text = wrap(f"{UNDEFINED} {plain(row.reason)}".strip(), drawing.plot - 4, size, lines=1 if drawing.dense else 2)
     return annotation(

@@ -61,7 +61,7 @@ class RowSheet(Sheet, ABC):
         return self.centre(row)
 
     def ground(self, row: int) -> str:
-        """A chip keeps a text apart from lines; the selected row already covers them."""
+        """Add a chip, which keeps a text apart from lines; the selected row already covers them."""
         return CLEAR if row == self.selected else self.colours.page
 
 

@@ -118,7 +118,7 @@ def coefficient(symbol: str, colours: Tokens) -> tuple[str, str]:
 
 
 def layout(colours: Tokens, *, height: float, scale: float = 1.0, **changes: Any) -> dict[str, Any]:
-    """The layout every figure starts from: no title, no legend, nothing to zoom."""
+    """Return the layout every figure starts from: no title, no legend, nothing to zoom."""
     base: dict[str, Any] = {
         "template": "none",
         "height": round(height),
