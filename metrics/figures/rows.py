@@ -61,7 +61,7 @@ class RowSheet(Sheet, ABC):
         return self.centre(row)
 
     def ground(self, row: int) -> str:
-        """Add a chip, which keeps a text apart from lines; the selected row already covers them."""
+        """Return the colour behind a text, which keeps it apart from lines; none on the selected row, which covers them."""
         return CLEAR if row == self.selected else self.colours.page
 
 
