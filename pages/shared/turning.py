@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from typing import Any
+from urllib.parse import parse_qsl
 
 import streamlit as st
 
@@ -17,15 +18,29 @@ RIGHT: dict[str, Any] = {"icon": ":material/arrow_right_alt:", "icon_position": 
 # not set the count back. A key that is held down is one press. A button that is still drawn as disabled, because the answer to
 # the press before is on its way, hears no click, but the finger that is lifted from it. What is said while the connection is
 # gone reaches nobody, and nobody asks for it later: so it waits for the connection, and is said again while it is not answered.
+# That somebody goes back by the browser's own way the browser alone knows: to the server a request that left before the last
+# answer came looks the same, since both carry an older address.
 JS = """
 const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, canvas, [contenteditable=true]";
 const CHOICES = "[role=radio], [role=tab], [role=menuitem], [role=option], [role=slider], input";
 const LOOK = 500, AGAIN = 3000;  // ms: between two looks at the connection, and until an unanswered press is said again
+const FIRST = 150;  // ms that the page takes to ask of itself for the run that a way back leads to
+
+function page() {
+  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
+  return { gone: (app.testConnectionState ?? "CONNECTED") !== "CONNECTED", still: app.testScriptState === "notRunning" };
+}
+
+function tellBack(own, search) {
+  const { gone, still } = page();
+  clearTimeout(own.back);
+  if (gone || !still) own.back = setTimeout(tellBack, FIRST, own, search);
+  else own.setStateValue("back", [performance.now(), search]);
+}
 
 function tell(own) {
-  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {};
-  const gone = (app.testConnectionState ?? "CONNECTED") !== "CONNECTED";
-  const waiting = own.said === own.press && (app.testScriptState !== "notRunning" || performance.now() - own.at < AGAIN);
+  const { gone, still } = page();
+  const waiting = own.said === own.press && (!still || performance.now() - own.at < AGAIN);
   if (!gone && !waiting) {
     Object.assign(own, { said: own.press, at: performance.now() });
     own.setStateValue("wanted", [own.press, own.place]);
@@ -42,7 +57,7 @@ function wayOf({ key, altKey, ctrlKey, metaKey, shiftKey, target }, pointed) {
 }
 
 export default function ({ data, parentElement, setStateValue }) {
-  const own = (parentElement.turning ??= { press: 0 });
+  const own = (parentElement.turning ??= { press: 0, path: window.location.pathname });
   Object.assign(own, { data, setStateValue });
   document.documentElement.dataset.arrows = data.arrows ? "turn" : "";
   if (data.heard >= own.press) Object.assign(own, { press: data.heard, place: data.place });
@@ -71,11 +86,18 @@ export default function ({ data, parentElement, setStateValue }) {
     if (way) turn(event, way);
   };
   const onPoint = () => { own.pointed = true; };
-  const heard = { click: onClick, keydown: onKey, pointerdown: onPoint, pointerup: onLift };
+  const onBack = () => {
+    const { pathname, search } = window.location;
+    if (!own.data.backs || pathname !== own.path) return;
+    clearTimeout(own.back);
+    own.back = setTimeout(tellBack, FIRST, own, search);
+  };
+  const heard = { click: onClick, keydown: onKey, pointerdown: onPoint, pointerup: onLift, popstate: onBack };
   for (const [kind, act] of Object.entries(heard)) window.addEventListener(kind, act, true);
   own.end = () => {
     for (const [kind, act] of Object.entries(heard)) window.removeEventListener(kind, act, true);
     clearTimeout(own.timer);
+    clearTimeout(own.back);
     delete parentElement.turning;
   };
   return own.end;
@@ -88,7 +110,15 @@ def _component() -> object:
     return st.components.v2.component("turning", js=JS)
 
 
-def every_press_counts(buttons: tuple[str, str], place: int, last: int, go: Callable[[int], None], *, arrows: bool) -> None:
+def every_press_counts(
+    buttons: tuple[str, str],
+    place: int,
+    last: int,
+    go: Callable[[int], None],
+    *,
+    arrows: bool,
+    back: Callable[[dict[str, str]], None] | None = None,
+) -> None:
     """Let each press of two buttons turn one view further, however fast they come, and with `arrows` those of Left and Right.
 
     Parameters
@@ -99,14 +129,22 @@ def every_press_counts(buttons: tuple[str, str], place: int, last: int, go: Call
         The view shown and the last one, counted from 0; −1 before the first.
     go : callable
         Shows the view of a place.
+    back : callable, optional
+        Takes the choices in the address that the browser's own way back, or on, led to.
     """
     key = f"unseen_{buttons[1]}"
     heard = st.session_state.get(key, {}).get("wanted") or (0, place)
     names = [f"st-key-{re.sub(r'[^a-zA-Z0-9_-]', '-', button)}" for button in buttons]
-    data = {"buttons": names, "place": place, "last": last, "heard": heard[0], "arrows": arrows}
+    data = {"buttons": names, "place": place, "last": last, "heard": heard[0], "arrows": arrows, "backs": back is not None}
 
     def turn() -> None:
         wanted = st.session_state[key]["wanted"][1]
         go(min(max(wanted, 0), last))
 
-    _component()(key=key, data=data, on_wanted_change=turn, height="content")  # type: ignore[operator]
+    def turn_back() -> None:
+        if back is not None:
+            back(dict(parse_qsl(st.session_state[key]["back"][1].removeprefix("?"))))
+
+    # fmt: off
+    _component()(key=key, data=data, on_wanted_change=turn, on_back_change=turn_back, height="content")  # type: ignore[operator]
+    # fmt: on

@@ -153,7 +153,7 @@ class Dashboard:
     def expect_nothing_broken(self) -> None:
         expect(self.page.get_by_test_id("stException")).to_have_count(0)
         expect(self.page.get_by_text(UNEXPECTED)).to_have_count(0)
-        assert not self.complaints
+        assert not self.complaints, self.complaints
         assert self.hosts <= LOCAL
 
     @property

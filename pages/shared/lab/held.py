@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -22,8 +23,6 @@ BESIDE, TAKEN = "lab_beside", "lab taken"
 ADDRESS = (*KEYS, TOPS)
 WRITTEN, VERSIONS, UNSENT, REACHES = "lab written", "lab versions", "lab unsent", "lab reaches"
 MOST_PAST = 50
-LATE = 1.0
-"""Seconds after which the browser has the address the page wrote."""
 MOUNTED = 2.0
 """Seconds after which the browser shows a new widget: before, two answers may reach it at once, and the later one counts."""
 
@@ -31,26 +30,27 @@ MOUNTED = 2.0
 def arrive() -> InputError | None:
     """Take the picture of a link when the page is opened; why it could not be read, if so."""
     told = {key: st.query_params[key] for key in ADDRESS if key in st.query_params}
-    if not (told if state.arriving() else _turned_back(told)):
+    if not told or not state.arriving():
         return None
     try:
-        came = from_address(told)
+        _take(told)
     except InputError as error:
         return error
+    return None
+
+
+def turn_back(address: dict[str, str]) -> None:
+    """Take the picture of an address that the browser's own way back led to; one that nobody can read is none of ours."""
+    with suppress(InputError):
+        _take({key: address[key] for key in ADDRESS if key in address})
+
+
+def _take(told: dict[str, str]) -> None:
+    came = from_address(told)
     tops = read_tops(told.get(TOPS, ""))
     own = to_lab.source(told.get(FROM, ""))
     start(replace(came, source=own if own is not None and not came.step else None))
     st.session_state.update({f"{TOP} {side}": top for side, top in zip("ab", tops, strict=False)})
-    return None
-
-
-def _turned_back(told: dict[str, str]) -> bool:
-    """Return whether the address is another than the page wrote: somebody used the browser's way back.
-
-    Just after a move the browser may still ask with the address of before.
-    """
-    written, when = st.session_state.get(WRITTEN, (told, 0.0))
-    return bool(told != written and time.monotonic() - when > LATE)
 
 
 def scene() -> Scene:
@@ -173,10 +173,11 @@ def change_table(make: Callable[[Table], Table], *, second: bool) -> None:
 
 
 def write_link() -> None:
-    """Put the picture into the address."""
+    """Put the picture into the address, once: where the browser then asks with another, it has not come so far, or goes back."""
     told = scene().address() | _stretched(scene())
-    if st.session_state.get(WRITTEN, ({}, 0.0))[0] != told:
-        st.session_state[WRITTEN] = told, time.monotonic()
+    if st.session_state.get(WRITTEN) == told and not state.arriving():
+        return
+    st.session_state[WRITTEN] = told
     for key in ADDRESS:
         if key in told and st.query_params.get(key) != told[key]:
             st.query_params[key] = told[key]

@@ -60,7 +60,9 @@ def _way(scene: Scene) -> None:
     st.button("Previous", key="lab.previous", disabled=back is None, on_click=held.go, args=(back,), **left)
     st.button("Next", key="lab.next", type="primary", disabled=on is None, on_click=held.go, args=(on,), **right)
     place = list(STEPS).index(own.key) if own is not None else -1
-    turning.every_press_counts(("lab.previous", "lab.next"), place, len(STEPS) - 1, held.to_place, arrows=room)
+    turning.every_press_counts(
+        ("lab.previous", "lab.next"), place, len(STEPS) - 1, held.to_place, arrows=room, back=held.turn_back
+    )
     start = own or STEPS[FIRST]
     way = "Back to" if own is not None else "To"
     st.button(f"{way} step {start.key}", key="lab.back", disabled=not _own(scene), on_click=held.go, args=(start,))
