@@ -1,7 +1,7 @@
 """How often the interval of the area under a ROC curve covers: with few decisions in a class, and with several in each unit.
 
 Scores are drawn from normal distributions of equal and of unequal spread, from exponential ones, and on five levels; positives
-and negatives anew for every replicate. `metrics.ranking.area.area_interval` gives the interval; beside it those it is made of:
+and negatives anew for every replicate. `metrics.analyses.roc.area.area_interval` gives the interval; beside it its parts:
 DeLong's on the logit scale, where it exists, and Newcombe's.
 With several decisions in each unit, those of a unit share half the variance of the score, or also the class; beside the interval
 in use Newcombe's on units.
@@ -20,8 +20,8 @@ from scipy.special import ndtr, ndtri
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.intervals.scale import transformed
-from metrics.ranking.area import FEW_IN_CLASS, FEW_UNITS, Scores, area_interval, auc, delong_error, newcombe
+from metrics.analyses.roc.area import FEW_IN_CLASS, FEW_UNITS, Scores, area_interval, auc, delong_error, newcombe
+from metrics.measures.transforms import transformed
 
 AREAS = (0.6, 0.75, 0.9, 0.96, 0.99)
 SIZES = ((12, 12), (12, 100), (20, 200), (40, 40), (40, 100), (49, 49), (49, 400))

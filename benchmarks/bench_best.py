@@ -19,10 +19,10 @@ from scipy.stats import norm
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.catalogue import BY_KEY
-from metrics.comparison.joint import Everybody, joint_p
-from metrics.comparison.judges import holm
-from metrics.comparison.paired import Statistic
+from metrics.analyses.comparison.compute import holm
+from metrics.analyses.comparison.joint import Everybody, joint_p
+from metrics.analyses.comparison.paired import Statistic
+from metrics.measures.catalogue import BY_KEY
 
 ICC, REPLICATES, LEVEL = 0.3, 499, 0.05
 

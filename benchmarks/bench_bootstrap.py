@@ -31,13 +31,13 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from bench_coverage import Cell, draw, ratings_of
 
 import metrics
-from metrics.abstention import MODES
-from metrics.aggregation import ItemRule
-from metrics.catalogue import applicable
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import ItemRule
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 from metrics.intervals.bootstrap import MICRO, evaluate, intervals_of, replicate
 from metrics.intervals.resampling import Frame
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
+from metrics.measures.catalogue import applicable
 
 REPLICATES, ROUNDS = 1000, 5
 

@@ -16,10 +16,10 @@ import pyarrow as pa
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.labels import Scheme
-from metrics.ratings import Rater, Ratings, Source
-from metrics.reliability import exchange
-from metrics.reliability.ceiling import Ceiling, human_ceiling
+from metrics.analyses.raters import exchange
+from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
+from metrics.data.labels import Scheme
+from metrics.data.ratings import Rater, Ratings, Source
 
 METRICS = ("accuracy", "kappa", "phi")
 SCHEME = Scheme((("MET", "positive"), ("UNMET", "negative"), ("CANNOT_ASSESS", "abstention")))
@@ -89,7 +89,7 @@ def simulate(cell: Cell, metric: str, times: int) -> str:
 
 
 def _alone(one: Ceiling, sign: int) -> bool:
-    from metrics.intervals.scale import student
+    from metrics.measures.transforms import student
 
     return sign * one.difference.value > student(one.n_items - 1, 0.95) * one.error > 0
 

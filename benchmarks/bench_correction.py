@@ -14,10 +14,10 @@ import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.correcting.correction import lang_reiczigel
-from metrics.correcting.golden import Golden, golden_set
+from metrics.analyses.prevalence.power import measured_rate
+from metrics.analyses.true_rate.compute import lang_reiczigel
+from metrics.analyses.true_rate.golden import Golden, golden_set
 from metrics.intervals.single_table import wilson
-from metrics.sweeping.power import measured_rate
 
 JUDGES = ((0.95, 0.05), (0.8, 0.1), (0.76, 0.15))
 RATES = (0.02, 0.1, 0.3)

@@ -33,12 +33,12 @@ from scipy.special import gammaincinv, ndtri
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import metrics
-from metrics import evaluating
-from metrics.arrays import FloatArray
-from metrics.intervals import attach, single_table
-from metrics.intervals.scale import Interval
-from metrics.labels import Scheme
-from metrics.ratings import Rater, Ratings, Source
+from metrics.analyses import evaluation, report_intervals
+from metrics.data.labels import Scheme
+from metrics.data.ratings import Rater, Ratings, Source
+from metrics.intervals import single_table
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Interval
 
 METRICS = (
     "kappa",
@@ -226,7 +226,7 @@ def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
 @contextmanager
 def only_what_the_table_needs() -> Iterator[None]:
     """Intervals of the other two dozen metrics would take most of the time. Each metric's interval is its own."""
-    whole, intervals = evaluating.Family.bounded, evaluating.own_intervals
+    whole, intervals = evaluation.Family.bounded, evaluation.own_intervals
     seen: dict[bytes, Mapping[str, Interval]] = {}
 
     def kept(counts: FloatArray, groups: object, *how: Any) -> Mapping[str, Interval]:
@@ -237,14 +237,14 @@ def only_what_the_table_needs() -> Iterator[None]:
             seen[key] = intervals(counts, None, *how)
         return seen[key]
 
-    def of_the_table(family: evaluating.Family) -> evaluating.Functions:
+    def of_the_table(family: evaluation.Family) -> evaluation.Functions:
         return {key: family.functions[key] for key in family.with_interval if key in METRICS}
 
-    evaluating.Family.bounded, single_table._gamma_column = property(of_the_table), interpolated
-    evaluating.own_intervals = attach.own_intervals = kept
+    evaluation.Family.bounded, single_table._gamma_column = property(of_the_table), interpolated
+    evaluation.own_intervals = report_intervals.own_intervals = kept
     yield
-    evaluating.Family.bounded, single_table._gamma_column = whole, gamma_column
-    evaluating.own_intervals = attach.own_intervals = intervals
+    evaluation.Family.bounded, single_table._gamma_column = whole, gamma_column
+    evaluation.own_intervals = report_intervals.own_intervals = intervals
 
 
 def interpolated(shape: float, place: int, dimensions: int) -> FloatArray:

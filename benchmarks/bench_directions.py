@@ -7,8 +7,8 @@ import argparse
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.directions import Directions, directions_of
-from metrics.estimate import Estimate
+from metrics.analyses.directions import Directions, directions_of
+from metrics.results.estimate import Estimate
 
 
 def sample(rng: np.random.Generator, n: int, criteria: int, share: float, fnr: float, fpr: float, together: float) -> Directions:

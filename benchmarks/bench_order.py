@@ -22,11 +22,11 @@ from scipy.special import ndtri
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import metrics
-from metrics.arrays import FloatArray
-from metrics.labels import Scheme
-from metrics.ratings import Rater, Ratings, Source
-from metrics.scales.order import Order
-from metrics.scales.records import ORDERED, functions_of
+from metrics.analyses.ordered_catalogue import ORDERED, functions_of
+from metrics.data.labels import Scheme
+from metrics.data.order import Order
+from metrics.data.ratings import Rater, Ratings, Source
+from metrics.measures.arrays import FloatArray
 
 BIG = 2_000_000
 SHOWN = tuple(measure.key for measure in ORDERED if measure.has_interval)

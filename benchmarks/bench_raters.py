@@ -25,13 +25,13 @@ from sklearn.metrics import cohen_kappa_score
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.reliability.alpha import alpha_jackknife, alpha_of, coincidences
-from metrics.reliability.gate import Bands
-from metrics.reliability.pairwise import pairs_of
-from metrics.reliability.raters import block_of
-from metrics.reliability.tally import tally_of
-from metrics.reliability.units import Units
-from metrics.scales.order import MEASUREMENTS, Measurement
+from metrics.analyses.raters.alpha import alpha_jackknife, alpha_of, coincidences
+from metrics.analyses.raters.compute import block_of
+from metrics.analyses.raters.gate import Bands
+from metrics.analyses.raters.pairwise import pairs_of
+from metrics.analyses.raters.tally import tally_of
+from metrics.analyses.raters.units import Units
+from metrics.data.order import MEASUREMENTS, Measurement
 
 UNITS, RATERS, CLASSES, MISSING, JUDGES = 100_000, 5, 4, 0.1, 65
 ROUNDS, REPLICATES, REPLICATES_RUN, PAIRS_RUN = 7, 1000, 10, 20

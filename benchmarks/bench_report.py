@@ -21,7 +21,7 @@ import pyarrow as pa
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import metrics
-from metrics.abstention import MODES
+from metrics.data.abstention import MODES
 
 N_ITEMS, N_CRITERIA, ROUNDS = 200_000, 5, 5
 LABELS = np.array(["MET", "UNMET", "CANNOT_ASSESS"])

@@ -18,9 +18,9 @@ from sklearn.metrics import roc_curve
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.ranking.area import auc
-from metrics.ranking.cuts import best_cut
-from metrics.ranking.tallies import tally_of
+from metrics.analyses.roc.area import auc
+from metrics.analyses.roc.cuts import best_cut
+from metrics.analyses.roc.tallies import tally_of
 
 N, ROUNDS = 1_000_000, 7
 WANTED = {"continuous": 1.5, "101 values": 25.0}

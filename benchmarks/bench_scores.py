@@ -20,11 +20,11 @@ from scipy import stats
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.scales import moments
-from metrics.scales.moments import Moments
-from metrics.scales.paired import KEYS, Paired, measures
-from metrics.scales.rank_tables import kendall_tau_b, spearman
-from metrics.scales.ranks import Ranked
+from metrics.analyses.paired_numbers import KEYS, Paired, measures
+from metrics.measures import moments
+from metrics.measures.moments import Moments
+from metrics.measures.rank_tables import kendall_tau_b, spearman
+from metrics.measures.ranks import Ranked
 
 N, ROUNDS, EQUAL = 1_000_000, 7, 1e-12
 WANTED = {"1 to 5, floats": 15.0, "1 to 5, integers": 15.0, "continuous": 0.4}

@@ -17,8 +17,8 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score, cohen_kappa
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from metrics.simulating.scenarios import Setting, draw
-from metrics.simulating.selection import simulate
+from metrics.analyses.simulation.compute import simulate
+from metrics.analyses.simulation.scenarios import Setting, draw
 
 SCENARIOS, LOOP, TIMES = 100_000, 200, 5
 RATIO, MEGABYTES, APART = 2_000, 150, 2.0

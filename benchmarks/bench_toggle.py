@@ -22,9 +22,9 @@ from bench_report import table  # noqa: E402
 from streamlit.testing.v1 import AppTest  # noqa: E402
 
 import metrics  # noqa: E402
-from metrics.abstention import MODES  # noqa: E402
-from metrics.aggregation import LEVELS  # noqa: E402
-from metrics.words import number  # noqa: E402
+from metrics.data.abstention import MODES  # noqa: E402
+from metrics.data.aggregation import LEVELS  # noqa: E402
+from metrics.results.words import number  # noqa: E402
 
 ROUNDS, MOST = 4, 0.100
 SIZES = {"1,000 rows": 200, "1,000,000 rows": 200_000}

@@ -36,10 +36,10 @@ sys.path[:0] = [str(ROOT), str(ROOT / "benchmarks")]
 from visitor import Broken, Run, Visitor, answers  # noqa: E402
 
 import metrics  # noqa: E402
-from metrics.abstention import MODE_NAMES, MODES  # noqa: E402
-from metrics.aggregation import LEVEL_NAMES, LEVELS  # noqa: E402
-from metrics.catalogue import BY_KEY  # noqa: E402
-from metrics.words import number  # noqa: E402
+from metrics.data.abstention import MODE_NAMES, MODES  # noqa: E402
+from metrics.data.aggregation import LEVEL_NAMES, LEVELS  # noqa: E402
+from metrics.measures.catalogue import BY_KEY  # noqa: E402
+from metrics.results.words import number  # noqa: E402
 
 KAPPA, FIGURES = "Cohen’s κ", 3
 COEFFICIENTS = ("kappa", "phi", "accuracy", "balanced_accuracy", "gwet_ac1")

@@ -1,9 +1,35 @@
 """Agreement between LLM judges and people: every number with what gives it its meaning."""
 
-from .aggregation import ItemRule
-from .catalogue import BY_KEY, CATALOGUE, Metric
-from .choosing.ranking import rank_judges, rank_tables
-from .coefficients import (
+from .analyses.agreement.compute import agreement
+from .analyses.comparison.compute import compare, compare_all
+from .analyses.comparison.joining import join
+from .analyses.comparison.result import Comparison, Forest
+from .analyses.ensembles.cluster_judges import think_alike
+from .analyses.ensembles.errors import shared_errors
+from .analyses.ensembles.growth import panel_growth
+from .analyses.ensembles.panel import with_panel
+from .analyses.ensembles.runs import majority_of_runs, self_agreement
+from .analyses.ensembles.split import split_decisions
+from .analyses.judge_selection.ranking import rank_judges, rank_tables
+from .analyses.planning.compute import expected_width, items_needed, plan_difference, plan_floor
+from .analyses.prevalence.compute import sweep
+from .analyses.prevalence.power import answers_needed, signal_to_noise
+from .analyses.raters.compute import raters
+from .analyses.records import AgreementReport
+from .analyses.roc.compute import roc
+from .analyses.scores.binarised import cut_sweep
+from .analyses.scores.compute import scores
+from .analyses.scores.item_scores import item_scores
+from .analyses.scores.result import ScoresReport
+from .analyses.simulation.compute import select_judge
+from .analyses.true_rate.compute import compare_rates, correct_prevalence
+from .analyses.true_rate.labelled_part import prediction_powered
+from .data.aggregation import ItemRule
+from .data.labels import Scheme
+from .data.ratings import Rater, Ratings
+from .errors import InputError
+from .measures.catalogue import BY_KEY, CATALOGUE, Metric
+from .measures.coefficients import (
     accuracy,
     cohen_kappa,
     expected_agreement,
@@ -18,24 +44,7 @@ from .coefficients import (
     weighted_kappa,
     weighted_kappa_quadratic,
 )
-from .comparison.contrasts import Comparison, Forest
-from .comparison.joining import join
-from .comparison.judges import compare, compare_all
-from .correcting.correction import compare_rates, correct_prevalence
-from .correcting.labelled_part import prediction_powered
-from .ensembles.clusters import think_alike
-from .ensembles.errors import shared_errors
-from .ensembles.growth import panel_growth
-from .ensembles.panel import with_panel
-from .ensembles.runs import majority_of_runs, self_agreement
-from .ensembles.split import split_decisions
-from .errors import InputError
-from .judging import agreement
-from .labels import Scheme
-from .planning import expected_width, items_needed, plan_difference, plan_floor
-from .practices.checklist import checklist
-from .ranking.scoring import roc
-from .rates import (
+from .measures.rates import (
     balanced_accuracy,
     baseline_accuracy,
     baseline_accuracy_by_criterion,
@@ -57,17 +66,8 @@ from .rates import (
     specificity,
     youden_j,
 )
-from .ratings import Rater, Ratings
 from .readers import read
-from .reliability.raters import raters
-from .results import AgreementReport
-from .scales.binarised import cut_sweep
-from .scales.item_scores import item_scores
-from .scales.report import ScoresReport
-from .scales.scoring import scores
-from .simulating.selection import select_judge
-from .sweeping.power import answers_needed, signal_to_noise
-from .sweeping.sweeps import sweep
+from .report.checklist.compute import checklist
 from .version import __version__
 
 __all__ = [

@@ -1,5 +1,5 @@
 """`python -m metrics`."""
 
-from metrics.cli import main
+from metrics.commands.cli import main
 
 main()

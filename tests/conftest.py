@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, settings
 
 from metrics import Rater, Ratings, Scheme
 from metrics.asker import usually
-from metrics.ratings import Source
+from metrics.data.ratings import Source
 
 # A failure is told in full: what is tested here is nobody's secret.
 os.environ.setdefault("KAPPASCOPE_LOGS", "whole")

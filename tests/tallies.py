@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from metrics.ratings import Ratings
+from metrics.data.ratings import Ratings
 from metrics.readers import build, open_table, propose
 from metrics.readers.table import Merged, Table
 

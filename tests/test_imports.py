@@ -25,41 +25,56 @@ ALLOWED = {
     "metrics": {"numpy", "scipy", "metrics"},
     "metrics.figures": {"plotly", "numpy", "metrics"},
     "metrics.readers": {"pandas", "pyarrow", "openpyxl", "charset_normalizer", "numpy", "metrics"},
-    "metrics.reports": {"cattrs", "numpy", "metrics"},
-    "metrics.results": {"pandas", "narwhals", "numpy", "metrics"},
-    "metrics.ratings": {"pandas", "narwhals", "numpy", "pyarrow", "metrics"},
-    "metrics.pairs": {"pandas", "narwhals", "numpy", "metrics"},
-    "metrics.patterns": {"pandas", "narwhals", "numpy", "metrics"},
-    "metrics.reliability.adjudicating": {"pandas", "numpy", "metrics"},
-    "metrics.scales.autorubric": {"pandas", "metrics"},
-    "metrics.scales.item_scores": {"pandas", "numpy", "metrics"},
-    "metrics.scales.part": {"numpy", "pyarrow", "metrics"},
-    "metrics.selecting": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.comparison.contrasts": {"pandas", "numpy", "scipy", "metrics"},
-    "metrics.comparison.contests": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
-    "metrics.export": {"pandas", "metrics"},
+    "metrics.results.report": {"cattrs", "numpy", "metrics"},
+    "metrics.analyses.records": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.data.ratings": {"pandas", "narwhals", "numpy", "pyarrow", "metrics"},
+    "metrics.data.pairs": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.data.patterns": {"pandas", "narwhals", "numpy", "metrics"},
+    "metrics.analyses.raters.adjudicating": {"pandas", "numpy", "metrics"},
+    "metrics.content.scale_guide.autorubric": {"pandas", "metrics"},
+    "metrics.analyses.scores.item_scores": {"pandas", "numpy", "metrics"},
+    "metrics.data.part": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.agreement.decisions": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.analyses.comparison.result": {"pandas", "numpy", "scipy", "metrics"},
+    "metrics.analyses.comparison.discordant": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.analyses.comparison.joining": {"pandas", "numpy", "pyarrow", "metrics"},
+    "metrics.results.safe_csv": {"pandas", "metrics"},
     "metrics.report": {"pandas", "numpy", "jinja2", "markupsafe", "plotly", "xlsxwriter", "typst", "metrics"},
     "metrics.engines": {"narwhals", "numpy", "pyarrow", "metrics"},
     "metrics.engines.clusters": {"pyarrow", "dask", "distributed", "pyspark", "metrics"},
-    "metrics.engines.native": {"narwhals", "pyarrow", "polars", "dask", "pyspark", "metrics"},
+    "metrics.engines.engine_gaps": {"narwhals", "pyarrow", "polars", "dask", "pyspark", "metrics"},
     "metrics.engines.ragged": {"pyarrow", "polars", "metrics"},
     "metrics.engines.sources": {"pyarrow", "duckdb", "polars", "metrics"},
-    "metrics.cli": {"click", "metrics"},
+    "metrics.commands.cli": {"click", "metrics"},
     "metrics.commands": {"click", "metrics"},
-    "metrics.practices.checklist": {"pandas", "metrics"},
-    "metrics.ranking.curves": {"pandas", "numpy", "metrics"},
-    "metrics.reliability.report": {"pandas", "numpy", "metrics"},
-    "metrics.reviewing.before_after": {"numpy", "pyarrow", "metrics"},
-    "metrics.reviewing.changes": {"pandas", "numpy", "metrics"},
-    "metrics.reviewing.definitions": {"numpy", "pyarrow", "metrics"},
-    "metrics.reviewing.tables": {"pandas", "numpy", "metrics"},
-    "metrics.scales.report": {"pandas", "numpy", "metrics"},
-    "metrics.simulating.selection": {"pandas", "numpy", "metrics"},
-    "metrics.simulating.studies": {"pandas", "metrics"},
+    "metrics.report.checklist": {"numpy", "scipy", "metrics"},
+    "metrics.report.checklist.compute": {"pandas", "metrics"},
+    "metrics.analyses.roc.result": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.raters.result": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.review.before_after": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.review.changes": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.review.definitions": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.simulation.compute": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.simulation.studies": {"pandas", "metrics"},
     "metrics.__main__": {"click", "metrics"},
 }
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
+QUESTIONS = (
+    "agreement", "scores", "planning", "comparison", "prevalence", "multiverse", "true_rate", "roc", "abstention", "kappa_phi",
+    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation",
+)  # fmt: skip
+FLOORS = (
+    ("metrics.errors", "metrics.asker", "metrics.version"), ("metrics.measures",), ("metrics.results",), ("metrics.data",),
+    ("metrics.readers", "metrics.engines", "metrics.intervals"), ("metrics.analyses",),
+    tuple(f"metrics.analyses.{name}" for name in QUESTIONS), ("metrics.report.checklist", "metrics.content"),
+    ("metrics.figures",),
+    ("metrics.report",), ("metrics.commands",),
+)  # fmt: skip
+"""Rooms from the ground up: none imports from a higher one. Questions are in order too: each may ask those before it."""
+FOR_A_TYPE = {("metrics.analyses.planning.compute", "metrics.analyses.comparison.result")}
+"""A plan takes a comparison, which says what it still needs: one of the two circles that are left."""
 
 
 def sources() -> list[Path]:
@@ -104,7 +119,26 @@ def circles() -> list[set[str]]:
 def test_two_circles_of_imports_and_no_more() -> None:
     found = circles()
     assert sorted(map(len, found)) == [3, 4]
-    assert {"metrics.ratings", "metrics.comparison.contrasts"} <= set().union(*found)
+    assert {"metrics.data.ratings", "metrics.analyses.comparison.result"} <= set().union(*found)
+
+
+def floor_of(module: str) -> tuple[int, int] | None:
+    """Return floor of a module and its place there; None of the package itself."""
+    rooms = [(floor, place, room) for floor, own in enumerate(FLOORS) for place, room in enumerate(own) if within(module, room)]
+    if not rooms:
+        return None
+    floor, place, _ = max(rooms, key=lambda found: len(found[2]))
+    return floor, place if FLOORS[floor][0].startswith("metrics.analyses.") else 0
+
+
+@pytest.mark.parametrize("path", sources(), ids=module_name)
+def test_no_room_imports_from_a_higher_one(path: Path) -> None:
+    module = module_name(path)
+    own = floor_of(module)
+    if own is None or not module.startswith("metrics."):
+        return
+    higher = {name for name in imported(path) if within(name, "metrics") and (floor_of(name) or own) > own}
+    assert not {name for name in higher if (module, name.rpartition(".")[0]) not in FOR_A_TYPE}
 
 
 def within(name: str, prefix: str) -> bool:

@@ -17,11 +17,11 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from metrics.analyses.comparison.joining import join, read_second
 from metrics.asker import Asker, answering, asker
-from metrics.cli import commands, main
-from metrics.comparison.joining import join, read_second
-from metrics.practices.checklist import checklist
-from metrics.practices.gathering import findings
+from metrics.commands.cli import commands, main
+from metrics.report.checklist.compute import checklist
+from metrics.report.checklist.gathering import findings
 
 ROOT = Path(__file__).resolve().parent.parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")

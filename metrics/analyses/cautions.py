@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.abstention import Mode
-from metrics.alike import alike_sentences
-from metrics.handling import recodable
-from metrics.ratings import Ratings
-from metrics.results import Warn
-from metrics.words import several, shorten
+from metrics.analyses.records import Warn
+from metrics.data.abstention import Mode
+from metrics.data.nonverdicts import recodable
+from metrics.data.ratings import Ratings
+from metrics.data.similar_names import alike_sentences
+from metrics.results.words import several, shorten
 
 
 def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = None, mode: Mode = "exclude") -> list[Warn]:

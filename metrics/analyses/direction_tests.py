@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.directions import MOST_NAMED, contradicting, directions_of, opposite_of
-from metrics.intervals.attach import Tallied
+from metrics.analyses.directions import MOST_NAMED, contradicting, directions_of, opposite_of
+from metrics.analyses.records import Block, JudgeReport
+from metrics.analyses.report_intervals import Tallied
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.jackknife import Coded
-from metrics.results import Block, JudgeReport
-from metrics.words import listed, shorten
+from metrics.measures.arrays import FloatArray
+from metrics.results.words import listed, shorten
 
 
 def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence: float, *, binary: bool) -> JudgeReport:

@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
-from metrics.estimate import Estimate
-from metrics.exact import fisher, holm, sign_flip
-from metrics.intervals.scale import Interval, jackknife_error, student
-from metrics.words import count, listed, several
+from metrics.measures.arrays import FloatArray
+from metrics.measures.exact_tests import fisher, holm, sign_flip
+from metrics.measures.transforms import Interval, jackknife_error, student
+from metrics.results.estimate import Estimate
+from metrics.results.words import count, listed, several
 
 LEAST_WITH_ERROR, LEAST_OF_LABEL, LEAST_EXPECTED = 6, 10, 5
 """Units with an error, units with each reference label and errors expected on each, below which strict or lenient is not told.

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics import words
-from metrics.abstention import Mode
-from metrics.catalogue import QUADRATIC_KAPPA
-from metrics.choices import Settings
+from metrics.analyses.evaluation import Family
+from metrics.analyses.ordered_blocks import blocks_of, rules_of
+from metrics.analyses.ordered_catalogue import QUADRATIC, why_undefined
+from metrics.analyses.ordered_coding import tables_of
+from metrics.analyses.records import Block, JudgeReport
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Mode
+from metrics.data.memo import once
+from metrics.data.order import Order, order_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.evaluating import Family
-from metrics.memo import once
-from metrics.ratings import Ratings
-from metrics.results import Block, JudgeReport
-from metrics.scales.blocks import blocks_of, rules_of
-from metrics.scales.coding import tables_of
-from metrics.scales.order import Order, order_of
-from metrics.scales.proposing import scales_of
-from metrics.scales.records import QUADRATIC, why_undefined
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.results import words
 
 
 def leading(ratings: Ratings, mode: Mode = "exclude") -> str:

@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.exact import sign_flip
+from metrics.analyses.ordered_catalogue import ADJACENT, EXACT
 from metrics.intervals.default import Units
-from metrics.scales.records import ADJACENT, EXACT
+from metrics.measures.arrays import FloatArray
+from metrics.measures.exact_tests import sign_flip
 
 Sums = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 

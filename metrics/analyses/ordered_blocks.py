@@ -9,11 +9,26 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.aggregation import mean_where_defined
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
-from metrics.evaluating import Family, Functions, default_intervals, evaluate
+from metrics.analyses.evaluation import Family, Functions, default_intervals, evaluate
+from metrics.analyses.ordered_baseline import against_baseline, label_rates
+from metrics.analyses.ordered_catalogue import (
+    ADJACENT,
+    BIAS,
+    EXACT,
+    LINEAR,
+    MAE,
+    PEARSON,
+    QUADRATIC,
+    RECORDS,
+    RMSE,
+    SPEARMAN,
+    UNWEIGHTED,
+)
+from metrics.analyses.ordered_coding import Tables
+from metrics.analyses.paired_numbers import FEWEST_UNITS
+from metrics.analyses.records import Block
+from metrics.data.order import Order
+from metrics.data.vocabulary import normalise
 from metrics.intervals.default import (
     FEW_DISAGREEMENTS,
     FEW_IN_MARGIN,
@@ -25,19 +40,15 @@ from metrics.intervals.default import (
     Units,
     few_units,
 )
-from metrics.intervals.few import is_few, widened
 from metrics.intervals.in_use import classes_in_use
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
+from metrics.intervals.rare_events import is_few, widened
 from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
-from metrics.results import Block
-from metrics.scales.baseline import against_baseline, label_rates
-from metrics.scales.coding import Tables
-from metrics.scales.order import Order
-from metrics.scales.paired import FEWEST_UNITS
-from metrics.scales.records import ADJACENT, BIAS, EXACT, LINEAR, MAE, PEARSON, QUADRATIC, RECORDS, RMSE, SPEARMAN, UNWEIGHTED
-from metrics.vocabulary import normalise
-from metrics.words import shorten
+from metrics.measures.arrays import FloatArray, mean_where_defined
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval, covering, least_error, student, transformed, wider
+from metrics.results.estimate import Estimate
+from metrics.results.words import shorten
 
 SAME = 1e-9
 """Two computations of one number differ by less."""
@@ -240,7 +251,7 @@ def ordered_table(
     counts : ndarray, shape (K, K)
         Reference in rows, classes low to high.
     functions, values : mapping
-        Key of a record of `metrics.scales.records` to function, and to its value on the table.
+        Key of a record of `metrics.analyses.ordered_catalogue` to function, and to its value on the table.
     confidence : float
         In (0, 1).
     span : float

@@ -12,12 +12,12 @@ from functools import partial
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, NO_COST, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric, Need, not_of_counts, why_not
-from metrics.coefficients import cohen_kappa
-from metrics.scales import ordered
-from metrics.scales.order import Order
-from metrics.scales.rank_tables import kendall_tau_b, spearman
+from metrics.data.order import Order
+from metrics.measures import ordered
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, NO_COST, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric, Need, not_of_counts, why_not
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.rank_tables import kendall_tau_b, spearman
 
 Function = Callable[[FloatArray], FloatArray]
 _BOTH: tuple[Need, ...] = ("reference varies", "judge varies")
@@ -155,7 +155,7 @@ LOA_HIGH = Metric(
 NUMBERS: tuple[Metric, ...] = (
     PEARSON, SPEARMAN, KENDALL, CCC, ICC_2_1, ICC_3_1, RMSE, MAE, BIAS, BIAS_SD, BIAS_D, BIAS_P, LOA_LOW, LOA_HIGH,
 )  # fmt: skip
-"""Numbers of pairs of numbers, computed in `metrics.scales.paired`."""
+"""Numbers of pairs of numbers, computed in `metrics.analyses.paired_numbers`."""
 ORDERED: tuple[Metric, ...] = (
     EXACT, BASELINE, ADJACENT, ADJACENT_BASELINE, QUADRATIC, LINEAR, UNWEIGHTED, SPEARMAN, KENDALL, PEARSON, RMSE, MAE, BIAS,
 )  # fmt: skip

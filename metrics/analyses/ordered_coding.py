@@ -10,18 +10,18 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import fold
+from metrics.analyses.report_intervals import Tallied
+from metrics.data.abstention import fold
+from metrics.data.labels import AFTER_CLASSES, Scheme
+from metrics.data.order import Order
+from metrics.data.pairs import patterns_of
+from metrics.data.patterns import NOT_ASKED, Patterns
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, Clusters, clusters_of
 from metrics.intervals.default import Units
 from metrics.intervals.jackknife import Coded
-from metrics.labels import AFTER_CLASSES, Scheme
-from metrics.pairs import patterns_of
-from metrics.patterns import NOT_ASKED, Patterns
-from metrics.ratings import Ratings
-from metrics.scales.order import Order
-from metrics.vocabulary import normalise
 
 Open = Literal["exclude", "as_unmet"]
 NO_PLACE = "an abstention has no place in an order, so it cannot be an option of its own. Use exclude, or as_unmet for the lowest"

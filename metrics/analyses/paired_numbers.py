@@ -17,14 +17,14 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from metrics.arrays import FloatArray
-from metrics.estimate import Estimate
 from metrics.intervals.default import few_units
-from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, least_error, student, transformed
-from metrics.scales import moments
-from metrics.scales.moments import Moments, Sums
-from metrics.scales.ranks import Ranked
-from metrics.words import several
+from metrics.measures import moments
+from metrics.measures.arrays import FloatArray
+from metrics.measures.moments import Moments, Sums
+from metrics.measures.ranks import Ranked
+from metrics.measures.transforms import Interval, Transform, covering, jackknife_error, least_error, student, transformed
+from metrics.results.estimate import Estimate
+from metrics.results.words import several
 
 Ints = NDArray[np.int64]
 

@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import cast
 
-from metrics import words
-from metrics.abstention import Coverage
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY
-from metrics.handling import handling_words
+from metrics.analyses.records import AgreementReport, Declaration, JudgeReport
+from metrics.data.abstention import Coverage
+from metrics.data.aggregation import Level
+from metrics.data.labels import HANDLED, Handling
+from metrics.data.nonverdicts import handling_words
+from metrics.data.vocabulary import Kind
 from metrics.intervals.bootstrap import METHODS
-from metrics.intervals.scale import Interval
-from metrics.labels import HANDLED, Handling
-from metrics.results import AgreementReport, Declaration, JudgeReport
-from metrics.vocabulary import Kind
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
+from metrics.results import words
 
 UNITS = ("item", "decision", "criterion", "hierarchical")
 """Units that are not a column of the file."""

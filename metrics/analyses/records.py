@@ -11,16 +11,16 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.abstention import Coverage, Mode
-from metrics.aggregation import Level
-from metrics.arrays import safe_ratio
-from metrics.directions import Directions
-from metrics.estimate import Part, means_of
-from metrics.labels import Handling
-from metrics.references import reference_words, with_article
-from metrics.reports import Report
-from metrics.vocabulary import Kind
-from metrics.words import count
+from metrics.analyses.directions import Directions
+from metrics.data.abstention import Coverage, Mode
+from metrics.data.aggregation import Level
+from metrics.data.labels import Handling
+from metrics.data.references import reference_words, with_article
+from metrics.data.vocabulary import Kind
+from metrics.measures.arrays import safe_ratio
+from metrics.results.estimate import Part, means_of
+from metrics.results.report import Report
+from metrics.results.words import count
 
 Json = dict[str, Any]
 
@@ -190,7 +190,7 @@ class Declaration:
     """Whether the reference is a rule for several humans, of whom no decision has more than one."""
 
     def reference_words(self) -> str:
-        """Return the reference in a sentence, see `metrics.references.reference_words`."""
+        """Return the reference in a sentence, see `metrics.data.references.reference_words`."""
         return reference_words(self.reference, one_each=self.one_human_each)
 
     def the_reference(self) -> str:
@@ -220,7 +220,7 @@ class Declaration:
 class AgreementReport(Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
 
-    TEXT, OF = "plain_text", "agreement"
+    TEXT, OF = "analyses.agreement.summary", "agreement"
 
     declaration: Declaration
     judges: Mapping[str, JudgeReport]

@@ -8,16 +8,17 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics.abstention import Mode
-from metrics.aggregation import ItemRule
-from metrics.arrays import FloatArray
-from metrics.catalogue import applicable
-from metrics.evaluating import Family, Functions, default_intervals, own_intervals
+from metrics.analyses.evaluation import Family, Functions, default_intervals, own_intervals
+from metrics.analyses.records import Block, JudgeReport
+from metrics.data.abstention import Mode
+from metrics.data.aggregation import ItemRule
+from metrics.data.labels import Scheme
+from metrics.data.patterns import Patterns
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, Progress
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import alike_at_chance
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.requested import (
+from metrics.intervals.methods import (
     FLAT,
     Sampling,
     bootstrap_levels,
@@ -27,10 +28,9 @@ from metrics.intervals.requested import (
     table_by_name,
 )
 from metrics.intervals.resampling import Frame
-from metrics.intervals.scale import Interval
-from metrics.labels import Scheme
-from metrics.patterns import Patterns
-from metrics.results import Block, JudgeReport
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import applicable
+from metrics.measures.transforms import Interval
 
 
 @dataclass(frozen=True, eq=False)

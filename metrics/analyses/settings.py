@@ -9,19 +9,19 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics import words
-from metrics.abstention import Mode
-from metrics.aggregation import ItemRule
 from metrics.asker import flag, worded
-from metrics.costing.matrices import Cost, cost_of
+from metrics.data.abstention import Mode
+from metrics.data.aggregation import ItemRule
+from metrics.data.nonverdicts import Handlings, handled, handling_of, refuse_recoding
+from metrics.data.pairs import reference_name
+from metrics.data.ratings import Ratings
+from metrics.data.scales import refuse_scores
 from metrics.errors import InputError
-from metrics.handling import Handlings, handled, handling_of, refuse_recoding
 from metrics.intervals.bootstrap import Drawn
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.requested import PLACES, Sampling
-from metrics.pairs import reference_name
-from metrics.ratings import Ratings
-from metrics.scales.proposing import refuse_scores
+from metrics.intervals.methods import PLACES, Sampling
+from metrics.measures.cost_matrices import Cost, cost_of
+from metrics.results import words
 
 INTERVALS = ("auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none")
 DRAWN = ("bootstrap", "bca")

@@ -26,7 +26,7 @@ def agreement(
 ) -> int:
     """How far each judge in FILE agrees with the human."""
     import metrics
-    from metrics.commands.floors import floor_of, missed
+    from metrics.commands.fail_under import floor_of, missed
 
     floors = [floor_of(text) for text in fail_under]
     ratings = metrics.read(file, **how)

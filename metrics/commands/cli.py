@@ -8,16 +8,16 @@ from collections.abc import Iterable, Sequence
 import click
 
 from metrics.asker import answering
-from metrics.commands.checking import selftest
-from metrics.commands.comparing import compare
-from metrics.commands.counting import count
-from metrics.commands.items import item_scores
-from metrics.commands.judging import agreement
-from metrics.commands.ranking import roc
-from metrics.commands.reliability import raters
-from metrics.commands.reporting import report
-from metrics.commands.scoring import scores
-from metrics.commands.selection import select
+from metrics.commands.agreement import agreement
+from metrics.commands.compare import compare
+from metrics.commands.count import count
+from metrics.commands.item_scores import item_scores
+from metrics.commands.raters import raters
+from metrics.commands.report import report
+from metrics.commands.roc import roc
+from metrics.commands.scores import scores
+from metrics.commands.select import select
+from metrics.commands.selftest import selftest
 from metrics.errors import InputError
 from metrics.version import __version__
 

@@ -41,7 +41,7 @@ def compare(
 ) -> None:
     """Is judge B better than judge A? On the decisions both answered, in FILE or in FILE and FILE2."""
     import metrics
-    from metrics.comparison.joining import join, read_second
+    from metrics.analyses.comparison.joining import join, read_second
 
     ratings = metrics.read(file, **how)
     joined = None if file2 is None else join(ratings, read_second(file2, ratings, **how))

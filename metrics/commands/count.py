@@ -37,9 +37,10 @@ def count(
     options: Sequence[str],
 ) -> None:
     """Count SOURCE where it lies: CSV or Parquet, a file, a folder or a glob, into a tally that every command reads."""
-    from metrics import engines, words
+    from metrics import engines
     from metrics.engines.sources import is_source
-    from metrics.readers.sentences import brief, refuse
+    from metrics.readers.messages import brief, refuse
+    from metrics.results import words
 
     if is_source(out, source):
         refuse(f"{brief(out, 200)} is counted itself. Write the tally to another file.")

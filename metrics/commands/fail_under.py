@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import get_args
 
-from metrics import words
-from metrics.aggregation import LEVELS, Level
-from metrics.catalogue import BY_KEY
+from metrics.analyses.records import AgreementReport, Block
+from metrics.data.aggregation import LEVELS, Level
 from metrics.errors import InputError
-from metrics.results import AgreementReport, Block
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 OPTION = "--fail-under"
 

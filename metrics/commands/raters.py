@@ -10,7 +10,7 @@ from metrics.commands.options import Source, pairs_of, printed, reading_options
 from metrics.errors import InputError
 
 if TYPE_CHECKING:
-    from metrics.ratings import Ratings
+    from metrics.data.ratings import Ratings
 
 
 @click.command()
@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def raters(*, file: Source, how: dict[str, Any], gate_on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
     """How far the humans, or the judges, in FILE agree with each other, and whether that is enough to go on."""
     import metrics
-    from metrics.reliability.gate import Bands
+    from metrics.analyses.raters.gate import Bands
 
     bands = Bands(on=gate_on, floor=floor)
     printed(metrics.raters(_read(file, how, choices["level"]), bands=bands, **choices), as_json)

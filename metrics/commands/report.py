@@ -45,9 +45,9 @@ def report(context: click.Context, /, *, file: Source, out: tuple[str, ...], giv
 
 def _made(file: Source, options: dict[str, Any]) -> Any:
     import metrics
-    from metrics.practices.contents import Contents
+    from metrics.analyses.review.decisions import read_review
+    from metrics.report.checklist.contents import Contents
     from metrics.report.making import report_of
-    from metrics.reviewing.decisions import read_review
 
     ratings = metrics.read(file, **options.pop("how"))
     contents: Any = {

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, numbers, pairs_of, printed, reading_options
-from metrics.scales.typed import matrix
+from metrics.data.typed_values import matrix
 
 
 @click.command()

@@ -11,8 +11,8 @@ import click
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def selftest(*, as_json: bool) -> int:
     """Are the published numbers still computed? No FILE; exit 1 when one differs."""
-    from metrics.selftest.checking import self_test
-    from metrics.selftest.said import summary
+    from metrics.content.selftest.checking import self_test
+    from metrics.content.selftest.readings import summary
 
     found = self_test()
     click.echo(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False) if as_json else summary(found))

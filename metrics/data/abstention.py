@@ -9,11 +9,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import safe_ratio
-from metrics.coefficients import cohen_kappa
+from metrics.data.labels import AFTER_CLASSES, Handling, Scheme
+from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
-from metrics.labels import AFTER_CLASSES, Handling, Scheme
-from metrics.vocabulary import Kind
+from metrics.measures.arrays import safe_ratio
+from metrics.measures.coefficients import cohen_kappa
 
 Mode = Literal["exclude", "as_unmet", "as_category"]
 MODES: tuple[Mode, ...] = get_args(Mode)

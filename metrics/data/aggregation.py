@@ -9,11 +9,11 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
+from metrics.data.abstention import Mode
+from metrics.data.labels import AFTER_CLASSES, Scheme
+from metrics.data.patterns import NOT_ASKED, Patterns
 from metrics.errors import InputError
-from metrics.labels import AFTER_CLASSES, Scheme
-from metrics.patterns import NOT_ASKED, Patterns
+from metrics.measures.arrays import FloatArray
 
 Level = Literal["micro", "macro", "item"]
 LEVELS: tuple[Level, ...] = ("micro", "macro", "item")
@@ -95,19 +95,6 @@ class ItemRule:
         if self.weights:
             out["weights"] = dict(self.weights)
         return out
-
-
-def mean_where_defined(values: FloatArray) -> tuple[float, int]:
-    """Return mean over the criteria with a value, and how many those are; NaN when there is none.
-
-    Parameters
-    ----------
-    values : ndarray, shape (C,)
-        NaN where a criterion has none.
-    """
-    defined = ~np.isnan(values)
-    count = int(defined.sum())
-    return (float(values[defined].mean()) if count else float("nan")), count
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from metrics.ratings import Ratings
-from metrics.scales.proposing import scales_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 
 
 def counted(ratings: Ratings) -> Ratings | None:

@@ -10,7 +10,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.vocabulary import Kind, normalise, synonym
+from metrics.data.vocabulary import Kind, normalise, synonym
 
 Axis = Literal["binary", "nominal"]
 Scale = Literal["binary", "pairwise", "ordinal", "continuous", "nominal"]
@@ -50,11 +50,11 @@ class Scheme:
     order : tuple of str
         Classes in the order of the verdict axis, where the user gave one.
     handling : tuple of (kind, handling)
-        Ties, invalid answers and failed calls that do not follow the abstentions; see `metrics.handling`.
+        Ties, invalid answers and failed calls that do not follow the abstentions; see `metrics.data.nonverdicts`.
     unused : tuple of str
         Labels that occur nowhere in the data, as `Ratings` finds them; no part of what the labels mean.
     scales : tuple of (criterion, scale)
-        Scales that were stated; of the other criteria `metrics.scales.proposing` says what their labels are.
+        Scales that were stated; of the other criteria `metrics.data.scales` says what their labels are.
     """
 
     kinds: tuple[tuple[str, Kind], ...]

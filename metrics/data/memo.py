@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from metrics.ratings import Ratings
+from metrics.data.ratings import Ratings
 
 T = TypeVar("T")
 

@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import get_args
 
-from metrics.abstention import MODES, Mode, mode_map
+from metrics.data.abstention import MODES, Mode, mode_map
+from metrics.data.labels import HANDLED, Handling, Scheme
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
+from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
-from metrics.labels import HANDLED, Handling, Scheme
-from metrics.ratings import Ratings
-from metrics.scales.proposing import scales_of
-from metrics.vocabulary import Kind
 
 Handlings = tuple[tuple[Kind, Handling], ...]
 KIND_WORDS: dict[Kind, str] = {"tie": "ties", "invalid": "invalid answers", "error": "failed calls"}

@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import numpy as np
 
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.ratings import Ratings
 
 
 def of_criterion(ratings: Ratings, criterion: str) -> Ratings:

@@ -10,11 +10,11 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
 from metrics.asker import by
+from metrics.data.labels import Scheme
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.labels import Scheme
-from metrics.vocabulary import normalise
+from metrics.measures.arrays import FloatArray
 
 Measurement = Literal["nominal", "ordinal", "interval", "ratio"]
 MEASUREMENTS: tuple[Measurement, ...] = get_args(Measurement)

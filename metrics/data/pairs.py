@@ -8,12 +8,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.errors import InputError
-from metrics.labels import NUMBER
-from metrics.memo import once
-from metrics.patterns import Patterns, merge
-from metrics.ratings import Ratings, Role
-from metrics.references import (
+from metrics.data.labels import NUMBER
+from metrics.data.memo import once
+from metrics.data.order import numbers_of
+from metrics.data.patterns import Patterns, merge
+from metrics.data.ratings import Ratings, Role
+from metrics.data.references import (
     AUTO,
     FEWEST_TO_LEAVE_ONE,
     MAJORITY,
@@ -29,10 +29,10 @@ from metrics.references import (
     rule_in,
     with_article,
 )
-from metrics.scales.order import numbers_of
-from metrics.scales.proposing import scales_of
-from metrics.vocabulary import normalise
-from metrics.votes import Votes, between, low_median, settled, verdicts_in
+from metrics.data.scales import scales_of
+from metrics.data.vocabulary import normalise
+from metrics.data.votes import Votes, between, low_median, settled, verdicts_in
+from metrics.errors import InputError
 
 
 @dataclass(frozen=True, eq=False)
@@ -139,7 +139,7 @@ def settle(ratings: Ratings, votes: Votes, criterion: NDArray[np.int32], rule: s
     criterion : ndarray of int32, shape (n,)
         Place of each row's criterion in `ratings.criteria`.
     rule : str
-        One of `RULES` in `metrics.references`.
+        One of `RULES` in `metrics.data.references`.
 
     Returns
     -------

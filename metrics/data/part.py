@@ -9,13 +9,13 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.data.labels import AFTER_CLASSES, Scheme
+from metrics.data.memo import once
+from metrics.data.ratings import LeftOut, Ratings, Runs, Source
+from metrics.data.scales import TWO_SIDED, scales_of
+from metrics.data.vocabulary import Kind, counterpart, meaning, normalise
 from metrics.errors import InputError
-from metrics.labels import AFTER_CLASSES, Scheme
-from metrics.memo import once
-from metrics.ratings import LeftOut, Ratings, Runs, Source
-from metrics.scales.proposing import TWO_SIDED, scales_of
-from metrics.vocabulary import Kind, counterpart, meaning, normalise
-from metrics.words import shorten
+from metrics.results.words import shorten
 
 ELSEWHERE = "on a criterion that is not counted here"
 OTHER_LABEL = "(any other label)"

@@ -11,10 +11,10 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.how_read import AS_IT_IS, HowRead
-from metrics.labels import Scheme
-from metrics.rubric import RubricCriterion
-from metrics.vocabulary import normalise
+from metrics.data.labels import Scheme
+from metrics.data.read_options import AS_IT_IS, HowRead
+from metrics.data.rubric import RubricCriterion
+from metrics.data.vocabulary import normalise
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
@@ -188,7 +188,7 @@ class Ratings:
     runs: Runs | None = None
     """The repeated runs, where a column `run` tells them apart; of each decision the ratings hold one verdict."""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
-    """Derived tallies of this very object; see `metrics.pairs`."""
+    """Derived tallies of this very object; see `metrics.data.pairs`."""
 
     def __post_init__(self) -> None:
         there = np.flatnonzero(np.bincount(self.label, minlength=len(self.labels)))
@@ -271,8 +271,8 @@ class Ratings:
         return self.raters.index(Rater(name, role))
 
     def on_criteria(self, names: Sequence[str]) -> Ratings:
-        """Return the ratings of some criteria, with the labels in use there; see `metrics.scales.part`."""
-        from metrics.scales.part import on_criteria
+        """Return the ratings of some criteria, with the labels in use there; see `metrics.data.part`."""
+        from metrics.data.part import on_criteria
 
         return on_criteria(self, names)
 

@@ -23,7 +23,7 @@ FEWEST_TO_LEAVE_ONE = 3
 def references_of(humans: Sequence[str], rule: str = MAJORITY) -> tuple[str, ...]:
     """Return everything worth choosing as the reference: the rules, each human, the others of each human.
 
-    `rule` is the one that fits the scale, see `metrics.pairs.usual_rule`.
+    `rule` is the one that fits the scale, see `metrics.data.pairs.usual_rule`.
     """
     others = [rule + WITHOUT + name for name in humans] if len(humans) >= FEWEST_TO_LEAVE_ONE else []
     return (*OFFERED[rule], *(as_reference(name, humans) for name in humans), *others)
@@ -83,7 +83,7 @@ ONE_EACH = "one human for each decision"
 def reference_words(reference: str, *, one_each: bool = False) -> str:
     """Return a reference in a sentence: "majority of the humans", or the human's name.
 
-    `one_each` is whether a rule meets one human at most on every decision, see `metrics.pairs.one_human_each`.
+    `one_each` is whether a rule meets one human at most on every decision, see `metrics.data.pairs.one_human_each`.
     """
     for rule in RULES:
         if rule != UNANIMOUS and reference.startswith(rule + WITHOUT):

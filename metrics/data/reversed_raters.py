@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.order import Order
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.ratings import Ratings
-from metrics.scales.order import Order
-from metrics.words import listed
+from metrics.results.words import listed
 
 
 def turned(ratings: Ratings, raters: Sequence[str], order: Order) -> Ratings:

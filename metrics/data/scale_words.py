@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.labels import Scale
-from metrics.scales.proposing import SCALES, TWO_SIDED, Scales
-from metrics.words import count, listed, shorten
+from metrics.data.labels import Scale
+from metrics.data.scales import SCALES, TWO_SIDED, Scales
+from metrics.results.words import count, listed, shorten
 
 SCALE_NAMES: dict[Scale, str] = {
     "binary": "Binary",

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import answer, worded
+from metrics.data.labels import NUMBER, Scale, Scheme
+from metrics.data.memo import once
+from metrics.data.ratings import Ratings
+from metrics.data.rubric import RubricCriterion
+from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, normalise
 from metrics.errors import InputError
-from metrics.labels import NUMBER, Scale, Scheme
-from metrics.memo import once
-from metrics.ratings import Ratings
-from metrics.rubric import RubricCriterion
-from metrics.vocabulary import Kind, is_number, is_preference, meaning, normalise
-from metrics.words import count, shorten
+from metrics.results.words import count, shorten
 
 __all__ = ["MOST_STEPS", "SCALES", "CriterionScale", "Scale", "Scales", "possible_scales", "scale_of_labels", "scales_of"]
 

@@ -6,8 +6,8 @@ import unicodedata
 from collections.abc import Sequence
 
 from metrics.asker import worded
-from metrics.ratings import Ratings
-from metrics.words import shorten
+from metrics.data.ratings import Ratings
+from metrics.results.words import shorten
 
 # Groups of names that a sentence lists.
 MOST_SHOWN = 3

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics.ratings import Ratings
-from metrics.scales.proposing import scales_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 
 
 def with_scales_stated(ratings: Ratings) -> Ratings:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.memo import once
-from metrics.ratings import Ratings
-from metrics.vocabulary import Kind
+from metrics.data.memo import once
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import Kind
 
 
 def answers_of_kind(ratings: Ratings, kind: Kind) -> int:

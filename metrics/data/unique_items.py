@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.memo import once
-from metrics.patterns import dense_rank, dense_rank_of_rows
-from metrics.ratings import Ratings
+from metrics.data.memo import once
+from metrics.data.patterns import dense_rank, dense_rank_of_rows
+from metrics.data.ratings import Ratings
 
 Ints = NDArray[np.int64]
 ARE_KINDS = ("are kinds",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.labels import Scheme
+from metrics.data.labels import Scheme
 
 Votes = NDArray[np.int32]
 """Ratings per decision and state of the raw verdict axis, shape (n, R)."""

@@ -9,7 +9,7 @@ import narwhals as nw
 import pyarrow as pa
 
 from metrics.readers.frames import text as as_text
-from metrics.readers.sentences import brief, refusal
+from metrics.readers.messages import brief, refusal
 
 NOTHING = 1.7976931348623157e308
 """Stands for an empty cell in a column of floating-point numbers; the largest of them."""

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from metrics.readers.sentences import refuse
+from metrics.readers.messages import refuse
 from metrics.readers.table import Table
 
 MADE = {"spark.app.name": "kappascope count", "spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC"}

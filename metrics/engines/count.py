@@ -12,17 +12,17 @@ import pyarrow as pa
 
 from metrics.asker import flag
 from metrics.engines.cells import cell, is_blank, is_coded, texts_of
+from metrics.engines.engine_gaps import Frame, beside, collected, lazily, typed_as
 from metrics.engines.grids import Grid, grids_of
-from metrics.engines.kinds import Combinations, Kinds
-from metrics.engines.native import Frame, beside, collected, lazily, typed_as
 from metrics.engines.planning import Plan, plan_of
 from metrics.engines.repeats import Repeats
 from metrics.engines.tally import Tally
+from metrics.engines.unique_items import Combinations, Kinds
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import as_text
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.table import Table
-from metrics.words import count as counted
+from metrics.results.words import count as counted
 
 HEAD = 100_000
 """Rows, from the first, whose names give the names of the tally their order."""

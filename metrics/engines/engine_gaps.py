@@ -7,7 +7,7 @@ from typing import Any
 import narwhals as nw
 import pyarrow as pa
 
-from metrics.readers.sentences import refuse
+from metrics.readers.messages import refuse
 
 Frame = nw.LazyFrame[Any]
 

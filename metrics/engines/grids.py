@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from metrics.asker import flag
 from metrics.engines.cells import BLANKS, cell, is_blank
-from metrics.engines.native import Frame, collected
+from metrics.engines.engine_gaps import Frame, collected
 from metrics.engines.planning import Plan
 from metrics.errors import InputError
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import numbers_of
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.table import Table
 
 MOST_LEVELS = 1000

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from metrics.ratings import Shape
+from metrics.data.ratings import Shape
 from metrics.readers import propose
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.proposing import with_doubts_refused
-from metrics.readers.sentences import brief, listed, refuse
 from metrics.readers.table import Table
 from metrics.readers.wide import wide_columns
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from metrics.asker import flag
 from metrics.readers.containers import is_gzip
-from metrics.readers.sentences import brief, refuse
-from metrics.words import count
+from metrics.readers.messages import brief, refuse
+from metrics.results.words import count
 
 _BLOCK = 1 << 24
 

@@ -9,14 +9,14 @@ import narwhals as nw
 import numpy as np
 
 from metrics.asker import flag
+from metrics.data.vocabulary import means_nothing
 from metrics.engines.cells import BLANKS, is_coded
-from metrics.engines.kinds import Combinations, Kinds
-from metrics.engines.native import Frame, collected
+from metrics.engines.engine_gaps import Frame, collected
 from metrics.engines.planning import Plan
+from metrics.engines.unique_items import Combinations, Kinds
 from metrics.readers.building import REPEATED
 from metrics.readers.frames import text
-from metrics.readers.sentences import brief, refuse
-from metrics.vocabulary import means_nothing
+from metrics.readers.messages import brief, refuse
 
 _DAY = r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
 _LEAP = r"(?:[1-9]\d(?:0[48]|[2468][048]|[13579][26])|(?:[2468][048]|[13579][26])00)-02-29"

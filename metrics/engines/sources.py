@@ -14,14 +14,14 @@ from typing import Any
 
 from metrics.asker import flag
 from metrics.engines.clusters import dask_client, dask_files, spark_files, spark_loaded, spark_session
-from metrics.engines.core import HEAD, Told, count_frame
+from metrics.engines.count import HEAD, Told, count_frame
 from metrics.engines.ragged import refuse_ragged
 from metrics.engines.tally import Tally
 from metrics.errors import InputError
 from metrics.readers.containers import as_utf8, is_gzip, is_parquet
 from metrics.readers.delimited import read_delimited
 from metrics.readers.frames import as_text
-from metrics.readers.sentences import brief, listed, refuse
+from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.table import Table
 from metrics.readers.tallied import KEY
 

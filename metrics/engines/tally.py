@@ -14,12 +14,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from metrics.asker import flag
-from metrics.engines.kinds import Combinations, Kinds
 from metrics.engines.planning import Plan
+from metrics.engines.unique_items import Combinations, Kinds
 from metrics.readers.limits import EXACT
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.tallied import KEY, VERSION
-from metrics.words import count
+from metrics.results.words import count
 
 MOST_ROWS = 20_000_000
 

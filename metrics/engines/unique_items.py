@@ -12,15 +12,15 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.engines.native import Frame
+from metrics.data.vocabulary import means_nothing
+from metrics.engines.bit_packing import Word, packed
+from metrics.engines.engine_gaps import Frame
 from metrics.engines.planning import Plan
-from metrics.engines.words import Word, packed
 from metrics.readers.building import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
 from metrics.readers.measuring import numbers_of
-from metrics.readers.people import rater_roles, role_of_value
+from metrics.readers.rater_roles import rater_roles, role_of_value
 from metrics.readers.table import NO_LABEL, Table
 from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, SCORED
-from metrics.vocabulary import means_nothing
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

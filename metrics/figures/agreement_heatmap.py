@@ -10,8 +10,8 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.alike_groups import by_group, group_labels, group_shapes
-from metrics.figures.alike_parts import (
+from metrics.figures.agreement_heatmap_groups import by_group, group_labels, group_shapes
+from metrics.figures.agreement_heatmap_parts import (
     BAR,
     EDGE,
     FOOT,
@@ -33,7 +33,7 @@ from metrics.figures.marks import CLEAR, Point, annotation, stacked
 from metrics.figures.rows import row_name
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
-from metrics.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, tick
+from metrics.results.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, tick
 
 
 def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 
 from metrics.figures import theme as style
-from metrics.figures.alike_parts import GAP, LINE, Alike, Drawing, Group, WithReference
+from metrics.figures.agreement_heatmap_parts import GAP, LINE, Alike, Drawing, Group, WithReference
 from metrics.figures.fitting import apart
 from metrics.figures.marks import annotation
 from metrics.figures.theme import escape, fit
-from metrics.words import count, plain, several
+from metrics.results.words import count, plain, several
 
 BRACKET = 7
 """Px from the map to the line beside a group."""

@@ -12,14 +12,25 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.alike import alt as whole
-from metrics.figures.alike_groups import by_group, mean_of
-from metrics.figures.alike_parts import NAMED, NOTHING, SMALLEST, Alike, Group, WithReference, named, reach, spoken, strip_hover
+from metrics.figures.agreement_heatmap import alt as whole
+from metrics.figures.agreement_heatmap_groups import by_group, mean_of
+from metrics.figures.agreement_heatmap_parts import (
+    NAMED,
+    NOTHING,
+    SMALLEST,
+    Alike,
+    Group,
+    WithReference,
+    named,
+    reach,
+    spoken,
+    strip_hover,
+)
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.rows import edge_text, name_width, row_name
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import HARD_SPACE, UNDEFINED, count, number, plain, several, shorten_all
+from metrics.results.words import HARD_SPACE, UNDEFINED, count, number, plain, several, shorten_all
 
 ROW, LINE, BEFORE, AFTER, AXIS, HEAD = 17, 17, 10, 2, 28, 22
 """Px of a rater and of a line of a heading, before and after a heading, of the axis, and of the name of the strip."""

@@ -16,7 +16,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.rows import name_width
 from metrics.figures.theme import escape, text_width
-from metrics.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, shorten_all
+from metrics.results.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, shorten_all
 
 WRITTEN, NAMED, MOST = 12, 80, 300
 """Raters up to whom every value stands in its cell, up to whom rows have names, and above whom only groups are drawn."""

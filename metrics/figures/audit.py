@@ -13,7 +13,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, readable, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn
-from metrics.words import count, plain
+from metrics.results.words import count, plain
 
 KEY, LINE, BAR, GAP, NEAR = 20, 19, 20, 13, 7
 SHARE = 0.55

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
 from metrics.figures.number_axes import step_of
+from metrics.results import words
 
 STEPS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 """The first one only in points, where it has a tick of its own: +0.5."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics.estimate import Estimate
+from metrics.analyses.scores.density import Ends, Plane, reach
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.cloud_marks import (
@@ -26,8 +26,8 @@ from metrics.figures.number_axes import number_axis, shown, shown_ends, ticks
 from metrics.figures.scatter import EQUAL, spoken
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
-from metrics.scales.density import Ends, Plane, reach
-from metrics.words import MINUS, percent, plain, several
+from metrics.results.estimate import Estimate
+from metrics.results.words import MINUS, percent, plain, several
 
 BROAD, NARROW = 640, 340
 """Width in px of the figure in its place on a wide and on a narrow screen."""
@@ -79,7 +79,7 @@ def bland_altman(
     plane : Plane
         As `plane_of_differences` has it.
     found : mapping
-        As `metrics.scales.paired.measures` has it. What has no interval has no band.
+        As `metrics.analyses.paired_numbers.measures` has it. What has no interval has no band.
     names : (str, str)
         What the reference and the judge are called.
     width : float

@@ -7,14 +7,14 @@ from typing import Any
 
 import numpy as np
 
-from metrics.arrays import FloatArray
+from metrics.analyses.scores.density import Cloud, Ends, Grid
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import escape, fit, text_width
 from metrics.figures.traces import Trace, heatmap, scatter
-from metrics.scales.density import Cloud, Ends, Grid
-from metrics.words import count, several
+from metrics.measures.arrays import FloatArray
+from metrics.results.words import count, several
 
 DOT, SMALLEST, LARGEST, OF_STEP = 7, 4, 34, 0.85
 """Px across: a point, the smallest and the largest disc, and the largest as a share of the way to the next one."""

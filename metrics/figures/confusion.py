@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from metrics.analyses.prevalence.readings import share as fine
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import annotation
@@ -31,8 +32,7 @@ from metrics.figures.mosaic_parts import (
 )
 from metrics.figures.theme import Theme, blend, escape, fit, readable, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn
-from metrics.sweeping.said import share as fine
-from metrics.words import amount, halves, plain, several
+from metrics.results.words import amount, halves, plain, several
 
 Annotation = dict[str, Any]
 BETWEEN = " · "

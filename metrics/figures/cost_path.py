@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metrics import words
-from metrics.costing.matrices import PLACES, place_of, preset_of
-from metrics.costing.third_answer import Slide, Weighted
+from metrics.analyses.abstention.third_answer import Slide, Weighted
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import ticks_between
 from metrics.figures.marks import Point, Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
+from metrics.measures.cost_matrices import PLACES, place_of, preset_of
+from metrics.results import words
 
 PLOT, ROW, LINE, GAP, EDGE = 230, 26, 18, 8, 16
 TICK_ROOM = 40

@@ -7,13 +7,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import plain, shorten
+from metrics.results import words
+from metrics.results.words import plain, shorten
 
 STEPS = (0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 SMALL = 0.01

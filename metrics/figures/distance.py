@@ -14,7 +14,7 @@ from metrics.figures.distance_parts import LINE, SIDE, SMALLEST, Drawing
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn
-from metrics.words import HARD_SPACE, UNDEFINED, amount, percent, plain, several, signed
+from metrics.results.words import HARD_SPACE, UNDEFINED, amount, percent, plain, several, signed
 
 Annotation = dict[str, Any]
 FOOT = 20

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from metrics.figures import theme as style
 from metrics.figures.marks import Sheet
 from metrics.figures.theme import blend, contrast, fit, text_width, wrap
-from metrics.words import HARD_SPACE, amount, percent, plain
+from metrics.results.words import HARD_SPACE, amount, percent, plain
 
 ALL, TALLEST, FLATTEST = 300, 80, 24
 """Px that the rows share, and the most and the least that one of them gets."""

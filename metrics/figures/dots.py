@@ -14,7 +14,7 @@ from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import ELLIPSIS, UNDEFINED, bounds, count, number, percent, plain
+from metrics.results.words import ELLIPSIS, UNDEFINED, bounds, count, number, percent, plain
 
 TALL, LOW, MANY = 44, 38, 12
 AXIS = 28

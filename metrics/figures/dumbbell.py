@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from metrics import words
+from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.dumbbell_parts import (
@@ -35,8 +35,8 @@ from metrics.figures.fitting import ticks_between
 from metrics.figures.marks import annotation, stacked
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.gap.rows import GapRow
-from metrics.words import HARD_SPACE, UNDEFINED, number, p3, plain, points, shorten_all
+from metrics.results import words
+from metrics.results.words import HARD_SPACE, UNDEFINED, number, p3, plain, points, shorten_all
 
 NOTHING = "No criterion to show"
 

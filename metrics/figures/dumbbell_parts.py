@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import theme as style
 from metrics.figures.fitting import Mark, axis_ends
 from metrics.figures.marks import Sheet
 from metrics.figures.theme import text_width
-from metrics.gap.rows import GapRow
-from metrics.words import HARD_SPACE, number, points
+from metrics.results.words import HARD_SPACE, number, points
 
 BROAD, NARROW = 540, 340
 """Narrowest width in px at which no two texts may meet, with bars for the drift and with words."""

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.difference import apart, apart_interval, difference_axis, in_lines, reach
@@ -16,7 +15,8 @@ from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import UNDEFINED, plain, shorten_all
+from metrics.results import words
+from metrics.results.words import UNDEFINED, plain, shorten_all
 
 TALL, DENSE, LOW = 44, (24, 30), 17
 """Height of a row in px; of close rows, with names of one and of two lines; of another reading of the same difference."""

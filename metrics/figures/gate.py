@@ -9,15 +9,15 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from metrics import words
+from metrics.analyses.raters.gate import Bands, Verdict
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import RowSheet, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.reliability.gate import Bands, Verdict
-from metrics.words import UNDEFINED, number, plain, shorten_all
+from metrics.results import words
+from metrics.results.words import UNDEFINED, number, plain, shorten_all
 
 SYMBOLS: dict[Verdict, str] = {"passes": "✓", "fails": "✕", "undecided": "?"}
 TALL, CLOSE, MANY = 74, 50, 12

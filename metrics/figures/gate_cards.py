@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from metrics.analyses.raters.gate import Bands
 from metrics.figures import gate, marks
 from metrics.figures import theme as style
 from metrics.figures.gate import LINE, SMALL_LINE, GateRow
@@ -15,7 +16,6 @@ from metrics.figures.marks import annotation, stacked
 from metrics.figures.rows import row_areas, rows_layout
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, drawn
-from metrics.reliability.gate import Bands
 
 STRIP, BETWEEN, SIDE, INDENT, MOST_LINES = 26, 18, 4, 4, 4
 """Px of the whisker's strip and between two cards; px free beside the axis and beside texts; lines of a next step."""

@@ -12,7 +12,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import UNDEFINED, bounds, number, plain
+from metrics.results.words import UNDEFINED, bounds, number, plain
 
 MODES = ("Exclude", "Recode as negative", "Third class")
 LEVELS = ("Micro", "Macro", "Item")

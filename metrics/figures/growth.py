@@ -15,7 +15,7 @@ from metrics.figures.fitting import apart
 from metrics.figures.marks import Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.words import UNDEFINED, behind, bounds, count, number, plain, several, tick
+from metrics.results.words import UNDEFINED, behind, bounds, count, number, plain, several, tick
 
 PLOT, FOOT, LINE, GAP, HEAD = 250, 50, 17, 10, 12
 STEPS = (0.02, 0.05, 0.1, 0.2, 0.5)

@@ -14,7 +14,7 @@ from metrics.figures.marks import annotation
 from metrics.figures.rows import HEAD, RowSheet, edge_text, row_areas, rows_layout
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.words import UNDEFINED, count, percent, several
+from metrics.results.words import UNDEFINED, count, percent, several
 
 TALL, DENSE, MANY = 30, 16, 12
 """Height of a row in px, of close rows, and the number of rows above which they stand close."""

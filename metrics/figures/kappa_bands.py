@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics import words
+from metrics.analyses.review.bands import BANDS, SOURCE, Band, band_of, band_words, touched
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
-from metrics.reviewing.bands import BANDS, SOURCE, Band, band_of, band_words, touched
+from metrics.results import words
 
 LINE, LINES, ROW, AXIS, MARGIN, ABOVE = 15, 2, 44, 26, 14, 15
 LOWEST = -0.12

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics.catalogue import BY_KEY
+from metrics.content.lab.formulas import LONGEST, Worked
+from metrics.content.lab.pictures import Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.lab_parts import called, nothing
 from metrics.figures.marks import Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.lab.formulas import LONGEST, Worked
-from metrics.lab.pictures import Picture
-from metrics.words import MINUS, UNDEFINED, number, plain
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import MINUS, UNDEFINED, number, plain
 
 ROW, BAR, HEAD, GAP, EDGE = 32, 18, 22, 11, 3
 ABOVE = 7

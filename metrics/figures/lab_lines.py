@@ -9,7 +9,8 @@ from typing import Any
 
 import numpy as np
 
-from metrics.arrays import FloatArray
+from metrics.analyses.prevalence.readings import share
+from metrics.content.lab.pictures import GRID, LINES, Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import apart
@@ -17,9 +18,8 @@ from metrics.figures.lab_parts import HERE, called, nothing, why_none
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.lab.pictures import GRID, LINES, Picture
-from metrics.sweeping.said import share
-from metrics.words import HARD_SPACE, number, percent, plain
+from metrics.measures.arrays import FloatArray
+from metrics.results.words import HARD_SPACE, number, percent, plain
 
 PLOT, ROW, LINE, GAP, LEFT = 210, 22, 18, 8, 34
 THICK, THIN, MARK = 2.8, 1.3, 11

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 
+from metrics.content.lab.pictures import Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, fit, wrap
 from metrics.figures.traces import Figure, drawn
-from metrics.lab.pictures import Picture
-from metrics.words import MINUS
+from metrics.results.words import MINUS
 
 HERE = "you are here"
 KEPT = 2

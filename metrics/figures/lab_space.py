@@ -6,6 +6,8 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.analyses.prevalence.readings import share
+from metrics.content.lab.pictures import Picture
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
 from metrics.figures.lab_parts import called, nothing, why_none
@@ -13,9 +15,7 @@ from metrics.figures.marks import annotation
 from metrics.figures.roc_parts import LINE, Drawing, Spot, Texts, circles, guessing, path, placed, upright
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
-from metrics.lab.pictures import Picture
-from metrics.sweeping.said import share
-from metrics.words import HARD_SPACE, number, percent, plain
+from metrics.results.words import HARD_SPACE, number, percent, plain
 
 LEFT, RIGHT, TOP, BOTTOM = 58, 18, 20, 46
 MOST = 330

@@ -8,15 +8,15 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any
 
+from metrics.analyses.prevalence.readings import share
+from metrics.content.lab.digits import FEWEST, MOST, of_split, says_other
+from metrics.content.lab.pictures import Picture
 from metrics.figures import theme as style
 from metrics.figures.lab_parts import called, decimals, in_order
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, blend, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.lab.digits import FEWEST, MOST, of_split, says_other
-from metrics.lab.pictures import Picture
-from metrics.sweeping.said import share
-from metrics.words import HARD_SPACE, number, plain
+from metrics.results.words import HARD_SPACE, number, plain
 
 NAME, ABOVE, BAR, BELOW, LINE, GAP, PAD, EDGE, TIP = 22, 20, 36, 24, 18, 12, 8, 5, 8
 FILL = 0.42

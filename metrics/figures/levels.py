@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
@@ -16,7 +15,8 @@ from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import RowSheet, edge_text, name_width, row_areas, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.words import UNDEFINED, plain
+from metrics.results import words
+from metrics.results.words import UNDEFINED, plain
 
 TALL, LOW, MANY = 46, 36, 12
 """Height of a row in px, of one of many, and how many are many."""

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, escape
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.words import UNDEFINED, bounds
+from metrics.results.words import UNDEFINED, bounds
 
 CLEAR = "rgba(0,0,0,0)"
 HOVER = "%{hovertext}<extra></extra>"

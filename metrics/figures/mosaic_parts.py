@@ -10,10 +10,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.prevalence.readings import share
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens, text_width
-from metrics.sweeping.said import share
-from metrics.words import amount, halves, plain
+from metrics.results.words import amount, halves, plain
 
 NARROW = 36
 LINE, ROW, GAP, SIDE = 21, 18, 4, 4

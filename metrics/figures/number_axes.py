@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from metrics import words
 from metrics.figures import theme as style
 from metrics.figures.theme import Tokens
-from metrics.words import MINUS, THIN_SPACE
+from metrics.results import words
+from metrics.results.words import MINUS, THIN_SPACE
 
 ROUND = (1.0, 2.0, 5.0, 10.0)
 MOST_DECIMALS = 12

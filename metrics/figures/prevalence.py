@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from metrics import words
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY
+from metrics.analyses.prevalence.compute import STILL, Ribbon, Sweep
+from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import apart
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.sweeping.said import ribbon_note, share, span
-from metrics.sweeping.sweeps import STILL, Ribbon, Sweep
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 PLOT, ROW, LINE, GAP = 330, 22, 18, 8
 NAME = 100

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics import words
-from metrics.choosing.candidates import SNR, SYMBOLS, Candidate, unit_of
-from metrics.choosing.ranking import Ranking
+from metrics.analyses.judge_selection.candidates import SNR, SYMBOLS, Candidate, unit_of
+from metrics.analyses.judge_selection.ranking import Ranking
+from metrics.analyses.prevalence.readings import answers_words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
@@ -17,8 +17,8 @@ from metrics.figures.marks import Point, annotation
 from metrics.figures.rows import RowSheet, edge_text, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.sweeping.said import answers_words
-from metrics.words import shorten_all
+from metrics.results import words
+from metrics.results.words import shorten_all
 
 MOST = 15
 """Judges drawn; the table below holds all."""

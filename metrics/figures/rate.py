@@ -7,17 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metrics import words
-from metrics.correcting.correction import Corrected
-from metrics.correcting.golden import Golden
+from metrics.analyses.prevalence.power import measured_rate
+from metrics.analyses.true_rate.compute import Corrected
+from metrics.analyses.true_rate.golden import Golden
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.sweeping.power import measured_rate
-from metrics.words import TENTHS, percent1
+from metrics.results import words
+from metrics.results.words import TENTHS, percent1
 
 PLOT, LINE, GAP = 300, 18, 8
 TOP = 1.02

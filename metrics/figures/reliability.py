@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from metrics.analyses.roc.calibration import Bin
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, Tokens, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.ranking.calibration import Bin
-from metrics.words import bounds, count, number, percent, plain
+from metrics.results.words import bounds, count, number, percent, plain
 
 LEFT, RIGHT, BOTTOM = 66, 24, 48
 HEIGHT = 340

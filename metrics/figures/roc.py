@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from metrics.analyses.roc.lines import iso_accuracy, iso_j
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
@@ -29,8 +30,7 @@ from metrics.figures.roc_parts import (
 )
 from metrics.figures.theme import Theme, escape, fit
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.ranking.lines import iso_accuracy, iso_j
-from metrics.words import HARD_SPACE, number, percent, plain, tick
+from metrics.results.words import HARD_SPACE, number, percent, plain, tick
 
 LEVELS = (0.2, 0.4, 0.6, 0.8)
 ACCURACIES = (0.5, 0.6, 0.7, 0.8, 0.9)

@@ -16,7 +16,7 @@ from metrics.figures.fitting import around
 from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, placed, scatter, told_apart, upright
 from metrics.figures.theme import contrast, escape, fit
 from metrics.figures.traces import Trace
-from metrics.words import number
+from metrics.results.words import number
 
 MOST_NAMED = 8
 """Curves that get a colour and a name, with the chosen one; of more only the chosen one does."""

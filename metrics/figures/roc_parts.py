@@ -9,14 +9,14 @@ from typing import Any
 
 import numpy as np
 
-from metrics.arrays import FloatArray
 from metrics.figures import theme as style
 from metrics.figures import traces
 from metrics.figures.fitting import Box, Places, around
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import escape, fit, text_width
 from metrics.figures.traces import Trace
-from metrics.words import HARD_SPACE
+from metrics.measures.arrays import FloatArray
+from metrics.results.words import HARD_SPACE
 
 BROAD, NARROW = 470, 340
 """Width in px of the figure in its place on a wide and on a narrow screen."""

@@ -13,7 +13,7 @@ from metrics.figures import theme as style
 from metrics.figures.marks import CLEAR, Sheet, annotation, stacked
 from metrics.figures.theme import escape, text_width, wrap
 from metrics.figures.traces import Trace
-from metrics.words import plain, shorten_all
+from metrics.results.words import plain, shorten_all
 
 HEAD = 26
 CELL, WIDEST = 24, 260

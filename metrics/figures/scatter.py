@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from metrics.estimate import Estimate
+from metrics.analyses.scores.density import Plane
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.cloud_marks import (
@@ -27,8 +27,8 @@ from metrics.figures.number_axes import number_axis, shown, shown_ends, ticks
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.figures.traces import scatter as trace
-from metrics.scales.density import Plane
-from metrics.words import percent, plain, several
+from metrics.results.estimate import Estimate
+from metrics.results.words import percent, plain, several
 
 BROAD, NARROW = 400, 340
 """Width in px of the figure in its place on a wide and on a narrow screen."""
@@ -67,7 +67,7 @@ def score_scatter(
     plane : Plane
         As `plane_of_pairs` has it. Without a common unit there is no diagonal, and each axis has its own ends.
     found : mapping
-        As `metrics.scales.paired.measures` has it; the bias is drawn where it can be told from the diagonal.
+        As `metrics.analyses.paired_numbers.measures` has it; the bias is drawn where it can be told from the diagonal.
     names : (str, str)
         What the reference and the judge are called.
     width : float

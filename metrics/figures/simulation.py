@@ -8,6 +8,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from metrics.analyses.simulation.compute import CHOSEN_BY, NAMES, SYMBOLS, Simulated
+from metrics.analyses.simulation.readings import LOSS, SUCCESS, by_loss, loss_words, success_words
+from metrics.analyses.simulation.studies import AXIS_NAMES, Run
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
@@ -16,9 +19,6 @@ from metrics.figures.marks import Sheet, annotation
 from metrics.figures.rows import RowSheet, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, Tokens, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.simulating.said import LOSS, SUCCESS, by_loss, loss_words, success_words
-from metrics.simulating.selection import CHOSEN_BY, NAMES, SYMBOLS, Simulated
-from metrics.simulating.studies import AXIS_NAMES, Run
 
 ROW, AXIS, EDGE = 40, 28, 16
 """Px of a row, under the axis, and that stay free at the right."""

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics import words
-from metrics.catalogue import BY_KEY
+from metrics.analyses.multiverse.result import Column, Multiverse
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
 from metrics.figures.marks import CLEAR, HOVER, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, bar, drawn, scatter
-from metrics.multiverse.found import Column, Multiverse
-from metrics.words import UNDEFINED, plain, shorten_all
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.words import UNDEFINED, plain, shorten_all
 
 MOST = 80
 """Columns that still have squares beneath."""

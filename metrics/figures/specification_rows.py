@@ -6,16 +6,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics import words
+from metrics.analyses.multiverse.result import Multiverse
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import tick_words
-from metrics.figures.every_choice import MOST, NOTHING, Choices, choices, hover
 from metrics.figures.marks import Point
+from metrics.figures.specification_curve import MOST, NOTHING, Choices, choices, hover
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.multiverse.found import Multiverse
-from metrics.words import HARD_SPACE, UNDEFINED
+from metrics.results import words
+from metrics.results.words import HARD_SPACE, UNDEFINED
 
 TALL, DENSE, AXIS, WIDTH = 40, 7, 28, 340
 """Height of a row in px, with words and without; the axis; the narrowest width."""

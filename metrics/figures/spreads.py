@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
+from metrics.analyses.planning.independence import Spread
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn
-from metrics.independence import Spread
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 STEP, HEAD, AXIS = 54, 38, 50
 FLAT, ITEMS = 0.3, 0.66

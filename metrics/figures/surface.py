@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
+from metrics.analyses.kappa_phi import surface as closed_form
+from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import Box, Places, around, distance
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
-from metrics.gap import surface as closed_form
-from metrics.gap.rows import GapRow
-from metrics.words import HARD_SPACE, number, p3, percent, plain, shorten_all, tick
+from metrics.results.words import HARD_SPACE, number, p3, percent, plain, shorten_all, tick
 
 BROAD, NARROW = 470, 340
 """Width in px of the figure in its place on a wide and on a narrow screen."""

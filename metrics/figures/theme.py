@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
 
-from metrics.words import plain, shorten, tick
+from metrics.results.words import plain, shorten, tick
 
 Theme = Literal["light", "dark"]
 

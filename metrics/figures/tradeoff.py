@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from metrics import words
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
@@ -16,7 +15,8 @@ from metrics.figures.fitting import Box, meet
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.words import percent, plain, shorten
+from metrics.results import words
+from metrics.results.words import percent, plain, shorten
 
 PLOT, FOOT, LEFT, RIGHT = 330, 50, 56, 18
 FEW = 10

@@ -6,8 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Any
 
-from metrics import words
-from metrics.catalogue import BY_KEY
+from metrics.analyses.planning.compute import POWER, REPEAT, Plan, about
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
@@ -15,7 +14,8 @@ from metrics.figures.fitting import apart
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
-from metrics.planning import POWER, REPEAT, Plan, about
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 FIRST, LAST = 25, 5000
 """Numbers of items at the ends of the axis; of fewer items today, it begins at those."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion, cells, safe_ratio
-from metrics.coefficients import cohen_kappa, expected_agreement, phi
+from metrics.measures.arrays import FloatArray, as_confusion, cells, safe_ratio
+from metrics.measures.coefficients import cohen_kappa, expected_agreement, phi
 
 
 def kappa_variance(counts: ArrayLike) -> FloatArray:

@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 from scipy.special import ndtr, ndtri
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY
+from metrics.data.abstention import Mode
 from metrics.intervals.resampling import MOST_CELLS, MOST_DRAWN, Drawer, Frame
-from metrics.intervals.scale import Interval, covering
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval, covering
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]

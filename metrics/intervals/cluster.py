@@ -10,15 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.coefficients import kappa_within
+from metrics.data.abstention import Mode
+from metrics.data.memo import once
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.jackknife import flat_within_error, one_vs_rest_cells
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
-from metrics.intervals.scale import jackknife_error
-from metrics.memo import once
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.coefficients import kappa_within
+from metrics.measures.transforms import jackknife_error
 
 Function = Callable[[FloatArray], FloatArray]
 

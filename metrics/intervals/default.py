@@ -9,22 +9,16 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, Metric, record_of
-from metrics.coefficients import cohen_kappa, disagreements, kappa_within
-from metrics.exact import sign_flip
 from metrics.intervals import unseen
 from metrics.intervals.in_use import among, classes_in_use
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, covering, least_error, student, transformed, wider
-from metrics.intervals.single_table import (
-    as_tested,
-    dirichlet_quantiles,
-    scaled,
-    single_table,
-    wilson,
-)
-from metrics.words import several
+from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, Metric, record_of
+from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
+from metrics.measures.exact_tests import sign_flip
+from metrics.measures.transforms import Interval, covering, least_error, student, transformed, wider
+from metrics.results.words import several
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]
@@ -480,4 +474,4 @@ def _spread(sides: FloatArray, correlation: FloatArray) -> float:
 
 
 OF_CATALOGUE: Rules = Rules(record_of, _small_micro, _small_margins, "in a margin", table_intervals)
-"""Of the metrics of `metrics.catalogue`, whose first two classes are the positive and the negative one."""
+"""Of the metrics of `metrics.measures.catalogue`, whose first two classes are the positive and the negative one."""

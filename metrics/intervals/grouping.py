@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from metrics.data.memo import once
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.requested import PLACES
-from metrics.memo import once
-from metrics.ratings import Ratings
+from metrics.intervals.methods import PLACES
 
 GROUP_ROLES = ("", "prompt", "run", "timestamp")
 """Roles of columns that may group items; the others say what a verdict is."""

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
+from metrics.measures.arrays import FloatArray
 
 FEWEST = 2
 """Agreement is about telling classes apart: where one alone is given, the first other one counts as well."""

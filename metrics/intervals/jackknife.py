@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_map
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.coefficients import disagreements
-from metrics.intervals.scale import jackknife_error
-from metrics.labels import Scheme
-from metrics.patterns import NOT_ASKED, Patterns, merge_codes
+from metrics.data.abstention import Mode, mode_map
+from metrics.data.labels import Scheme
+from metrics.data.patterns import NOT_ASKED, Patterns, merge_codes
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.coefficients import disagreements
+from metrics.measures.transforms import jackknife_error
 
 Function = Callable[[FloatArray], FloatArray]
 MOST_IN_A_WORD = 2.0**62  # codes below it are exact in an int64

@@ -8,9 +8,7 @@ from typing import Literal, get_args
 
 import numpy as np
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY
+from metrics.data.abstention import Mode
 from metrics.intervals.bootstrap import (
     ITEM,
     METHODS,
@@ -25,8 +23,10 @@ from metrics.intervals.bootstrap import (
 from metrics.intervals.default import Units, few_units
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.resampling import Frame
-from metrics.intervals.scale import Interval, covering, student, transformed
 from metrics.intervals.single_table import dirichlet_quantiles, share
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval, covering, student, transformed
 
 Function = Callable[[FloatArray], FloatArray]
 Functions = Mapping[str, Function]

@@ -9,12 +9,12 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.abstention import Mode, mode_map
-from metrics.aggregation import ItemRule, item_verdicts
-from metrics.arrays import FloatArray
+from metrics.data.abstention import Mode, mode_map
+from metrics.data.aggregation import ItemRule, item_verdicts
+from metrics.data.labels import Scheme
+from metrics.data.patterns import NOT_ASKED, Patterns
 from metrics.intervals.jackknife import Coded
-from metrics.labels import Scheme
-from metrics.patterns import NOT_ASKED, Patterns
+from metrics.measures.arrays import FloatArray
 
 DRAWS_PER_CATEGORY = 20
 """A binomial draw for a row costs about as much as this many single draws."""

@@ -3,7 +3,7 @@
 Wilson for shares of a fixed total, Jeffreys' beta for rates with a random denominator, and for the rest quantiles over one
 fixed set of points of the Dirichlet with a total prior mass of 2. With two classes that prior is 1/2 a cell, so balanced
 accuracy and Youden's J come from two independent betas, as the ratios of the same gammas. Where a count is few, the end on
-its side lies farther out (`metrics.intervals.few`). The interval of drift
+its side lies farther out (`metrics.intervals.rare_events`). The interval of drift
 holds 0 wherever the exact sign test shows no direction. With more than two classes these quantiles are widened by the jackknife
 over the decisions: alone they cover 90 to 92 % for balanced accuracy and macro-F1 of a judge that is often silent.
 """
@@ -16,13 +16,13 @@ from functools import lru_cache
 import numpy as np
 from scipy.special import betaincinv, gamma, gammaincinv, ndtri
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, record_of
-from metrics.exact import sign_test
-from metrics.intervals import few
+from metrics.intervals import rare_events
 from metrics.intervals.in_use import among, classes_in_use, of_all, spread_out
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval, covering, student, transformed, wider
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, record_of
+from metrics.measures.exact_tests import sign_test
+from metrics.measures.transforms import Interval, covering, student, transformed, wider
 
 N_POINTS = 4096  # a power of two, at which Sobol points are balanced
 PRIOR_MASS = 2.0  # with two classes 1/2 a cell, as Jeffreys has it
@@ -84,8 +84,8 @@ def jeffreys(count: float, against: float, confidence: float) -> tuple[float, fl
     confidence : float
     """
     n = count + against
-    low = betaincinv(count + 0.5, against + 0.5, few.tail(count, n, confidence))
-    high = betaincinv(count + 0.5, against + 0.5, 1 - few.tail(against, n, confidence))
+    low = betaincinv(count + 0.5, against + 0.5, rare_events.tail(count, n, confidence))
+    high = betaincinv(count + 0.5, against + 0.5, 1 - rare_events.tail(against, n, confidence))
     return float(low), float(high)
 
 
@@ -216,7 +216,7 @@ def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True
     count, n, k = _events(key, counts)[0], float(counts.sum()), len(counts)
     low, high = wilson(count, n, confidence)
     if not plain:
-        low, high = few.widened(low, high, count, n, confidence)
+        low, high = rare_events.widened(low, high, count, n, confidence)
     return scaled(key, (low, high), k)
 
 
@@ -316,11 +316,11 @@ def _small(key: str, counts: FloatArray) -> str:
     """Return what is said beside an interval that reaches farther because a count is few."""
     events, against = _events(key, counts)
     own, other = EVENTS.get(key, ("in agreement", "in disagreement"))
-    if few.is_few(against, events + against):
+    if rare_events.is_few(against, events + against):
         return f"small cell: {against:.0f} of {events + against:.0f} {other}"
-    if _closed(key, len(counts)) and few.is_few(events, events + against):
+    if _closed(key, len(counts)) and rare_events.is_few(events, events + against):
         return f"small cell: {events:.0f} of {events + against:.0f} {own}"
-    if key == "phi" and few.is_few(_rarest(counts), float(counts.sum())):
+    if key == "phi" and rare_events.is_few(_rarest(counts), float(counts.sum())):
         return f"small cell: a label given {_rarest(counts):.0f} of {counts.sum():.0f} times"
     return ""
 
@@ -330,7 +330,7 @@ def _lower_tails(counts: FloatArray, confidence: float) -> dict[str, float]:
 
     It is defined only where both sides give both labels, so that a label given once or twice makes it look larger than it is.
     """
-    return {"phi": few.tail(_rarest(counts), float(counts.sum()), confidence)}
+    return {"phi": rare_events.tail(_rarest(counts), float(counts.sum()), confidence)}
 
 
 def _rarest(counts: FloatArray) -> float:
@@ -340,7 +340,7 @@ def _rarest(counts: FloatArray) -> float:
 
 def _upper_tail(counts: FloatArray, confidence: float) -> float:
     """Return tail probability above the upper end of a coefficient: the side of perfect agreement."""
-    return few.tail(_events("accuracy", counts)[1], float(counts.sum()), confidence)
+    return rare_events.tail(_events("accuracy", counts)[1], float(counts.sum()), confidence)
 
 
 def _small_table(key: str) -> str | None:

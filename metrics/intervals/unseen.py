@@ -12,9 +12,9 @@ from dataclasses import replace
 import numpy as np
 from scipy.special import ndtri
 
-from metrics.arrays import FloatArray
 from metrics.intervals.in_use import classes_in_use
-from metrics.intervals.scale import Interval
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Interval
 
 
 def with_unseen(counts: FloatArray, n_units: int, confidence: float) -> FloatArray:

@@ -59,3 +59,16 @@ def safe_ratio(numerator: ArrayLike, denominator: ArrayLike) -> FloatArray:
     below = np.asarray(denominator, dtype=np.float64)
     ratio: FloatArray = np.asarray(numerator, dtype=np.float64) / np.where(below == 0, np.nan, below)
     return ratio
+
+
+def mean_where_defined(values: FloatArray) -> tuple[float, int]:
+    """Return mean over the criteria with a value, and how many those are; NaN when there is none.
+
+    Parameters
+    ----------
+    values : ndarray, shape (C,)
+        NaN where a criterion has none.
+    """
+    defined = ~np.isnan(values)
+    count = int(defined.sum())
+    return (float(values[defined].mean()) if count else float("nan")), count

@@ -11,9 +11,9 @@ from typing import Literal
 
 import numpy as np
 
-from metrics import coefficients, rates
-from metrics.arrays import FloatArray
-from metrics.intervals.scale import Transform
+from metrics.measures import coefficients, rates
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Transform
 
 Classes = Literal["two", "any", "many"]
 Group = Literal["beyond chance", "agreement", "rates", "shape"]
@@ -363,7 +363,7 @@ QUADRATIC_KAPPA = Metric(
     phrase="quadratically weighted κ",
     places={"terminal": 10, "terminal criteria": 10, "report": 10, "independence": 10, "headline": 10},
 )  # fmt: skip
-"""Of ordered labels only; see `metrics.scales.leading`."""
+"""Of ordered labels only; see `metrics.analyses.leading`."""
 
 NO_COST = "the cost matrix puts no cost on the labels in use"
 BY_KEY: dict[str, Metric] = {metric.key: metric for metric in (*CATALOGUE, WEIGHTED_KAPPA, QUADRATIC_KAPPA)}

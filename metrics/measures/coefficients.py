@@ -11,7 +11,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion, cells, safe_ratio
+from metrics.measures.arrays import FloatArray, as_confusion, cells, safe_ratio
 
 Weights = Literal["linear", "quadratic"] | ArrayLike | None
 

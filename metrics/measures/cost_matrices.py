@@ -7,11 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion, safe_ratio
 from metrics.asker import flag
-from metrics.coefficients import penalties
 from metrics.errors import InputError
-from metrics.scales.rank_tables import spearman
+from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.measures.coefficients import penalties
+from metrics.measures.rank_tables import spearman
 
 Cost = tuple[tuple[float, ...], ...]
 COSTS = ("nominal", "halfway", "as-negative", "as-positive")
@@ -147,7 +147,7 @@ def correlations(counts: ArrayLike) -> Correlations:
     Raises
     ------
     ValueError
-        As `metrics.arrays.as_confusion`.
+        As `metrics.measures.arrays.as_confusion`.
     """
     table = as_confusion(counts, classes=3)
     codes, ascending = np.array(CODES), table[np.ix_(LOW_TO_HIGH, LOW_TO_HIGH)]

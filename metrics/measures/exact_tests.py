@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import betainc, gammaln, ndtr
 
-from metrics.arrays import FloatArray
+from metrics.measures.arrays import FloatArray
 
 MOST_SUMS = 2**13
 """Sums or tables of which every one is counted; of more, the normal distribution gives the same p to three digits."""

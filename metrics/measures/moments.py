@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import ndtri
 
-from metrics.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 WITHIN = float(ndtri(0.975))
 """Standard deviations of the differences between the bias and a limit of agreement: 95 % of normal differences lie within."""

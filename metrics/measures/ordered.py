@@ -1,8 +1,8 @@
 """Agreement of ordered classes, on counts of shape (..., K, K), reference in rows and judge in columns, low to high on both axes.
 
 Every function broadcasts over the leading axes, costs nothing per decision, and returns NaN where it is undefined. `values`,
-shape (K,), are what the classes are worth; the rank correlations (`metrics.scales.rank_tables`) and weighted kappa
-(`metrics.coefficients`) take their places instead.
+shape (K,), are what the classes are worth; the rank correlations (`metrics.measures.rank_tables`) and weighted kappa
+(`metrics.measures.coefficients`) take their places instead.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.arrays import FloatArray, as_confusion, safe_ratio
-from metrics.coefficients import accuracy
+from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.measures.coefficients import accuracy
 
 FEWEST_APART = 3
 """Classes from which two of them can be more than one place apart."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
 
 
 def spearman(counts: ArrayLike) -> FloatArray:

@@ -1,7 +1,7 @@
 """Spearman and Kendall's tau-b of pairs of numbers, and both without each pair in turn, in O(n log n).
 
 What counts is the order, so a side is coded by the places of its values. Where the places are few the pairs are a table, and
-`metrics.scales.rank_tables` has the values; else every pair is compared with all others bit by bit of its place.
+`metrics.measures.rank_tables` has the values; else every pair is compared with all others bit by bit of its place.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.scales import rank_tables
-from metrics.scales.rank_tables import below_less_above
+from metrics.measures import rank_tables
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.rank_tables import below_less_above
 
 Ints = NDArray[np.int64]
 

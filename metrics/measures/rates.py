@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion, cells, safe_ratio
+from metrics.measures.arrays import FloatArray, as_confusion, cells, safe_ratio
 
 
 def precision(counts: ArrayLike) -> FloatArray:

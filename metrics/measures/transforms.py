@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 from scipy.special import stdtrit
 
-from metrics.arrays import FloatArray
+from metrics.measures.arrays import FloatArray
 
 Transform = Literal["logit", "fisher", "log", "root"] | None
 LEAST_ROOT = 0.05

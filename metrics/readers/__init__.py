@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metrics.how_read import HowRead, Repeats
-from metrics.ratings import Ratings
+from metrics.data.ratings import Ratings
+from metrics.data.read_options import HowRead, Repeats
+from metrics.data.scales import scales_of
 from metrics.readers.autorubric_parts import is_part
 from metrics.readers.bundles import together
 from metrics.readers.counting import build_counts, from_counts
 from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.merging import merged_spellings
+from metrics.readers.messages import brief, refuse
 from metrics.readers.opening import open_table
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
-from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import build_wide
-from metrics.scales.proposing import scales_of
-from metrics.words import count
+from metrics.results.words import count
 
 __all__ = [
     "Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "is_part", "open_table", "propose", "read",

@@ -13,15 +13,15 @@ from typing import Any, NoReturn
 import numpy as np
 import pyarrow as pa
 
+from metrics.data.vocabulary import Kind
 from metrics.readers.autorubric_parts import Run
 from metrics.readers.autorubric_rubric import BINARY, Criteria, Criterion, criteria_of, facts, stated_order
 from metrics.readers.frames import text, texts
 from metrics.readers.json_records import MOST_BRACKETS, of_lines
 from metrics.readers.limits import LIMITS, Limits
-from metrics.readers.sentences import brief, refuse, times
+from metrics.readers.messages import brief, refuse, times
 from metrics.readers.table import Table
-from metrics.vocabulary import Kind
-from metrics.words import count
+from metrics.results.words import count
 
 HUMAN, ONLY_JUDGE = "ground_truth", "judge"
 FAILED = "judge call failed"

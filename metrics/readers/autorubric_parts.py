@@ -9,7 +9,7 @@ from typing import Any, Literal
 from metrics.asker import worded
 from metrics.readers.bundles import Member
 from metrics.readers.json_records import parsed
-from metrics.readers.sentences import brief, listed, refusal, refuse
+from metrics.readers.messages import brief, listed, refusal, refuse
 
 Kind = Literal["dataset", "items", "manifest", ""]
 WHAT = {

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.readers.sentences import brief, refuse
-from metrics.rubric import RubricCriterion
-from metrics.vocabulary import Kind
+from metrics.data.rubric import RubricCriterion
+from metrics.data.vocabulary import Kind
+from metrics.readers.messages import brief, refuse
 
 MET, UNMET, CANNOT_ASSESS = BINARY = ("MET", "UNMET", "CANNOT_ASSESS")
 DEFAULT_WEIGHT = 10.0

@@ -10,16 +10,16 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import NUMBER, SCORE_ALONE
-from metrics.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
+from metrics.data.labels import NUMBER, SCORE_ALONE
+from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Runs, Source
+from metrics.data.vocabulary import NOT_A_NUMBER, token
 from metrics.readers.labelling import check_classes
 from metrics.readers.measuring import numbers_of
+from metrics.readers.messages import brief, refuse, times
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, counting_rows
-from metrics.readers.sentences import brief, refuse, times
 from metrics.readers.table import NO_LABEL, Merged, Table
 from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, Empty
-from metrics.vocabulary import NOT_A_NUMBER, token
 
 Ints = NDArray[np.int32]
 BLANK, NO_ITEM = "blank row", "no item id"

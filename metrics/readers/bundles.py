@@ -13,7 +13,7 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.readers.containers import is_workbook, take
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.tools import refuse_log
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")

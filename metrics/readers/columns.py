@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from metrics.ratings import Shape
+from metrics.data.ratings import Shape
+from metrics.readers.messages import brief, listed, refusal, refuse
 from metrics.readers.names import LABEL, ROLES, exact, fold, spaced
 from metrics.readers.proposal import Doubt
-from metrics.readers.sentences import brief, listed, refusal, refuse
 from metrics.readers.table import Table
 from metrics.readers.unlikely import is_constant
 

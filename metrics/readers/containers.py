@@ -14,7 +14,7 @@ from typing import IO, Any
 
 from metrics.errors import InputError
 from metrics.readers.limits import LIMITS, Limits
-from metrics.readers.sentences import brief, refusal, refuse
+from metrics.readers.messages import brief, refusal, refuse
 
 MAGIC: tuple[tuple[bytes, str], ...] = (
     (b"\x89PNG", "PNG image"),

@@ -11,17 +11,17 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.ratings import LeftOut, Rater, Ratings, Role, Source
+from metrics.data.ratings import LeftOut, Rater, Ratings, Role, Source
+from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.readers.labelling import Use, Verdicts, check_classes, check_kinds, interpret
 from metrics.readers.limits import EXACT
+from metrics.readers.messages import brief, refuse
 from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, spaced
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
-from metrics.readers.sentences import brief, refuse
 from metrics.readers.steps import Steps
 from metrics.readers.table import Table
-from metrics.vocabulary import Kind, is_number, meaning, normalise
-from metrics.words import count
+from metrics.results.words import count
 
 MOST_COUNTED = 200
 """Labels of one side of a table of counts."""

@@ -14,10 +14,10 @@ import pyarrow.csv as pacsv
 from numpy.typing import NDArray
 
 from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
+from metrics.readers.messages import brief, refusal, refuse, skipping, times
 from metrics.readers.names import known
-from metrics.readers.sentences import brief, refusal, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, Table
-from metrics.words import count
+from metrics.results.words import count
 
 DELIMITERS = (",", ";", "\t", "|")
 WORDS = {",": "comma", ";": "semicolon", "\t": "tab", "|": "vertical bar"}

@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from metrics.ratings import Ratings, written_out
+from metrics.data.ratings import Ratings, written_out
 from metrics.readers.table import Table
 
 

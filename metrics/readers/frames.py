@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.delimited import check_header
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.table import Table, encoded, words
 
 

@@ -11,18 +11,18 @@ from itertools import chain, combinations
 import numpy as np
 
 from metrics.asker import worded
-from metrics.ratings import Role
+from metrics.data.ratings import Role
+from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.measuring import numbers_of
+from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold, spaced
-from metrics.readers.people import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
-from metrics.readers.sentences import before_the_name, brief, listed, refuse
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
 from metrics.readers.table import Table
 from metrics.readers.tools import refuse_table
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
-from metrics.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 
 # Different values up to which a column is guessed to hold labels.
 MOST_SHARED = 12

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from typing import Any, NoReturn
 
 from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
-from metrics.readers.sentences import brief, listed, refusal, refuse, skipping
+from metrics.readers.messages import brief, listed, refusal, refuse, skipping
 from metrics.readers.table import BAD_ROW, CUT_OFF
 from metrics.readers.tools import refuse_object
-from metrics.words import count
+from metrics.results.words import count
 
 Record = dict[str, Any]
 MOST_BRACKETS = 4_000_000

@@ -9,11 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import worded
-from metrics.labels import LABEL_KINDS, Scheme
-from metrics.ratings import Role
-from metrics.readers.proposal import Doubt, LabelRow
-from metrics.readers.sentences import brief, listed, refuse, times
-from metrics.vocabulary import (
+from metrics.data.labels import LABEL_KINDS, Scheme
+from metrics.data.ratings import Role
+from metrics.data.vocabulary import (
     ANSWERING_FAMILIES,
     NAMING_FAMILIES,
     NOT_A_NUMBER,
@@ -28,7 +26,9 @@ from metrics.vocabulary import (
     preference,
     token,
 )
-from metrics.words import count
+from metrics.readers.messages import brief, listed, refuse, times
+from metrics.readers.proposal import Doubt, LabelRow
+from metrics.results.words import count
 
 # Different values beyond which a column holds free text or a score.
 MOST_LABELS = 50

@@ -8,9 +8,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.asker import worded
-from metrics.readers.sentences import brief, refusal, refuse, times
+from metrics.readers.messages import brief, refusal, refuse, times
 from metrics.readers.table import Table
-from metrics.words import count
+from metrics.results.words import count
 
 EXACT = 1 << 53
 """Items or rows that a file may stand for: above it floating-point numbers no longer hold every whole one."""

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.ratings import Rater, Ratings, Role
+from metrics.data.ratings import Rater, Ratings, Role
 from metrics.readers.building import (
     BESIDE_LABEL,
     CODE_ROW,
@@ -30,12 +30,12 @@ from metrics.readers.building import (
     leave_repeated,
 )
 from metrics.readers.columns import EACH_ROW
+from metrics.readers.messages import brief, refuse
 from metrics.readers.names import OVERALL
-from metrics.readers.people import rater_roles, role_of_value
 from metrics.readers.proposal import Proposal
+from metrics.readers.rater_roles import rater_roles, role_of_value
+from metrics.readers.repeated_runs import RunColumn, first_runs, run_column, run_note
 from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique, key_of
-from metrics.readers.running import RunColumn, first_runs, run_column, run_note
-from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import NO_LABEL, Table
 from metrics.readers.unlabelled import LABELLED, NUMBER_ALONE, says_less
 

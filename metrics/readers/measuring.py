@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.labels import AFTER_CLASSES, NUMBER, Scale
+from metrics.data.labels import AFTER_CLASSES, NUMBER, Scale
+from metrics.data.vocabulary import FIRST, SECOND, SENTINELS, TIES, Kind, is_number, meaning, normalise, preference, token
+from metrics.readers.messages import brief, listed, times
 from metrics.readers.names import OVERALL
-from metrics.readers.sentences import brief, listed, times
 from metrics.readers.table import Coded, Table
-from metrics.vocabulary import FIRST, SECOND, SENTINELS, TIES, Kind, is_number, meaning, normalise, preference, token
 
 _PART = 1 << 16
 """Texts that are read at once; others get their turn in between."""

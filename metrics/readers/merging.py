@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pyarrow as pa
 
-from metrics.alike import alike_names
+from metrics.data.similar_names import alike_names
 from metrics.readers.table import Table
 
 ROLES = ("criterion", "judge", "rater")

@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from metrics.how_read import HowRead
+from metrics.data.read_options import HowRead
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
@@ -17,9 +17,9 @@ from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.frames import as_text, read_frame
 from metrics.readers.limits import LIMITS, Limits
+from metrics.readers.messages import brief, refuse
 from metrics.readers.parquet import read_parquet
 from metrics.readers.records import looks_like_json, read_records
-from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Table
 from metrics.readers.workbook import read_workbook
 

@@ -14,10 +14,10 @@ import pyarrow.parquet as pq
 from metrics.errors import InputError
 from metrics.readers.frames import as_text
 from metrics.readers.limits import LIMITS, NESTED, Limits
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.table import Table
 from metrics.readers.tallied import as_tally, is_tally
-from metrics.words import count
+from metrics.results.words import count
 
 _BATCH = 1 << 20
 """Rows read at once: few parts, for each is given the whole dictionary of its row group."""

@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from metrics.how_read import AS_IT_IS, HowRead
-from metrics.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Scale, Scheme
-from metrics.ratings import Shape
+from metrics.data.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Scale, Scheme
+from metrics.data.ratings import Shape
+from metrics.data.read_options import AS_IT_IS, HowRead
+from metrics.data.vocabulary import Kind, counterpart, is_number, normalise
 from metrics.readers.measuring import Numbered
-from metrics.vocabulary import Kind, counterpart, is_number, normalise
 
 About = Literal["columns", "roles", "labels", "scale"]
 

@@ -10,8 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import answer, flag, worded
-from metrics.how_read import Repeats
-from metrics.ratings import Role
+from metrics.data.ratings import Role
+from metrics.data.read_options import Repeats
+from metrics.data.scales import stated_scales
+from metrics.data.vocabulary import Kind, normalise
 from metrics.readers.columns import WIDE, Layout, Stated, check_columns, exact_names, named_layout, shape_of
 from metrics.readers.counting import counts_verdicts, with_classes
 from metrics.readers.guessing import complete, guess_layout
@@ -19,19 +21,17 @@ from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_o
 from metrics.readers.limits import check_names, check_raters
 from metrics.readers.measuring import Numbered
 from metrics.readers.merging import merged_spellings
+from metrics.readers.messages import before_the_name, brief, listed, refusal, refuse
 from metrics.readers.names import OVERALL
-from metrics.readers.people import guess_role, rater_roles, role_of_value
 from metrics.readers.proposal import Doubt, Proposal
+from metrics.readers.rater_roles import guess_role, rater_roles, role_of_value
 from metrics.readers.repeats import check_repeats
 from metrics.readers.scaling import Scaled, Source, sources_of
-from metrics.readers.sentences import before_the_name, brief, listed, refusal, refuse
 from metrics.readers.steps import Steps
 from metrics.readers.table import Coded, Table
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.wide import wide_columns
-from metrics.scales.proposing import stated_scales
-from metrics.vocabulary import Kind, normalise
-from metrics.words import count
+from metrics.results.words import count
 
 # More names of criteria are ids of items.
 MOST_CRITERIA = 2000

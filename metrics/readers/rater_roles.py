@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from metrics.ratings import Role
+from metrics.data.ratings import Role
 from metrics.readers.names import EMAIL, HUMAN, JUDGE, spaced
 
 HUMAN_VALUES = frozenset({

@@ -14,7 +14,7 @@ from metrics.readers.delimited import check_header
 from metrics.readers.frames import storable, text, texts
 from metrics.readers.json_records import Record, records_of, refuse_nested
 from metrics.readers.limits import LIMITS, Limits
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.table import Table
 
 _PART, _CELLS = 20_000, 4_000_000

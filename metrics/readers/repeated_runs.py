@@ -9,8 +9,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.readers.building import Ints, Part, Repeated
+from metrics.readers.messages import brief, times
 from metrics.readers.repeats import Keys, compact, is_unique
-from metrics.readers.sentences import brief, times
 from metrics.readers.table import Table
 
 UNNAMED = ""

@@ -12,8 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.asker import worded
-from metrics.how_read import Repeats
-from metrics.readers.sentences import brief, refuse, times
+from metrics.data.read_options import Repeats
+from metrics.readers.messages import brief, refuse, times
 from metrics.readers.table import Table
 
 Keys = NDArray[np.int32] | NDArray[np.int64]

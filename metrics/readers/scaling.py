@@ -9,19 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import worded
-from metrics.labels import AFTER_CLASSES, NUMBER, Scale
-from metrics.ratings import Role, Shape
+from metrics.data.labels import AFTER_CLASSES, NUMBER, Scale
+from metrics.data.ratings import Role, Shape
+from metrics.data.scales import MOST_STEPS, Scales, scale_by_rubric
+from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale, numbers_of, without_order
+from metrics.readers.messages import brief, listed
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Doubt, Proposal
-from metrics.readers.sentences import brief, listed
 from metrics.readers.table import Table
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
-from metrics.scales.proposing import MOST_STEPS, Scales, scale_by_rubric
-from metrics.vocabulary import Kind, is_number, meaning, normalise
-from metrics.words import count
+from metrics.results.words import count
 
 Source = tuple[str, Role | None, str | None]
 """(column, role, criterion) of a column that holds labels; the criterion where the column has one of its own."""

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from metrics.asker import worded
-from metrics.labels import CLASSES, Scale
+from metrics.data.labels import CLASSES, Scale
+from metrics.data.vocabulary import Kind, is_number, normalise, steps_of
+from metrics.readers.messages import listed
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Doubt, LabelRow
-from metrics.readers.sentences import listed
-from metrics.vocabulary import Kind, is_number, normalise, steps_of
 
 Used = Mapping[str, frozenset[str]]
 """Label to the criteria that use it; a label without an entry is used on the whole file."""

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.how_read import AS_IT_IS, HowRead
-from metrics.rubric import RubricCriterion
-from metrics.vocabulary import Kind
+from metrics.data.read_options import AS_IT_IS, HowRead
+from metrics.data.rubric import RubricCriterion
+from metrics.data.vocabulary import Kind
 
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"

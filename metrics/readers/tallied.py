@@ -29,10 +29,10 @@ from numpy.typing import NDArray
 from metrics.readers.building import IN_ORDER, NO_JUDGE
 from metrics.readers.json_records import parsed
 from metrics.readers.limits import EXACT
+from metrics.readers.messages import brief, refuse
 from metrics.readers.names import fold
-from metrics.readers.sentences import brief, refuse
 from metrics.readers.table import Merged, Table
-from metrics.words import count, listed
+from metrics.results.words import count, listed
 
 KEY = b"kappascope.tally"
 VERSION = 1

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 
-from metrics.readers.people import role_of_column
-from metrics.readers.sentences import brief, refuse
+from metrics.readers.messages import brief, refuse
+from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import Table
 from metrics.readers.unlikely import is_nested
 

@@ -9,14 +9,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.labels import SCORE_ALONE
-from metrics.ratings import Shape
+from metrics.data.labels import SCORE_ALONE
+from metrics.data.ratings import Shape
+from metrics.data.vocabulary import Kind, means_nothing
 from metrics.readers.measuring import Numbered, numbers_of
+from metrics.readers.messages import brief, listed
 from metrics.readers.proposal import LabelRow
 from metrics.readers.repeats import Keys
-from metrics.readers.sentences import brief, listed
 from metrics.readers.table import Table
-from metrics.vocabulary import Kind, means_nothing
 
 Bools = NDArray[np.bool_]
 SCORED: dict[Shape, tuple[tuple[str, str], ...]] = {

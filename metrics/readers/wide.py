@@ -8,18 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.ratings import Rater, Ratings, Role
-from metrics.readers.building import (
-    NO_CRITERION,
-    Account,
-    Draft,
-    Ints,
-    Labels,
-    Part,
-    assemble,
-    item_codes,
-    leave_repeated,
-)
+from metrics.data.ratings import Rater, Ratings, Role
+from metrics.readers.building import NO_CRITERION, Account, Draft, Ints, Labels, Part, assemble, item_codes, leave_repeated
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal

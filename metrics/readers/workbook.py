@@ -15,9 +15,9 @@ from metrics.errors import InputError
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import text, texts
 from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, SHEET_TAGS, Limits
-from metrics.readers.sentences import brief, refuse, skipping, times
+from metrics.readers.messages import brief, refuse, skipping, times
 from metrics.readers.table import BAD_ROW, Table
-from metrics.words import count
+from metrics.results.words import count
 
 # Bytes of a part that are unpacked at once.
 _CHUNK = 1 << 20

@@ -7,14 +7,14 @@ from typing import Any
 
 import pandas as pd
 
-from metrics.catalogue import record_of
-from metrics.export import safe_csv
-from metrics.reliability.report import STATISTICS
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.raters.result import STATISTICS
+from metrics.analyses.records import Declaration
+from metrics.measures.catalogue import record_of
 from metrics.report.making import Report
 from metrics.report.material import Material
-from metrics.report.sections_said import made_with
-from metrics.results import Declaration
-from metrics.scales.records import RECORDS
+from metrics.report.sections_review import made_with
+from metrics.results.safe_csv import safe_csv
 
 COLUMNS = (
     "part", "judge", "level", "criterion", "number", "unit", "value", "low", "high", "interval", "undefined", "n",

@@ -13,12 +13,12 @@ from typing import Any
 import jinja2
 from markupsafe import Markup, escape
 
-from metrics import tables
 from metrics.figures import theme
 from metrics.figures.theme import DARK, LIGHT
 from metrics.report import drawn, texts
 from metrics.report.document import Document, Figure, Part
-from metrics.tables import Table
+from metrics.results import tables
+from metrics.results.tables import Table
 
 TEMPLATES = Path(__file__).parent / "templates"
 # Letters of a cell that stays on one line.

@@ -5,15 +5,15 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import Any
 
-from metrics.abstaining.bounds import Bounds
-from metrics.abstaining.relation import Relation
-from metrics.as_json import ends_or_none, or_none
-from metrics.estimate import Estimate
-from metrics.practices.contents import SWITCHES, Contents
+from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.abstention.relation import Relation
+from metrics.analyses.preferences.compute import CONVENTIONS, Preference, Preferences
+from metrics.analyses.records import Warn
+from metrics.report.checklist.contents import SWITCHES, Contents
 from metrics.report.material import Material
-from metrics.report.sections_said import made_with
-from metrics.results import Warn
-from metrics.scales.preferences import CONVENTIONS, Preference, Preferences
+from metrics.report.sections_review import made_with
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 from metrics.version import __version__
 
 Json = dict[str, Any]

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 
-from metrics import tables
 from metrics.report import document as model
 from metrics.report import texts
 from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
-from metrics.tables import Table
+from metrics.results import tables
+from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.tex"
 BODY = "%%BODY%%"

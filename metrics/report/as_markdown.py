@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from metrics import tables
 from metrics.report import document as model
 from metrics.report import texts
 from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
-from metrics.tables import Table
+from metrics.results import tables
+from metrics.results.tables import Table
 
 ISOLATED = "\u2068{}\u2069"
 """What is read from the right, kept from turning what stands beside it."""

@@ -8,12 +8,12 @@ from pathlib import Path
 from threading import Event
 from typing import Any
 
-from metrics import tables
 from metrics.figures.theme import LIGHT
 from metrics.report import document as model
 from metrics.report import drawn, texts
 from metrics.report.document import Document, Figure, Listing, Paragraph, Part
-from metrics.tables import Table
+from metrics.results import tables
+from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.typ"
 LONGEST = 24

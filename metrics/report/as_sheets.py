@@ -13,10 +13,10 @@ from typing import Any
 
 import xlsxwriter
 
-from metrics import words
 from metrics.report import texts
 from metrics.report.document import Document, Figure, Listing, Paragraph, Part
-from metrics.tables import Format, Plain, Table, forms, plain_rows
+from metrics.results import words
+from metrics.results.tables import Format, Plain, Table, forms, plain_rows
 
 MOST, LONGEST_NAME = 16_383, 31
 """Letters of a cell and of a sheet's name. A cell takes twice as many, but counts a letter like 😀 as two."""

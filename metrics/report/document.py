@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.tables import Table
+from metrics.results.tables import Table
 
 Mark = Literal["met", "missed", "none"]
 

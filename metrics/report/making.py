@@ -7,23 +7,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from metrics.analyses.preferences.compute import Preferences, preferences
+from metrics.analyses.records import Declaration
+from metrics.analyses.review.decisions import Review
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.practices.answers import Answers, checked
-from metrics.practices.checklist import checklist
-from metrics.practices.contents import Contents
-from metrics.practices.findings import Findings
-from metrics.practices.gathering import findings
-from metrics.ratings import Ratings
 from metrics.report.as_json import report_dict
+from metrics.report.checklist.answers import Answers, checked
+from metrics.report.checklist.compute import checklist
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.findings import Findings
+from metrics.report.checklist.gathering import findings
 from metrics.report.document import Document
 from metrics.report.material import Material, Rows
 from metrics.report.methods import methods
 from metrics.report.recipe import Recipe, recipe_of
 from metrics.report.sections import document_of
-from metrics.results import Declaration
-from metrics.reviewing.decisions import Review
-from metrics.scales.preferences import Preferences, preferences
-from metrics.scales.proposing import scales_of
 
 AS_IT_IS = Contents()
 
@@ -73,7 +73,7 @@ def report_of(
         Whose choices are taken; else those in `choices`, as `metrics.agreement` takes them.
     contents : Contents
     answers : mapping of question to answer, optional
-        What no file of labels can tell; see `metrics.practices.answers`.
+        What no file of labels can tell; see `metrics.report.checklist.answers`.
     review : Review, optional
         Decisions of a rubric review.
 

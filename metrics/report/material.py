@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from metrics.practices.checklist import Checklist
-from metrics.practices.contents import Contents
-from metrics.practices.findings import Findings
+from metrics.analyses.preferences.compute import Preferences
+from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.analyses.review.decisions import Review
+from metrics.analyses.scores.result import ScoresReport
+from metrics.report.checklist.compute import Checklist
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.findings import Findings
 from metrics.report.recipe import Recipe
-from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
-from metrics.reviewing.decisions import Review
-from metrics.scales.preferences import Preferences
-from metrics.scales.report import ScoresReport
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Material:
     contents : Contents
         With the headline's judge by name.
     answers : mapping of question to answer
-        Checked; see `metrics.practices.answers`.
+        Checked; see `metrics.report.checklist.answers`.
     review : Review or None
     notes : tuple of str
         How the file was read.

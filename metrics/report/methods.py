@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.declaration import handling_of
-from metrics.practices.contents import INTER_JUDGE
-from metrics.reliability.declared import treated
-from metrics.reliability.report import STATISTICS, RatersReport, shown
+from metrics.analyses.provenance import handling_of
+from metrics.analyses.raters.provenance import treated
+from metrics.analyses.raters.result import STATISTICS, RatersReport, shown
 from metrics.report import methods_data, methods_numbers, methods_scales
+from metrics.report.checklist.contents import INTER_JUDGE
 from metrics.report.material import Material
-from metrics.report.sections_said import made_with
+from metrics.report.sections_review import made_with
+from metrics.results import words
 
 ASKED = {
     "task": "Task", "items": "Items", "annotators": "Annotators", "instructions": "Instructions to annotators",

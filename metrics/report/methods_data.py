@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.abstention import Coverage
-from metrics.covering import apart_said, split_said
-from metrics.declaration import panel_said
-from metrics.labels import HANDLED
+from metrics.analyses.agreement.coverage import apart_said, split_said
+from metrics.analyses.provenance import panel_said
+from metrics.analyses.records import Declaration
+from metrics.data.abstention import Coverage
+from metrics.data.labels import HANDLED
+from metrics.data.references import AUTO, HUMAN, MAJORITY, MEAN, MEDIAN, UNANIMOUS, left_out, rule_in
+from metrics.data.vocabulary import Kind
 from metrics.readers.names import OVERALL
-from metrics.references import AUTO, HUMAN, MAJORITY, MEAN, MEDIAN, UNANIMOUS, left_out, rule_in
 from metrics.report.material import Material
-from metrics.results import Declaration
-from metrics.vocabulary import Kind
+from metrics.results import words
 
 RULES = {
     AUTO: "the majority of {}, on ordered labels their low median, split votes left out",

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY
-from metrics.costing.matrices import cost_text, preset_of
-from metrics.declaration import interval_words
+from metrics.analyses.provenance import interval_words
+from metrics.analyses.records import Block
+from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.cost_matrices import cost_text, preset_of
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import SHOWN, association_keys, keys_of
-from metrics.results import Block
+from metrics.results import words
 
 
 def found(material: Material) -> list[str]:

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.catalogue import Place, keys_at
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.preferences.compute import CONVENTIONS
+from metrics.analyses.preferences.readings import KAPPA
+from metrics.analyses.scores.provenance import extent, kind_words, open_words, scale_words, shown, worth_words
+from metrics.analyses.scores.result import JudgeScores, ScoresReport
+from metrics.measures.catalogue import Place, keys_at
 from metrics.report.material import Material
 from metrics.report.methods_data import listed, the_judge
-from metrics.scales.declared import extent, kind_words, open_words, scale_words, shown, worth_words
-from metrics.scales.preferences import CONVENTIONS
-from metrics.scales.records import RECORDS
-from metrics.scales.report import JudgeScores, ScoresReport
-from metrics.scales.said_preferences import KAPPA
+from metrics.results import words
 
 TIES = {"exclude": "left out", "class": "as a third answer", "half": "as half a win"}
 

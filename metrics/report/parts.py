@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from metrics import words
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.declaration import basis, header, interval_words
-from metrics.practices.contents import ASSOCIATIONS
+from metrics.analyses.provenance import basis, header, interval_words
+from metrics.analyses.records import Block
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.report.checklist.contents import ASSOCIATIONS
 from metrics.report.material import Material
-from metrics.results import Block
-from metrics.tables import Format, form_of
+from metrics.results import words
+from metrics.results.tables import Format, form_of
 
 NUMBER: Format = "number"
 PERCENT: Format = "percent"

@@ -8,17 +8,17 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any
 
-from metrics.choices import Settings, settings_of
-from metrics.ensembles.panel import with_panel
-from metrics.ensembles.runs import majority_of_runs
+from metrics.analyses.ensembles.panel import with_panel
+from metrics.analyses.ensembles.runs import majority_of_runs
+from metrics.analyses.settings import Settings, settings_of
+from metrics.data.counted import counted
+from metrics.data.nonverdicts import handling_of
+from metrics.data.pairs import reference_name
+from metrics.data.ratings import Panel, Ratings
+from metrics.data.read_options import AS_IT_IS, LISTED, OPTIONAL, PAIRED, HowRead
+from metrics.data.references import AUTO
 from metrics.errors import InputError
-from metrics.handling import handling_of
-from metrics.how_read import AS_IT_IS, LISTED, OPTIONAL, PAIRED, HowRead
-from metrics.pairs import reference_name
-from metrics.ratings import Panel, Ratings
 from metrics.readers import read_as
-from metrics.references import AUTO
-from metrics.scales.counted import counted
 
 MAJORITY = "majority"
 JUNK = "The report holds no recipe that can be followed. Take a report.json that this program wrote, unchanged."

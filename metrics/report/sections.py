@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics import words
-from metrics.declaration import Header, header
-from metrics.reliability.declared import header as raters_header
-from metrics.report import sections_numbers, sections_open, sections_raters, sections_said, sections_scales
+from metrics.analyses.provenance import Header, header
+from metrics.analyses.raters.provenance import header as raters_header
+from metrics.analyses.scores.provenance import header as scores_header
+from metrics.report import sections_abstention, sections_numbers, sections_raters, sections_review, sections_scales
 from metrics.report.document import Document, Paragraph, Part
 from metrics.report.material import Material
-from metrics.report.sections_said import made_with
-from metrics.scales.declared import header as scores_header
-from metrics.tables import Table, flat
+from metrics.report.sections_review import made_with
+from metrics.results import words
+from metrics.results.tables import Table, flat
 
 ENDS = ("low", "high", "interval")
 
@@ -24,20 +24,20 @@ def document_of(material: Material, methods: str) -> Document:
         sections_numbers.confusion(material),
         sections_numbers.levels(material),
         sections_numbers.criteria(material),
-        sections_open.mode(material),
-        sections_open.coverage(material),
-        sections_open.silence(material),
-        sections_open.cost(material),
+        sections_abstention.mode(material),
+        sections_abstention.coverage(material),
+        sections_abstention.silence(material),
+        sections_abstention.cost(material),
         sections_raters.judges(material),
         sections_raters.raters(material),
         sections_scales.scores(material),
         sections_scales.preferences(material),
-        sections_said.review(material),
-        sections_said.checklist(material),
-        sections_said.answers(material),
-        sections_said.methods(methods),
-        sections_said.settings(material),
-        sections_said.rows(material),
+        sections_review.review(material),
+        sections_review.checklist(material),
+        sections_review.answers(material),
+        sections_review.methods(methods),
+        sections_review.settings(material),
+        sections_review.rows(material),
     )
     title = f"Agreement report: {words.plain(material.recipe.file)}"
     sections = tuple(replace(own, parts=tuple(map(_flat, own.parts))) for own in found if own is not None)

@@ -4,32 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics import words
-from metrics.abstaining.bounds import NO_DECISION
-from metrics.abstaining.relation import Relation
-from metrics.abstaining.saying import bounds_reading
-from metrics.abstaining.tables import COVERED, SILENT, SPLIT, bounds_table, coverage_table
-from metrics.abstention import Coverage
-from metrics.catalogue import BY_KEY
-from metrics.costing.matrices import preset_of
-from metrics.costing.said import preset_names
-from metrics.declaration import handling_of, mode_words
-from metrics.labels import EMPTY_CELL
+from metrics.analyses.abstention.bounds import NO_DECISION
+from metrics.analyses.abstention.cost_readings import preset_names
+from metrics.analyses.abstention.readings import bounds_reading
+from metrics.analyses.abstention.relation import Relation
+from metrics.analyses.abstention.tables import COVERED, SILENT, SPLIT, bounds_table, coverage_table
+from metrics.analyses.provenance import handling_of, mode_words
+from metrics.analyses.records import Block
+from metrics.data.abstention import Coverage
+from metrics.data.labels import EMPTY_CELL
+from metrics.data.vocabulary import Kind
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.cost_matrices import preset_of
 from metrics.report.document import Listing, Paragraph, Part, Section
 from metrics.report.material import Material
-from metrics.report.parts import (
-    NUMBER,
-    RATES,
-    association_keys,
-    based,
-    confidence_words,
-    keys_of,
-    method_of,
-    undefined_notes,
-)
-from metrics.results import Block
-from metrics.tables import ENDS, Cell, Column, Table, cell, form_of, selected
-from metrics.vocabulary import Kind
+from metrics.report.parts import NUMBER, RATES, association_keys, based, confidence_words, keys_of, method_of, undefined_notes
+from metrics.results import words
+from metrics.results.tables import ENDS, Cell, Column, Table, cell, form_of, selected
 
 KIND_NAMES: dict[Kind, str] = {
     "positive": "positive", "negative": "negative", "class": "classes", "abstention": "no verdict", "tie": "tie",

@@ -8,11 +8,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics import agreement_tables, words
-from metrics.aggregation import LEVELS
-from metrics.agreement_tables import CELLS, mean_of
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.readings import confusion_reading, criteria_reading, one_sided_words
+from metrics.analyses.agreement import tables
+from metrics.analyses.agreement.readings import confusion_reading, criteria_reading, one_sided_words
+from metrics.analyses.agreement.standing import standing
+from metrics.analyses.agreement.tables import CELLS, mean_of
+from metrics.analyses.records import Block, JudgeReport
+from metrics.data.aggregation import LEVELS
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.report.document import Figure, Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
@@ -29,9 +31,8 @@ from metrics.report.parts import (
     rows_of,
     undefined_notes,
 )
-from metrics.results import Block, JudgeReport
-from metrics.standing import standing
-from metrics.tables import ENDS, Column, Table, by_metric, cell, counts_table, form_of, selected, with_column, with_ends
+from metrics.results import words
+from metrics.results.tables import ENDS, Column, Table, by_metric, cell, counts_table, form_of, selected, with_column, with_ends
 
 
 def headline(material: Material) -> Section | None:
@@ -133,7 +134,7 @@ def levels(material: Material) -> Section | None:
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "
         f"verdict per item (item). {based(material, judge.name)}"
     )
-    return Section("levels", "Micro, macro and item", (agreement_tables.levels(judge, rows_of(shown), caption, notes),))
+    return Section("levels", "Micro, macro and item", (tables.levels(judge, rows_of(shown), caption, notes),))
 
 
 def _extents(judge: JudgeReport) -> tuple[str, ...]:
@@ -162,7 +163,7 @@ def _criteria_counts(material: Material, judge: JudgeReport) -> Table:
     rates = ("prevalence", "predicted_prevalence") if two else ()
     heads = ["criterion", "n", *(CELLS if two else ()), *(BY_KEY[key].symbol for key in rates)]
     heads += ["coverage"] if material.contents.has("coverage") else []
-    table = selected(agreement_tables.counted(judge, rates), heads)
+    table = selected(tables.counted(judge, rates), heads)
     one_sided = (one_sided_words(block) if block.n else "no decision" for block in judge.criteria.values())
     caption = f"{words.plain(judge.name)} by criterion: what was counted. {based(material, judge.name, intervals=False)}"
     notes = (*_degenerate(judge), *undefined_notes(judge.criteria, rates))
@@ -179,7 +180,7 @@ def _criteria_numbers(material: Material, judge: JudgeReport) -> Table:
         *interval_notes(judge.criteria, [_first(judge)]),
     )
     caption = f"{words.plain(judge.name)} by criterion: agreement. {based(material, judge.name)}"
-    return agreement_tables.criteria(judge, shown, caption, notes)
+    return tables.criteria(judge, shown, caption, notes)
 
 
 def _criterion_keys(material: Material, block: Block) -> list[tuple[str, str]]:

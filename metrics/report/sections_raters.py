@@ -4,30 +4,23 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from metrics import words
-from metrics.aggregation import LEVEL_NAMES, Level
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.comparison.wording import LEVEL_WORDS
-from metrics.declaration import handling_of, mode_words
-from metrics.ensembles.said_matrices import matrices_reading
-from metrics.practices.contents import INTER_JUDGE
-from metrics.reliability import tables
-from metrics.reliability.declared import header, treated
-from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
-from metrics.reliability.said import gate_words, paradoxes
+from metrics.analyses.comparison.readings import LEVEL_WORDS
+from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.provenance import handling_of, mode_words
+from metrics.analyses.raters import tables
+from metrics.analyses.raters.provenance import header, treated
+from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
+from metrics.analyses.raters.summary import gate_words, paradoxes
+from metrics.analyses.records import AgreementReport, JudgeReport
+from metrics.data.aggregation import LEVEL_NAMES, Level
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.report.checklist.contents import INTER_JUDGE
 from metrics.report.document import Paragraph, Part, Section
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
-from metrics.report.parts import (
-    NUMBER,
-    association_keys,
-    confidence_words,
-    interval_notes,
-    notes_of,
-    undefined_notes,
-)
-from metrics.results import AgreementReport, JudgeReport
-from metrics.tables import ENDS, Column, Table, by_part, form_of, selected, with_column, with_ends
+from metrics.report.parts import NUMBER, association_keys, confidence_words, interval_notes, notes_of, undefined_notes
+from metrics.results import words
+from metrics.results.tables import ENDS, Column, Table, by_part, form_of, selected, with_column, with_ends
 
 JUDGE = (Column("judge"), Column("n", "count"))
 MOST_PAIRS = 105

@@ -6,14 +6,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metrics import words
-from metrics.choices import DRAWN
-from metrics.practices.answers import BY_KEY as QUESTIONS
-from metrics.practices.contents import SWITCHES
+from metrics.analyses.review.tables import decided
+from metrics.analyses.settings import DRAWN
+from metrics.report.checklist.answers import BY_KEY as QUESTIONS
+from metrics.report.checklist.contents import SWITCHES
 from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
-from metrics.reviewing.tables import decided
-from metrics.tables import Cell, Column, Table
+from metrics.results import words
+from metrics.results.tables import Cell, Column, Table
 from metrics.version import __version__
 
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}

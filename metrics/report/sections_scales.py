@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metrics import words
-from metrics.catalogue import record_of
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.preferences import readings
+from metrics.analyses.preferences.compute import CONVENTIONS, Preferences
+from metrics.analyses.records import Block
+from metrics.analyses.scores.provenance import extent, header, kind_words
+from metrics.analyses.scores.result import JudgeScores, ScoresReport
+from metrics.measures.catalogue import record_of
 from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import NUMBER, PERCENT, lettered, row_name
-from metrics.results import Block
-from metrics.scales import said_preferences
-from metrics.scales.declared import extent, header, kind_words
-from metrics.scales.preferences import CONVENTIONS, Preferences
-from metrics.scales.records import RECORDS
-from metrics.scales.report import JudgeScores, ScoresReport
-from metrics.tables import ENDS, UNITS, Cell, Column, Format, Table, cell, counts_table, form_of
+from metrics.results import words
+from metrics.results.tables import ENDS, UNITS, Cell, Column, Format, Table, cell, counts_table, form_of
 
 MOST_OPTIONS = 15
 """Options up to which the whole table is printed."""
@@ -116,8 +116,8 @@ def _ties(its: Preferences, place: int) -> Table:
     forms: list[Format] = []
     notes: dict[str, None] = {}
     for convention in CONVENTIONS:
-        own, called = its.on(convention, None), said_preferences.NAMES[convention]
-        shown = [(said_preferences.symbol_of(key), one, record_of(key).unit) for key, one in own.values.items()]
+        own, called = its.on(convention, None), readings.NAMES[convention]
+        shown = [(readings.symbol_of(key), one, record_of(key).unit) for key, one in own.values.items()]
         shown += [("wins, reference", own.wins.reference, "%"), ("wins, judge", own.wins.judge, "%")]
         shown += [("difference of wins", own.wins.difference, "points")]
         for name, found, unit in shown:
@@ -125,7 +125,7 @@ def _ties(its: Preferences, place: int) -> Table:
             rows.append((called, row_name(name, forms[-1]), found, own.n))
             if cell(found.value) is None:
                 notes[f"Undefined, ties {called.lower()}: {found.undefined} ({name})."] = None
-    said = said_preferences.header(its, "exclude", None)
+    said = readings.header(its, "exclude", None)
     first, second, tie = map(words.plain, its.labels)
     caption = f"{words.plain(its.judge)}: {first}, {second} and {tie} under every way of counting ties. {said.rest}"
     return Table(f"preferences-{lettered(place)}", caption, head, tuple(rows), tuple(notes), tuple(forms))

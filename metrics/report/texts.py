@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from metrics import tables, words
 from metrics.report.document import Document, Mark, Paragraph, Verdict, Verdicts
-from metrics.tables import Table
+from metrics.results import tables, words
+from metrics.results.tables import Table
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
 """The state of a practice; its words stand beside it."""

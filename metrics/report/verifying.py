@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from metrics import words
+from metrics.analyses.review.decisions import review_of
 from metrics.errors import InputError
-from metrics.practices.answers import checked
-from metrics.practices.contents import Contents
 from metrics.report.as_json import KIND, VERSION
+from metrics.report.checklist.answers import checked
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of
 from metrics.report.recipe import Recipe
-from metrics.reviewing.decisions import review_of
+from metrics.results import words
 from metrics.version import __version__
 
 Json = dict[str, Any]

@@ -10,8 +10,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from metrics.aggregation import mean_where_defined
-from metrics.intervals.scale import Interval
+from metrics.measures.arrays import mean_where_defined
+from metrics.measures.transforms import Interval
 
 MOST_REASONS = 3
 """Different reasons that a mean names; criteria without a value have mostly one."""

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from metrics import words
-from metrics.catalogue import Metric
-from metrics.estimate import Estimate, Part
+from metrics.measures.catalogue import Metric
+from metrics.results import words
+from metrics.results.estimate import Estimate, Part
 
 Plain = str | int | float | None
 """A number is written by its column's format; None where undefined, a dash in text and an empty cell in a sheet."""

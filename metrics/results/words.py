@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from decimal import ROUND_HALF_UP, Decimal
 from typing import SupportsFloat
 
-from metrics.estimate import Estimate
+from metrics.results.estimate import Estimate
 
 UNDEFINED = "–"
 MINUS = "\u2212"

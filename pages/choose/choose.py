@@ -9,14 +9,14 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.choosing import said, said_classes
-from metrics.choosing.candidates import NAMES
-from metrics.choosing.ranking import Ranking
-from metrics.declaration import copied, header
+from metrics.analyses.judge_selection import readings, readings_classes
+from metrics.analyses.judge_selection.candidates import NAMES
+from metrics.analyses.judge_selection.ranking import Ranking
+from metrics.analyses.multiverse.pooling import rates_note
+from metrics.analyses.provenance import copied, header
 from metrics.figures import ranks
-from metrics.multiverse.pooling import rates_note
-from metrics.words import count, percent
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import count, percent
 from pages.shared import asking as questions
 from pages.shared import cached, classes, intervals, opening, parts, state
 from pages.shared.choose import asking, numbers
@@ -48,7 +48,7 @@ def page() -> None:
     if where == "file" and its is not None and chosen is not None:
         told = _declare(its, replace(chosen, judge=found.first.name), found)
     else:
-        source = said.example_origin(where, "" if its is None else its.ratings.source.name)
+        source = readings.example_origin(where, "" if its is None else its.ratings.source.name)
         parts.declared_in_words(escape(source))
         told = (source.rstrip("."),)
     show(found, told, example=where != "file")
@@ -82,7 +82,7 @@ def show(ranking: Ranking, told: tuple[str, ...], *, example: bool) -> None:
         parts.one_at_a_time([headline, *drawings.values(), *many])
         return
     headline()
-    for warning in said.warnings(ranking, emphasis):
+    for warning in readings.warnings(ranking, emphasis):
         st.markdown(f":material/info: {warning}")
     with st.container(horizontal=True, gap="large"):
         for name, draw in drawings.items():
@@ -105,7 +105,7 @@ def _classes(ranking: Ranking) -> None:
         st.selectbox("Class by class for", names, key=OF, width=260, **questions.BOUND)
     golden = next(one.golden for one in ranking.order if one.name == questions.held(OF, names))
     classes.table(golden, "choose.classes")
-    classes.note(golden, said_classes.alike(ranking, emphasis))
+    classes.note(golden, readings_classes.alike(ranking, emphasis))
 
 
 def _ranked(ranking: Ranking) -> None:
@@ -121,7 +121,7 @@ def _ranked(ranking: Ranking) -> None:
         pass
     drawn = ranks.ranked_dots(ranking, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "choose.ranked", ranks.alt(ranking))
-    parts.reading(said.reading(ranking, emphasis))
+    parts.reading(readings.reading(ranking, emphasis))
 
 
 def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
@@ -137,7 +137,7 @@ def _slopes(ranking: Ranking) -> None:
         pass
     drawn = ranks.rank_slopes(ranking, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "choose.slopes", ranks.slopes_alt(ranking))
-    why = said.disagreements(ranking, emphasis)
+    why = readings.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])
         if len(why) > 1 and not state.in_room_view():

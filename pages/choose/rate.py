@@ -8,13 +8,13 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.correcting.golden import Golden
-from metrics.correcting.said import REFUSED, golden_origin, how_far, quote, rate_origin, reading, same_rows
-from metrics.declaration import quoted
+from metrics.analyses.provenance import quoted
+from metrics.analyses.true_rate.golden import Golden
+from metrics.analyses.true_rate.readings import REFUSED, golden_origin, how_far, quote, rate_origin, reading, same_rows
+from metrics.content.lab.linked import of_table
 from metrics.figures import rate
-from metrics.lab.linked import of_table
-from metrics.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
 from pages.shared import opening, parts, sheets, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence

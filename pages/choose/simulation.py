@@ -7,9 +7,9 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
+from metrics.analyses.simulation import readings
+from metrics.analyses.simulation.studies import PRESETS, Run
 from metrics.figures import simulation as figures
-from metrics.simulating import said
-from metrics.simulating.studies import PRESETS, Run
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.simulation import asking, numbers, running
@@ -46,13 +46,13 @@ def page() -> None:
 def _impossible(error: InputError) -> None:
     """Why these settings cannot be simulated; what was there stays."""
     run = running.shown(None)
-    st.error(escape(f"{said.impossible(error)} {STILL if run else ''}"), icon=":material/error:")
+    st.error(escape(f"{readings.impossible(error)} {STILL if run else ''}"), icon=":material/error:")
     if run is not None:
         show(run)
 
 
 def show(run: Run, *, running: bool = False) -> None:
-    parts.declaration(said.header(run, running=running), said.quote(run))
+    parts.declaration(readings.header(run, running=running), readings.quote(run))
     headline = partial(parts.headline, numbers.headline(run))
     drawings = [partial(_loss, run), partial(_success, run)]
     if state.in_room_view():
@@ -67,14 +67,14 @@ def show(run: Run, *, running: bool = False) -> None:
 
 def _loss(run: Run) -> None:
     what = "loss: share of model pairs the best judge puts in true order, minus that of the judge chosen"
-    _figure(run, said.LOSS, "What choosing by each metric loses", what)
-    parts.reading(escape(said.loss_reading(run)))
+    _figure(run, readings.LOSS, "What choosing by each metric loses", what)
+    parts.reading(escape(readings.loss_reading(run)))
 
 
 def _success(run: Run) -> None:
     what = "share of scenarios in which the chosen judge ranks the models as well as the best one; ties count"
-    _figure(run, said.SUCCESS, "How often a best judge is picked", what)
-    parts.reading(escape(said.reading(run)))
+    _figure(run, readings.SUCCESS, "How often a best judge is picked", what)
+    parts.reading(escape(readings.reading(run)))
 
 
 def _figure(run: Run, outcome: str, title: str, what: str) -> None:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from metrics.abstention import Mode
-from metrics.declaration import copied
-from metrics.handling import modes_of
-from metrics.scales.leading import leading
+from metrics.analyses.leading import leading
+from metrics.analyses.provenance import copied
+from metrics.data.abstention import Mode
+from metrics.data.nonverdicts import modes_of
 from pages.shared import asking, drawn, intervals, opening, parts, state
 from pages.shared.abstention import cost, modes, price, who
 from pages.shared.abstention.answers import Asked

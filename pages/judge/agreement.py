@@ -9,21 +9,21 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import readings
-from metrics.abstention import MODE_NAMES, Mode
-from metrics.aggregation import LEVEL_NAMES, LEVELS
-from metrics.agreement_tables import counted
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
-from metrics.declaration import copied, header
+from metrics.analyses.agreement import readings
+from metrics.analyses.agreement.standing import CODES, standing
+from metrics.analyses.agreement.tables import counted
+from metrics.analyses.leading import leading
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.data.abstention import MODE_NAMES, Mode
+from metrics.data.aggregation import LEVEL_NAMES, LEVELS
+from metrics.data.nonverdicts import modes_of
+from metrics.data.pairs import reference_said
+from metrics.data.scales import scales_of
 from metrics.figures import confusion, dots, grid
-from metrics.handling import modes_of
-from metrics.pairs import reference_said
-from metrics.results import AgreementReport, Block, JudgeReport
-from metrics.scales.leading import leading
-from metrics.scales.proposing import scales_of
-from metrics.standing import CODES, standing
-from metrics.tables import in_full
-from metrics.words import p3, percent
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
+from metrics.results.tables import in_full
+from metrics.results.words import p3, percent
 from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
 from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import emphasis, escape, sentence, short

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import ItemRule
-from metrics.declaration import Header, copied, header
-from metrics.multiverse.analyses import Space
-from metrics.multiverse.found import multiverse
-from metrics.results import AgreementReport
+from metrics.analyses.multiverse.compute import Space
+from metrics.analyses.multiverse.result import multiverse
+from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.records import AgreementReport
 from pages.shared import cached, intervals, opening, parts, state
 from pages.shared.choices import asking, every, filling, levels
 from pages.shared.choices.footnotes import footnote

@@ -8,17 +8,18 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Comparison, InputError, readings
-from metrics.catalogue import BY_KEY
-from metrics.comparison.contrasts import Side
-from metrics.comparison.judges import askable
-from metrics.comparison.wording import direction, unit_of
+from metrics import Comparison, InputError
+from metrics.analyses.agreement import readings
+from metrics.analyses.comparison.compute import askable
+from metrics.analyses.comparison.readings import direction, unit_of
+from metrics.analyses.comparison.result import Side
+from metrics.content.lab.linked import of_side
+from metrics.content.lab.scenes import treated
+from metrics.content.lab.sources import told_of
+from metrics.data.scales import scales_of
 from metrics.figures import confusion, difference
-from metrics.lab.linked import of_side
-from metrics.lab.scenes import treated
-from metrics.lab.sources import told_of
-from metrics.scales.proposing import scales_of
-from metrics.words import bounds, count, p3, percent, shorten, value
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import bounds, count, p3, percent, shorten, value
 from pages.shared import asking, intervals, opening, parts, state, to_lab
 from pages.shared.compare import everyone, lists, results, said, second, waiting
 from pages.shared.plain import emphasis, escape, short

@@ -5,13 +5,13 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
-from metrics import readings
-from metrics.catalogue import keys_at
-from metrics.declaration import copied, header
-from metrics.gap import rows as gap_rows
-from metrics.labels import DEFAULT_POSITIVE
-from metrics.results import Block
-from metrics.words import p3
+from metrics.analyses.agreement import readings
+from metrics.analyses.kappa_phi import rows as gap_rows
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.records import Block
+from metrics.data.labels import DEFAULT_POSITIVE
+from metrics.measures.catalogue import keys_at
+from metrics.results.words import p3
 from pages.shared import cached, how, opening, parts, state
 from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
 from pages.shared.plain import short

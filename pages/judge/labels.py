@@ -9,11 +9,11 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.declaration import quoted
+from metrics.analyses.planning.compute import POWER, Plan, about
+from metrics.analyses.provenance import quoted
 from metrics.figures import widths
-from metrics.planning import POWER, Plan, about
-from metrics.words import UNDEFINED, bounds, count, number, percent, points, value
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
 from pages.shared import opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat

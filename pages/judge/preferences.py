@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.scales.said_preferences import copied, header
+from metrics.analyses.preferences.readings import copied, header
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.preferences import asking, order, ties

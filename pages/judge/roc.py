@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
-from metrics.ranking.declared import copied, header
+from metrics.analyses.roc.provenance import copied, header
+from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from pages.shared import opening, parts, state
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.scales.declared import copied, header
+from metrics.analyses.scores.provenance import copied, header
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.scores import asking, cuts, items, numbers, options, paired

@@ -7,12 +7,12 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.audit import said
-from metrics.audit.counting import Wanted, by_practice, crosstab, left
-from metrics.audit.systems import System
+from metrics.content.audit import readings
+from metrics.content.audit.counting import Wanted, by_practice, crosstab, left
+from metrics.content.audit.systems import System
 from metrics.figures.audit import Part, alt, practice_bars
-from metrics.practices.practice import NAMES
-from metrics.words import count
+from metrics.report.checklist.practice import NAMES
+from metrics.results.words import count
 from pages.shared import parts, sheets, state
 from pages.shared.audit import asking, details
 from pages.shared.plain import escape
@@ -31,17 +31,17 @@ ROOM = 640
 def page() -> None:
     asking.translate()
     parts.title(TITLE, ASKS)
-    st.markdown(escape(said.CAVEAT))
+    st.markdown(escape(readings.CAVEAT))
     wanted = asking.wanted()
     systems = left(wanted)
     if not systems:
         _nothing(wanted)
     elif state.in_room_view():
-        st.markdown(escape(said.headline(systems)))
+        st.markdown(escape(readings.headline(systems)))
         parts.one_at_a_time([partial(show, systems) for show in (_counted, _kinds, _systems, _one)])
     else:
-        st.markdown(escape(said.headline(systems)))
-        parts.reading(said.reading(systems))
+        st.markdown(escape(readings.headline(systems)))
+        parts.reading(readings.reading(systems))
         _systems(systems)
         _details(asking.opened(systems))
         with st.container(horizontal=True, gap="large"):
@@ -51,13 +51,13 @@ def page() -> None:
                 _kinds(systems)
     if not state.in_room_view():
         parts.report_link("Put your own data to the checklist")
-    st.markdown(f":small[{escape(said.ORIGIN)}]")
+    st.markdown(f":small[{escape(readings.ORIGIN)}]")
 
 
 def _nothing(wanted: Wanted) -> None:
     chosen = [asking.CATEGORIES.get(wanted.category), asking.SCALES.get(wanted.scale), asking.REPORTED.get(wanted.measure)]
     text = f"“{wanted.text}”" if wanted.text else None
-    st.info(escape(said.NOTHING.format(" and ".join(filter(None, [*chosen, text])))), icon=":material/info:")
+    st.info(escape(readings.NOTHING.format(" and ".join(filter(None, [*chosen, text])))), icon=":material/info:")
     st.button("Show all", on_click=asking.loosen, type="primary")
 
 
@@ -66,7 +66,7 @@ def _systems(systems: Sequence[System]) -> None:
     keys = [system.key for system in systems]
     table = f"audit.table {' '.join(keys)}"
     st.dataframe(
-        said.rows(systems),
+        readings.rows(systems),
         hide_index=True,
         key=table,
         height=min(ROW * (len(systems) + 1) + 3, MOST),
@@ -76,10 +76,10 @@ def _systems(systems: Sequence[System]) -> None:
         alt=f"{count(len(systems))} systems",
         column_config={
             "System": st.column_config.TextColumn(width=190),
-            "Would be added": st.column_config.NumberColumn(help=said.ADDED_HELP),
+            "Would be added": st.column_config.NumberColumn(help=readings.ADDED_HELP),
         },
     )
-    sheets.download("Table as CSV", lambda: said.sheet(systems), "reporting-audit.csv", "audit.csv")
+    sheets.download("Table as CSV", lambda: readings.sheet(systems), "reporting-audit.csv", "audit.csv")
 
 
 def _details(system: System) -> None:
@@ -113,7 +113,7 @@ def _kinds(systems: Sequence[System]) -> None:
     parts.headed("What each category reports", "a system counts once for each of its measures")
     found = crosstab(systems)
     used = [measure for measure in asking.REPORTED if any(own[measure] for own in found.values())]
-    cells = {said.CATEGORY_NAMES[category]: [count(own[measure]) for measure in used] for category, own in found.items()}
+    cells = {readings.CATEGORY_NAMES[category]: [count(own[measure]) for measure in used] for category, own in found.items()}
     table = {"reported": [escape(asking.REPORTED[measure]) for measure in used]} | cells
     sheets.show(table, "By category (CSV)", "reporting-by-category.csv", "audit.kinds_csv", alt="What each category reports")
 

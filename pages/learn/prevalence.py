@@ -6,15 +6,16 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import InputError, words
-from metrics.catalogue import BY_KEY
-from metrics.declaration import copied, header
+from metrics import InputError
+from metrics.analyses.leading import leading
+from metrics.analyses.multiverse.pooling import rates_note
+from metrics.analyses.prevalence import readings
+from metrics.analyses.provenance import copied, header
+from metrics.content.lab import provenance
+from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.figures import prevalence
-from metrics.lab import declared
-from metrics.labels import DEFAULT_POSITIVE
-from metrics.multiverse.pooling import rates_note
-from metrics.scales.leading import leading
-from metrics.sweeping import said
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 from pages.shared import cached, opening, parts, state
 from pages.shared.lab import held
 from pages.shared.page_records import LAB
@@ -59,7 +60,7 @@ def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.As
         _ordered(its, chosen)
     pooled = asking.unlike_within(its, one)
     if pooled:
-        st.markdown(f":material/info: {escape(said.pooled_reading(pooled))}")
+        st.markdown(f":material/info: {escape(readings.pooled_reading(pooled))}")
     headline = partial(parts.headline, numbers.headline(one))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, its, one)])
@@ -89,7 +90,7 @@ def _typed(one: asking.Asked) -> None:
     if table is None or not table.is_judge(one.sweep.tpr, one.sweep.fpr):
         parts.declared_in_words(EXAMPLE if asking.untouched() else BY_HAND)
         return
-    parts.declared_in_words(f"{OF_LAB} {escape(declared.came(table))}")
+    parts.declared_in_words(f"{OF_LAB} {escape(provenance.came(table))}")
     if not state.in_room_view():
         st.page_link(LAB.path, label="Back to the lab", icon=":material/arrow_back:")
 
@@ -104,8 +105,8 @@ def _ordered(its: state.Dataset | None, chosen: state.Choices | None) -> None:
 
 def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
     rates = f"{_rate(one, 'recall', one.sweep.tpr)}, {_rate(one, 'specificity', 1 - one.sweep.fpr)}"
-    zone = f" · {said.zone_note()}" if one.sweep.zones else ""
-    band = f" · {said.ribbon_note('kappa', one.golden)}" if "kappa" in one.metrics else ""
+    zone = f" · {readings.zone_note()}" if one.sweep.zones else ""
+    band = f" · {readings.ribbon_note('kappa', one.golden)}" if "kappa" in one.metrics else ""
     with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band} · dashed: does not move"):
         if not state.in_room_view():
             asking.metrics_chooser(one)
@@ -118,10 +119,10 @@ def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
     drawn = prevalence.sweep_lines(one.sweep, one.metrics, places, **look)
     picture = st.container()
     pooled = bool(asking.unlike_within(its, one))
-    parts.reading(escape(said.reading(one.sweep, one.deployed, one.here, pooled=pooled)))
+    parts.reading(escape(readings.reading(one.sweep, one.deployed, one.here, pooled=pooled)))
     if not state.in_room_view():
-        st.markdown(escape(said.zone_reading(one.sweep, one.deployed)))
-        st.markdown(escape(said.still_reading(one.sweep)))
+        st.markdown(escape(readings.zone_reading(one.sweep, one.deployed)))
+        st.markdown(escape(readings.still_reading(one.sweep)))
     # The figure last: what is sent while the browser draws it waits until it has drawn.
     with picture:
         parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places, own))
@@ -131,9 +132,9 @@ def _rate(one: asking.Asked, key: str, rate: float) -> str:
     """Return TPR or TNR: as it was typed, or that of a judge with its interval."""
     symbol = BY_KEY[key].symbol
     if not one.from_judge or one.block is None:
-        return f"{symbol} {said.typed(rate)}"
+        return f"{symbol} {readings.typed(rate)}"
     own = one.block[key]
-    return f"{symbol} {words.estimate(own, words.TENTHS) if own.ends else said.share(rate)}"
+    return f"{symbol} {words.estimate(own, words.TENTHS) if own.ends else readings.share(rate)}"
 
 
 page()

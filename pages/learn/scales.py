@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.scales.fitting import GUIDES, Guide
-from metrics.scales.proposing import SCALES
-from metrics.scales.said_scales import SCALE_MEANS, SCALE_NAMES
-from metrics.words import UNDEFINED
+from metrics.content.scale_guide.fitting import GUIDES, Guide
+from metrics.data.scale_words import SCALE_MEANS, SCALE_NAMES
+from metrics.data.scales import SCALES
+from metrics.results.words import UNDEFINED
 from pages.shared import asking, parts, sheets, state
 from pages.shared.guide import numbers
 from pages.shared.plain import emphasis, escape

@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.declaration import copied, header
-from metrics.practices.contents import Contents
-from metrics.reliability import declared as among
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.raters import provenance as among
+from metrics.analyses.scores import provenance as ordered
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
-from metrics.scales import declared as ordered
 from pages.shared import parts, state
 from pages.shared.report import asking, leaving, numbers, rows
 

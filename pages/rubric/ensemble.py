@@ -8,12 +8,12 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.declaration import Header, quoted
-from metrics.reliability.declared import copied, header
-from metrics.reliability.report import RatersReport
-from metrics.reliability.tables import pairs
-from metrics.tables import in_full
-from metrics.words import several
+from metrics.analyses.provenance import Header, quoted
+from metrics.analyses.raters.provenance import copied, header
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.raters.tables import pairs
+from metrics.results.tables import in_full
+from metrics.results.words import several
 from pages.shared import asking as questions
 from pages.shared import opening, parts, sheets, state
 from pages.shared.compare import second

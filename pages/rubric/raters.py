@@ -7,8 +7,8 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.reliability.declared import copied, header
-from metrics.reliability.report import RatersReport
+from metrics.analyses.raters.provenance import copied, header
+from metrics.analyses.raters.result import RatersReport
 from pages.shared import asking as questions
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape

@@ -5,15 +5,15 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.declaration import copied
-from metrics.reviewing import said
-from metrics.reviewing.changes import Change
-from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import Review
-from metrics.reviewing.tables import header_of
-from metrics.scales import declared as ordered
-from metrics.scales.said_scales import SCALE_NAMES
-from metrics.words import number
+from metrics.analyses.provenance import copied
+from metrics.analyses.review import readings
+from metrics.analyses.review.changes import Change
+from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import Review
+from metrics.analyses.review.tables import header_of
+from metrics.analyses.scores import provenance as ordered
+from metrics.data.scale_words import SCALE_NAMES
+from metrics.results.words import number
 from pages.shared import parts, state
 from pages.shared.plain import escape
 from pages.shared.review import again, deciding, going, held, numbers, saving, showing
@@ -46,7 +46,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     found = numbers.criteria(its, chosen)
     names, both = [one.criterion for one in found], again.found(its, chosen)
     with bar:
-        going.bar(its, names, review, said.order_words(found))
+        going.bar(its, names, review, readings.order_words(found))
     own = found[going.at(its, names)]
     going.write_link(own.criterion)
     with st.container(key="review_screen", gap="xsmall"):
@@ -54,7 +54,7 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     _declaration(own)
     if room:
         return
-    st.markdown(f":small[{escape(said.order_reading(found))}]")
+    st.markdown(f":small[{escape(readings.order_reading(found))}]")
     parts.sample_note(its)
     again.section(its, chosen, both)
     saving.section(its, found)

@@ -7,8 +7,8 @@ from typing import Any, TypeVar
 
 import streamlit as st
 
-from metrics.catalogue import BY_KEY
 from metrics.figures.rows import column_width
+from metrics.measures.catalogue import BY_KEY
 
 Answer = TypeVar("Answer", bound=str)
 BOUND: dict[str, Any] = {"bind": "query-params", "persist_state": "session"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.selecting import decision_frame, decisions_behind, decisions_of_items, items_behind, n_behind
-from metrics.words import NEEDS_ROWS, count, shorten
+from metrics.analyses.agreement.decisions import decision_frame, decisions_behind, decisions_of_items, items_behind, n_behind
+from metrics.results.words import NEEDS_ROWS, count, shorten
 from pages.shared import parts, sheets, state
 
 CELL, CRITERION = "agreement.cell", "agreement.criterion"

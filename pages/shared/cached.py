@@ -10,8 +10,8 @@ from pathlib import Path
 import streamlit as st
 
 import metrics
-from metrics.abstention import Mode
-from metrics.judging import Settings, agreement_of
+from metrics.analyses.agreement.compute import Settings, agreement_of
+from metrics.data.abstention import Mode
 from metrics.readers.opening import open_table
 from metrics.readers.table import Table
 from pages.shared.intervals import Intervals

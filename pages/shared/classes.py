@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Ratings
-from metrics.choices import Settings
-from metrics.choosing.classes import class_scores_of
-from metrics.choosing.golden import GoldenTable, golden_of
-from metrics.choosing.said_classes import HOLDS, STATED, published, relation
-from metrics.words import UNDEFINED, bounds, count, number, percent, plain
+from metrics.analyses.judge_selection.classes import class_scores_of
+from metrics.analyses.judge_selection.golden import GoldenTable, golden_of
+from metrics.analyses.judge_selection.readings_classes import HOLDS, STATED, published, relation
+from metrics.analyses.settings import Settings
+from metrics.results.words import UNDEFINED, bounds, count, number, percent, plain
 from pages.shared import intervals, parts, sheets, state
 from pages.shared.plain import emphasis
 

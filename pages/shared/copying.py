@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.words import plain
+from metrics.results.words import plain
 
 HTML = """
 <button type="button">

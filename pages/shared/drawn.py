@@ -8,12 +8,12 @@ from threading import Event
 
 import streamlit as st
 
-from metrics.abstention import MODE_NAMES, Mode
-from metrics.choices import LEAST
-from metrics.judging import declaration_of, judge_report
-from metrics.pairs import patterns_of
-from metrics.results import AgreementReport
-from metrics.words import count, percent
+from metrics.analyses.agreement.compute import declaration_of, judge_report
+from metrics.analyses.records import AgreementReport
+from metrics.analyses.settings import LEAST
+from metrics.data.abstention import MODE_NAMES, Mode
+from metrics.data.pairs import patterns_of
+from metrics.results.words import count, percent
 from pages.shared import cached, intervals, kept, parts, state
 from pages.shared.intervals import Intervals
 from pages.shared.pace import Pace

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.catalogue import BY_KEY
-from metrics.results import Block, JudgeReport
-from metrics.words import count, listed
+from metrics.analyses.records import Block, JudgeReport
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import count, listed
 from pages.shared import sheets
 from pages.shared.plain import escape, short
 

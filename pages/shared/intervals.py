@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from metrics.choices import DRAWN, Settings
+from metrics.analyses.settings import DRAWN, Settings
 from metrics.intervals.grouping import grouping_columns
-from metrics.words import count
+from metrics.results.words import count
 from pages.shared.view import Dataset
 
 METHODS = {

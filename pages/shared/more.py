@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.handling import KIND_WORDS
-from metrics.vocabulary import Kind
-from metrics.words import count
+from metrics.data.nonverdicts import KIND_WORDS
+from metrics.data.vocabulary import Kind
+from metrics.results.words import count
 from pages.shared import asking, intervals, state, unclear
 from pages.shared.page_records import DATA, Page
 from pages.shared.plain import short

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import InputError, Ratings, with_panel
-from metrics.ensembles.panel import RULES
-from metrics.ratings import Panel, PanelRule
+from metrics.analyses.ensembles.panel import RULES
+from metrics.data.ratings import Panel, PanelRule
 from pages.shared import kept
 
 RULE, OF = "panel", "panel_of"

@@ -10,14 +10,14 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.catalogue import BY_KEY
-from metrics.declaration import Header
+from metrics.analyses.leading import plain_words
+from metrics.analyses.provenance import Header
+from metrics.analyses.records import Block
+from metrics.data.labels import NUMBER
 from metrics.figures import theme as figure_theme
-from metrics.labels import NUMBER
-from metrics.results import Block
-from metrics.scales.leading import plain_words
-from metrics.tables import Column, by_cell, in_full, with_column
-from metrics.words import bounds, count, percent, shorten, value
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.tables import Column, by_cell, in_full, with_column
+from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
 from pages.shared.page_records import AGREEMENT, DATA, RATERS, REPORT, SCORES

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from metrics.figures import theme as figure_theme
-from metrics.words import plain
+from metrics.results.words import plain
 from pages.shared import parts
 
 JS = Path(__file__).with_suffix(".js")

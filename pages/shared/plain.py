@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 
-from metrics.words import plain, shorten
+from metrics.results.words import plain, shorten
 
 _JOINER = "\u2060"
 # A point between two digits is no Markdown: a number in a table reads as it is.

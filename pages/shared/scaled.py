@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Ratings
-from metrics.catalogue import QUADRATIC_KAPPA
-from metrics.labels import Scale
-from metrics.scales.leading import leading
-from metrics.scales.proposing import SCALES, TWO_SIDED, scales_of
-from metrics.scales.said_scales import SCALE_NAMES, order_words, part_words
-from metrics.words import count
+from metrics.analyses.leading import leading
+from metrics.data.labels import Scale
+from metrics.data.scale_words import SCALE_NAMES, order_words, part_words
+from metrics.data.scales import SCALES, TWO_SIDED, scales_of
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.results.words import count
 from pages.shared.page_records import page_of
 
 SCALE = "scale"

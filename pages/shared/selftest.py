@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 
 import streamlit as st
 
-from metrics.selftest import said
-from metrics.selftest.checking import SelfTest, self_test
-from metrics.selftest.published import TABLES, Published
+from metrics.content.selftest import readings
+from metrics.content.selftest.checking import SelfTest, self_test
+from metrics.content.selftest.published import TABLES, Published
 from pages.shared import parts, sheets, sidebar
 from pages.shared.plain import escape
 
@@ -39,10 +39,10 @@ def page() -> None:
     with st.spinner("Computing"):
         found, at = _computed()
     if found.agrees:
-        st.success(f"**{escape(said.verdict(found))}**", icon=":material/check_circle:")
+        st.success(f"**{escape(readings.verdict(found))}**", icon=":material/check_circle:")
     else:
-        st.error(f"**{escape(said.verdict(found))}**", icon=":material/error:")
-    st.markdown(escape(said.EXPLAINED))
+        st.error(f"**{escape(readings.verdict(found))}**", icon=":material/error:")
+    st.markdown(escape(readings.EXPLAINED))
     st.markdown(f"Computed at {at:%H:%M:%S} UTC. It is computed at most once in {KEPT} seconds, for all who ask.")
     with st.container(horizontal=True):
         st.button("Back to the dashboard", key="selftest_back", on_click=_back, icon=":material/arrow_back:")
@@ -52,11 +52,11 @@ def page() -> None:
         )  # fmt: skip
     for paper in dict.fromkeys(table.paper for table in TABLES):
         _paper(found, paper, [table for table in TABLES if table.paper == paper])
-    st.markdown(escape(said.NOT_COUNTED))
+    st.markdown(escape(readings.NOT_COUNTED))
     st.header("Computed with", anchor=False)
     versions = {"Part": list(found.versions), "Version": list(found.versions.values())}
     st.table(versions, hide_index=True, width="content", alt="Versions")
-    told = said.parts(found.optional)
+    told = readings.parts(found.optional)
     optional = {"Optional part": list(told), "Whether it is there": list(told.values())}
     st.table(optional, hide_index=True, width="content", alt="Optional parts")
 
@@ -65,18 +65,18 @@ def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
     st.header(escape(paper), anchor=False)
     for table in tables:
         why = f"  \n{escape(table.why)}" if table.why else ""
-        st.markdown(f"**{escape(said.heading(table))}**  \n{escape(said.counts(table))}{why}")
+        st.markdown(f"**{escape(readings.heading(table))}**  \n{escape(readings.counts(table))}{why}")
         st.table(
             {
                 "Number": [escape(check.name) for check in found.of(table)],
-                "Outcome": [said.outcome(check) for check in found.of(table)],
-                "Expected": [escape(said.exact(check)) for check in found.of(table)],
-                "Computed": [escape(said.number(check.got)) for check in found.of(table)],
-                "Difference": [escape(said.difference(check)) for check in found.of(table)],
-                "Printed": [escape(said.printed(check)) for check in found.of(table)],
+                "Outcome": [readings.outcome(check) for check in found.of(table)],
+                "Expected": [escape(readings.exact(check)) for check in found.of(table)],
+                "Computed": [escape(readings.number(check.got)) for check in found.of(table)],
+                "Difference": [escape(readings.difference(check)) for check in found.of(table)],
+                "Printed": [escape(readings.printed(check)) for check in found.of(table)],
             },
             hide_index=True,
-            alt=said.heading(table),
+            alt=readings.heading(table),
         )
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import words
-from metrics.export import Table, safe_csv
 from metrics.figures.rows import column_width
+from metrics.results import words
+from metrics.results.safe_csv import Table, safe_csv
 from pages.shared import state
 from pages.shared.plain import unescaped
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.abstention import MODE_NAMES
-from metrics.aggregation import LEVEL_NAMES
-from metrics.handling import modes_of
-from metrics.labels import DEFAULT_NEGATIVE
-from metrics.pairs import usual_rule
-from metrics.references import references_of
+from metrics.data.abstention import MODE_NAMES
+from metrics.data.aggregation import LEVEL_NAMES
+from metrics.data.labels import DEFAULT_NEGATIVE
+from metrics.data.nonverdicts import modes_of
+from metrics.data.pairs import usual_rule
+from metrics.data.references import references_of
 from pages.shared import asking, more, scaled, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.page_records import Page, page_of

@@ -9,11 +9,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import ItemRule, Ratings
-from metrics.abstention import MODE_NAMES
-from metrics.aggregation import LEVEL_NAMES
-from metrics.handling import modes_of
-from metrics.pairs import reference_name, usual_rule
-from metrics.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
+from metrics.data.abstention import MODE_NAMES
+from metrics.data.aggregation import LEVEL_NAMES
+from metrics.data.nonverdicts import modes_of
+from metrics.data.pairs import reference_name, usual_rule
+from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
 from pages.shared import cached, intervals, kept, panels, scaled, unclear
 from pages.shared.view import Choices, Dataset
 

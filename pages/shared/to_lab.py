@@ -8,10 +8,10 @@ from typing import Literal
 
 import streamlit as st
 
-from metrics.handling import modes_of
-from metrics.lab.linked import of_judge
-from metrics.lab.scenes import Scene, treated
-from metrics.lab.sources import Source, Told, told_of
+from metrics.content.lab.linked import of_judge
+from metrics.content.lab.scenes import Scene, treated
+from metrics.content.lab.sources import Source, Told, told_of
+from metrics.data.nonverdicts import modes_of
 from pages.shared import kept, state
 from pages.shared.page_records import LAB, page_of
 

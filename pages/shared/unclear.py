@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Ratings
-from metrics.handling import Handlings, handled, recodable
-from metrics.labels import HANDLED, Handling
-from metrics.tallying import answers_of_kind
-from metrics.vocabulary import Kind
+from metrics.data.labels import HANDLED, Handling
+from metrics.data.nonverdicts import Handlings, handled, recodable
+from metrics.data.tallying import answers_of_kind
+from metrics.data.vocabulary import Kind
 
 HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leave out", "as_unmet": "Recode as negative"}
 """As they stand in the sidebar and in the address. A class of its own is what an abstention becomes in the third mode."""

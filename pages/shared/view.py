@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 from metrics import ItemRule, Ratings
-from metrics.abstention import Mode
-from metrics.aggregation import Level
-from metrics.judging import Settings
+from metrics.analyses.agreement.compute import Settings
+from metrics.data.abstention import Mode
+from metrics.data.aggregation import Level
 from metrics.readers import Table
 
 Kind = Literal["sample", "upload"]

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.abstaining.bounds import (
+from metrics.analyses.abstention.bounds import (
     BOUNDED,
     MOST_TABLES,
     NEVER,
@@ -22,11 +22,11 @@ from metrics.abstaining.bounds import (
     completions,
     macro_bounds,
     table_bounds,
-)  # fmt: skip
-from metrics.abstention import fold
-from metrics.catalogue import BY_KEY
-from metrics.choices import settings_of
-from metrics.pairs import patterns_of
+)
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import fold
+from metrics.data.pairs import patterns_of
+from metrics.measures.catalogue import BY_KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 

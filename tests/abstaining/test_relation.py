@@ -9,9 +9,9 @@ from scipy.stats.contingency import association
 from sklearn.metrics import cohen_kappa_score
 
 import metrics
-from metrics.abstaining.declared import abstention_kappa
-from metrics.abstaining.relation import relation, together
-from metrics.choices import settings_of
+from metrics.analyses.abstention.provenance import abstention_kappa
+from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.settings import settings_of
 from metrics.intervals.single_table import single_table
 
 APPENDIX_B = [[30, 10, 5], [10, 20, 5], [5, 5, 10]]

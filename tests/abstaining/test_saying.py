@@ -12,13 +12,13 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.abstaining import saying
-from metrics.abstaining.bounds import NEVER, NO_GAPS, bounds, table_bounds
-from metrics.abstaining.relation import relation, together
-from metrics.abstaining.selective import Traded, risk_coverage, tradeoff
-from metrics.abstaining.shares import Share, share_of
-from metrics.abstaining.silence import Group, by_criterion, by_judge, by_label, decisions_of
-from metrics.abstaining.tables import (
+from metrics.analyses.abstention import readings
+from metrics.analyses.abstention.bounds import NEVER, NO_GAPS, bounds, table_bounds
+from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, decisions_of
+from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.selective import Traded, risk_coverage, tradeoff
+from metrics.analyses.abstention.shares import Share, share_of
+from metrics.analyses.abstention.tables import (
     bounds_table,
     coverage_columns,
     curve_table,
@@ -27,10 +27,10 @@ from metrics.abstaining.tables import (
     modes_table,
     tradeoff_table,
 )
-from metrics.abstention import MODES
-from metrics.choices import settings_of
-from metrics.tables import in_full
-from metrics.words import percent
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.results.tables import in_full
+from metrics.results.words import percent
 
 ROOT = Path(__file__).resolve().parents[2]
 APPENDIX_B = [[30, 10, 5], [10, 20, 5], [5, 5, 10]]
@@ -41,7 +41,7 @@ def told(ratings: metrics.Ratings, judge: str = "j"):
 
 
 def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
-    text = saying.coverage_reading(together(*told(build_of_tables(APPENDIX_B))))
+    text = readings.coverage_reading(together(*told(build_of_tables(APPENDIX_B))))
     assert "the judge leaves 20 decisions open, the human 20, and on 10 both do" in text
     assert "joint coverage is 70\u00a0%" in text
     assert "80\u00a0% × 80\u00a0% = 64\u00a0%" in text
@@ -61,7 +61,7 @@ SAME = {
 
 @pytest.mark.parametrize("said", SAME)
 def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
-    text = saying.coverage_reading(together(*told(build_of_tables(SAME[said]))))
+    text = readings.coverage_reading(together(*told(build_of_tables(SAME[said]))))
     assert said in text
     assert not [other for other in SAME if other != said and other in text]
 
@@ -77,7 +77,7 @@ def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
     ],
 )
 def test_a_kappa_of_0_by_construction_is_no_finding(build_of_tables, table, who: str) -> None:
-    text = saying.coverage_reading(together(*told(build_of_tables(table))))
+    text = readings.coverage_reading(together(*told(build_of_tables(table))))
     assert text.endswith(f"Abstention κ is 0 by construction: {who}.") == bool(who)
     assert not who or "no sign" not in text
     assert who or "by construction" not in text
@@ -86,7 +86,7 @@ def test_a_kappa_of_0_by_construction_is_no_finding(build_of_tables, table, who:
 def related(ratings: metrics.Ratings, side: str = "judge") -> str:
     decisions = decisions_of(ratings, "j", told(ratings)[2].reference)
     groups = by_label(ratings.scheme, decisions)[side == "human"]
-    return saying.relation_sentence(relation(*told(ratings), side), groups, "j")
+    return readings.relation_sentence(relation(*told(ratings), side), groups, "j")
 
 
 def test_abstention_goes_with_the_label_or_not(build_of_tables) -> None:
@@ -106,27 +106,27 @@ def test_abstention_goes_with_the_label_or_not(build_of_tables) -> None:
 def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
     ratings = build_of_tables([[60, 5, 40], [5, 60, 40], [1, 1, 1]], [[60, 5, 2], [5, 60, 1], [1, 1, 1]])
     groups = by_criterion(ratings, decisions_of(ratings, "j", told(ratings)[2].reference))
-    text = saying.groups_reading(groups, "criterion")
+    text = readings.groups_reading(groups, "criterion")
     assert text.startswith("the judge leaves most open on c0 (38\u00a0%")
     assert "least on c1 (3\u00a0%)" in text
     assert "the human’s rate goes from " in text
     assert text.count("intervals overlap") == 1
     silent = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
     assert (
-        saying.groups_reading(by_criterion(silent, decisions_of(silent, "j", "h")), "criterion")
+        readings.groups_reading(by_criterion(silent, decisions_of(silent, "j", "h")), "criterion")
         == "neither the judge nor the human abstained on any criterion."
     )
-    assert saying.groups_reading(by_judge(silent, told(silent)[2]), "judge") == "no judge abstained."
+    assert readings.groups_reading(by_judge(silent, told(silent)[2]), "judge") == "no judge abstained."
     even = [Group(name, share_of([1, 0], [1, 1], [5, 15])) for name in "ab"]
-    assert saying.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
-    assert saying.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
+    assert readings.groups_reading(even, "prompt") == "the judge leaves 25\u00a0% open on every prompt."
+    assert readings.groups_reading(even[:1], "criterion") == "the judge leaves 25\u00a0% open."
     bare = [Group("a", Share(0.5, count=5, total=10, n_items=0)), Group("b", Share(0.1, count=1, total=10, n_items=0))]
-    assert saying.groups_reading(bare, "criterion") == "the judge’s rate goes from 10\u00a0% (b) to 50\u00a0% (a)."
+    assert readings.groups_reading(bare, "criterion") == "the judge’s rate goes from 10\u00a0% (b) to 50\u00a0% (a)."
     judges = [Group("a", share_of([1, 0], [1, 1], [50, 50])), Group("b", share_of([1, 0], [1, 1], [5, 95]))]
-    assert saying.groups_reading(judges, "judge").startswith("a abstains most (50\u00a0%")
-    assert "overlap" not in saying.groups_reading(judges, "judge")
+    assert readings.groups_reading(judges, "judge").startswith("a abstains most (50\u00a0%")
+    assert "overlap" not in readings.groups_reading(judges, "judge")
     three = [*judges, Group("c", share_of([1, 0], [1, 1], [50, 50]))]
-    assert saying.groups_reading(three, "judge").startswith("a and 1 more abstains most (50\u00a0%")
+    assert readings.groups_reading(three, "judge").startswith("a and 1 more abstains most (50\u00a0%")
 
 
 def test_tradeoff_says_what_others_do() -> None:
@@ -135,23 +135,23 @@ def test_tradeoff_says_what_others_do() -> None:
         Traded("b", 0.9, 0.95, 90, 100, 5, 5),
         Traded("c", 1.0, 0.7, 100, 100, 0, 0),
     ]
-    text = saying.tradeoff_reading(points, "a", None)
+    text = readings.tradeoff_reading(points, "a", None)
     assert "where both answer, a is right 90\u00a0% of the time, but it and the human leave 20\u00a0% undecided." in text
     assert "Among 3 judges the share goes from 70\u00a0% (c, coverage 100\u00a0%) to 95\u00a0% (b, coverage 90\u00a0%)." in text
     assert text.endswith("That names no better judge: each judge answers other decisions, and no difference is tested.")
-    tied = saying.tradeoff_reading([*points, Traded("d", 1.0, 0.95, 95, 100, 0, 0)], "a", None)
+    tied = readings.tradeoff_reading([*points, Traded("d", 1.0, 0.95, 95, 100, 0, 0)], "a", None)
     assert "to 95\u00a0% (b and 1 more)" in tied
-    assert "neither it nor the human abstained" in saying.tradeoff_reading(points, "c", None)
+    assert "neither it nor the human abstained" in readings.tradeoff_reading(points, "c", None)
     level = [Traded("j0", 0.9, 0.6, 90, 100, 10, 0), Traded("j1", 0.8, 0.6, 80, 100, 20, 0)]
     for judge in ("j0", "j1"):
-        assert saying.tradeoff_reading(level, judge, None).endswith("All 2 judges are right equally often where they answer.")
+        assert readings.tradeoff_reading(level, judge, None).endswith("All 2 judges are right equally often where they answer.")
     whole = [Traded("a", 1.0, 0.9, 100, 100, 0, 0), Traded("b", 1.0, 0.8, 100, 100, 0, 0)]
-    assert saying.tradeoff_reading(whole, "a", None).endswith("That names no better judge: no difference is tested.")
+    assert readings.tradeoff_reading(whole, "a", None).endswith("That names no better judge: no difference is tested.")
     for judge in "abc":
-        said = saying.tradeoff_reading(points, judge, None)
+        said = readings.tradeoff_reading(points, judge, None)
         assert not any(word in said for word in ("most often", "more often", "ahead"))
     none = [Traded("a", 0.0, math.nan, 0, 10, 10, 0)]
-    assert "never answer the same decision" in saying.tradeoff_reading(none, "a", None)
+    assert "never answer the same decision" in readings.tradeoff_reading(none, "a", None)
 
 
 LEAVE = {
@@ -166,9 +166,9 @@ LEAVE = {
 def test_the_sentence_says_who_left_decisions_open(build_of_tables, said: str) -> None:
     ratings = build_of_tables(LEAVE[said])
     points = tradeoff(ratings, told(ratings)[2])
-    assert saying.tradeoff_reading(points, "j", None).startswith(said)
+    assert readings.tradeoff_reading(points, "j", None).startswith(said)
     for level in ("macro", "item"):
-        assert "j is right on 91\u00a0% of its decisions" in saying.tradeoff_reading(points, "j", None, level=level)
+        assert "j is right on 91\u00a0% of its decisions" in readings.tradeoff_reading(points, "j", None, level=level)
 
 
 def scored(kind: str) -> metrics.Ratings:
@@ -196,11 +196,11 @@ SURE = {
 def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     ratings = scored(kind)
     curve = risk_coverage(*told(ratings))
-    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     assert SURE[kind][0] in text
     assert not [other for other in SURE[kind][1:] if other in text]
     assert f"in {percent(curve.telling.value)}" in text
-    note = saying.curve_note(curve, "MET")
+    note = readings.curve_note(curve, "MET")
     assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
 
 
@@ -210,7 +210,7 @@ def test_scores_little_better_than_guessing_tell_a_little(share: float, little: 
     found = risk_coverage(*told(ratings))
     interval = replace(found.telling.interval, low=share - 0.04, high=share + 0.03)
     curve = replace(found, telling=replace(found.telling, value=share, interval=interval))
-    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     assert ("The scores of j tell a little which verdicts are doubtful: " in text) == little
     assert ("The scores of j tell which verdicts are doubtful: " in text) != little
     assert " of pairs (50\u00a0% is guessing); mean risk" in text
@@ -239,7 +239,7 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     ratings = of_criteria(kind)
     curve = risk_coverage(*told(ratings))
     assert curve.pooled.settled or kind == "whole"
-    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
+    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     claims = (
         "The scores of j tell which verdicts are doubtful: a right verdict is surer than a wrong one on the same criterion in "
     )
@@ -258,56 +258,56 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     )
     assert (cannot in text) == (kind == "whole")
     alone = scored("good")
-    assert "criteri" not in saying.tradeoff_reading(tradeoff(alone, told(alone)[2]), "j", risk_coverage(*told(alone)))
+    assert "criteri" not in readings.tradeoff_reading(tradeoff(alone, told(alone)[2]), "j", risk_coverage(*told(alone)))
 
 
 def test_scores_of_a_judge_without_an_error_cannot_be_read() -> None:
     frame = pd.DataFrame({"item": [f"i{i}" for i in range(20)], "criterion": "c", "judge": "j", "score": np.arange(20) / 20})
     verdict = np.where(frame.score >= 0.5, "MET", "UNMET")
     ratings = metrics.read(frame.assign(human=verdict, verdict=verdict))
-    text = saying.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", risk_coverage(*told(ratings)))
+    text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", risk_coverage(*told(ratings)))
     assert "cannot be told: none of them is wrong" in text
 
 
 def test_bounds_say_where_the_value_lies(build_of_tables) -> None:
     ratings = build_of_tables(APPENDIX_B)
     block = metrics.agreement(ratings).judges["j"].micro
-    text = saying.bounds_reading(bounds(*told(ratings)), "kappa", block)
+    text = readings.bounds_reading(bounds(*told(ratings)), "kappa", block)
     assert text.startswith("had the 30 open decisions been decided, κ could lie anywhere from −0.01 to 0.60.")
     assert "outside" not in text
-    assert text.endswith(saying.SAMPLING)
+    assert text.endswith(readings.SAMPLING)
     beyond = build_of_tables([[0, 2, 14], [4, 4, 0], [0, 3, 0]])
     found, block = bounds(*told(beyond)), metrics.agreement(beyond).judges["j"].micro
     assert block.values["kappa"] < found.by_metric["kappa"].low
-    assert "Even so, −0.36 where both answer lies outside" in saying.bounds_reading(found, "kappa", block)
-    assert "outside" not in saying.bounds_reading(found, "accuracy", block)
+    assert "Even so, −0.36 where both answer lies outside" in readings.bounds_reading(found, "kappa", block)
+    assert "outside" not in readings.bounds_reading(found, "accuracy", block)
 
 
 def test_bounds_that_read_alike_are_one_number(build_of_tables) -> None:
     ratings = build_of_tables([[1810, 190, 1], [100, 1900, 0], [0, 0, 0]])
     block = metrics.agreement(ratings).judges["j"].micro
-    text = saying.bounds_reading(bounds(*told(ratings)), "accuracy", block)
+    text = readings.bounds_reading(bounds(*told(ratings)), "accuracy", block)
     assert text.startswith("had the 1 open decision been decided, accuracy would read 93\u00a0% whichever way.")
 
 
 def test_bounds_without_gaps_or_numbers(build_of_tables) -> None:
     closed = build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])
     block = metrics.agreement(closed).judges["j"].micro
-    assert "nothing could move: κ is 0.57." in saying.bounds_reading(bounds(*told(closed)), "kappa", block)
+    assert "nothing could move: κ is 0.57." in readings.bounds_reading(bounds(*told(closed)), "kappa", block)
     silent = build_of_tables([[0, 0, 5], [0, 0, 0], [0, 0, 0]])
     none = metrics.agreement(silent).judges["j"].micro
-    assert "no bounds of φ" in saying.bounds_reading(bounds(*told(silent)), "phi", none)
-    assert "Where both answer it is undefined" in saying.bounds_reading(bounds(*told(silent)), "accuracy", none)
-    assert "nothing to bound" in saying.bounds_reading(table_bounds(np.zeros((3, 3), int)), "kappa", none)
+    assert "no bounds of φ" in readings.bounds_reading(bounds(*told(silent)), "phi", none)
+    assert "Where both answer it is undefined" in readings.bounds_reading(bounds(*told(silent)), "accuracy", none)
+    assert "nothing to bound" in readings.bounds_reading(table_bounds(np.zeros((3, 3), int)), "kappa", none)
     many = table_bounds(np.ones((4, 4), int))
-    assert saying.bounds_reading(many, "kappa", none) == "κ has bounds for two classes only."
+    assert readings.bounds_reading(many, "kappa", none) == "κ has bounds for two classes only."
 
 
 def test_an_undefined_number_says_why_it_is_undefined(build_of_tables) -> None:
     constant = build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])
     block = metrics.agreement(constant).judges["j"].micro
     found = bounds(*told(constant))
-    text = saying.bounds_reading(found, "kappa", block)
+    text = readings.bounds_reading(found, "kappa", block)
     assert text.startswith("nothing was left open, so nothing could move: κ is undefined: both sides give only MET")
     assert found.by_metric["kappa"].reason == NO_GAPS
     assert bounds(*told(constant), "macro").by_metric["kappa"].reason == NO_GAPS
@@ -319,7 +319,7 @@ def test_an_undefined_number_says_why_it_is_undefined(build_of_tables) -> None:
 def test_exclude_is_called_biased_only_where_it_can_be(build_of_tables) -> None:
     def said(*tables: list[list[int]]) -> str:
         more = metrics.agreement(build_of_tables(*tables), interval="none").judges["j"].item.more
-        return saying.item_reading(more, "all", ("MET", "UNMET"), criteria=len(tables))
+        return readings.item_reading(more, "all", ("MET", "UNMET"), criteria=len(tables))
 
     closed = [[5, 2, 0], [1, 6, 0], [0, 0, 0]]
     assert "biased" in said(APPENDIX_B, APPENDIX_B)
@@ -339,31 +339,31 @@ def test_exclude_is_called_biased_only_where_it_can_be(build_of_tables) -> None:
     ],
 )
 def test_one_decision_is_no_plural(build_of_tables, table, said: str) -> None:
-    assert saying.coverage_reading(together(*told(build_of_tables(table)))).startswith(said)
+    assert readings.coverage_reading(together(*told(build_of_tables(table)))).startswith(said)
 
 
 def test_one_item_is_no_plural() -> None:
     more = {"coverage": {"coverage": 1.0, "n_split": 0, "by_reference": {}}, "complete": {"n": 1, "n_split": 0, "kappa": None}}
-    assert "On the 1 item without any" in saying.item_reading(more, "all", ("MET", "UNMET"), criteria=1)
+    assert "On the 1 item without any" in readings.item_reading(more, "all", ("MET", "UNMET"), criteria=1)
 
 
 def test_nobody_abstained(build_of_tables) -> None:
     closed = metrics.agreement(build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])).judges["j"]
     assert (
-        saying.nobody(closed.coverage, [closed.micro] * 3, "j")
+        readings.nobody(closed.coverage, [closed.micro] * 3, "j")
         == "Neither j nor the human abstained. All three modes give the same number, 0.57."
     )
-    assert saying.nobody(closed.coverage, [closed.micro] * 2, "j").startswith("Neither j nor the human abstained. Both modes")
+    assert readings.nobody(closed.coverage, [closed.micro] * 2, "j").startswith("Neither j nor the human abstained. Both modes")
     constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"]
-    assert "κ is undefined: both sides give only MET" in saying.nobody(constant.coverage, [constant.micro] * 3, "j")
+    assert "κ is undefined: both sides give only MET" in readings.nobody(constant.coverage, [constant.micro] * 3, "j")
     opened = metrics.agreement(build_of_tables(APPENDIX_B)).judges["j"]
-    assert saying.nobody(opened.coverage, [opened.micro] * 3, "j") == ""
+    assert readings.nobody(opened.coverage, [opened.micro] * 3, "j") == ""
 
 
 def test_item_level_says_who_survives(build_of_tables) -> None:
     ratings = build_of_tables(APPENDIX_B, [[30, 5, 10], [8, 30, 5], [2, 2, 8]])
     more = metrics.agreement(ratings, interval="none").judges["j"].item.more
-    text = saying.item_reading(more, "all", ("MET", "UNMET"), criteria=2)
+    text = readings.item_reading(more, "all", ("MET", "UNMET"), criteria=2)
     by = more["coverage"]["by_reference"]
     assert (
         f"the judge decides {percent(by['MET'])} of the items the human calls MET and {percent(by['UNMET'])} of the items" in text
@@ -371,12 +371,12 @@ def test_item_level_says_who_survives(build_of_tables) -> None:
     assert "biased at item level even where abstention is completely at random" in text
     assert "survive alike" not in text
     even = {**more, "coverage": {**more["coverage"], "by_reference": {"MET": 0.5, "UNMET": 0.5}}}
-    assert "Here both survive alike." in saying.item_reading(even, "all", ("MET", "UNMET"), criteria=2)
+    assert "Here both survive alike." in readings.item_reading(even, "all", ("MET", "UNMET"), criteria=2)
     assert f"On the {more['complete']['n']} items without any abstention κ is" in text
-    other = saying.item_reading(more, "threshold", ("MET", "UNMET"), criteria=2)
+    other = readings.item_reading(more, "threshold", ("MET", "UNMET"), criteria=2)
     assert "cannot change the verdict" in other
     every = metrics.agreement(build_of_tables([[0, 0, 5], [0, 0, 5], [0, 0, 0]]), interval="none").judges["j"].item.more
-    assert "No item is free of abstentions" in saying.item_reading(every, "all", ("MET", "UNMET"), criteria=2)
+    assert "No item is free of abstentions" in readings.item_reading(every, "all", ("MET", "UNMET"), criteria=2)
 
 
 def test_the_published_values_stand_in_the_table() -> None:
@@ -422,18 +422,18 @@ def test_f1_of_a_mean_over_criteria_is_named(build_of_tables) -> None:
 
 def test_modes_differ_or_not(build_of_tables) -> None:
     reports = {mode: metrics.agreement(build_of_tables(APPENDIX_B), abstention=mode).judges["j"].micro for mode in MODES}
-    text = saying.modes_reading(reports)
+    text = readings.modes_reading(reports)
     assert text.startswith(
         "the same verdicts give κ 0.42 under Exclude, 0.39 under Recode as negative and 0.37 under Third class."
     )
     assert text.endswith("moves κ by 0.05.")
     same = dict.fromkeys(MODES, reports["exclude"])
-    assert saying.modes_reading(same).startswith("κ is 0.42 whichever question")
+    assert readings.modes_reading(same).startswith("κ is 0.42 whichever question")
     constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"].micro
-    assert "undefined" in saying.modes_reading({"exclude": constant})
-    some = saying.modes_reading({"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]})
+    assert "undefined" in readings.modes_reading({"exclude": constant})
+    some = readings.modes_reading({"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]})
     assert some == "κ is undefined under Exclude; it is 0.39 under Recode as negative, 0.37 under Third class."
-    two = saying.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
+    two = readings.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
     assert two == "κ is undefined under Exclude and Recode as negative; it is 0.37 under Third class."
 
 
@@ -441,7 +441,7 @@ def test_modes_of_which_one_is_undefined_are_not_called_alike(build_of_tables) -
     ratings = build_of_tables([[5, 0, 3], [0, 0, 0], [2, 0, 2]])
     blocks = {mode: metrics.agreement(ratings, abstention=mode, interval="none").judges["j"].micro for mode in MODES}
     assert math.isnan(blocks["exclude"].values["kappa"])
-    text = saying.modes_reading(blocks)
+    text = readings.modes_reading(blocks)
     assert text.startswith("κ is undefined under Exclude; it is ")
     assert "whichever" not in text
 
@@ -465,6 +465,6 @@ def test_ties_handled_otherwise_are_still_no_verdict(build_of_tables) -> None:
 def test_each_kappa_stands_under_its_mode(kappas) -> None:
     """Two equal values of three were said once, so that nobody could tell whose they were."""
     blocks = {mode: SimpleNamespace(values={"kappa": kappa}) for mode, kappa in zip(MODES, kappas, strict=True)}
-    text = saying.modes_reading(blocks)
+    text = readings.modes_reading(blocks)
     assert ("under Exclude" in text) == (len(set(kappas)) > 1)
     assert text.count("0.44") == kappas.count(0.44)

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score
 
 import metrics
-from metrics.abstaining.selective import Curve, risk_coverage, tells, threshold_in_use, tradeoff
-from metrics.choices import settings_of
-from metrics.intervals.scale import student, transformed
+from metrics.analyses.abstention.selective import Curve, risk_coverage, tells, threshold_in_use, tradeoff
+from metrics.analyses.settings import settings_of
+from metrics.measures.transforms import student, transformed
 
 
 def scored(rows: list[tuple[str, str, float | None]], **more: list) -> metrics.Ratings:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.abstaining.shares import FEW, share_of, shares_by
-from metrics.abstaining.silence import NO_VERDICT, by_criterion, by_judge, by_label, by_prompt, decisions_of
-from metrics.choices import settings_of
+from metrics.analyses.abstention.nonresponse import NO_VERDICT, by_criterion, by_judge, by_label, by_prompt, decisions_of
+from metrics.analyses.abstention.shares import FEW, share_of, shares_by
+from metrics.analyses.settings import settings_of
+from metrics.data.pairs import patterns_of
 from metrics.intervals.jackknife import Coded, pooled_errors
-from metrics.intervals.scale import student, transformed
-from metrics.pairs import patterns_of
-from metrics.rates import predicted_prevalence
+from metrics.measures.rates import predicted_prevalence
+from metrics.measures.transforms import student, transformed
 
 ITEMS = st.lists(st.tuples(st.integers(0, 3), st.integers(1, 3)), min_size=2, max_size=40).map(
     lambda found: [(min(k, n), n) for k, n in found]

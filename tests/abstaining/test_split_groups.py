@@ -10,14 +10,14 @@ import pytest
 from sklearn.metrics import matthews_corrcoef
 
 import metrics
-from metrics.abstaining import saying
-from metrics.abstaining.relation import relation
-from metrics.abstaining.silence import NO_VERDICT, SPLIT, by_criterion, by_judge, by_label, by_prompt, decisions_of
-from metrics.abstaining.tables import groups_table
-from metrics.abstention import MODES
-from metrics.choices import settings_of
-from metrics.ranking.declared import header
-from metrics.tables import in_full
+from metrics.analyses.abstention import readings
+from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, by_criterion, by_judge, by_label, by_prompt, decisions_of
+from metrics.analyses.abstention.relation import relation
+from metrics.analyses.abstention.tables import groups_table
+from metrics.analyses.roc.provenance import header
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.results.tables import in_full
 
 SAMPLE = Path(metrics.__file__).parents[1] / "assets/support_answers.csv"
 LABELS = ("MET", "UNMET")
@@ -104,10 +104,10 @@ def test_items_of_the_sample_under_recoding(sample) -> None:
 
 def test_the_reading_of_items_names_split_votes(sample) -> None:
     its = metrics.agreement(sample, judges=["strict"], interval="none").judges["strict"].item
-    text = saying.item_reading(its.more, "all", LABELS, criteria=5)
+    text = readings.item_reading(its.more, "all", LABELS, criteria=5)
     assert "4 items hang on split votes of the people: they are left out." in text
     assert "On the 164 items without any abstention or split vote κ is" in text
-    assert "split" not in saying.item_reading(alone(sample).more, "all", LABELS, criteria=5)
+    assert "split" not in readings.item_reading(alone(sample).more, "all", LABELS, criteria=5)
 
 
 def alone(sample: metrics.Ratings):
@@ -173,7 +173,7 @@ def test_a_label_is_named_as_the_extreme_never_a_split_vote() -> None:
     settings = settings_of(ratings)
     own, _ = by_label(ratings.scheme, decisions_of(ratings, "bot", settings.reference))
     assert own[-1].judge.value == 1
-    text = saying.relation_sentence(relation(ratings, "bot", settings), own, "bot")
+    text = readings.relation_sentence(relation(ratings, "bot", settings), own, "bot")
     assert "most often at UNMET" in text
     assert SPLIT not in text
 

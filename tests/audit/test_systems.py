@@ -8,16 +8,16 @@ from typing import get_args
 
 import pytest
 
-from metrics.audit import said
-from metrics.audit.adding import STATES, additions
-from metrics.audit.counting import Wanted, by_practice, categories, crosstab, left
-from metrics.audit.practices import ASKED, DEPENDS
-from metrics.audit.sources import SOURCES
-from metrics.audit.systems import BY_KEY, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, Measure
-from metrics.cli import main
-from metrics.export import safe_csv
-from metrics.labels import Scale
-from metrics.practices.practice import NAMES
+from metrics.commands.cli import main
+from metrics.content.audit import readings
+from metrics.content.audit.adding import STATES, additions
+from metrics.content.audit.counting import Wanted, by_practice, categories, crosstab, left
+from metrics.content.audit.practices import ASKED, DEPENDS
+from metrics.content.audit.sources import SOURCES
+from metrics.content.audit.systems import BY_KEY, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, Measure
+from metrics.data.labels import Scale
+from metrics.report.checklist.practice import NAMES
+from metrics.results.safe_csv import safe_csv
 from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -82,7 +82,7 @@ def test_eleven_practices_each_with_a_sentence_and_a_page_where_it_applies() -> 
 
 
 def test_no_sentence_calls_unknown_what_the_table_does_not_say_missing() -> None:
-    texts = [one.text for system in SYSTEMS for one in additions(system)] + [*STATES.values(), said.ORIGIN]
+    texts = [one.text for system in SYSTEMS for one in additions(system)] + [*STATES.values(), readings.ORIGIN]
     assert not [text for text in texts if "missing" in text.lower() or "fails" in text.lower()]
 
 
@@ -115,7 +115,7 @@ def test_every_practice_counts_every_system_once() -> None:
     assert tally[2] == {"said": 4, "otherwise": 0, "not said": 11, "not asked": 9}
     assert tally[11]["not asked"] == 22
     asked = sum(24 - own["not asked"] for own in tally.values())
-    assert f"asks {asked} things" in said.reading(SYSTEMS)
+    assert f"asks {asked} things" in readings.reading(SYSTEMS)
 
 
 def test_the_crosstab_adds_up() -> None:
@@ -141,11 +141,13 @@ def test_filters_leave_what_they_say() -> None:
 
 
 def test_the_headline_counts_what_is_left() -> None:
-    line = said.headline(SYSTEMS)
+    line = readings.headline(SYSTEMS)
     assert line.startswith("24 systems: 11 graded, 7 pairwise, 3 binary, 2 ensemble, 1 multi-class.")
     assert "10 with a correlation, 1 with Cohen’s κ, 8 with no measure" in line
     assert "nothing for 21." in line
-    assert said.headline(left(Wanted(measure="kappa"))).startswith("1 system: 1 multi-class. By the table, 1 with a correlation")
+    assert readings.headline(left(Wanted(measure="kappa"))).startswith(
+        "1 system: 1 multi-class. By the table, 1 with a correlation"
+    )
 
 
 def test_every_system_has_a_source_and_a_licence_only_where_something_was_read() -> None:
@@ -193,7 +195,7 @@ def test_every_line_is_loaded_by_a_test() -> None:
 
 
 def test_the_download_holds_every_practice_and_is_safe() -> None:
-    sheet = said.sheet(SYSTEMS)
+    sheet = readings.sheet(SYSTEMS)
     assert all(len(column) == 24 for column in sheet.values())
     assert len([name for name in sheet if name.split(" ")[0].isdigit()]) == 22
     lines = safe_csv(sheet)
@@ -201,6 +203,6 @@ def test_the_download_holds_every_practice_and_is_safe() -> None:
 
 
 def test_filtering_nothing_changes_no_number() -> None:
-    assert said.rows(left(Wanted())) == said.rows(SYSTEMS)
+    assert readings.rows(left(Wanted())) == readings.rows(SYSTEMS)
     assert Wanted().empty
     assert not Wanted(text="x").empty

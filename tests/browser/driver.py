@@ -12,7 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 from playwright.sync_api import Error, Locator, Page, expect
 
 import metrics
-from metrics.results import Block
+from metrics.analyses.records import Block
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets" / "support_answers.csv"

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.silence import by_criterion, decisions_of
-from metrics.abstention import MODES
-from metrics.choices import settings_of
-from metrics.words import number
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.nonresponse import by_criterion, decisions_of
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.results.words import number
 from tests.browser import tables
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, resize

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import count
+from metrics.results.words import count
 from tests.browser import tables
 from tests.browser.driver import CRITERIA, GRID, LEVELS, MODES, MOSAIC, SAMPLE, Dashboard, Opener, block
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import number, percent
+from metrics.results.words import number, percent
 from tests.browser.driver import GRID, LEVELS, MODES, SAMPLE, Dashboard, Opener, block
 
 NINE = list(itertools.product(MODES, LEVELS))

@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import metrics
-from metrics.choices import settings_of
-from metrics.multiverse.analyses import evaluated, space_of
-from metrics.multiverse.found import Multiverse, multiverse
-from metrics.words import number
+from metrics.analyses.multiverse.compute import evaluated, space_of
+from metrics.analyses.multiverse.result import Multiverse, multiverse
+from metrics.analyses.settings import settings_of
+from metrics.results.words import number
 from tests.browser.driver import CHOSEN_MARKS, FIND_MARK, LEVELS, MODES, SAMPLE, Dashboard, Opener
 
 TITLE, PATH = "Every choice at once", "/choices?judge=cautious"

@@ -8,15 +8,15 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.choices import settings_of
-from metrics.choosing.ranking import rank_judges, rank_tables
-from metrics.choosing.said import answers_words
-from metrics.correcting.correction import correct_prevalence
-from metrics.correcting.measured import measured
-from metrics.correcting.said import quote
-from metrics.sweeping import said as sweeping_said
-from metrics.sweeping.power import rates_of
-from metrics.words import number, percent, percent1
+from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
+from metrics.analyses.judge_selection.readings import answers_words
+from metrics.analyses.prevalence import readings as sweeping_said
+from metrics.analyses.prevalence.power import rates_of
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.compute import correct_prevalence
+from metrics.analyses.true_rate.measured import measured
+from metrics.analyses.true_rate.readings import quote
+from metrics.results.words import number, percent, percent1
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 from tests.browser.test_layout import expect_no_sideways, expect_readable, resize
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import number, percent
+from metrics.results.words import number, percent
 from tests.browser.driver import SAMPLE, Dashboard, Opener, block
 
 

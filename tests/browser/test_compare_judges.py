@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.comparison.joining import join
-from metrics.comparison.wording import unit_of
-from metrics.words import count, p3
+from metrics.analyses.comparison.joining import join
+from metrics.analyses.comparison.readings import unit_of
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.words import count, p3
 from tests.browser import tables
 from tests.browser.driver import FOREST, SAMPLE, Dashboard, Opener
 

@@ -7,8 +7,8 @@ import re
 from playwright.sync_api import expect
 
 import metrics
-from metrics.costing.matrices import cost_of
-from metrics.words import number
+from metrics.measures.cost_matrices import cost_of
+from metrics.results.words import number
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 
 COST = "/abstention?abstention_show=Cost+matrix"

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.planning import about, plan_difference, plan_floor
-from metrics.words import number
+from metrics.analyses.planning.compute import about, plan_difference, plan_floor
+from metrics.results.words import number
 from tests.browser import tables
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 

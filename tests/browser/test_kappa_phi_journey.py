@@ -10,10 +10,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import metrics
-from metrics.gap import said
-from metrics.gap.cause import cause_of
-from metrics.gap.rows import GapRow, by_criterion, pooled
-from metrics.words import number, p3, points
+from metrics.analyses.kappa_phi import readings
+from metrics.analyses.kappa_phi.cause import cause_of
+from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, pooled
+from metrics.results.words import number, p3, points
 from tests.browser import tables
 from tests.browser.driver import FIND_MARK, SAMPLE, Dashboard, Opener
 from tests.browser.test_layout import SIZES, TEXTS, cut_off, expect_no_sideways, overlapping, resize
@@ -71,19 +71,19 @@ def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementR
     dashboard.expect_metric("κ/φ", p3(block.values["kappa_phi_ratio"]))
     dashboard.expect_metric("Drift", points(block.values["drift"]))
     rows = rows_of(report)
-    dashboard.expect_said(said.gap_reading(rows, "MET"))
-    dashboard.expect_said(said.surface_reading(rows))
+    dashboard.expect_said(readings.gap_reading(rows, "MET"))
+    dashboard.expect_said(readings.surface_reading(rows))
 
     click_row(dashboard, 4)
     show(dashboard, "Which rate causes it")
     expect(dashboard.chosen("Criterion")).to_have_value(rows[3].name)
-    dashboard.expect_said(said.cause_reading(cause_of(rows[3])))
+    dashboard.expect_said(readings.cause_reading(cause_of(rows[3])))
 
     show(dashboard, "Five names, one number")
     dashboard.select("Criterion", "All criteria (micro)")
     every = pooled(report.judges["strict"], "micro")
     assert every is not None
-    dashboard.expect_said(said.paper_sentence(report, "strict", "micro", every))
+    dashboard.expect_said(readings.paper_sentence(report, "strict", "micro", every))
     dashboard.main.get_by_role("button", name="Copy the sentence").click()
     expect(dashboard.main.get_by_role("button", name="Copied")).to_be_visible()
 

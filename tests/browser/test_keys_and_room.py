@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import number
+from metrics.results.words import number
 from tests.browser.driver import GRID, MOSAIC, SAMPLE, Opener, block
 
 FOCUSED = "() => { const at = document.activeElement; return [at.closest('[data-testid=stSidebar]') !== null, at.type || '']; }"

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from playwright.sync_api import Locator, expect
 
-from metrics.catalogue import BY_KEY
-from metrics.lab.formulas import worked
-from metrics.lab.lessons import LESSONS, STEPS
-from metrics.lab.pictures import Picture
-from metrics.lab.scenes import at_step, from_address
-from metrics.lab.tables import Rates, Table
+from metrics.content.lab.formulas import worked
+from metrics.content.lab.lessons import LESSONS, STEPS
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.scenes import at_step, from_address
+from metrics.content.lab.tables import Rates, Table
+from metrics.measures.catalogue import BY_KEY
 from tests.browser.driver import Dashboard, Opener
 from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, resize
 

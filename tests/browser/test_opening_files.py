@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import number, percent
+from metrics.results.words import number, percent
 from tests.browser import tables
 from tests.browser.driver import Dashboard, Opener, block
 from tests.shared_data import data

@@ -8,8 +8,8 @@ import numpy as np
 from playwright.sync_api import expect
 
 import metrics
-from metrics.scales.preferences import preferences
-from metrics.words import percent, value
+from metrics.analyses.preferences.compute import preferences
+from metrics.results.words import percent, value
 from tests.browser import tables
 from tests.browser.driver import FIND_MARK, Dashboard, Opener
 

@@ -9,7 +9,7 @@ import pandas as pd
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import number
+from metrics.results.words import number
 from tests.browser.driver import Opener
 from tests.pages.test_raters_page import own
 

@@ -8,7 +8,7 @@ import re
 from playwright.sync_api import expect
 
 import metrics
-from metrics.words import number, shorten
+from metrics.results.words import number, shorten
 from tests.browser import tables
 from tests.browser.driver import MOSAIC, Dashboard, Opener, block
 

@@ -8,9 +8,9 @@ import re
 from playwright.sync_api import expect
 
 import metrics
-from metrics.choices import Settings
-from metrics.reviewing.criteria import review_criteria
-from metrics.words import number
+from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.settings import Settings
+from metrics.results.words import number
 from tests.browser.driver import SAMPLE, Opener
 
 

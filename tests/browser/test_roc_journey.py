@@ -6,10 +6,10 @@ import pytest
 from playwright.sync_api import Locator, expect
 
 import metrics
-from metrics.ranking import saying
-from metrics.ranking.held_out import HeldOut
-from metrics.ranking.scoring import cut_at
-from metrics.words import number
+from metrics.analyses.roc import readings
+from metrics.analyses.roc.compute import cut_at
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.results.words import number
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 
 TITLE = "ROC and Youden"
@@ -39,7 +39,7 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
         slider(dashboard).press("ArrowRight")
     threshold = float(slider(dashboard.settle()).input_value())
     assert threshold > curve.best.threshold
-    moved = saying.cut_reading(report, cut_at(sample, judge, report.settings, threshold), curve.tally)
+    moved = readings.cut_reading(report, cut_at(sample, judge, report.settings, threshold), curve.tally)
     expect(dashboard.main.get_by_text(moved)).to_be_visible()
     for parts, n in zip(drawn, before, strict=True):
         expect(parts).to_have_count(n)
@@ -47,7 +47,7 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
     again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
     expect(again.main.get_by_text(moved)).to_be_visible()
     dashboard.main.get_by_role("button", name="Best cut", exact=True).click()
-    best = saying.cut_reading(report, curve.best, curve.tally)
+    best = readings.cut_reading(report, curve.best, curve.tally)
     expect(dashboard.main.get_by_text(best)).to_be_visible()
     assert "roc.cut" not in dashboard.settle().choices
     dashboard.expect_nothing_broken()

@@ -7,9 +7,9 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from metrics.simulating import said
-from metrics.simulating.claims import VERDICTS, claims
-from metrics.simulating.studies import PRESETS, Run, run
+from metrics.analyses.simulation import readings
+from metrics.analyses.simulation.claims import VERDICTS, claims
+from metrics.analyses.simulation.studies import PRESETS, Run, run
 from tests.browser.driver import Dashboard, Opener
 from tests.browser.test_choose_and_correct import fill, fits
 
@@ -21,14 +21,14 @@ def figure4() -> Run:
 
 def expect_run(dashboard: Dashboard, found: Run) -> None:
     own = found.found[-1]
-    dashboard.expect_metric("SNR picks best", said.success_parts(own.outcome(said.SUCCESS, "snr"))[0])
-    dashboard.expect_metric("Least loss", said.loss_parts(own.outcome(said.LOSS, said.by_loss(own)[0]))[0])
-    dashboard.expect_said(said.loss_reading(found))
+    dashboard.expect_metric("SNR picks best", readings.success_parts(own.outcome(readings.SUCCESS, "snr"))[0])
+    dashboard.expect_metric("Least loss", readings.loss_parts(own.outcome(readings.LOSS, readings.by_loss(own)[0]))[0])
+    dashboard.expect_said(readings.loss_reading(found))
 
 
 def test_a_preset_is_chosen_by_keyboard_and_its_claims_are_read(visit: Opener, figure4: Run) -> None:
     dashboard = visit().open("/simulation", "Simulation")
-    expect(dashboard.main.get_by_text(said.loss_reading(run(PRESETS["start"].study)))).to_be_visible()
+    expect(dashboard.main.get_by_text(readings.loss_reading(run(PRESETS["start"].study)))).to_be_visible()
     box = dashboard.chosen("Preset")
     box.focus()
     box.press_sequentially("Figure 4")

@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from playwright.sync_api import Locator, expect
 
 import metrics
-from metrics.declaration import copied
+from metrics.analyses.provenance import copied
 from metrics.figures import theme
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 from tests.browser.test_lab_picture import SVG, plain, points_outside

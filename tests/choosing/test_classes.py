@@ -14,12 +14,19 @@ import pytest
 from sklearn import metrics as sk
 
 import metrics
-from metrics.abstention import MODES
-from metrics.choices import settings_of
-from metrics.choosing import said, said_classes
-from metrics.choosing.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, class_scores_of, relation_of
-from metrics.choosing.golden import OF_MANY, catalogued, golden_of, golden_of_counts, golden_tables, one_vs_rest_tables
-from metrics.choosing.ranking import rank_judges, rank_tables
+from metrics.analyses.judge_selection import readings, readings_classes
+from metrics.analyses.judge_selection.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, class_scores_of, relation_of
+from metrics.analyses.judge_selection.golden import (
+    OF_MANY,
+    catalogued,
+    golden_of,
+    golden_of_counts,
+    golden_tables,
+    one_vs_rest_tables,
+)
+from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
 
 KINDS = {"a": "class", "b": "class", "c": "class", "NA": "abstention"}
 EVEN = [[20, 6, 4], [1, 25, 4], [9, 0, 21]]
@@ -72,7 +79,7 @@ def test_the_published_reversal_of_ranks(published) -> None:
         assert one.values["macro_j"] == pytest.approx(expected[f"macroJ_{letter}"], abs=1e-12)
     assert found.firsts("balanced_accuracy")[0].name == "Judge A"
     assert found.firsts("macro_j")[0].name == "Judge B"
-    text = said_classes.alike(found)
+    text = readings_classes.alike(found)
     assert "BA prefers Judge A to Judge B (0.807 against 0.763), macro J Judge B (0.739 against 0.658)" in text
 
 
@@ -114,13 +121,13 @@ def test_a_class_the_reference_never_uses_is_left_out_and_counted() -> None:
     assert (found.n, found.sizes) == (2, (40, 30, 0))
     assert found.macro_j == pytest.approx(((30 / 40 - 10 / 30) + (20 / 30 - 5 / 40)) / 2)
     assert not found.exact
-    text = said_classes.relation(golden_of_counts("j", table, ("x", "y", "z"), 0.95))
+    text = readings_classes.relation(golden_of_counts("j", table, ("x", "y", "z"), 0.95))
     assert text.startswith("on this data: class sizes x: 40, y: 30 (the reference uses 2 of 3 classes); for j BA is 0.708")
     one = relation_of([[5, 3, 1], [0, 0, 0], [0, 0, 0]])
     assert math.isnan(one.macro_j)
     assert math.isnan(one.off)
     lonely = golden_of_counts("j", [[5, 3, 1], [0, 0, 0], [0, 0, 0]], ("x", "y", "z"), 0.95)
-    assert "macro J is undefined" in said_classes.relation(lonely)
+    assert "macro J is undefined" in readings_classes.relation(lonely)
     assert lonely.undefined["macro_j"] == "the reference gives one label only, x"
 
 
@@ -212,8 +219,8 @@ def test_judges_of_three_classes_are_ranked(three) -> None:
     for one, key in itertools.product(found.order, OF_MANY):
         assert one.values[key] == pytest.approx(report.judges[one.name].micro.values[key], abs=1e-12)
         assert math.isnan(one.answers.value)
-    assert said.reading(found).startswith("good has BA ")
-    assert "answers" not in said.reading(found)
+    assert readings.reading(found).startswith("good has BA ")
+    assert "answers" not in readings.reading(found)
     out = json.loads(json.dumps(found.to_dict(), allow_nan=False))
     assert out["benchmark"] is None
     assert "answers_needed" not in out["judges"][0]
@@ -257,7 +264,7 @@ def test_a_judge_that_leaves_the_hard_half_open_is_not_ahead_for_it() -> None:
     assert pair.n_shared == 200
     assert pair.difference.value < 0
     assert pair.separable
-    assert "On the 200 decisions both made b is ahead of a, not behind" in " ".join(said.warnings(found))
+    assert "On the 200 decisions both made b is ahead of a, not behind" in " ".join(readings.warnings(found))
 
 
 def test_the_third_class_of_abstentions_is_a_class() -> None:
@@ -267,7 +274,7 @@ def test_the_third_class_of_abstentions_is_a_class() -> None:
     report = metrics.agreement(ratings, abstention="as_category", interval="none")
     for one in found.order:
         assert one.values["macro_j"] == pytest.approx(report.judges[one.name].micro.values["macro_j"], abs=1e-12)
-        assert "CANNOT_ASSESS" in said_classes.relation(one.golden)
+        assert "CANNOT_ASSESS" in readings_classes.relation(one.golden)
 
 
 def test_classes_have_no_benchmark(three) -> None:
@@ -280,14 +287,14 @@ def test_classes_have_no_benchmark(three) -> None:
 
 
 def test_disagreements_of_many_classes_have_their_numbers() -> None:
-    why = said.disagreements(rank_tables(REVERSAL, labels=CLASSES))
+    why = readings.disagreements(rank_tables(REVERSAL, labels=CLASSES))
     assert why[0] == "In this sample BA puts Judge A first; macro J, accuracy, macro-F1, κ and R_K put Judge B first."
     text = " ".join(why[1:])
     assert "Judge B finds 99\u00a0% of class 1 (83\u00a0% of the decisions) against 52\u00a0%" in text
     assert "Judge A finds 100\u00a0% of class 2 (8\u00a0% of the decisions) against 60\u00a0%" in text
     assert "2\u00a0% on average for Judge B against 15\u00a0% for Judge A" in text
     assert "of what Judge B calls class 2 67\u00a0% is right, against 19\u00a0%" in text
-    marked = said.disagreements(rank_tables(REVERSAL, labels=CLASSES), lambda text: f"<{text}>")
+    marked = readings.disagreements(rank_tables(REVERSAL, labels=CLASSES), lambda text: f"<{text}>")
     assert all("Judge" not in line.replace("<Judge A>", "").replace("<Judge B>", "") for line in marked)
 
 
@@ -299,27 +306,27 @@ def test_kappa_and_r_k_part_where_the_label_rates_do(three) -> None:
     shares = [one.values["kappa"] / one.values["mcc_multiclass"] for one in first.values()]
     assert shares[0] > shares[1]
     said_of = [f"{share:.3f} for {one.name}" for share, one in zip(shares, first.values(), strict=True)]
-    assert f"κ/R_K is {said_of[0]} and {said_of[1]}." in said.disagreements(found)[-1]
-    assert "κ/R_K" not in " ".join(said.disagreements(rank_judges(three)))
+    assert f"κ/R_K is {said_of[0]} and {said_of[1]}." in readings.disagreements(found)[-1]
+    assert "κ/R_K" not in " ".join(readings.disagreements(rank_judges(three)))
 
 
 def test_coverage_is_no_matter_where_nothing_is_left_out() -> None:
     ratings = metrics.read(SAMPLE)
     for mode in MODES:
-        text = " ".join(said.warnings(rank_judges(ratings, settings_of(ratings, abstention=mode))))
+        text = " ".join(readings.warnings(rank_judges(ratings, settings_of(ratings, abstention=mode))))
         assert ("different shares of the decisions (84\u00a0% to 95\u00a0%)" in text) == (mode == "exclude")
 
 
 def test_alike_both_ways() -> None:
-    assert "alike" in said_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
-    assert "not" not in said_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
-    assert said_classes.alike(rank_tables({"x": EVEN}, labels=CLASSES)) == ""
-    even = said_classes.relation(golden_of_counts("x", EVEN, CLASSES, 0.95))
-    assert even.endswith(f"{said_classes.STATED} is exact here: the classes are of equal size.")
+    assert "alike" in readings_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
+    assert "not" not in readings_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
+    assert readings_classes.alike(rank_tables({"x": EVEN}, labels=CLASSES)) == ""
+    even = readings_classes.relation(golden_of_counts("x", EVEN, CLASSES, 0.95))
+    assert even.endswith(f"{readings_classes.STATED} is exact here: the classes are of equal size.")
 
 
 def test_what_is_published_is_said_with_its_numbers() -> None:
-    counter, reversal = said_classes.published()
+    counter, reversal = readings_classes.published()
     assert "classes of 100, 10, 10: BA is 0.733, macro J 0.614, and the relation gives 0.742" in counter
     assert "macro J is 0.600, from which it is exact" in counter
     assert "BA prefers Judge A to Judge B" in reversal
@@ -328,13 +335,13 @@ def test_what_is_published_is_said_with_its_numbers() -> None:
 def test_many_classes_are_not_said_one_by_one() -> None:
     labels = tuple(f"k{i}" for i in range(9))
     golden = golden_of_counts("j", np.diag(np.arange(1, 10)) + 1, labels, 0.95)
-    assert "3 more of 10 to 12" in said_classes.relation(golden)
+    assert "3 more of 10 to 12" in readings_classes.relation(golden)
 
 
 def test_thin_classes_are_named(three) -> None:
     few = rank_judges(three, replace(settings_of(three), judges=("good",)))
     assert few.order[0].thin == (min(few.order[0].sizes) < 30)
-    assert "Fewer than 30 golden decisions of one class" in " ".join(said.warnings(rank_tables(REVERSAL, labels=CLASSES)))
+    assert "Fewer than 30 golden decisions of one class" in " ".join(readings.warnings(rank_tables(REVERSAL, labels=CLASSES)))
 
 
 @pytest.mark.parametrize("turned", [True, False])
@@ -344,9 +351,9 @@ def test_a_judge_of_ordered_labels_turned_round_is_asked_about(turned) -> None:
     rows = [(f"i{i}", "c", name, role, str(own)) for i, h in enumerate(human)
             for name, role, own in (("h", "human", h), ("j", "judge", 6 - h if turned else h))]  # fmt: skip
     frame = pd.DataFrame(rows, columns=["item", "criterion", "rater", "role", "label"])
-    told = " ".join(said.warnings(rank_judges(metrics.read(frame, order=list("12345")))))
+    told = " ".join(readings.warnings(rank_judges(metrics.read(frame, order=list("12345")))))
     assert ("κ quadratic is below 0 for j. Does one side use the scale the other way round?" in told) == turned
 
 
 def test_a_guesser_of_three_classes_is_not_turned_round(three) -> None:
-    assert "other way round" not in " ".join(said.warnings(rank_judges(three)))
+    assert "other way round" not in " ".join(readings.warnings(rank_judges(three)))

@@ -7,15 +7,15 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.choices import settings_of
-from metrics.choosing import said
-from metrics.choosing.left_open import LeftOpen
-from metrics.choosing.ranking import rank_judges
-from metrics.comparison.readings import Reading
-from metrics.correcting.measured import measured
-from metrics.correcting.said import needed, needed_reading
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.analyses.comparison.levels import Reading
+from metrics.analyses.judge_selection import readings
+from metrics.analyses.judge_selection.ranking import rank_judges
+from metrics.analyses.judge_selection.unanswered import LeftOpen
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.measured import measured
+from metrics.analyses.true_rate.readings import needed, needed_reading
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 ERRORS = 40
 
@@ -35,9 +35,11 @@ def silent(n: int = 160, left_open: int = 30, errors: int = ERRORS) -> pd.DataFr
 def test_silence_is_no_merit(by: str | None) -> None:
     ranking = rank_judges(metrics.read(silent()), by=by)
     assert (ranking.first.name, ranking.named, ranking.from_left_open) == ("B", None, ("A",))
-    assert said.reading(ranking).startswith("the order of B and A comes from what is left open, so no judge is named the best.")
-    assert "on the 130 decisions that both answered" in said.reading(ranking)
-    assert said.disagreements(ranking)[0].endswith("that is: the order comes from what is left open.")
+    assert readings.reading(ranking).startswith(
+        "the order of B and A comes from what is left open, so no judge is named the best."
+    )
+    assert "on the 130 decisions that both answered" in readings.reading(ranking)
+    assert readings.disagreements(ranking)[0].endswith("that is: the order comes from what is left open.")
     assert ranking.to_dict()["best"] is None
     assert ranking.to_dict()["order_from_left_open"] == ["A"]
 
@@ -48,7 +50,7 @@ def test_a_judge_better_on_what_both_answered_is_named() -> None:
     assert ranking.left_open
     assert ranking.named is ranking.first
     assert ranking.to_dict()["best"] == "B"
-    assert "left open" not in " ".join((said.reading(ranking), *said.disagreements(ranking)))
+    assert "left open" not in " ".join((readings.reading(ranking), *readings.disagreements(ranking)))
 
 
 @pytest.mark.parametrize(

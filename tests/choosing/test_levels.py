@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 import metrics
-from metrics.choosing import said
-from metrics.choosing.ranking import rank_judges
-from metrics.choosing.tables import readings
-from metrics.comparison.judges import compare
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.tables import as_text
+from metrics.analyses.comparison.compute import compare
+from metrics.analyses.judge_selection import readings as judge_selection_readings
+from metrics.analyses.judge_selection.ranking import rank_judges
+from metrics.analyses.judge_selection.tables import readings
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+from metrics.results.tables import as_text
 from tests.comparison.test_readings import read
 from tests.made_files import better, guesser_and_seer
 
@@ -23,13 +23,16 @@ def test_a_guesser_is_not_named_the_best(by: str | None) -> None:
     ranking = rank_judges(read(guesser_and_seer()), by=by)
     assert ranking.first.name == "guesses"
     assert ranking.disputed == ("sees",)
-    assert said.reading(ranking).startswith(
+    assert judge_selection_readings.reading(ranking).startswith(
         "the readings disagree on sees, so no judge is named the best. sees minus guesses in "
     )
-    assert "told apart from every other" not in said.reading(ranking)
-    assert "answers per model" not in said.reading(ranking)
-    assert " needs " not in said.reading(ranking)
-    assert "the readings disagree" in said.disagreements(ranking)[0] or "pooled over criteria" in said.disagreements(ranking)[0]
+    assert "told apart from every other" not in judge_selection_readings.reading(ranking)
+    assert "answers per model" not in judge_selection_readings.reading(ranking)
+    assert " needs " not in judge_selection_readings.reading(ranking)
+    assert (
+        "the readings disagree" in judge_selection_readings.disagreements(ranking)[0]
+        or "pooled over criteria" in judge_selection_readings.disagreements(ranking)[0]
+    )
     found = ranking.to_dict()
     assert (found["best"], found["readings_disagree_on"]) == (None, ["sees"])
     assert as_text(readings(ranking))["readings"] == ["disagree"]
@@ -38,8 +41,8 @@ def test_a_guesser_is_not_named_the_best(by: str | None) -> None:
 def test_a_judge_that_is_better_in_every_reading_is_named() -> None:
     ranking = rank_judges(read(better()))
     assert ranking.disputed == ()
-    assert "disagree" not in said.reading(ranking)
-    assert "sees needs " in said.reading(ranking)
+    assert "disagree" not in judge_selection_readings.reading(ranking)
+    assert "sees needs " in judge_selection_readings.reading(ranking)
     assert ranking.to_dict()["best"] == "sees"
     assert as_text(readings(ranking))["readings"] == ["agree"]
 
@@ -81,9 +84,11 @@ def test_whoever_is_named_the_best_is_whom_the_comparison_names(by: str | None) 
     for frame, best in ((guesser_and_seer(), None), (better(), "sees")):
         ranking, one = rank_judges(read(frame), by=by), compare(read(frame), "guesses", "sees", replicates=300)
         assert ranking.to_dict()["best"] == one.winner == best
-        pooled = "pooled over criteria, *sees* is told apart from every other judge." in said.reading(ranking, "*{}*".format)
+        pooled = "pooled over criteria, *sees* is told apart from every other judge." in judge_selection_readings.reading(
+            ranking, "*{}*".format
+        )
         assert pooled == (best is not None)
-    alone = said.reading(rank_judges(read(better()), by=by, criterion="easy"))
+    alone = judge_selection_readings.reading(rank_judges(read(better()), by=by, criterion="easy"))
     assert "pooled" not in alone
 
 
@@ -94,7 +99,7 @@ def _below(criteria: tuple[str, ...]) -> str:
         for c in criteria
     ]
     ratings = metrics.read("\n".join(["item,criterion,judge,human,verdict", *rows]).encode())
-    return " ".join(said.warnings(rank_judges(ratings)))
+    return " ".join(judge_selection_readings.warnings(rank_judges(ratings)))
 
 
 def test_a_judge_is_turned_round_on_one_criterion_only() -> None:

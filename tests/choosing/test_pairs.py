@@ -13,17 +13,17 @@ from scipy.stats import t
 from statsmodels.stats.multitest import multipletests
 
 import metrics
-from metrics.catalogue import BY_KEY
-from metrics.choices import settings_of
-from metrics.choosing.apart import brackets
-from metrics.choosing.candidates import RANKED
-from metrics.choosing.golden import OF_MANY, golden_tables
-from metrics.choosing.ranking import rank_judges, rank_tables
-from metrics.choosing.side_by_side import SideBySide
-from metrics.comparison.paired import Paired, Statistic
-from metrics.comparison.shared_decisions import shared_decisions
+from metrics.analyses.comparison.paired import Paired, Statistic
+from metrics.analyses.comparison.shared_decisions import shared_decisions
+from metrics.analyses.judge_selection.candidates import RANKED
+from metrics.analyses.judge_selection.golden import OF_MANY, golden_tables
+from metrics.analyses.judge_selection.pairwise_tests import brackets
+from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
+from metrics.analyses.judge_selection.side_by_side import SideBySide
+from metrics.analyses.prevalence.power import signal_to_noise
+from metrics.analyses.settings import settings_of
 from metrics.intervals.cluster import clusters_of
-from metrics.sweeping.power import signal_to_noise
+from metrics.measures.catalogue import BY_KEY
 
 LABELS = np.array(["MET", "UNMET", "CA", "BAD", "ERR"])
 MODES = ("exclude", "as_unmet", "as_category")
@@ -151,7 +151,7 @@ def test_blocks_change_nothing(build_ratings, monkeypatch) -> None:
     for n_criteria in (1, 2):
         ratings = crowd(build_ratings, 4, 50, n_criteria, 7)
         whole = rank_judges(ratings, by="phi").pairs
-        monkeypatch.setattr("metrics.choosing.side_by_side.BLOCK", 1)
+        monkeypatch.setattr("metrics.analyses.judge_selection.side_by_side.BLOCK", 1)
         assert rank_judges(ratings, by="phi").pairs == whole
         monkeypatch.undo()
 
@@ -210,7 +210,7 @@ def test_pairs_are_compared_again_only_for_what_changes_them(build_ratings, monk
 
 
 def test_progress_is_told_pair_by_pair(build_ratings, monkeypatch) -> None:
-    monkeypatch.setattr("metrics.choosing.side_by_side.BLOCK", 1)
+    monkeypatch.setattr("metrics.analyses.judge_selection.side_by_side.BLOCK", 1)
     told: list[tuple[int, int]] = []
     rank_judges(crowd(build_ratings, 3, 30, 2, 4), progress=lambda done, total: told.append((done, total)))
     assert told == [(done, 6) for done in range(1, 7)]

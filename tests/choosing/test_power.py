@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.sweeping.power import (
+from metrics.analyses.prevalence.power import (
     answers_needed,
     carried,
     measured_rate,

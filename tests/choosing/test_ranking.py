@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.choices import settings_of
-from metrics.choosing import said
-from metrics.choosing.candidates import AT, RANKED, SNR, benchmark_of
-from metrics.choosing.ranking import rank_judges, rank_tables
-from metrics.estimate import Estimate
+from metrics.analyses.judge_selection import readings
+from metrics.analyses.judge_selection.candidates import AT, RANKED, SNR, benchmark_of
+from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
+from metrics.analyses.settings import settings_of
+from metrics.results.estimate import Estimate
 
 TABLE1 = {"Judge A": [[63, 20], [133, 784]], "Judge B": [[47, 36], [69, 848]]}
 TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
@@ -55,23 +55,23 @@ def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
     assert [one.name for one in found.order] == ["Judge B", "Judge A"]
     assert firsts(found)["balanced_accuracy"] == "Judge A"
     assert [one.answers.value for one in found.order] == pytest.approx([1505.8054345290873, 2017.4362499154126], abs=1e-6)
-    text = said.reading(found)
+    text = readings.reading(found)
     assert "Judge B needs 1\u202f506 answers per model, Judge A 2\u202f018, although Judge A has the higher J" in text
     assert "cannot be told apart from Judge A" in text
-    why = " ".join(said.disagreements(found))
+    why = " ".join(readings.disagreements(found))
     assert "In this sample SNR, accuracy and φ put Judge B first; BA, J, F1, macro-F1 and κ put Judge A first." in why
     assert "1.12 times" in why
     assert "1.30 times" in why
 
 
 def test_published_table_2_names_the_cheaper_judge_before_a_prevalence_is_stated() -> None:
-    text = said.reading(rank_tables(TABLE2))
+    text = readings.reading(rank_tables(TABLE2))
     assert "Judge A needs 2\u202f018 answers per model, Judge B 1\u202f506" in text
     assert "Judge B is the cheaper one with the lower J, so the first under BA is not the cheapest" in text
 
 
 def test_published_table_1_every_metric_is_explained() -> None:
-    why = " ".join(said.disagreements(rank_tables(TABLE1))[1:])
+    why = " ".join(readings.disagreements(rank_tables(TABLE1))[1:])
     assert "accuracy counts TNR 11.0 times as much as TPR, and Judge B has the higher TNR (92\u00a0% against 85\u00a0%)" in why
     assert "69 of 116 positive verdicts of Judge B, 133 of 196 of Judge A (precision 41\u00a0% against 32\u00a0%)" in why
     assert "0.47 and 0.94 for Judge B against 0.45 and 0.91 for Judge A" in why
@@ -81,22 +81,22 @@ def test_published_table_1_every_metric_is_explained() -> None:
 
 def test_ties_at_the_top_are_said_and_who_moves_below() -> None:
     found = rank_tables({"a": [[80, 3], [10, 907]], "b": [[80, 3], [10, 907]], **TABLE1})
-    why = said.disagreements(found)
+    why = readings.disagreements(found)
     assert why[0] == "In this sample every metric puts a and b first."
     assert why[1] == "Below, 2 of 4 judges change rank with the metric, Judge A as far as any: 3 under SNR, 4 under accuracy."
     alone = rank_tables({"a": [[40, 2], [3, 55]], "b": [[30, 12], [13, 45]]})
-    assert said.disagreements(alone) == ("In this sample every metric puts a first.",)
+    assert readings.disagreements(alone) == ("In this sample every metric puts a first.",)
 
 
 def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
     found = rank_tables({"weak": [[19, 21], [31, 29]]}, prevalence=0.2)
     assert found.first.by_chance
-    assert "if it is any better than chance (J [" in said.reading(found)
-    text = " ".join(said.warnings(found))
+    assert "if it is any better than chance (J [" in readings.reading(found)
+    text = " ".join(readings.warnings(found))
     assert "The interval of J holds 0 for weak" in text
     assert "turned round" not in text
     back = rank_tables({"back": [[10, 40], [80, 20]]}, prevalence=0.2)
-    assert "back, turned round, needs" in said.reading(back)
+    assert "back, turned round, needs" in readings.reading(back)
 
 
 def test_the_cheapest_of_all_is_named_where_the_first_is_not() -> None:
@@ -104,7 +104,7 @@ def test_the_cheapest_of_all_is_named_where_the_first_is_not() -> None:
     found = rank_tables(tables, by="balanced_accuracy")
     cheapest = min(found.order, key=lambda one: one.answers.value).name
     assert found.first.name != cheapest
-    assert f"{cheapest} is the cheaper one" in said.reading(found)
+    assert f"{cheapest} is the cheaper one" in readings.reading(found)
 
 
 def test_ranked_by_balanced_accuracy_until_a_prevalence_is_stated() -> None:
@@ -224,7 +224,9 @@ def test_pairs_reject_rarely_when_judges_are_alike() -> None:
 def test_pairs_that_turn_round_on_their_own_decisions_are_named_or_counted(n, more) -> None:
     found = rank_tables({name: [[80, 20 + i], [10, 90]] for i, name in enumerate("abcd")}, prevalence=0.3)
     turned = tuple(replace(pair, difference=Estimate(-0.1), separable=i < n, n_shared=40) for i, pair in enumerate(found.pairs))
-    told = [line for line in said.warnings(replace(found, pairs=turned)) if "decisions both made" in line or "So it is" in line]
+    told = [
+        line for line in readings.warnings(replace(found, pairs=turned)) if "decisions both made" in line or "So it is" in line
+    ]
     assert len(told) == 3 + bool(more)
     assert told[0].startswith("On the 40 decisions both made b is ahead of a, not behind")
     assert told[-1] == more or not more
@@ -243,7 +245,7 @@ def test_a_judge_with_one_class_comes_last_with_its_reason() -> None:
 
 def test_every_judge_undefined() -> None:
     found = rank_tables({"a": [[0, 0], [3, 4]], "b": [[0, 0], [0, 9]]}, prevalence=0.2)
-    assert said.reading(found) == "SNR is undefined for every judge."
+    assert readings.reading(found) == "SNR is undefined for every judge."
     assert found.pairs == ()
     assert found.brackets == ()
 
@@ -252,7 +254,7 @@ def test_a_judge_that_never_errs_and_one_at_chance() -> None:
     found = rank_tables({"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]]}, prevalence=0.2)
     assert [one.name for one in found.order] == ["perfect", "chance"]
     assert found.order[1].answers.value == math.inf
-    assert "perfect needs 250 answers per model; chance is at chance, so that no number of answers would do" in said.reading(
+    assert "perfect needs 250 answers per model; chance is at chance, so that no number of answers would do" in readings.reading(
         found
     )
     assert found.pairs[0].separable
@@ -261,12 +263,12 @@ def test_a_judge_that_never_errs_and_one_at_chance() -> None:
 def test_every_dash_of_the_table_has_its_reason_once() -> None:
     tables = {"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]], "coin": [[25, 25], [25, 25]]}
     found = rank_tables(tables, prevalence=0.2)
-    assert said.dashes(found, ("answers", "kappa")) == (
+    assert readings.dashes(found, ("answers", "kappa")) == (
         "Undefined for chance and coin: it is at chance, and no number of answers would do (answers).",
     )
-    assert said.dashes(found, ("kappa",)) == ()
+    assert readings.dashes(found, ("kappa",)) == ()
     narrow = rank_tables({"narrow": [[20, 0], [0, 0]], "broad": [[40, 10], [10, 40]]}, by="accuracy")
-    told = said.dashes(narrow, ("answers", "youden_j"))
+    told = readings.dashes(narrow, ("answers", "youden_j"))
     assert told[0] == "Undefined for narrow: it was rated on positives only (answers)."
     assert told[1].endswith("(J).")
     assert not [line for line in told if "broad" in line]
@@ -274,7 +276,7 @@ def test_every_dash_of_the_table_has_its_reason_once() -> None:
 
 def test_thin_golden_sets_and_judges_that_run_backwards_are_named() -> None:
     found = rank_tables({"thin": [[9, 1], [2, 50]], "back": [[10, 40], [80, 20]]}, prevalence=0.2)
-    text = " ".join(said.warnings(found))
+    text = " ".join(readings.warnings(found))
     assert "Fewer than 30" in text
     assert "thin" in text
     assert "J is below 0 for back" in text
@@ -282,7 +284,7 @@ def test_thin_golden_sets_and_judges_that_run_backwards_are_named() -> None:
 
 
 def test_names_go_through_the_given_function() -> None:
-    marked = said.disagreements(rank_tables(TABLE1), lambda text: f"<{text}>")
+    marked = readings.disagreements(rank_tables(TABLE1), lambda text: f"<{text}>")
     assert all("Judge" not in text.replace("<Judge A>", "").replace("<Judge B>", "") for text in marked)
     assert any("11.0 times" in text for text in marked)
 
@@ -311,7 +313,7 @@ def test_counts_files_are_ranked_without_items(build_of_tables) -> None:
     ratings = build_of_tables(TABLE2["Judge A"], labels=("MET", "UNMET"))
     found = rank_judges(ratings, prevalence=0.2)
     assert found.order[0].values[SNR] == pytest.approx(rank_tables(TABLE2, prevalence=0.2).order[1].values[SNR])
-    assert said.reading(found).startswith("at a benchmark prevalence of 20\u00a0% j needs 2\u202f018 answers")
+    assert readings.reading(found).startswith("at a benchmark prevalence of 20\u00a0% j needs 2\u202f018 answers")
 
 
 def test_several_criteria_use_whole_items(build_ratings) -> None:
@@ -341,20 +343,20 @@ def test_several_criteria_use_whole_items(build_ratings) -> None:
 )
 def test_a_leader_in_accuracy_rated_on_one_label_only(narrow, words) -> None:
     found = rank_tables({"narrow": narrow, "broad": [[40, 10], [10, 40]]})
-    told = " ".join(said.disagreements(found)).replace("\u00a0", " ")
+    told = " ".join(readings.disagreements(found)).replace("\u00a0", " ")
     assert words in told
     assert "nan" not in told
 
 
 def test_what_a_judge_needs_is_undefined_where_it_was_rated_on_one_label_only() -> None:
     tables = {"narrow": [[20, 0], [0, 0]], "broad": [[40, 10], [10, 40]], "coin": [[25, 25], [25, 25]]}
-    text = said.reading(rank_tables(tables, by="accuracy"))
+    text = readings.reading(rank_tables(tables, by="accuracy"))
     assert "what narrow needs is undefined, for it was rated on positives only; broad needs " in text
-    other = said.reading(rank_tables({**tables, "narrow": [[0, 0], [1, 19]]}, by="accuracy"))
+    other = readings.reading(rank_tables({**tables, "narrow": [[0, 0], [1, 19]]}, by="accuracy"))
     assert "what narrow needs is undefined, for it was rated on negatives only" in other
     assert "at chance" not in text + other
     mixed = {"dear": [[2, 8], [2, 88]], "narrow": [[17, 3], [0, 0]], "cheap": [[40, 10], [10, 40]]}
-    assert ": cheap is the cheaper one, so the first under accuracy is not the cheapest." in said.reading(
+    assert ": cheap is the cheaper one, so the first under accuracy is not the cheapest." in readings.reading(
         rank_tables(mixed, by="accuracy")
     )
 
@@ -362,13 +364,13 @@ def test_what_a_judge_needs_is_undefined_where_it_was_rated_on_one_label_only() 
 def test_what_has_no_value_is_not_said_to_be_compared() -> None:
     tables = {"sharp": [[490, 10], [10, 490]], "weak": [[300, 200], [200, 300]]}
     narrow = {"narrow": [[5, 5], [0, 0]]}
-    assert "sharp is told apart from every other judge." in said.reading(rank_tables(tables, by="youden_j"))
-    told = said.reading(rank_tables(tables | narrow, by="youden_j"))
+    assert "sharp is told apart from every other judge." in readings.reading(rank_tables(tables, by="youden_j"))
+    told = readings.reading(rank_tables(tables | narrow, by="youden_j"))
     assert "sharp is told apart from every other judge that has a value." in told
-    assert said.disagreements(rank_tables(tables))[0] == "In this sample every metric puts sharp first."
+    assert readings.disagreements(rank_tables(tables))[0] == "In this sample every metric puts sharp first."
     one_label = rank_tables({"one": [[9, 1], [0, 0]], "two": [[9, 1], [0, 0]]})
     assert not all(one_label.firsts(key) for key in one_label.keys)
-    assert said.disagreements(one_label)[0] == "In this sample every metric that has a value puts one and two first."
+    assert readings.disagreements(one_label)[0] == "In this sample every metric that has a value puts one and two first."
 
 
 @pytest.mark.parametrize(("first", "second", "told"), [((300, 80), (400, 170), True), ((300, 50), (375, 80), False)])
@@ -377,4 +379,4 @@ def test_phi_carried_elsewhere_is_told_where_it_differs(first, second, told) -> 
     tables = {name: [[tp, 500 - tp], [fp, 500 - fp]] for name, (tp, fp) in (("s", first), ("t", second))}
     ranking = rank_tables(tables, prevalence=0.05)
     assert ranking.firsts("phi")[0] is not ranking.firsts(SNR)[0]
-    assert ("carried to" in " ".join(said.disagreements(ranking))) == told
+    assert ("carried to" in " ".join(readings.disagreements(ranking))) == told

@@ -1,8 +1,8 @@
 from __future__ import annotations
 
-from metrics.catalogue import applicable
-from metrics.sweeping.said import reading, ribbon_note, share, span, still_reading, typed, zone_reading
-from metrics.sweeping.sweeps import sweep
+from metrics.analyses.prevalence.compute import sweep
+from metrics.analyses.prevalence.readings import reading, ribbon_note, share, span, still_reading, typed, zone_reading
+from metrics.measures.catalogue import applicable
 
 P = "\u00a0%"
 

@@ -10,9 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.catalogue import BY_KEY, applicable
-from metrics.sweeping import sweeps
-from metrics.sweeping.sweeps import never_move, range_at, ribbon, sweep, values_at
+from metrics.analyses.prevalence import compute
+from metrics.analyses.prevalence.compute import never_move, range_at, ribbon, sweep, values_at
+from metrics.measures.catalogue import BY_KEY, applicable
 
 RATE = st.sampled_from([0.0, 0.1, 0.25, 0.5, 0.8, 0.95, 1.0])
 
@@ -142,7 +142,7 @@ def test_rates_outside_the_range_are_refused(rates) -> None:
         sweep(*rates)
 
 
-@pytest.mark.parametrize("n", [sweeps.FEWEST - 1, sweeps.MOST + 1])
+@pytest.mark.parametrize("n", [compute.FEWEST - 1, compute.MOST + 1])
 def test_golden_sets_of_odd_sizes_are_refused(n) -> None:
     with pytest.raises(metrics.InputError, match="golden set"):
         ribbon(0.9, 0.1, n)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.cli import main
+from metrics.commands.cli import main
 from metrics.commands.options import pairs_of, split
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.cli import main
+from metrics.commands.cli import main
 
 ROWS = [(f"i{n}", rater, n % 5 + 1 + (n % 7 == 0 and rater == "b")) for n in range(30) for rater in "abc"]
 TEXT = "item,rater,role,label\n" + "".join(f"{item},{rater},human,{label}\n" for item, rater, label in ROWS)

@@ -11,11 +11,11 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.cli import main
-from metrics.practices.contents import Contents
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.commands.cli import main
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of
 from metrics.report.writing import FORMATS, file_name, format_of, write
-from metrics.reviewing.decisions import Decision, Review
 from tests.report.conftest import ASSETS, SAMPLES
 
 FILE = ASSETS / "support_answers.csv"

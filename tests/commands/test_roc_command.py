@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.cli import main
-from metrics.words import number
+from metrics.commands.cli import main
+from metrics.results.words import number
 from tests.ranking.made import made_up
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.cli import main
+from metrics.commands.cli import main
 from tests.made_files import JUDGE, graded
 from tests.shared_data import data
 

@@ -10,11 +10,11 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.aggregation import ItemRule
-from metrics.export import guard, safe_csv
-from metrics.judging import Settings
-from metrics.selecting import decision_frame, decisions_behind, decisions_of_items, items_behind
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.agreement.decisions import decision_frame, decisions_behind, decisions_of_items, items_behind
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import ItemRule
+from metrics.results.safe_csv import guard, safe_csv
 
 STATES = ["MET", "UNMET", "CANNOT_ASSESS"]
 

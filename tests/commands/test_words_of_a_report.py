@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.declaration import copied, header
-from metrics.estimate import Estimate
-from metrics.readings import confusion_reading, criteria_reading, drift_words, grid_reading, one_sided_words
-from metrics.results import Block
+from metrics.analyses.agreement.readings import confusion_reading, criteria_reading, drift_words, grid_reading, one_sided_words
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.records import Block
+from metrics.data.abstention import MODES
+from metrics.results.estimate import Estimate
 
 ROWS = [
     ("1", "a", "MET", "MET"), ("1", "b", "UNMET", "UNMET"), ("2", "a", "MET", "UNMET"), ("2", "b", "UNMET", "UNMET"),

@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.cli import main
+from metrics.commands.cli import main
 from tests.shared_data import data
 
 

@@ -10,11 +10,11 @@ import pytest
 from scipy.stats import binomtest
 
 import metrics
-from metrics.comparison.contrasts import Comparison
-from metrics.comparison.judges import compare, compare_all
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.words import several
+from metrics.analyses.comparison.compute import compare, compare_all
+from metrics.analyses.comparison.result import Comparison
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+from metrics.results.words import several
 
 LABELS = np.array(["MET", "UNMET"])
 

@@ -14,13 +14,13 @@ from scipy.stats import norm, t
 from statsmodels.stats.multitest import multipletests
 
 import metrics
-from metrics.choices import Settings
-from metrics.cli import main
-from metrics.comparison.judges import Question, compare, compare_all, contest_of
-from metrics.comparison.pairwise import comparable
-from metrics.comparison.permutation import Permutation
-from metrics.exact import holm
-from metrics.planning import groups_behind, plan_difference, plan_floor
+from metrics.analyses.comparison.compute import Question, compare, compare_all, contest_of
+from metrics.analyses.comparison.pairwise import comparable
+from metrics.analyses.comparison.permutation import Permutation
+from metrics.analyses.planning.compute import groups_behind, plan_difference, plan_floor
+from metrics.analyses.settings import Settings
+from metrics.commands.cli import main
+from metrics.measures.exact_tests import holm
 from tests.comparison.test_paired import LABELS, MODES, literal_difference, table, wide
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
@@ -92,9 +92,9 @@ def test_all_swaps_of_whole_groups_are_the_literal_ones(seed: int, level: str) -
 
 def test_random_swaps_of_groups_come_near_all_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
     ratings = metrics.read(grouped(5, 28, 2, wrong=0.3))
-    monkeypatch.setattr("metrics.comparison.permutation.ALL_SWAPS", 14)
+    monkeypatch.setattr("metrics.analyses.comparison.permutation.ALL_SWAPS", 14)
     exact = compare(ratings, "a", "b", unit="prompt").permutation
-    monkeypatch.setattr("metrics.comparison.permutation.ALL_SWAPS", 3)
+    monkeypatch.setattr("metrics.analyses.comparison.permutation.ALL_SWAPS", 3)
     drawn = compare(ratings, "a", "b", unit="prompt", replicates=20_000, rng=3).permutation
     assert exact.exact
     assert not drawn.exact
@@ -158,15 +158,15 @@ def test_a_floor_is_planned_in_groups(level: str) -> None:
     ratings = metrics.read(grouped(7, 90, gaps=0.02))
     options = {"abstention": "as_unmet", "judges": ["a"], "unit": "prompt"}
     judge = metrics.agreement(ratings, **options).judges["a"]
-    settings = metrics.choices.settings_of(ratings, **options)
+    settings = metrics.analyses.settings.settings_of(ratings, **options)
     behind = groups_behind(ratings, "a", settings, level)
     assert behind == (30, "groups by ‘prompt’")
     plan = plan_floor(judge, "kappa", 0.5, level=level, groups=behind)
     assert (plan.n_now, plan.counted, plan.today.ends) == (30, behind[1], judge.level(level)["kappa"].ends)
-    assert f"on 30 groups by ‘prompt’ κ is {metrics.words.number(plan.today.value)}" in plan.sentence
+    assert f"on 30 groups by ‘prompt’ κ is {metrics.results.words.number(plan.today.value)}" in plan.sentence
     if plan.needed.n is not None and plan.today.ends[0] <= 0.5 <= plan.today.ends[1]:
         assert "groups by ‘prompt’ would do" in plan.sentence
-    assert groups_behind(ratings, "a", metrics.choices.settings_of(ratings), level) is None
+    assert groups_behind(ratings, "a", metrics.analyses.settings.settings_of(ratings), level) is None
 
 
 @pytest.mark.parametrize(
@@ -245,7 +245,7 @@ def test_a_stopped_test_keeps_what_is_done() -> None:
     assert not again.permutation.stopped
     assert one.permutation.p == again.permutation.p
     assert (one.difference.ends, one.difference.value) == (again.difference.ends, again.difference.value)
-    done = f"{metrics.words.count(told[1].replicates)} of 50\u202f000 swaps"
+    done = f"{metrics.results.words.count(told[1].replicates)} of 50\u202f000 swaps"
     assert f"The permutation test was stopped after {done}" in " ".join(one.notes)
 
 

@@ -10,12 +10,12 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.catalogue import BY_KEY
-from metrics.choices import Settings
-from metrics.comparison import joint
-from metrics.comparison.joint import Everybody, joint_p
-from metrics.comparison.judges import compare_all, contest_of, question_of
-from metrics.comparison.paired import Statistic
+from metrics.analyses.comparison import joint
+from metrics.analyses.comparison.compute import compare_all, contest_of, question_of
+from metrics.analyses.comparison.joint import Everybody, joint_p
+from metrics.analyses.comparison.paired import Statistic
+from metrics.analyses.settings import Settings
+from metrics.measures.catalogue import BY_KEY
 from tests.tallies import tally_of
 
 KAPPA = Statistic(BY_KEY["kappa"].function, "pooled")

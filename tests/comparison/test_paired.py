@@ -14,12 +14,12 @@ from statsmodels.stats.contingency_tables import mcnemar as statsmodels_mcnemar
 from statsmodels.stats.multitest import multipletests
 
 import metrics
-from metrics.catalogue import BY_KEY
-from metrics.comparison.judges import compare, compare_all
-from metrics.comparison.paired import Paired, Statistic
-from metrics.comparison.pairwise import comparable
-from metrics.comparison.permutation import mcnemar
-from metrics.exact import holm
+from metrics.analyses.comparison.compute import compare, compare_all
+from metrics.analyses.comparison.paired import Paired, Statistic
+from metrics.analyses.comparison.pairwise import comparable
+from metrics.analyses.comparison.permutation import mcnemar
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.exact_tests import holm
 
 MODES = ("exclude", "as_unmet", "as_category")
 LABELS = np.array(["MET", "UNMET", "CANNOT_ASSESS", ""])
@@ -124,12 +124,12 @@ def test_all_swaps_are_the_literal_ones(seed: int, level: str) -> None:
 
 def test_random_swaps_come_near_all_swaps(monkeypatch: pytest.MonkeyPatch) -> None:
     ratings = metrics.read(table(5, n_items=14, n_criteria=3, wrong=0.3))
-    monkeypatch.setattr("metrics.comparison.permutation.ALL_SWAPS", 14)
+    monkeypatch.setattr("metrics.analyses.comparison.permutation.ALL_SWAPS", 14)
     for level in ("micro", "macro"):
         exact = compare(ratings, "a", "b", level=level).permutation
         assert exact.exact
         with monkeypatch.context() as few:
-            few.setattr("metrics.comparison.permutation.ALL_SWAPS", 3)
+            few.setattr("metrics.analyses.comparison.permutation.ALL_SWAPS", 3)
             drawn = compare(ratings, "a", "b", level=level, replicates=20_000, rng=3).permutation
         assert not drawn.exact
         assert drawn.replicates == 20_000

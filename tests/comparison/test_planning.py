@@ -14,11 +14,8 @@ from hypothesis import strategies as st
 from scipy.stats import norm, t
 
 import metrics
-from metrics.comparison.judges import compare
-from metrics.declaration import copied, header
-from metrics.figures.widths import alt, interval_widths
-from metrics.intervals.scale import Interval
-from metrics.planning import (
+from metrics.analyses.comparison.compute import compare
+from metrics.analyses.planning.compute import (
     SIZES,
     about,
     error_behind,
@@ -28,7 +25,10 @@ from metrics.planning import (
     plan_difference,
     plan_floor,
 )
-from metrics.scales.declared import header as scores_header
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.scores.provenance import header as scores_header
+from metrics.figures.widths import alt, interval_widths
+from metrics.measures.transforms import Interval
 
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 
@@ -119,7 +119,7 @@ def test_the_error_behind_a_jackknife_interval_is_the_jackknife_error(metric) ->
 
 
 def _codes(data: metrics.Ratings) -> np.ndarray:
-    from metrics.pairs import reference_states, verdicts
+    from metrics.data.pairs import reference_states, verdicts
 
     return reference_states(data, "human").astype(int) * 2 + verdicts(data, "a", "judge")
 

@@ -10,13 +10,13 @@ import pytest
 from scipy.stats import t
 
 import metrics
-from metrics.catalogue import BY_KEY
-from metrics.cli import main
-from metrics.comparison.judges import compare
-from metrics.comparison.pairwise import comparable
-from metrics.comparison.readings import Reading, disagree
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.analyses.comparison.compute import compare
+from metrics.analyses.comparison.levels import Reading, disagree
+from metrics.analyses.comparison.pairwise import comparable
+from metrics.commands.cli import main
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 from tests.comparison.test_paired import literal_difference, table, wide
 from tests.made_files import better, guesser_and_seer, silent
 

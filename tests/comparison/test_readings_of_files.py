@@ -9,7 +9,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.cli import main
+from metrics.commands.cli import main
 from metrics.figures.forest import ForestRow, Other, alt, forest
 from metrics.report.making import report_of
 from metrics.report.writing import write

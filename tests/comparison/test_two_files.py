@@ -8,10 +8,10 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.comparison.contests import contest_frame, outcome_words
-from metrics.comparison.joining import join, read_second
-from metrics.comparison.judges import compare
-from metrics.pairs import verdicts
+from metrics.analyses.comparison.compute import compare
+from metrics.analyses.comparison.discordant import contest_frame, outcome_words
+from metrics.analyses.comparison.joining import join, read_second
+from metrics.data.pairs import verdicts
 
 HUMAN = ["MET", "UNMET", "MET", "UNMET", "MET", "UNMET", "MET", "MET"]
 ONE = ["MET", "UNMET", "UNMET", "UNMET", "MET", "MET", "MET", "MET"]

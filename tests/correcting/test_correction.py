@@ -15,10 +15,10 @@ from scipy.stats import binomtest, norm
 from statsmodels.stats.proportion import confint_proportions_2indep, proportions_ztest
 
 import metrics
-from metrics.correcting.correction import compare_rates, correct_prevalence, fitting_rates, lang_reiczigel
-from metrics.correcting.golden import Verification, golden_rates, golden_set, two_shares_p
-from metrics.intervals.scale import Interval
+from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence, fitting_rates, lang_reiczigel
+from metrics.analyses.true_rate.golden import Verification, golden_rates, golden_set, two_shares_p
 from metrics.intervals.single_table import wilson
+from metrics.measures.transforms import Interval
 
 GOLDEN = [[63, 20], [133, 784]]
 JUDGES = [(0.95, 0.05), (0.8, 0.1), (0.76, 0.15)]
@@ -91,7 +91,7 @@ def test_refused_when_the_interval_of_j_holds_zero() -> None:
     found = correct_prevalence(30, 100, [[6, 5], [8, 9]])
     assert found.golden.youden_j.ends is not None
     assert found.golden.youden_j.ends[0] <= 0 <= found.golden.youden_j.ends[1]
-    low, high = (metrics.words.number(end) for end in found.golden.youden_j.ends)
+    low, high = (metrics.results.words.number(end) for end in found.golden.youden_j.ends)
     assert (
         found.undefined
         == f"The interval of J, [{low}, {high}], covers 0: this golden set does not show that the judge can measure a rate."

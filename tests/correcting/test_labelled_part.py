@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.correcting.golden import Verification, golden_set
-from metrics.correcting.labelled_part import prediction_powered
+from metrics.analyses.true_rate.golden import Verification, golden_set
+from metrics.analyses.true_rate.labelled_part import prediction_powered
 from metrics.intervals.single_table import wilson
 
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.choices import settings_of
-from metrics.correcting.correction import correct_prevalence
-from metrics.correcting.measured import measured
-from metrics.correcting.said import quote, reading, same_rows
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.compute import correct_prevalence
+from metrics.analyses.true_rate.measured import measured
+from metrics.analyses.true_rate.readings import quote, reading, same_rows
 
 
 def file_of(build_ratings, cells, alone, criterion="c"):

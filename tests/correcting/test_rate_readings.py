@@ -2,10 +2,10 @@ from __future__ import annotations
 
 import pytest
 
-from metrics.correcting.correction import compare_rates, correct_prevalence
-from metrics.correcting.golden import golden_set
-from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.said import (
+from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence
+from metrics.analyses.true_rate.golden import golden_set
+from metrics.analyses.true_rate.labelled_part import prediction_powered
+from metrics.analyses.true_rate.readings import (
     difference_reading,
     golden_origin,
     needed_reading,
@@ -14,7 +14,7 @@ from metrics.correcting.said import (
     rate_origin,
     reading,
 )
-from metrics.words import percent1
+from metrics.results.words import percent1
 
 P = "\u00a0%"
 GOLDEN = [[427, 140], [19, 433]]

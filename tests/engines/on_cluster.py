@@ -12,7 +12,7 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import Any
 
-from metrics.cli import main
+from metrics.commands.cli import main
 from metrics.engines import count, count_frame
 from metrics.engines.clusters import spark_session
 from metrics.engines.sources import found as files_of

@@ -15,11 +15,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
+from metrics.data.read_options import HowRead
 from metrics.engines import count, count_frame
-from metrics.engines.kinds import Combinations
+from metrics.engines.bit_packing import packed
 from metrics.engines.sources import _to_line_end
-from metrics.engines.words import packed
-from metrics.how_read import HowRead
+from metrics.engines.unique_items import Combinations
 from metrics.readers import read_as
 from metrics.readers.tallied import KEY
 from tests.tallies import text_of

@@ -15,8 +15,8 @@ import pyarrow.parquet as pq
 import pytest
 
 import metrics
+from metrics.data.read_options import HowRead
 from metrics.engines import count, count_frame
-from metrics.how_read import HowRead
 from metrics.readers import read_as
 from tests.tallies import text_of
 
@@ -209,7 +209,7 @@ def test_what_only_clusters_know_is_refused_elsewhere(tmp_path: Path) -> None:
 def test_a_tally_is_not_written_over_what_is_counted(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    from metrics.cli import main
+    from metrics.commands.cli import main
 
     pq.write_table(pairs(), tmp_path / "rows.parquet")
     before = (tmp_path / "rows.parquet").read_bytes()
@@ -221,7 +221,7 @@ def test_a_tally_is_not_written_over_what_is_counted(
 
 
 def test_a_tally_beside_what_is_counted_is_written_anew(tmp_path: Path) -> None:
-    from metrics.cli import main
+    from metrics.commands.cli import main
 
     pq.write_table(pairs(), tmp_path / "rows.parquet")
     out = tmp_path / "_tally.parquet"

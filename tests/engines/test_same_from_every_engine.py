@@ -9,8 +9,8 @@ import pyarrow as pa
 import pytest
 
 import metrics
+from metrics.data.read_options import HowRead
 from metrics.engines import count, count_frame
-from metrics.how_read import HowRead
 from metrics.readers import open_table, read_as
 from tests.shared_data import data
 

@@ -9,8 +9,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 import metrics
-from metrics.ensembles.clusters import order_by_kappa, shared_names, think_alike
-from metrics.ensembles.split import split_decisions
+from metrics.analyses.ensembles.cluster_judges import order_by_kappa, shared_names, think_alike
+from metrics.analyses.ensembles.split import split_decisions
 
 
 @pytest.fixture(scope="module")
@@ -37,8 +37,8 @@ def test_alike_judges_stand_side_by_side(camps) -> None:
 
 def test_kappa_in_the_order_is_that_of_scikit_learn(camps) -> None:
     found = think_alike(camps)
-    said = {name: metrics.pairs.verdicts(camps, name, "judge") for name in camps.judges}
-    truth = metrics.pairs.verdicts(camps, "h", "human")
+    said = {name: metrics.data.pairs.verdicts(camps, name, "judge") for name in camps.judges}
+    truth = metrics.data.pairs.verdicts(camps, "h", "human")
     for a, one in enumerate(found.judges):
         assert found.with_reference[a].value == pytest.approx(cohen_kappa_score(said[one], truth))
         for b, other in enumerate(found.judges):

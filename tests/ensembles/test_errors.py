@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.ensembles.bench import bench_of, item_error
-from metrics.ensembles.errors import NO_ERRORS, NO_PAIR, effective_judges, shared_errors
+from metrics.analyses.ensembles.errors import NO_ERRORS, NO_PAIR, effective_judges, shared_errors
+from metrics.analyses.ensembles.verdict_matrix import bench_of, item_error
 
 
 def test_pairs_are_counted_as_by_hand(noisy) -> None:

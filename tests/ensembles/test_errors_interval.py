@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from scipy.stats import t
 
-from metrics.ensembles import errors_interval
-from metrics.ensembles.bench import Bench, bench_of
-from metrics.ensembles.errors import shared_errors
-from metrics.ensembles.errors_interval import Shared, interval_of, items_wrong_together
+from metrics.analyses.ensembles import errors_interval
+from metrics.analyses.ensembles.errors import shared_errors
+from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
+from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of
 
 
 def by_hand(bench, places) -> float:

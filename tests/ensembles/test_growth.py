@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.coefficients import cohen_kappa
-from metrics.ensembles.growth import kappa_slope, panel_growth
-from metrics.ensembles.panel import with_panel
+from metrics.analyses.ensembles.growth import kappa_slope, panel_growth
+from metrics.analyses.ensembles.panel import with_panel
+from metrics.measures.coefficients import cohen_kappa
 
 
 @pytest.mark.parametrize("rule", ["majority", "unanimous", "any"])

@@ -7,12 +7,12 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.costing.matrices import cost_of
-from metrics.ensembles.errors import shared_errors
-from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.matrices import judge_matrices
-from metrics.ensembles.said import worth_words
-from metrics.ensembles.said_matrices import matrices_reading
+from metrics.analyses.ensembles.errors import shared_errors
+from metrics.analyses.ensembles.growth import panel_growth
+from metrics.analyses.ensembles.matrices import judge_matrices
+from metrics.analyses.ensembles.readings import worth_words
+from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.measures.cost_matrices import cost_of
 
 TRUTH = [0, 0, 0, 0, 1, 1, 1, 1]
 SAID = np.array([[0, 0, 0, 0, 1, 1, 1, 1], [0, 0, 0, 0, 1, 1, 0, 0], [1, 1, 0, 0, 1, 1, 1, 0], [0] * 8]).T

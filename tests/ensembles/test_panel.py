@@ -10,8 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.ensembles.panel import panel_of, panel_words, with_panel
-from metrics.pairs import verdicts
+from metrics.analyses.ensembles.panel import panel_of, panel_words, with_panel
+from metrics.data.pairs import verdicts
 from tests.shared_data import data
 
 MET, UNMET, CA, TIE, BAD, SPLIT, ERR, MISSING = range(8)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from scipy.stats import multinomial
 
 import metrics
-from metrics.ensembles.runs import (
+from metrics.analyses.ensembles.runs import (
     NO_DISAGREEMENT,
     NO_RUNS,
     ONE_LABEL,
@@ -23,7 +23,7 @@ from metrics.ensembles.runs import (
     self_agreement,
     self_agreement_of,
 )
-from metrics.pairs import verdicts
+from metrics.data.pairs import verdicts
 
 PAIRS = b"""item,criterion,judge,run,human,verdict
 a,c,j,2,MET,UNMET

@@ -8,15 +8,15 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.ensembles import said
-from metrics.ensembles.clusters import think_alike
-from metrics.ensembles.errors import SharedErrors, shared_errors
-from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.panel import with_panel
-from metrics.ensembles.runs import RunVotes, self_agreement_of
-from metrics.ensembles.split import split_decisions
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.analyses.ensembles import readings
+from metrics.analyses.ensembles.cluster_judges import think_alike
+from metrics.analyses.ensembles.errors import SharedErrors, shared_errors
+from metrics.analyses.ensembles.growth import panel_growth
+from metrics.analyses.ensembles.panel import with_panel
+from metrics.analyses.ensembles.runs import RunVotes, self_agreement_of
+from metrics.analyses.ensembles.split import split_decisions
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 TRUTH = [0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1]
 
@@ -44,7 +44,7 @@ def with_ends(errors: SharedErrors, low: float, high: float) -> SharedErrors:
 
 
 def test_growth_up_with_judges_that_err_apart(apart) -> None:
-    text = said.growth_reading(panel_growth(apart), errors=with_ends(shared_errors(apart), -0.4, -0.1))
+    text = readings.growth_reading(panel_growth(apart), errors=with_ends(shared_errors(apart), -0.4, -0.1))
     assert text.startswith("in this sample one judge alone has κ 0.67 [")
     assert "rises" not in text
     assert "with 3 it is 1.00 [0.49, 1.00]." in text
@@ -55,7 +55,7 @@ def test_growth_up_with_judges_that_err_apart(apart) -> None:
 
 
 def test_growth_flat_with_judges_that_are_one(together) -> None:
-    text = said.growth_reading(panel_growth(together), errors=with_ends(shared_errors(together), 0.2, 0.95))
+    text = readings.growth_reading(panel_growth(together), errors=with_ends(shared_errors(together), 0.2, 0.95))
     assert "with 3 it is 0.50" in text
     assert "the rest is lost because these err on the same items" in text
     assert "; chosen as the best on these very items, it may do worse on others. Only a comparison" in text
@@ -66,31 +66,31 @@ def test_growth_names_shared_errors_only_where_they_show(apart, together) -> Non
     for ratings in (apart, together):
         errors = shared_errors(ratings)
         assert errors.sign == 0
-        text = said.growth_reading(panel_growth(ratings), errors=errors)
+        text = readings.growth_reading(panel_growth(ratings), errors=errors)
         assert "these data do not tell the errors of these judges from independent ones." in text
         assert "because" not in text
         assert "make up for" not in text
-    assert "because" not in said.growth_reading(panel_growth(together))
+    assert "because" not in readings.growth_reading(panel_growth(together))
 
 
 def test_judges_of_whom_one_never_errs_are_worth_nothing_by_construction(build_judged) -> None:
     found = shared_errors(build_judged(TRUTH, wrong_on((), (0, 1))))
-    text = said.errors_reading(found)
+    text = readings.errors_reading(found)
     assert "whether they err together does not show" in text
     assert "worth" not in text
-    assert "does not show" not in said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 2)))))
+    assert "does not show" not in readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 2)))))
 
 
 def test_growth_down_under_a_rule_that_hurts(build_judged) -> None:
     ratings = build_judged(TRUTH, wrong_on((6, 7), (8, 9), (10, 11)))
-    text = said.growth_reading(panel_growth(ratings, rule="any"))
+    text = readings.growth_reading(panel_growth(ratings, rule="any"))
     assert "with 3 it is 0.00" in text
     assert "it may do worse on others. Only a comparison of the two says which is better." in text
     assert "than the panel" not in text
 
 
 def test_growth_says_when_the_panel_speaks_less(build_judged) -> None:
-    text = said.growth_reading(panel_growth(build_judged(TRUTH, wrong_on((0, 6), (1, 7)))))
+    text = readings.growth_reading(panel_growth(build_judged(TRUTH, wrong_on((0, 6), (1, 7)))))
     assert "Part of this is that it has a verdict on fewer: 67\u00a0% of the decisions against 100\u00a0%." in text
 
 
@@ -98,40 +98,42 @@ def test_growth_peaks_and_is_undefined(build_judged) -> None:
     ratings = build_judged(TRUTH, wrong_on((0,), (1,), (2,), *[(0, 1, 2, 3, 6, 7)] * 4))
     growth = panel_growth(ratings)
     sizes = tuple(replace(size, kappa=Estimate(kappa)) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.6, 0.6), strict=True))
-    assert "In this sample it is highest with 3 (κ 0.70)." in said.growth_reading(replace(growth, sizes=sizes))
+    assert "In this sample it is highest with 3 (κ 0.70)." in readings.growth_reading(replace(growth, sizes=sizes))
     flat = tuple(replace(size, kappa=Estimate(kappa)) for size, kappa in zip(growth.sizes, (0.5, 0.7, 0.7, 0.7), strict=True))
-    assert "In this sample more than 3 (κ 0.70) add nothing." in said.growth_reading(replace(growth, sizes=flat))
+    assert "In this sample more than 3 (κ 0.70) add nothing." in readings.growth_reading(replace(growth, sizes=flat))
     constant = panel_growth(build_judged([0, 0], np.zeros((2, 2), int)))
-    assert said.growth_reading(constant) == "κ with the reference is undefined for every panel."
+    assert readings.growth_reading(constant) == "κ with the reference is undefined for every panel."
     one = panel_growth(ratings, sizes=[3])
-    assert said.growth_reading(one).startswith("a panel of 3 has κ ")
+    assert readings.growth_reading(one).startswith("a panel of 3 has κ ")
 
 
 def test_errors_in_all_directions(build_judged, apart, together) -> None:
-    text = said.errors_reading(shared_errors(together))
+    text = readings.errors_reading(shared_errors(together))
     assert "go together with a correlation of 0.87 [" in text
     assert "]: these data do not tell them from independent ones. The 3 judges are worth 1.1 independent ones" in text
     assert "On 3 decisions of 12 more than half of them are wrong; independent errors would make that 2.3." in text
     assert text.endswith("Two judges err together on only 3 items: the interval may be too short.")
     often = np.tile(wrong_on((0, 1, 6), (0, 1, 6), (0, 1, 6, 7)), (4, 1))
-    text = said.errors_reading(shared_errors(build_judged(TRUTH * 4, often)))
+    text = readings.errors_reading(shared_errors(build_judged(TRUTH * 4, often)))
     assert "they tend to err on the same items. The 3 judges are worth 1.1 independent ones [1.0, " in text
     assert text.endswith("independent errors would make that 9.1.")
-    other = said.errors_reading(shared_errors(apart))
+    other = readings.errors_reading(shared_errors(apart))
     assert "correlation of −0.20" in other
     assert "On none of 12 decisions more than half" in other
     assert "are worth 5.0 independent ones" in other
     assert other.endswith("No two judges err on one item, so the interval says little.")
-    one = said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 1)))))
+    one = readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 1)))))
     assert "correlation of 1.00: it has no interval. The 2 judges are worth 1.0 independent one." in one
     rng = np.random.default_rng(1)
     truth = rng.integers(0, 2, 200)
     wrong = rng.random((200, 2)) < 0.2
-    chance = said.errors_reading(shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None]))))
+    chance = readings.errors_reading(
+        shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
+    )
     assert "these data do not tell them from independent ones" in chance
     assert "both are wrong; independent errors would make that" in chance
     assert " answered," not in chance
-    right = said.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
+    right = readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
     assert right == "whether the judges err together is undefined: no judge is wrong on a decision that another one answered too."
 
 
@@ -140,14 +142,14 @@ def test_errors_are_shared_on_decisions_that_all_answered(build_judged) -> None:
     left = np.array([truth] * 2).T.copy()
     left[:40] = 1 - left[:40]
     left[10:40, 1] = 2
-    text = said.errors_reading(shared_errors(build_judged(truth, left)))
+    text = readings.errors_reading(shared_errors(build_judged(truth, left)))
     assert "a correlation of 1.00" in text
     assert "On 10 decisions of 130 that both answered, both are wrong; independent errors would make that 0.8." in text
     apart = np.full((40, 3), -1)
     apart[:20, :2] = np.array([truth[:20]] * 2).T
     apart[20:, 1:] = np.array([truth[20:40]] * 2).T
     apart[:4, :2] = 1 - apart[:4, :2]
-    text = said.errors_reading(shared_errors(build_judged(truth[:40], apart)))
+    text = readings.errors_reading(shared_errors(build_judged(truth[:40], apart)))
     assert "No decision has an answer of all of them, so how many err at once is undefined." in text
 
 
@@ -155,43 +157,43 @@ def test_answers_that_the_reference_never_gives_are_told(build_judged) -> None:
     constant = shared_errors(build_judged([0] * 20, [[0, 1]] * 5 + [[1, 0]] * 5 + [[0, 0]] * 10))
     assert constant.never_given == 0.25
     told = "25\u00a0% of the judges’ answers are labels that the reference never gives; each counts as an error."
-    assert told in said.errors_reading(constant)
+    assert told in readings.errors_reading(constant)
     some = shared_errors(build_judged([0] * 19 + [1], [[0, 1]] * 5 + [[1, 0]] * 5 + [[0, 0]] * 10))
     assert some.never_given == 0
-    assert "never gives" not in said.errors_reading(some)
+    assert "never gives" not in readings.errors_reading(some)
 
 
 def test_two_judges_that_never_err_together_are_worth_any_number(build_judged) -> None:
     found = shared_errors(build_judged([0, 1], [[0, 1], [0, 1]] * 1))
-    assert "undefined" in said.errors_reading(found)
+    assert "undefined" in readings.errors_reading(found)
     opposite = build_judged([0, 1] * 6, [[0, 1], [0, 1]] * 6)
-    text = said.errors_reading(shared_errors(opposite))
+    text = readings.errors_reading(shared_errors(opposite))
     assert "worth more than any number of independent ones" in text
 
 
 def test_pairs(build_judged, together) -> None:
     found = shared_errors(together)
-    assert said.pair_reading(found, 0, 1) == (
+    assert readings.pair_reading(found, 0, 1) == (
         "j0 and j1 are both wrong on 3 of 12 decisions; independent errors would give 0.8 (φ of their errors 1.00)."
     )
     never = shared_errors(build_judged(TRUTH, wrong_on((), (0,))))
-    assert "φ of their errors is undefined: one of them is always right" in said.pair_reading(never, 0, 1)
+    assert "φ of their errors is undefined: one of them is always right" in readings.pair_reading(never, 0, 1)
     strangers = shared_errors(build_judged([0, 1], [[0, -1], [-1, 1]]))
-    assert said.pair_reading(strangers, 0, 1) == "j0 and j1 share no decision with a reference."
+    assert readings.pair_reading(strangers, 0, 1) == "j0 and j1 share no decision with a reference."
 
 
 def test_groups(build_judged, together) -> None:
-    text = said.alike_reading(think_alike(together))
+    text = readings.alike_reading(think_alike(together))
     assert "nearly one judge, so that a panel of them adds little" in text
     lone = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), ()))
-    assert said.alike_reading(think_alike(lone)) == "the two judges agree with κ 0.00."
+    assert readings.alike_reading(think_alike(lone)) == "the two judges agree with κ 0.00."
     three = build_judged(TRUTH, wrong_on((0, 1, 2, 6, 7, 8), (), (3, 4, 5, 9, 10, 11)))
-    assert said.alike_reading(think_alike(three)) == (
+    assert readings.alike_reading(think_alike(three)) == (
         "two judges agree with a mean κ of −0.33; no group of them agrees much more."
     )
     constant = build_judged([0, 0], np.zeros((2, 2), int))
-    assert said.alike_reading(think_alike(constant)) == "κ is undefined for every pair of judges."
-    loose = said.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0,), (1,), (2,))), least=0.5))
+    assert readings.alike_reading(think_alike(constant)) == "κ is undefined for every pair of judges."
+    loose = readings.alike_reading(think_alike(build_judged(TRUTH, wrong_on((0,), (1,), (2,))), least=0.5))
     assert "alike, but not one judge" in loose
 
 
@@ -202,12 +204,14 @@ def test_pairs_that_share_little_make_no_group(build_judged) -> None:
     assert (found.groups, found.few, found.undefined) == ((), 3, 0)
     assert np.isnan(found.mean_kappa)
     assert found.kappa[0, 1] == 1
-    assert said.alike_reading(found) == "no two judges share 10 decisions, so nothing is said of who thinks alike."
+    assert readings.alike_reading(found) == "no two judges share 10 decisions, so nothing is said of who thinks alike."
     longer = wrong_on((0,), (0,), (0,), (0,))
     longer[9:, 3] = -1
     mixed = think_alike(build_judged(TRUTH, longer))
     assert [group.judges for group in mixed.groups] == [("j0", "j1", "j2")]
-    assert "3 pairs share fewer than 10 decisions: these count as 0 in the order, and in no mean." in said.alike_reading(mixed)
+    assert "3 pairs share fewer than 10 decisions: these count as 0 in the order, and in no mean." in readings.alike_reading(
+        mixed
+    )
     longer[:9, 3] = 0
     longer[9, 3] = 0
     constant = think_alike(build_judged(TRUTH, longer))
@@ -218,42 +222,42 @@ def test_names_are_wrapped_everywhere(together, apart) -> None:
     def star(text: str) -> str:
         return f"*{text}*"
 
-    assert "*j0*" in said.growth_reading(panel_growth(apart), star)
-    assert "*j0* and *j1*" in said.pair_reading(shared_errors(apart), 0, 1, star)
-    assert "*j" in said.alike_reading(think_alike(together), star)
-    assert "*majority of 3 judges*" in said.panel_reading(with_panel(apart).source.panels[0], star)
+    assert "*j0*" in readings.growth_reading(panel_growth(apart), star)
+    assert "*j0* and *j1*" in readings.pair_reading(shared_errors(apart), 0, 1, star)
+    assert "*j" in readings.alike_reading(think_alike(together), star)
+    assert "*majority of 3 judges*" in readings.panel_reading(with_panel(apart).source.panels[0], star)
 
 
 def test_panels(apart, build_judged) -> None:
-    assert said.panel_reading(with_panel(apart).source.panels[0]) == (
+    assert readings.panel_reading(with_panel(apart).source.panels[0]) == (
         "majority of 3 judges is a panel of 3 judges: the answer most of them gave. It has an answer on 12 decisions, "
         "where 2 or more of them answered, all of them."
     )
     gaps = with_panel(build_judged([0, 0, 0], [[0, 0, 0], [0, 0, -1], [0, -1, 3]]), "any").source.panels[0]
-    text = said.panel_reading(gaps)
+    text = readings.panel_reading(gaps)
     assert "positive where one of them says so" in text
     assert "on 1 of these not all did. On 1 more too few answered, and the panel is silent." in text
 
 
 def test_queues(build_judged, apart) -> None:
-    assert said.split_reading(split_decisions(apart)) == (
+    assert readings.split_reading(split_decisions(apart)) == (
         "the judges split on 6 of 12 decisions. All of these have a reference, and most judges are against it on none of them."
     )
-    against = said.split_reading(split_decisions(build_judged([0, -1], [[1, 1, 0], [1, 0, 0]])))
+    against = readings.split_reading(split_decisions(build_judged([0, -1], [[1, 1, 0], [1, 0, 0]])))
     assert "1 of these has a reference, and most judges are against it on 1 of them. 1 has no human label yet." in against
-    fresh = said.split_reading(split_decisions(build_judged([-1, -1], [[1, 0], [-1, 0]])))
+    fresh = readings.split_reading(split_decisions(build_judged([-1, -1], [[1, 0], [-1, 0]])))
     assert "None of these has a human label yet" in fresh
     assert "On 1 decision fewer than two judges gave a verdict." in fresh
-    silent = said.split_reading(split_decisions(build_judged([0, 2, -1], [[1, 1, 0], [1, 0, 0], [0, 1, 1]])))
+    silent = readings.split_reading(split_decisions(build_judged([0, 2, -1], [[1, 1, 0], [1, 0, 0], [0, 1, 1]])))
     assert silent.endswith(
         "1 of these has a reference, and most judges are against it on 1 of them. On 1 the human labels give no reference. "
         "1 has no human label yet."
     )
-    undecided = said.split_reading(split_decisions(build_judged([2, 2], [[1, 0], [1, 0]])))
+    undecided = readings.split_reading(split_decisions(build_judged([2, 2], [[1, 0], [1, 0]])))
     assert undecided == "the judges split on 2 of 2 decisions. On 2 the human labels give no reference."
-    agreed = said.split_reading(split_decisions(build_judged([0, 0], [[0, 0], [1, 1]])))
+    agreed = readings.split_reading(split_decisions(build_judged([0, 0], [[0, 0], [1, 1]])))
     assert agreed == "on all 2 decisions with two verdicts or more the judges agree. There is nothing to look at."
-    assert "undefined" in said.split_reading(split_decisions(build_judged([0], [[0, 2]])))
+    assert "undefined" in readings.split_reading(split_decisions(build_judged([0], [[0, 2]])))
 
 
 def votes(counts: list[tuple[int, int]], reference: list[int]) -> RunVotes:
@@ -262,37 +266,37 @@ def votes(counts: list[tuple[int, int]], reference: list[int]) -> RunVotes:
 
 def test_runs_in_all_directions() -> None:
     noisy = self_agreement_of(votes([(2, 1), (2, 1), (0, 3), (3, 0)], [0, 0, 0, 0]), "j")
-    text = said.runs_reading(noisy)
+    text = readings.runs_reading(noisy)
     assert text.startswith("asked again, j gives the same answer 66.7\u00a0% [")
     assert "(4 decisions asked up to 3 times, 2 answered in more than one way)" in text
     assert "40.0\u00a0% [" in text
     assert "In this sample the majority of its runs differs 25.0\u00a0% of the time." in text
-    worse = said.runs_reading(self_agreement_of(votes([(1, 2), (1, 2)], [0, 0]), "j"))
+    worse = readings.runs_reading(self_agreement_of(votes([(1, 2), (1, 2)], [0, 0]), "j"))
     assert "In this sample the majority of its runs differs 100.0\u00a0% of the time." in worse
     assert "more often" not in worse
-    steady = said.runs_reading(self_agreement_of(votes([(3, 0), (0, 3)], [0, 0]), "j"))
+    steady = readings.runs_reading(self_agreement_of(votes([(3, 0), (0, 3)], [0, 0]), "j"))
     assert "None of that shows as its own noise in these runs." in steady
-    right = said.runs_reading(self_agreement_of(votes([(3, 0)], [0]), "j"))
+    right = readings.runs_reading(self_agreement_of(votes([(3, 0)], [0]), "j"))
     assert "It never differs from the reference there" in right
-    alone = said.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "j"))
+    alone = readings.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "j"))
     assert "no decision asked twice has a reference" in alone
     nothing = RunVotes(np.zeros((0, 2), np.int64), np.zeros(0, np.int64), np.zeros(0, np.int32))
-    assert said.runs_reading(self_agreement_of(nothing, "j")) == (
+    assert readings.runs_reading(self_agreement_of(nothing, "j")) == (
         "how far j agrees with itself is undefined: no decision has two runs with a verdict."
     )
-    human = said.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "h", role="human"))
+    human = readings.runs_reading(self_agreement_of(votes([(2, 1)], [-1]), "h", role="human"))
     assert "reference" not in human
 
 
 def test_the_real_file_reads_as_its_numbers_are(llmbar) -> None:
     assert (
         "The 65 judges are worth 3.5 independent ones [2.8, 4.5]. On 13 decisions of 96 that all answered, more"
-        in said.errors_reading(shared_errors(llmbar))
+        in readings.errors_reading(shared_errors(llmbar))
     )
-    assert "The 15 GPT-4 and 2 PaLM2 judges agree with a mean κ of 0.84 [0.77, 0.89]: nearly one judge" in said.alike_reading(
+    assert "The 15 GPT-4 and 2 PaLM2 judges agree with a mean κ of 0.84 [0.77, 0.89]: nearly one judge" in readings.alike_reading(
         think_alike(llmbar)
     )
-    assert "The best judge alone, GPT-4/Rating_Metrics, has 0.92 [0.80, 0.97]; chosen as the best" in said.growth_reading(
+    assert "The best judge alone, GPT-4/Rating_Metrics, has 0.92 [0.80, 0.97]; chosen as the best" in readings.growth_reading(
         panel_growth(llmbar, subsets=65)
     )
     assert metrics.agreement(with_panel(llmbar), judges=["majority of 65 judges"]).summary()
@@ -302,5 +306,5 @@ def test_errors_that_no_other_judge_could_share_are_not_denied(build_judged) -> 
     """One judge leaves open what the other gets wrong."""
     labels = np.array([[label, label if i >= 4 else -1] for i, label in enumerate(TRUTH * 2)])
     labels[:4, 0] = 1 - labels[:4, 0]
-    text = said.errors_reading(shared_errors(build_judged(TRUTH * 2, labels)))
+    text = readings.errors_reading(shared_errors(build_judged(TRUTH * 2, labels)))
     assert text == "whether the judges err together is undefined: no judge is wrong on a decision that another one answered too."

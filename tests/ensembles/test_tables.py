@@ -6,12 +6,12 @@ import math
 
 import numpy as np
 
-from metrics.ensembles.clusters import think_alike
-from metrics.ensembles.errors import shared_errors
-from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.runs import RunVotes, SelfAgreement, self_agreement_of
-from metrics.ensembles.tables import alike_rows, growth_rows, pair_rows, runs
-from metrics.tables import in_full
+from metrics.analyses.ensembles.cluster_judges import think_alike
+from metrics.analyses.ensembles.errors import shared_errors
+from metrics.analyses.ensembles.growth import panel_growth
+from metrics.analyses.ensembles.runs import RunVotes, SelfAgreement, self_agreement_of
+from metrics.analyses.ensembles.tables import alike_rows, growth_rows, pair_rows, runs
+from metrics.results.tables import in_full
 
 
 def test_sizes(noisy) -> None:

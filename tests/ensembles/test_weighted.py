@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.coefficients import cohen_kappa
-from metrics.costing.matrices import slide_cost
-from metrics.ensembles.said_weighted import weighted_reading
-from metrics.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement, weighted_slope
-from metrics.reliability.alpha import krippendorff_alpha
-from metrics.reliability.units import units_of
+from metrics.analyses.ensembles.readings_weighted import weighted_reading
+from metrics.analyses.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement, weighted_slope
+from metrics.analyses.raters.alpha import krippendorff_alpha
+from metrics.analyses.raters.units import units_of
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.cost_matrices import slide_cost
 
 SQUARES = [[0, 1, 0.25], [1, 0, 0.25], [0.25, 0.25, 0]]
 """(x − y)² of 1, 0 and ½."""

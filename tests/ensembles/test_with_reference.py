@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.costing.matrices import cost_of
-from metrics.ensembles.bench import bench_of
-from metrics.ensembles.clusters import think_alike
-from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.matrices import judge_matrices
-from metrics.ensembles.with_reference import with_reference
-from metrics.narrowed import of_criterion
+from metrics.analyses.ensembles.cluster_judges import think_alike
+from metrics.analyses.ensembles.growth import panel_growth
+from metrics.analyses.ensembles.matrices import judge_matrices
+from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.with_reference import with_reference
+from metrics.data.one_criterion import of_criterion
+from metrics.measures.cost_matrices import cost_of
 
 
 def same(ratings, mode: str) -> None:

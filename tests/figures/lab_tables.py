@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.tables import Rates, Table
 from metrics.figures.theme import text_width
-from metrics.lab.pictures import Picture
-from metrics.lab.tables import Rates, Table
 
 WORDS = ("MET", "UNMET", "CANNOT_ASSESS")
 LONG = ("A label of forty characters, quite exact", "Another label of forty characters, right", "none")

@@ -16,7 +16,7 @@ from metrics.figures.rates import Measured, RateRow, silence_rates
 from metrics.figures.rates import alt as rates_alt
 from metrics.figures.tradeoff import FEW, TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
-from metrics.words import percent
+from metrics.results.words import percent
 
 IMAGE = "<img src=x onerror=alert(1)>"
 LONG = "A judge whose name takes forty characters"

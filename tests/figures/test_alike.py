@@ -8,11 +8,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.figures.alike import alike, alt, broadest
-from metrics.figures.alike_groups import by_group
-from metrics.figures.alike_list import alike_list
-from metrics.figures.alike_list import alt as list_alt
-from metrics.figures.alike_parts import BROAD, MOST, NAMED, WRITTEN, Alike, Drawing, Group, WithReference
+from metrics.figures.agreement_heatmap import alike, alt, broadest
+from metrics.figures.agreement_heatmap_groups import by_group
+from metrics.figures.agreement_heatmap_list import alike_list
+from metrics.figures.agreement_heatmap_list import alt as list_alt
+from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, Alike, Drawing, Group, WithReference
 from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
 from tests.figures.lab_tables import assert_apart, boxes, notes, shown, texts
 

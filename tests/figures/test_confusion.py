@@ -11,7 +11,7 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.confusion import alt, mosaic
-from metrics.words import amount
+from metrics.results.words import amount
 
 BINARY = [[498, 35], [49, 323]]
 THIRD = [[498, 35, 81], [49, 323, 77], [38, 23, 6]]

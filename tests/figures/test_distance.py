@@ -12,7 +12,7 @@ import pytest
 
 from metrics.figures import theme
 from metrics.figures.distance import alt, distance_matrix
-from metrics.words import percent
+from metrics.results.words import percent
 
 FOUR = [[3, 10, 98, 5], [52, 32, 280, 37], [5, 71, 456, 76], [1, 104, 442, 29]]
 WORDS = ("not at all helpful", "slightly helpful", "moderately helpful", "very helpful", "extremely helpful")

@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.catalogue import applicable, why_undefined
-from metrics.estimate import estimates_of
+from metrics.analyses.kappa_phi.rows import GapRow
+from metrics.analyses.records import Block
 from metrics.figures import theme
 from metrics.figures.dumbbell import alt, dumbbells
 from metrics.figures.dumbbell_parts import BROAD, COEFFICIENTS, DRIFT, EDGE
 from metrics.figures.fitting import Mark, axis_ends, ticks_between
-from metrics.gap.rows import GapRow
-from metrics.intervals.scale import Interval
-from metrics.results import Block
+from metrics.measures.catalogue import applicable, why_undefined
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import estimates_of
 
 STRICT, LENIENT, EVEN = [[20, 30], [5, 45]], [[45, 5], [30, 20]], [[40, 10], [10, 40]]
 NEGATIVE, CONSTANT, NOTHING = [[10, 40], [20, 30]], [[20, 0], [80, 0]], [[0, 0], [0, 0]]

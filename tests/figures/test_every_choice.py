@@ -10,15 +10,15 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.choices import settings_of
+from metrics.analyses.multiverse.compute import Dimension, Option, evaluated, space_of
+from metrics.analyses.multiverse.result import Column, Multiverse, multiverse
+from metrics.analyses.settings import settings_of
 from metrics.figures import theme
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.every_choice import FEWEST, MOST, TABLE, alt, every_choice
-from metrics.figures.turned_choices import turned_choices
-from metrics.intervals.scale import Interval
-from metrics.multiverse.analyses import Dimension, Option, evaluated, space_of
-from metrics.multiverse.found import Column, Multiverse, multiverse
-from metrics.words import number
+from metrics.figures.specification_curve import FEWEST, MOST, TABLE, alt, every_choice
+from metrics.figures.specification_rows import turned_choices
+from metrics.measures.transforms import Interval
+from metrics.results.words import number
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
+from metrics.analyses.raters.gate import Bands
 from metrics.figures.gate import GateRow, alt, floor_words, gate_rows
 from metrics.figures.gate_cards import gate_cards
 from metrics.figures.theme import DARK, LIGHT
-from metrics.reliability.gate import Bands
-from metrics.words import three
+from metrics.results.words import three
 from tests.figures.lab_tables import assert_apart, boxes, notes, said, shown, texts
 
 LONG = "A criterion of forty characters, exactly"

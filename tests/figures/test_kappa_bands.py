@@ -7,9 +7,9 @@ import math
 
 import pytest
 
+from metrics.analyses.review.bands import WORDS
 from metrics.figures.kappa_bands import BandRow, alt, kappa_bands
 from metrics.figures.theme import text_width, tokens
-from metrics.reviewing.bands import WORDS
 
 ROWS = [BandRow("", 0.62, 0.48, 0.75)]
 

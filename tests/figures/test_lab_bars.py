@@ -6,11 +6,11 @@ import math
 
 import pytest
 
+from metrics.content.lab.formulas import LONGEST, Worked, worked
+from metrics.content.lab.pictures import BARS, BARS_OF_THREE
 from metrics.figures.lab_bars import alt, coefficient_bars
 from metrics.figures.theme import LIGHT, text_width
-from metrics.lab.formulas import LONGEST, Worked, worked
-from metrics.lab.pictures import BARS, BARS_OF_THREE
-from metrics.words import number
+from metrics.results.words import number
 from tests.figures.lab_tables import ONLY_NEGATIVE, PAIRS, counted, driven, said, seen, shown, texts
 
 WIDE = 480

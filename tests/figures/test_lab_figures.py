@@ -5,9 +5,9 @@ from __future__ import annotations
 import plotly.graph_objects as go
 import pytest
 
+from metrics.content.lab.formulas import worked
 from metrics.figures import lab_bars, lab_lines, lab_space, lab_split
 from metrics.figures.theme import DARK, NOTHING
-from metrics.lab.formulas import worked
 from tests.figures.lab_tables import PAIRS, assert_apart, notes, said
 
 

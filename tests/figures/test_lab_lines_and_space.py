@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
+from metrics.analyses.prevalence.power import metric_at
+from metrics.content.lab.lessons import STEPS
+from metrics.content.lab.pictures import GRID
+from metrics.content.lab.scenes import at_step
 from metrics.figures import lab_lines, lab_space
 from metrics.figures.lab_lines import prevalence_lines
 from metrics.figures.lab_space import roc_point
 from metrics.figures.theme import DARK, LIGHT
-from metrics.lab.lessons import STEPS
-from metrics.lab.pictures import GRID
-from metrics.lab.scenes import at_step
-from metrics.sweeping.power import metric_at
 from tests.figures.lab_tables import PAIRS, RARE, boxes, counted, driven, said, seen, shown, texts
 
 

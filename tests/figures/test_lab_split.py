@@ -9,10 +9,10 @@ import re
 import numpy as np
 import pytest
 
+from metrics.content.lab.tables import Rates, Table
 from metrics.figures.lab_split import Split, agreement_split, alt
 from metrics.figures.theme import LIGHT
-from metrics.lab.tables import Rates, Table
-from metrics.words import number
+from metrics.results.words import number
 from tests.figures.lab_tables import PAIRS, RARE, boxes, counted, driven, notes, said, seen
 
 

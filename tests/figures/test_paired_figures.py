@@ -9,15 +9,15 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from metrics.analyses.paired_numbers import Paired, measures
+from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.figures import theme
 from metrics.figures.bland_altman import BROAD as WIDE
 from metrics.figures.bland_altman import alt as alt_of_differences
 from metrics.figures.bland_altman import bland_altman
 from metrics.figures.number_axes import shown, tick, ticks
 from metrics.figures.scatter import BROAD, EQUAL, NARROW, alt, score_scatter
-from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
-from metrics.scales.paired import Paired, measures
-from metrics.words import MINUS
+from metrics.results.words import MINUS
 
 NAMES = ("human", "gpt <b>4</b>")
 

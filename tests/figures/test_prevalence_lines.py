@@ -5,11 +5,11 @@ import itertools
 import numpy as np
 import pytest
 
+from metrics.analyses.prevalence.compute import range_at, ribbon, sweep
 from metrics.figures.fitting import apart
 from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
 from metrics.figures.theme import tokens
-from metrics.sweeping.sweeps import range_at, ribbon, sweep
-from metrics.words import bounds, number
+from metrics.results.words import bounds, number
 
 KEYS = ("kappa", "phi", "gwet_ac1", "pabak", "youden_j", "accuracy", "balanced_accuracy")
 PLACES = (Place("you are here", 0.34), Place("deployed", 0.05))

@@ -7,10 +7,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.choosing.candidates import RANKED
-from metrics.choosing.classes import CLASSES, REVERSAL
-from metrics.choosing.golden import OF_MANY
-from metrics.choosing.ranking import rank_tables
+from metrics.analyses.judge_selection.candidates import RANKED
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
+from metrics.analyses.judge_selection.golden import OF_MANY
+from metrics.analyses.judge_selection.ranking import rank_tables
 from metrics.figures.ranks import MOST, NOTHING, Bracket, alt, changes, drawn_brackets, rank_slopes, ranked_dots, slopes_alt
 
 TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}

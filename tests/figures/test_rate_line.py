@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from metrics.correcting.correction import correct_prevalence
-from metrics.correcting.golden import golden_rates
+from metrics.analyses.true_rate.compute import correct_prevalence
+from metrics.analyses.true_rate.golden import golden_rates
 from metrics.figures import theme as style
 from metrics.figures.fitting import meet
 from metrics.figures.rate import NOTHING, PERFECT, Drawing, _lines, alt, rate_line

@@ -9,15 +9,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.estimate import Estimate
+from metrics.analyses.roc.calibration import Bin
 from metrics.figures import reliability, theme
 from metrics.figures.roc import ACCURACIES, LEVELS, NOTHING, Verdicts, alt, roc_space, unnamed_curves
 from metrics.figures.roc_curves import MOST_NAMED, Other, Scored
 from metrics.figures.roc_parts import BROAD, GUESSING, KEY, NARROW
 from metrics.figures.theme import text_width
-from metrics.intervals.scale import Interval
-from metrics.ranking.calibration import Bin
-from metrics.words import percent, tick
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+from metrics.results.words import percent, tick
 
 STRICT = Verdicts("strict", 0.05, 0.77, 0.72, chosen=True)
 LENIENT = Verdicts("lenient", 0.26, 0.93, 0.67, chosen=False)

@@ -9,12 +9,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from metrics.analyses.simulation.compute import CHOSEN_BY, NAMES, SYMBOLS, Selection
+from metrics.analyses.simulation.readings import FIRST, LOSS, SUCCESS, by_loss, loss_words, success_words
+from metrics.analyses.simulation.scenarios import Setting
+from metrics.analyses.simulation.studies import AXES, Run, Study, run
 from metrics.figures import theme
 from metrics.figures.simulation import SERIES, dots_alt, lines_alt, look, metric_dots, metric_lines
-from metrics.simulating.said import FIRST, LOSS, SUCCESS, by_loss, loss_words, success_words
-from metrics.simulating.scenarios import Setting
-from metrics.simulating.selection import CHOSEN_BY, NAMES, SYMBOLS, Selection
-from metrics.simulating.studies import AXES, Run, Study, run
 
 WORDS = {LOSS: loss_words, SUCCESS: success_words}
 

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
-from metrics.costing.matrices import COSTS, PLACES, cost_of, slide_cost
-from metrics.costing.third_answer import Slide, Weighted
+from metrics.analyses.abstention.third_answer import Slide, Weighted
 from metrics.figures import theme
-from metrics.figures.slide import NOTHING, alt, slide_line
-from metrics.intervals.scale import Interval
+from metrics.figures.cost_path import NOTHING, alt, slide_line
+from metrics.measures.cost_matrices import COSTS, PLACES, cost_of, slide_cost
+from metrics.measures.transforms import Interval
 
 LABELS = ("MET", "UNMET", "CANNOT_ASSESS")
 

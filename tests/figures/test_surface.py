@@ -7,14 +7,14 @@ import itertools
 import numpy as np
 import pytest
 
-from metrics.catalogue import applicable, why_undefined
-from metrics.estimate import estimates_of
+from metrics.analyses.kappa_phi.rows import GapRow
+from metrics.analyses.kappa_phi.surface import LEVELS, ratio_at
+from metrics.analyses.records import Block
 from metrics.figures import theme
 from metrics.figures.surface import BROAD, NAMED, NARROW, alt, gap_surface, named
-from metrics.gap.rows import GapRow
-from metrics.gap.surface import LEVELS, ratio_at
-from metrics.results import Block
-from metrics.words import tick
+from metrics.measures.catalogue import applicable, why_undefined
+from metrics.results.estimate import estimates_of
+from metrics.results.words import tick
 
 STRICT, LENIENT, EVEN, CONSTANT = [[20, 30], [5, 45]], [[45, 5], [30, 20]], [[40, 10], [10, 40]], [[20, 0], [80, 0]]
 

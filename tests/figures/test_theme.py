@@ -9,7 +9,7 @@ from itertools import combinations
 import pytest
 
 from metrics.figures import theme
-from metrics.figures.slide import SHADE
+from metrics.figures.cost_path import SHADE
 
 ROLES = ("reference", "judge", "correct", "false_positive", "false_negative", "abstention", "kappa", "phi", "warning")
 

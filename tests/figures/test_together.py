@@ -6,8 +6,8 @@ import math
 
 import pytest
 
+from metrics.figures.joint_errors import TogetherRow, alt, wrong_together
 from metrics.figures.theme import DARK, LIGHT
-from metrics.figures.together import TogetherRow, alt, wrong_together
 from tests.figures.lab_tables import assert_apart, said, texts
 
 ROWS = [

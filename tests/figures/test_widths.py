@@ -8,14 +8,14 @@ from itertools import pairwise
 
 import pytest
 
-from metrics.estimate import NOT_HERE, Estimate
+from metrics.analyses.planning.compute import SIZES, Needed, Plan, expected_interval
+from metrics.analyses.planning.independence import Spread
 from metrics.figures import theme
 from metrics.figures.spreads import alt as spreads_alt
 from metrics.figures.spreads import flat_beside_items
 from metrics.figures.widths import FIRST, LAST, alt, interval_widths
-from metrics.independence import Spread
-from metrics.intervals.scale import Interval
-from metrics.planning import SIZES, Needed, Plan, expected_interval
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import NOT_HERE, Estimate
 
 
 def made(value: float = 0.7, error: float = 0.03, line: float = 0.6, n_now: int = 200, needed: int | None = 90, **more) -> Plan:

@@ -9,13 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 from metrics import AgreementReport, InputError, agreement
+from metrics.analyses.review.decisions import read_review
 from metrics.commands.options import numbers, pairs_of, split
-from metrics.costing.matrices import cost_of
-from metrics.lab.scenes import from_address, read_tops
+from metrics.content.lab.scenes import from_address, read_tops
+from metrics.measures.cost_matrices import cost_of
 from metrics.readers import build, confirmed, open_table, propose
 from metrics.readers.limits import LIMITS
 from metrics.report.recipe import Recipe
-from metrics.reviewing.decisions import read_review
 
 LONGEST = 1000
 """Characters of a refusal."""
@@ -80,7 +80,7 @@ def address(data: bytes) -> None:
     """Text of an address or an option -> what it says."""
     text = data.decode("utf-8", "surrogateescape").encode("utf-8", "replace").decode("utf-8")
     parts = text.split("\n")
-    from metrics.lab import scenes
+    from metrics.content.lab import scenes
 
     keys = getattr(scenes, "KEYS", KEYS)
     refused(lambda: from_address(dict(zip(keys, parts, strict=False))))

@@ -8,10 +8,10 @@ import numpy as np
 from hypothesis import strategies as st
 
 import metrics
-from metrics.estimate import estimates_of
-from metrics.gap.rows import GapRow, by_criterion, in_order
-from metrics.results import Block
-from metrics.words import HARD_SPACE
+from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, in_order
+from metrics.analyses.records import Block
+from metrics.results.estimate import estimates_of
+from metrics.results.words import HARD_SPACE
 from tests.conftest import of_tables
 
 STRICT, LENIENT, EVEN = [[20, 30], [5, 45]], [[45, 5], [30, 20]], [[40, 10], [10, 40]]
@@ -42,9 +42,9 @@ def row(counts, **options) -> GapRow:
 def bare(counts) -> GapRow:
     """A row with nothing but what the counts say."""
     table = np.asarray(counts, np.int64)
-    two = metrics.catalogue.applicable(2, "table")
+    two = metrics.measures.catalogue.applicable(2, "table")
     values = {metric.key: float(metric.function(table)) for metric in two}
-    reasons = {metric.key: metrics.catalogue.why_undefined(metric, table, ("MET", "UNMET")) for metric in two}
+    reasons = {metric.key: metrics.measures.catalogue.why_undefined(metric, table, ("MET", "UNMET")) for metric in two}
     undefined = {key: why for key, why in reasons.items() if why}
     return GapRow("c", Block(int(table.sum()), ("MET", "UNMET"), table, estimates=estimates_of(values, undefined)))
 

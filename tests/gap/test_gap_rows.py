@@ -12,11 +12,11 @@ from scipy.stats import kendalltau, pearsonr, spearmanr
 from sklearn.metrics import matthews_corrcoef
 
 import metrics
-from metrics.gap import said, surface
-from metrics.gap.cause import cause_of
-from metrics.gap.five import EQUAL, five_names
-from metrics.gap.rows import DECLARED, by_criterion, by_judge, frame, heads, in_order, pooled, readable
-from metrics.gap.variances import of_rows
+from metrics.analyses.kappa_phi import readings, surface
+from metrics.analyses.kappa_phi.cause import cause_of
+from metrics.analyses.kappa_phi.five import EQUAL, five_names
+from metrics.analyses.kappa_phi.rows import DECLARED, by_criterion, by_judge, frame, heads, in_order, pooled, readable
+from metrics.analyses.kappa_phi.variances import of_rows
 from tests.conftest import of_tables, ratings_of
 from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, of_judges, report, row, rows, tables, told
 
@@ -150,7 +150,7 @@ def test_judges_are_rows_too() -> None:
     ratings = ratings_of(made, kinds={"M": "positive", "U": "negative"})
     found = by_judge(metrics.agreement(ratings), "micro")
     assert {one.name: one.drift for one in found} == {"strict": -0.25, "lenient": 0.25}
-    assert said.gap_reading(found, "M", "judge").startswith("κ lies 0.08 below φ for")
+    assert readings.gap_reading(found, "M", "judge").startswith("κ lies 0.08 below φ for")
 
 
 def test_three_classes_cannot_be_read() -> None:
@@ -207,71 +207,71 @@ def test_zero_by_construction_is_told_from_zero_by_chance() -> None:
 def test_a_mean_over_criteria_names_no_drift_as_its_cause() -> None:
     found = of_judges({"even": [STRICT, LENIENT]})
     assert found[0].drift == 0
-    text = told(said.gap_reading(found, "MET", "judge"))
+    text = told(readings.gap_reading(found, "MET", "judge"))
     assert text.startswith("κ lies 0.05 below φ for even, in the mean over criteria. ")
-    assert said.NO_RATES in text
+    assert readings.NO_RATES in text
     assert "because" not in text
-    by_table = told(said.gap_reading(of_judges({"strict": [STRICT, STRICT]}, level="micro"), "MET", "judge"))
+    by_table = told(readings.gap_reading(of_judges({"strict": [STRICT, STRICT]}, level="micro"), "MET", "judge"))
     assert "for strict because it says MET 25 points less often" in by_table
-    assert said.NO_RATES not in by_table
+    assert readings.NO_RATES not in by_table
 
 
 def test_means_over_different_criteria_are_not_called_equal() -> None:
     found = of_judges({"half": [EVEN, CONSTANT]})
     assert (found[0].kappa, found[0].phi, found[0].ratio) == pytest.approx((0.3, 0.6, 1))
-    text = said.gap_reading(found, "MET", "judge")
+    text = readings.gap_reading(found, "MET", "judge")
     assert "κ = φ" not in text
     assert text.startswith("where both are defined, κ and φ have the same mean over criteria.")
-    assert said.means_reading(found).endswith("half: φ and κ/φ over 1 of 2 criteria.")
+    assert readings.means_reading(found).endswith("half: φ and κ/φ over 1 of 2 criteria.")
     lower = of_judges({"half": [STRICT, CONSTANT]})
-    assert "in the mean over the 1 of 2 criteria where both are defined" in said.gap_reading(lower, "MET", "judge")
+    assert "in the mean over the 1 of 2 criteria where both are defined" in readings.gap_reading(lower, "MET", "judge")
     whole = of_judges({"whole": [EVEN, STRICT]})
-    assert said.means_reading(whole) == ""
-    assert said.means_reading(rows(STRICT, CONSTANT)) == ""
+    assert readings.means_reading(whole) == ""
+    assert readings.means_reading(rows(STRICT, CONSTANT)) == ""
     many = of_judges({f"j{i}": [EVEN, CONSTANT] for i in range(5)})
-    assert said.means_reading(many).endswith("; and 2 more.")
+    assert readings.means_reading(many).endswith("; and 2 more.")
 
 
 def test_means_of_phi_that_cancel_are_not_called_zero() -> None:
-    text = said.gap_reading(of_judges({"both": [EVEN, [[10, 40], [40, 10]]]}), "MET", "judge")
+    text = readings.gap_reading(of_judges({"both": [EVEN, [[10, 40], [40, 10]]]}), "MET", "judge")
     assert "both 0" not in text
     assert "no better" not in text
 
 
 def test_a_mean_has_no_place_on_the_surface() -> None:
-    text = said.surface_reading(of_judges({"one": [STRICT, LENIENT], "two": [STRICT, STRICT]}))
-    assert text == f"nothing has a place here: {said.NO_RATES}."
-    mixed = said.surface_reading([*rows(STRICT, LENIENT), *of_judges({"one": [STRICT, LENIENT]})])
+    text = readings.surface_reading(of_judges({"one": [STRICT, LENIENT], "two": [STRICT, STRICT]}))
+    assert text == f"nothing has a place here: {readings.NO_RATES}."
+    mixed = readings.surface_reading([*rows(STRICT, LENIENT), *of_judges({"one": [STRICT, LENIENT]})])
     assert "1 above it, where the judge’s rate is the larger one; 1 below it" in mixed
-    assert mixed.endswith(f"Without a place: one, because {said.NO_RATES}.")
+    assert mixed.endswith(f"Without a place: one, because {readings.NO_RATES}.")
 
 
 def test_the_habit_in_a_mean_is_that_of_the_mean() -> None:
-    text = said.habit_reading(of_judges({"one": [STRICT, STRICT], "two": [EVEN, EVEN]}), "MET", "judge")
+    text = readings.habit_reading(of_judges({"one": [STRICT, STRICT], "two": [EVEN, EVEN]}), "MET", "judge")
     assert text.startswith("In the mean over criteria, of 2 judges 1 says MET less often than the reference, significantly")
-    none = said.habit_reading(of_judges({"one": [EVEN, EVEN], "two": [EVEN, EVEN]}), "MET", "judge")
+    none = readings.habit_reading(of_judges({"one": [EVEN, EVEN], "two": [EVEN, EVEN]}), "MET", "judge")
     assert none.startswith("In the mean over criteria, on none of 2 judges")
-    by_table = said.habit_reading(of_judges({"one": [STRICT], "two": [EVEN]}, level="micro"), "MET", "judge")
+    by_table = readings.habit_reading(of_judges({"one": [STRICT], "two": [EVEN]}, level="micro"), "MET", "judge")
     assert "mean" not in by_table
 
 
 def test_zero_on_every_criterion_is_not_zero_pooled() -> None:
     judge = report([[256, 64], [64, 16]], [[1, 19], [19, 361]]).judges["j"]
     found = by_criterion(judge)
-    text = said.gap_reading(found, "MET", pooled=pooled(judge, "micro"))
+    text = readings.gap_reading(found, "MET", pooled=pooled(judge, "micro"))
     assert text.startswith("on every criterion κ and φ are 0: ")
     assert text.endswith("; pooled they are 0.58 (see Every choice at once, Aggregation).")
     assert "both 0" not in text
-    assert "items" not in said.gap_reading(found, "MET", pooled=pooled(judge, "item")), "0 over whole items too"
+    assert "items" not in readings.gap_reading(found, "MET", pooled=pooled(judge, "item")), "0 over whole items too"
     apart = metrics.agreement(metrics.read(ROOT / "assets/pooled_at_chance.csv"), interval="none").judges["judge"]
-    by_item = said.gap_reading(by_criterion(apart), "MET", pooled=pooled(apart, "item"))
+    by_item = readings.gap_reading(by_criterion(apart), "MET", pooled=pooled(apart, "item"))
     assert "; over whole items they are 0.02 (see" in by_item
-    assert "pooled" not in said.gap_reading(found, "MET", pooled=pooled(judge, "macro"))
-    assert "pooled" not in said.gap_reading(found, "MET")
+    assert "pooled" not in readings.gap_reading(found, "MET", pooled=pooled(judge, "macro"))
+    assert "pooled" not in readings.gap_reading(found, "MET")
     flat = report([[25, 25], [25, 25]], [[25, 25], [25, 25]]).judges["j"]
-    assert "pooled" not in said.gap_reading(by_criterion(flat), "MET", pooled=pooled(flat, "micro"))
+    assert "pooled" not in readings.gap_reading(by_criterion(flat), "MET", pooled=pooled(flat, "micro"))
     some = report([[25, 25], [25, 25]], CONSTANT).judges["j"]
-    assert said.gap_reading(by_criterion(some), "MET").startswith("wherever φ is defined κ and φ are 0: ")
+    assert readings.gap_reading(by_criterion(some), "MET").startswith("wherever φ is defined κ and φ are 0: ")
 
 
 def test_columns_on_a_page_have_symbols_and_no_two_the_same() -> None:

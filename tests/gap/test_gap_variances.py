@@ -7,9 +7,9 @@ import math
 import numpy as np
 import pytest
 
-from metrics.gap import said
-from metrics.gap.rows import pooled
-from metrics.gap.variances import checks, second_order, variance_gap, variances_of
+from metrics.analyses.kappa_phi import readings
+from metrics.analyses.kappa_phi.rows import pooled
+from metrics.analyses.kappa_phi.variances import checks, second_order, variance_gap, variances_of
 from tests.gap.made import EVEN, STRICT, report, row, told
 
 
@@ -44,27 +44,27 @@ def test_standard_errors_beside_the_interval() -> None:
 
 
 def test_variances_in_words() -> None:
-    assert "κ and φ have the same standard error here" in said.variance_reading(variances_of(row(EVEN), 0.95))
-    assert "κ has the smaller variance" in said.variance_reading(variances_of(row([[40, 10], [20, 30]]), 0.95))
-    assert "φ has the smaller variance" in said.variance_reading(variances_of(row([[5, 5], [1, 89]]), 0.95))
+    assert "κ and φ have the same standard error here" in readings.variance_reading(variances_of(row(EVEN), 0.95))
+    assert "κ has the smaller variance" in readings.variance_reading(variances_of(row([[40, 10], [20, 30]]), 0.95))
+    assert "φ has the smaller variance" in readings.variance_reading(variances_of(row([[5, 5], [1, 89]]), 0.95))
     perfect = variances_of(row([[50, 0], [0, 50]]), 0.95)
     assert perfect.kappa.flat.ends is None
-    assert "no error at all" in said.variance_reading(perfect)
-    constant = said.variance_reading(variances_of(row([[50, 0], [50, 0]]), 0.95))
+    assert "no error at all" in readings.variance_reading(perfect)
+    constant = readings.variance_reading(variances_of(row([[50, 0], [50, 0]]), 0.95))
     assert constant.startswith("φ of c0 is undefined (the judge gives one label only, MET) and κ is 0 by construction")
-    assert said.variance_reading(variances_of(row([[50, 0], [0, 0]]), 0.95)).startswith("κ of c0 has no standard error")
+    assert readings.variance_reading(variances_of(row([[50, 0], [0, 0]]), 0.95)).startswith("κ of c0 has no standard error")
 
 
 def test_the_interval_is_wider_where_decisions_on_an_item_hang_together() -> None:
     together = report(*[EVEN] * 6)
     found = variances_of(pooled(together.judges["j"], "micro"), 0.95)
     assert found.kappa.times > 2
-    assert "times as wide as the textbook’s" in said.variance_reading(found)
+    assert "times as wide as the textbook’s" in readings.variance_reading(found)
 
 
 def test_the_growth_in_words() -> None:
     grown = second_order()
-    text = told(said.order_reading(grown["drift"], grown["gap"]))
+    text = told(readings.order_reading(grown["drift"], grown["gap"]))
     assert text.startswith("without drift the gap is 0; from 2.0 points to 5.0 points, 2.50 times the drift gives ")
     assert text.endswith("times the gap, where 6.25 would be its square.")
-    assert said.order_reading([0.0, 0.1], [0.0, 0.0]) == "without drift the gap is 0."
+    assert readings.order_reading([0.0, 0.1], [0.0, 0.0]) == "without drift the gap is 0."

@@ -10,10 +10,10 @@ from typing import Any
 
 import metrics
 from metrics import InputError, Ratings
-from metrics.reliability.alternative import alternative_annotator
-from metrics.reliability.ceiling import human_ceiling
-from metrics.reliability.entropy import disagreements
-from metrics.reliability.evidence import evidence
+from metrics.analyses.raters.alternative import alternative_annotator
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.raters.entropy import disagreements
+from metrics.analyses.raters.evidence import evidence
 from tests.golden.runs import LEVELS, MODES, Frozen, Printed
 from tests.golden.sources import keywords_of, path_of
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from metrics.cli import main
+from metrics.commands.cli import main
 from tests.golden.sources import READING, path_of
 
 MODES = ("exclude", "as_unmet", "as_category")

@@ -7,15 +7,15 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.abstention import MODES
-from metrics.aggregation import ItemRule
-from metrics.catalogue import applicable
-from metrics.choices import settings_of
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.planning.design_effect import design_effects
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import ItemRule
+from metrics.data.pairs import patterns_of
 from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, accelerations, evaluate, replicate
-from metrics.intervals.design_effect import design_effects
 from metrics.intervals.resampling import DRAWS_PER_CATEGORY, Drawer, Frame
-from metrics.judging import judge_report
-from metrics.pairs import patterns_of
+from metrics.measures.catalogue import applicable
 
 STATES = ("MET", "UNMET", "CANNOT_ASSESS")
 

@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.coefficients import cohen_kappa, mcc_multiclass, phi
+from metrics.analyses.records import Block
 from metrics.intervals.default import alike_at_chance, at_chance, table_intervals
-from metrics.intervals.scale import Interval
-from metrics.rates import balanced_accuracy, youden_j
-from metrics.results import Block
+from metrics.measures.coefficients import cohen_kappa, mcc_multiclass, phi
+from metrics.measures.rates import balanced_accuracy, youden_j
+from metrics.measures.transforms import Interval
 
 METHODS = ("auto", "jackknife", "dirichlet", "bootstrap", "bca")
 CELLS = ("MET,MET", "MET,UNMET", "UNMET,MET", "UNMET,UNMET")

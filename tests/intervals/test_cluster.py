@@ -7,18 +7,18 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.abstention import MODES, fold
-from metrics.aggregation import ItemRule
-from metrics.arrays import FloatArray
-from metrics.catalogue import applicable
-from metrics.choices import settings_of
-from metrics.intervals.attach import Tallied
+from metrics.analyses.planning.design_effect import design_effects
+from metrics.analyses.report_intervals import Tallied
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES, fold
+from metrics.data.aggregation import ItemRule
+from metrics.data.pairs import patterns_of, reference_states, verdicts
+from metrics.data.ratings import Ratings
 from metrics.intervals.bootstrap import ITEM, MACRO, MICRO, accelerations, evaluate, replicate
 from metrics.intervals.cluster import Clustered, clusters_of
-from metrics.intervals.design_effect import design_effects
-from metrics.intervals.scale import student, transformed
-from metrics.pairs import patterns_of, reference_states, verdicts
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import applicable
+from metrics.measures.transforms import student, transformed
 
 STATES = ("MET", "UNMET", "CANNOT_ASSESS")
 PER_PROMPT = 3
@@ -48,7 +48,7 @@ def read(text: str) -> Ratings:
 
 def by_cluster(ratings: Ratings, mode: str) -> FloatArray:
     """Tables group by group straight from the ratings, shape (groups, C, K, K)."""
-    from metrics.pairs import cells_of
+    from metrics.data.pairs import cells_of
 
     cells, r = cells_of(ratings), ratings.scheme.n_states
     group = np.array([int(str(item).split()[1]) // PER_PROMPT for item in ratings.items.to_pylist()])

@@ -12,9 +12,9 @@ from scipy.special import gammaln
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.catalogue import applicable
-from metrics.intervals.few import is_few, rare_mean, tail, widened
+from metrics.intervals.rare_events import is_few, rare_mean, tail, widened
 from metrics.intervals.single_table import dirichlet_quantiles, jeffreys, share, single_table, wilson
+from metrics.measures.catalogue import applicable
 
 KEYS = ("kappa", "phi", "accuracy", "f1", "balanced_accuracy", "precision")
 FUNCTIONS = {metric.key: metric.function for metric in applicable(2, "table") if metric.key in KEYS}

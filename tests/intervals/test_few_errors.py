@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metrics.coefficients import accuracy, cohen_kappa, kappa_within, pabak
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
+from metrics.measures.coefficients import accuracy, cohen_kappa, kappa_within, pabak
 
 FUNCTIONS = {"kappa": cohen_kappa, "accuracy": accuracy, "pabak": pabak}
 

@@ -11,14 +11,23 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics import words
-from metrics.choices import settings_of
-from metrics.estimate import Estimate
-from metrics.independence import ITEM_LEVEL, NO_ITEMS, ONE_EACH, ONE_ITEM, Spread, spread_reading, spreads, why_alike
-from metrics.intervals.design_effect import design_effects
+from metrics.analyses.planning.design_effect import design_effects
+from metrics.analyses.planning.independence import (
+    ITEM_LEVEL,
+    NO_ITEMS,
+    ONE_EACH,
+    ONE_ITEM,
+    Spread,
+    spread_reading,
+    spreads,
+    why_alike,
+)
+from metrics.analyses.settings import settings_of
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import Interval
-from metrics.rates import f1
+from metrics.measures.rates import f1
+from metrics.measures.transforms import Interval
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 ROOT = Path(__file__).resolve().parents[2]
 

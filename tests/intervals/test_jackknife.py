@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstention import fold
-from metrics.arrays import FloatArray
-from metrics.catalogue import applicable
+from metrics.data.abstention import fold
+from metrics.data.labels import Scheme
+from metrics.data.patterns import Patterns, merge
 from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_errors
-from metrics.intervals.scale import covering, jackknife_error, transformed, wider
-from metrics.labels import Scheme
-from metrics.patterns import Patterns, merge
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import applicable
+from metrics.measures.transforms import covering, jackknife_error, transformed, wider
 
 SCHEME = Scheme((("MET", "positive"), ("UNMET", "negative"), ("CANNOT_ASSESS", "abstention")))
 MODES = ("exclude", "as_unmet", "as_category")

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.abstention import MODES
-from metrics.catalogue import BY_KEY
+from metrics.data.abstention import MODES
+from metrics.measures.catalogue import BY_KEY
 
 ROOT = Path(__file__).resolve().parents[2]
 STATES = ("MET", "UNMET", "CANNOT_ASSESS")

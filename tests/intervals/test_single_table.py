@@ -9,8 +9,8 @@ from scipy.special import gammaincinv
 from statsmodels.stats.proportion import proportion_confint
 
 import metrics
-from metrics.catalogue import applicable, record_of
 from metrics.intervals.single_table import _tiny_gamma, dirichlet_quantiles, jeffreys, paired_difference, single_table, wilson
+from metrics.measures.catalogue import applicable, record_of
 
 TABLES = [[[40, 10], [20, 30]], [[5, 5], [0, 90]], [[3, 1], [0, 46]], [[498, 35], [49, 323]], [[1, 0], [0, 1]]]
 
@@ -105,7 +105,7 @@ def test_a_class_that_nobody_uses_widens_no_mean_over_classes(judge_silent: int,
 
 def test_three_classes_cover_where_the_judge_is_often_silent() -> None:
     """Balanced accuracy of one table of three classes, 300 samples, s.e. 1.3 points; the Dirichlet alone 91.8 %."""
-    from metrics.rates import balanced_accuracy
+    from metrics.measures.rates import balanced_accuracy
 
     share = np.array([[0.182, 0.143, 0.404], [0.007, 0.19, 0.074], [0, 0, 0]])
     share /= share.sum()
@@ -139,7 +139,7 @@ def test_the_score_interval_of_a_paired_difference_by_its_definition(plus: int, 
 
 def test_drift_covers_where_all_errors_are_of_one_kind() -> None:
     """Summed exactly over all tables of 25 decisions, 8.5 % false negatives and nothing else: 88.8 % before."""
-    from metrics.rates import drift
+    from metrics.measures.rates import drift
 
     covered = 0.0
     for missed in range(26):

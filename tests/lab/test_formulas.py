@@ -12,10 +12,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import words
-from metrics.lab.formulas import LONGEST, NAMES, TWO, Worked, three, worked
-from metrics.lab.pictures import BARS, BARS_OF_THREE, Picture
-from metrics.lab.tables import MOST, Rates, Table
+from metrics.content.lab.formulas import LONGEST, NAMES, TWO, Worked, three, worked
+from metrics.content.lab.pictures import BARS, BARS_OF_THREE, Picture
+from metrics.content.lab.tables import MOST, Rates, Table
+from metrics.results import words
 
 NUMBER = re.compile(r"(?<![\w.])(?:\d[\d\u202f]*)?\.?\d+")
 HALF = Fraction(1, 200) + Fraction(1, 10**9)

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 import metrics
 from metrics import InputError
-from metrics.abstention import MODES
-from metrics.lab.pictures import Picture
-from metrics.lab.tables import MOST, NONE, UNKNOWN, Rates, Table, labels_of, read
-from metrics.words import amount
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.tables import MOST, NONE, UNKNOWN, Rates, Table, labels_of, read
+from metrics.data.abstention import MODES
+from metrics.results.words import amount
 
 counts = st.integers(0, MOST).map(float)
 shares = st.floats(0, 1)

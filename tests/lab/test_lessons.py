@@ -8,10 +8,10 @@ from fractions import Fraction
 
 import pytest
 
-from metrics import words
-from metrics.lab.lessons import LESSONS, STEPS, Step, against, before, first_needs, following, lesson_of, preceding
-from metrics.lab.pictures import BARS, Picture
-from metrics.lab.tables import Table
+from metrics.content.lab.lessons import LESSONS, STEPS, Step, against, before, first_needs, following, lesson_of, preceding
+from metrics.content.lab.pictures import BARS, Picture
+from metrics.content.lab.tables import Table
+from metrics.results import words
 
 QUOTIENT = re.compile(r"(−?[\d.]+) / ([\d.]+) = (−?\d\.\d{2,3})")
 PUBLISHED = {

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.choices import settings_of
-from metrics.lab import declared, said
-from metrics.lab.linked import of_judge, of_side, of_table
-from metrics.lab.scenes import Scene, from_address
-from metrics.lab.tables import MOST, Table
+from metrics.analyses.settings import settings_of
+from metrics.content.lab import provenance, readings
+from metrics.content.lab.linked import of_judge, of_side, of_table
+from metrics.content.lab.scenes import Scene, from_address
+from metrics.content.lab.tables import MOST, Table
+from metrics.data.abstention import MODES
 from tests.conftest import paired, ratings_of
 from tests.metrics.every_kind import counted, every_handling, sides
 
@@ -25,7 +25,7 @@ def wanted(ratings: metrics.Ratings, mode: str, handling: dict[str, str]):
 
 
 def head(scene: Scene) -> str:
-    return " ".join(declared.header(scene.picture).bold.split())
+    return " ".join(provenance.header(scene.picture).bold.split())
 
 
 @pytest.mark.parametrize(("mode", "handling"), [(mode, own) for mode in MODES for own in every_handling(mode)], ids=str)
@@ -61,7 +61,7 @@ def test_what_the_lab_declares_is_what_the_page_declares() -> None:
     coverage = metrics.agreement(ratings, interval="none").judges["j"].coverage
     scene = of_judge(ratings, "j", wanted(ratings, "exclude", {}))
     assert scene.a.coverage == coverage.coverage < 1
-    share = " ".join(said.part(coverage.coverage).split())
+    share = " ".join(readings.part(coverage.coverage).split())
     extent = f"one table of {coverage.n_covered} of {coverage.n_total} decisions"
     assert head(scene) == f"Binary · abstentions excluded, coverage {share} · {extent}."
     recoded = of_judge(ratings, "j", wanted(ratings, "as_unmet", {}))
@@ -85,8 +85,8 @@ def test_items_are_called_items() -> None:
     recoded = of_judge(ratings, "j", wanted(ratings, "as_unmet", {}), "item")
     assert not recoded.a.abstains
     assert head(recoded).startswith("Binary · abstentions counted as UNMET")
-    assert said.mosaic_heading(recoded.picture).endswith("items")
-    assert "decisions" not in head(recoded) + declared.copied(recoded.picture, "kappa")
+    assert readings.mosaic_heading(recoded.picture).endswith("items")
+    assert "decisions" not in head(recoded) + provenance.copied(recoded.picture, "kappa")
 
 
 @pytest.mark.parametrize("handling", [{}, {"tie": "exclude"}], ids=str)
@@ -96,14 +96,14 @@ def test_another_mode_of_item_verdicts_claims_only_what_the_lab_has_done(mode, h
     scene = of_judge(ratings, "j", wanted(ratings, mode, handling), "item")
     assert scene.recoded == (mode == "as_unmet")
     if scene.recoded:
-        assert "counted as UNMET before this table was made" in declared.recoded_note(scene.picture)
+        assert "counted as UNMET before this table was made" in provenance.recoded_note(scene.picture)
         return
     folded = replace(scene, mode="as_unmet")
     page = metrics.agreement(ratings, abstention="as_unmet", handling=handling, interval="none").judges["j"].item
     assert np.array_equal(folded.picture.counts, page.confusion) == (not handling), "left out answers are not recoded ones"
     assert head(folded).startswith("Binary · items without a verdict counted as UNMET, ")
     assert "abstentions" not in head(folded)
-    assert "before the items are judged can give another table" in declared.header(folded.picture).rest
+    assert "before the items are judged can give another table" in provenance.header(folded.picture).rest
     assert head(replace(scene, mode="as_category")).startswith("Binary · items without a verdict as a third class, ")
     assert head(replace(scene, mode="exclude")).startswith("Binary · abstentions excluded, coverage ")
 

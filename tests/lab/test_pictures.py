@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import cohen_kappa, phi
-from metrics.abstention import MODES
-from metrics.catalogue import BY_KEY
-from metrics.lab.pictures import BARS, BARS_OF_THREE, GRID, LINES, RATES, Picture
-from metrics.lab.tables import MOST, Rates, Table
+from metrics.content.lab.pictures import BARS, BARS_OF_THREE, GRID, LINES, RATES, Picture
+from metrics.content.lab.tables import MOST, Rates, Table
+from metrics.data.abstention import MODES
+from metrics.measures.catalogue import BY_KEY
 
 counts = st.integers(0, MOST).map(float)
 

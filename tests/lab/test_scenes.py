@@ -7,12 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics import InputError
-from metrics.lab.lessons import STEPS, before
-from metrics.lab.pictures import BARS, UNITS
-from metrics.lab.scenes import FIRST, FROM, KEYS, LIT, MODE, NAMES, STEP, A, B, Scene, at_step, from_address, read_tops, words_of
-from metrics.lab.sources import Source
-from metrics.lab.tables import MOST, WORDS, Rates, Table
-from metrics.lab.tasks import TASKS_BY_KEY
+from metrics.content.lab.lessons import STEPS, before
+from metrics.content.lab.pictures import BARS, UNITS
+from metrics.content.lab.scenes import (
+    FIRST,
+    FROM,
+    KEYS,
+    LIT,
+    MODE,
+    NAMES,
+    STEP,
+    A,
+    B,
+    Scene,
+    at_step,
+    from_address,
+    read_tops,
+    words_of,
+)
+from metrics.content.lab.sources import Source
+from metrics.content.lab.tables import MOST, WORDS, Rates, Table
+from metrics.content.lab.tasks import TASKS_BY_KEY
 
 counts = st.integers(0, 10**9).map(float)
 tables = st.one_of(

@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from metrics.lab import declared
-from metrics.lab.pictures import Picture
-from metrics.lab.scenes import Scene, treated
-from metrics.lab.sources import Source, told_of
-from metrics.lab.tables import Rates, Table
-from metrics.words import shorten
+from metrics.content.lab import provenance
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.scenes import Scene, treated
+from metrics.content.lab.sources import Source, told_of
+from metrics.content.lab.tables import Rates, Table
+from metrics.results.words import shorten
 from tests.conftest import ratings_of
 
 TABLE = Table((40.0, 10.0, 20.0, 30.0), (5.0, 0.0, 0.0, 0.0, 0.0))
@@ -24,16 +24,16 @@ def source(*told: tuple[str, str], table: Table = TABLE, mode: str = "exclude") 
 
 
 def came(scene: Scene) -> str:
-    return declared.came(scene.picture)
+    return provenance.came(scene.picture)
 
 
 def test_names_are_shortened_on_screen_and_whole_in_what_is_taken_away() -> None:
     own = Scene("", TABLE, source=source()).picture
-    assert declared.came(own) == f"Judge gpt-4, criterion Clarity, from {shorten(LONG)}."
-    assert declared.header(own).rest.startswith(declared.came(own))
-    assert LONG in declared.header(own, whole=True).rest
-    assert f"; Judge gpt-4, criterion Clarity, from {LONG}; no interval" in declared.copied(own, "kappa")
-    assert declared.came(Picture(TABLE)) == ""
+    assert provenance.came(own) == f"Judge gpt-4, criterion Clarity, from {shorten(LONG)}."
+    assert provenance.header(own).rest.startswith(provenance.came(own))
+    assert LONG in provenance.header(own, whole=True).rest
+    assert f"; Judge gpt-4, criterion Clarity, from {LONG}; no interval" in provenance.copied(own, "kappa")
+    assert provenance.came(Picture(TABLE)) == ""
 
 
 def test_a_touch_is_said_and_taking_it_back_too() -> None:
@@ -68,14 +68,14 @@ def test_a_table_that_is_an_average_is_not_the_whole_one_it_rounds_to() -> None:
 def test_of_a_and_b_the_one_that_came_says_so() -> None:
     scene = Scene("", TABLE, TABLE, source=source())
     other = replace(TABLE, decided=(1.0, 2.0, 3.0, 4.0))
-    assert declared.came(scene.picture) == declared.came(scene.other) != ""
+    assert provenance.came(scene.picture) == provenance.came(scene.other) != ""
     left = scene.with_table(other)
-    assert (declared.came(left.picture), declared.came(left.other)) == ("", declared.came(scene.other))
+    assert (provenance.came(left.picture), provenance.came(left.other)) == ("", provenance.came(scene.other))
     swapped = replace(left, a=left.b, b=left.a)
-    assert (declared.came(swapped.picture), declared.came(swapped.other)) == (declared.came(scene.picture), "")
+    assert (provenance.came(swapped.picture), provenance.came(swapped.other)) == (provenance.came(scene.picture), "")
     both = left.with_table(other, second=True)
-    assert declared.came(both.picture).startswith("Changed by hand")
-    assert declared.came(both.other) == ""
+    assert provenance.came(both.picture).startswith("Changed by hand")
+    assert provenance.came(both.other) == ""
 
 
 def test_the_key_of_a_source_tells_sources_apart_and_says_no_name() -> None:

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import words
-from metrics.lab.pictures import Picture
-from metrics.lab.tables import Rates, Table, read
-from metrics.lab.tasks import BESIDE, TASKS, TASKS_BY_KEY, TWO_LABELS, Task
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.tables import Rates, Table, read
+from metrics.content.lab.tasks import BESIDE, TASKS, TASKS_BY_KEY, TWO_LABELS, Task
+from metrics.results import words
 
 SOLVED = {
     "below-zero": ["0_50_50_900", "900_50_50_0", "800_100_100_0", "0_10_10_80"],

@@ -8,9 +8,9 @@ from collections.abc import Mapping
 import numpy as np
 
 import metrics
-from metrics.choices import Settings, settings_of
-from metrics.multiverse.analyses import Levels, Space, evaluated, space_of
-from metrics.multiverse.found import Multiverse, multiverse
+from metrics.analyses.multiverse.compute import Levels, Space, evaluated, space_of
+from metrics.analyses.multiverse.result import Multiverse, multiverse
+from metrics.analyses.settings import Settings, settings_of
 from tests.conftest import ratings_of
 
 LABELS = ("MET", "UNMET", "CA", "TIE", "BAD")

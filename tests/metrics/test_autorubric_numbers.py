@@ -11,7 +11,7 @@ import pydantic
 import pytest
 
 import metrics
-from metrics.scales import autorubric as table
+from metrics.content.scale_guide import autorubric as table
 
 pytest.importorskip("autorubric")
 

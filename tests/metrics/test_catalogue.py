@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import metrics
-from metrics import coefficients, rates
-from metrics.catalogue import BY_KEY, CATALOGUE, WEIGHTED_KAPPA, Classes, Group, Need, applicable, holds, why_undefined
+from metrics.measures import coefficients, rates
+from metrics.measures.catalogue import BY_KEY, CATALOGUE, WEIGHTED_KAPPA, Classes, Group, Need, applicable, holds, why_undefined
 
 RECORDS = [pytest.param(metric, id=metric.key) for metric in BY_KEY.values()]
 OF_ONE_TABLE = [(m, k) for k in (2, 3, 4) for m in applicable(k, "table")]

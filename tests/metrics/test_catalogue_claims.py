@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.catalogue import BY_KEY
+from metrics.measures.catalogue import BY_KEY
 
 TABLES = np.array([cells for cells in itertools.product(range(6), repeat=4) if sum(cells)], np.int64).reshape(-1, 2, 2)
 THREE = np.random.default_rng(0).integers(0, 4, (20_000, 3, 3))

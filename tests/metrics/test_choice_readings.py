@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.catalogue import BY_KEY
-from metrics.multiverse.analyses import space_of
-from metrics.multiverse.found import apart, by_up_to, multiverse, reading
-from metrics.words import number
+from metrics.analyses.multiverse.compute import space_of
+from metrics.analyses.multiverse.result import apart, by_up_to, multiverse, reading
+from metrics.data.abstention import MODES
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import number
 from tests.conftest import paired
 from tests.metrics.choosing import found, results, space
 

@@ -17,10 +17,19 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics import InputError, agreement
-from metrics.aggregation import LEVELS
-from metrics.choices import settings_of
-from metrics.coefficients import cohen_kappa, mcc_multiclass, phi, weighted_kappa
-from metrics.costing.matrices import (
+from metrics.analyses.abstention.cost_readings import (
+    correlation_reading,
+    correlation_table,
+    preset_names,
+    rates_reading,
+    slide_reading,
+    slide_table,
+)
+from metrics.analyses.abstention.third_answer import Slide, Weighted, slide_of, weighted_at
+from metrics.analyses.settings import settings_of
+from metrics.data.aggregation import LEVELS
+from metrics.measures.coefficients import cohen_kappa, mcc_multiclass, phi, weighted_kappa
+from metrics.measures.cost_matrices import (
     CODES,
     COSTS,
     Correlations,
@@ -32,16 +41,7 @@ from metrics.costing.matrices import (
     preset_of,
     slide_cost,
 )
-from metrics.costing.said import (
-    correlation_reading,
-    correlation_table,
-    preset_names,
-    rates_reading,
-    slide_reading,
-    slide_table,
-)
-from metrics.costing.third_answer import Slide, Weighted, slide_of, weighted_at
-from metrics.intervals.scale import Interval
+from metrics.measures.transforms import Interval
 
 SAMPLE = Path(__file__).resolve().parents[2] / "assets" / "support_answers.csv"
 LABELS = ("MET", "UNMET", "CA")

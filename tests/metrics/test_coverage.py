@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.abstention import MODES, fold, mode_labels, mode_map
-from metrics.pairs import patterns_of
+from metrics.data.abstention import MODES, fold, mode_labels, mode_map
+from metrics.data.pairs import patterns_of
 
 LABELS = np.array(["MET", "UNMET", "CA", "TIE", "BAD", "ERR", None], object)
 SILENT = ("CA", "TIE", "BAD")

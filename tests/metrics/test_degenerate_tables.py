@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
+from metrics.measures.catalogue import WEIGHTED_KAPPA, applicable, why_undefined
 
 TABLES = {
     "empty": [[0, 0], [0, 0]],

@@ -9,15 +9,22 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.directions import Directions, directions_of
-from metrics.estimate import Estimate
-from metrics.exact import fisher, sign_flip, sign_test
-from metrics.gap.rows import by_criterion, pooled
-from metrics.gap.said import habit_reading
-from metrics.intervals.scale import Interval
-from metrics.readings import bias_sign, confusion_reading, drift_words, error_rates_words, label_rates_words, leaning
-from metrics.results import AgreementReport
-from metrics.scales.said import bias_reading
+from metrics.analyses.agreement.readings import (
+    bias_sign,
+    confusion_reading,
+    drift_words,
+    error_rates_words,
+    label_rates_words,
+    leaning,
+)
+from metrics.analyses.directions import Directions, directions_of
+from metrics.analyses.kappa_phi.readings import habit_reading
+from metrics.analyses.kappa_phi.rows import by_criterion, pooled
+from metrics.analyses.records import AgreementReport
+from metrics.analyses.scores.readings import bias_reading
+from metrics.measures.exact_tests import fisher, sign_flip, sign_test
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 from tests.conftest import of_tables
 
 

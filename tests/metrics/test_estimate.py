@@ -6,8 +6,8 @@ import math
 
 import pytest
 
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 
 @pytest.mark.parametrize(("low", "high", "sign"), [(0.1, 0.3, 1), (-0.3, -0.1, -1), (-0.1, 0.3, 0), (0.0, 0.3, 0)])

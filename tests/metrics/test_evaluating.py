@@ -8,11 +8,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from metrics.catalogue import BY_KEY, applicable, why_undefined
-from metrics.evaluating import catalogue_family, default_intervals, evaluate, own_intervals
+from metrics.analyses.evaluation import catalogue_family, default_intervals, evaluate, own_intervals
+from metrics.analyses.records import Block
 from metrics.intervals.default import table_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.results import Block
+from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
 
 TWO = ("MET", "UNMET")
 

@@ -11,14 +11,14 @@ import pytest
 from sklearn.metrics import accuracy_score, cohen_kappa_score, confusion_matrix
 
 from metrics import agreement, compare
-from metrics.abstention import MODES
-from metrics.aggregation import OPEN, UNDECIDED, ItemRule, item_verdicts
-from metrics.choices import Settings
-from metrics.handling import handled
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.agreement.decisions import decisions_behind
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import OPEN, UNDECIDED, ItemRule, item_verdicts
+from metrics.data.nonverdicts import handled
+from metrics.data.pairs import patterns_of
 from metrics.intervals.resampling import Frame
-from metrics.judging import judge_report
-from metrics.pairs import patterns_of
-from metrics.selecting import decisions_behind
 from tests.metrics.every_kind import AXIS, USUAL, counted, every_handling, label_of, sides
 
 

@@ -12,11 +12,11 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 
 import metrics
 from metrics import InputError, agreement, read
-from metrics.abstention import MODES
-from metrics.choices import Settings
-from metrics.cli import main
-from metrics.declaration import copied, header
-from metrics.judging import judge_report
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.settings import Settings
+from metrics.commands.cli import main
+from metrics.data.abstention import MODES
 from tests.conftest import paired
 from tests.metrics.every_kind import AXIS, HOW, counted, sides
 from tests.shared_data import data

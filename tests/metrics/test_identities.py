@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 import metrics
-from metrics.coefficients import penalties
-from metrics.costing.matrices import slide_cost
-from metrics.rates import class_scores
+from metrics.measures.coefficients import penalties
+from metrics.measures.cost_matrices import slide_cost
+from metrics.measures.rates import class_scores
 
 TINY = 1e-11
 

@@ -12,11 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.choices import settings_of
-from metrics.coefficients import cohen_kappa, kappa_within
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, student
-from metrics.multiverse.pooling import (
+from metrics.analyses.multiverse.pooling import (
     Influence,
     Pooling,
     influence_reading,
@@ -26,8 +22,12 @@ from metrics.multiverse.pooling import (
     pooling,
     pooling_reading,
 )
-from metrics.multiverse.tables import levels_table
-from metrics.tables import in_full
+from metrics.analyses.multiverse.tables import levels_table
+from metrics.analyses.settings import settings_of
+from metrics.measures.coefficients import cohen_kappa, kappa_within
+from metrics.measures.transforms import Interval, student
+from metrics.results.estimate import Estimate
+from metrics.results.tables import in_full
 from tests.conftest import of_tables, paired
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -113,7 +113,7 @@ def test_the_difference_has_the_interval_of_leaving_items_out(sample):
 
 def decisions(ratings: metrics.Ratings, judge: str):
     """Item, criterion and both verdicts of every decision that both made."""
-    from metrics.pairs import cells_of, reference_states, verdicts
+    from metrics.data.pairs import cells_of, reference_states, verdicts
 
     cells, human, said = cells_of(ratings), reference_states(ratings, "majority"), verdicts(ratings, judge, "judge")
     both = (human < 2) & (said < 2)

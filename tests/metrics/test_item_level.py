@@ -11,8 +11,18 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.aggregation import ABSENT, NO, UNDECIDED, YES, ItemRule, fold_items, item_table, item_verdicts, mean_where_defined
-from metrics.pairs import patterns_of
+from metrics.data.aggregation import (
+    ABSENT,
+    NO,
+    UNDECIDED,
+    YES,
+    ItemRule,
+    fold_items,
+    item_table,
+    item_verdicts,
+)
+from metrics.data.pairs import patterns_of
+from metrics.measures.arrays import mean_where_defined
 
 LABELS = np.array(["MET", "UNMET", "CA", "TIE", "BAD", "ERR", None], object)
 SILENT = ("CA", "TIE", "BAD")

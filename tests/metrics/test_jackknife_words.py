@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.cli import main
-from metrics.declaration import jackknife_words
+from metrics.analyses.provenance import jackknife_words
+from metrics.commands.cli import main
 from tests.conftest import paired
 
 

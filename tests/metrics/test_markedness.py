@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.catalogue import keys_at
+from metrics.measures.catalogue import keys_at
 
 SAMPLE = Path(__file__).resolve().parents[2] / "assets" / "rao_balanced.csv"
 

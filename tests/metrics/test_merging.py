@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
-from metrics.patterns import NOT_ASKED
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.data.patterns import NOT_ASKED
 
 LABELS = ("MET", "UNMET", "CA", "TIE", "BAD", "ERR", "GONE")
 SILENT = ("CA", "BAD")

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.choices import Settings
-from metrics.multiverse.analyses import ENOUGH, evaluated, seldom_humans, space_of
-from metrics.multiverse.found import reading
+from metrics.analyses.multiverse.compute import ENOUGH, evaluated, seldom_humans, space_of
+from metrics.analyses.multiverse.result import reading
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import MODES
 from tests.conftest import paired, ratings_of
 from tests.metrics.choosing import LABELS, found, rated, space
 from tests.shared_data import data

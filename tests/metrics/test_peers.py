@@ -11,7 +11,7 @@ from sklearn import metrics as sk
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import metrics
-from metrics.rates import class_scores
+from metrics.measures.rates import class_scores
 
 
 def random_tables(seed: int, k: int, n: int = 60) -> np.ndarray:

@@ -9,18 +9,18 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.choices import settings_of
-from metrics.choosing import said
-from metrics.choosing.golden import golden_tables
-from metrics.choosing.ranking import rank_judges
-from metrics.coefficients import kappa_within
-from metrics.correcting.correction import compare_rates, correct_prevalence
-from metrics.correcting.measured import measured
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.judging import judge_report
-from metrics.pooled_j import PooledJ, pooled_j, pooled_j_of, youden_within
-from metrics.ratings import Ratings
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.comparison.pooled_j import PooledJ, pooled_j, pooled_j_of, youden_within
+from metrics.analyses.judge_selection import readings as judge_selection_readings
+from metrics.analyses.judge_selection.golden import golden_tables
+from metrics.analyses.judge_selection.ranking import rank_judges
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence
+from metrics.analyses.true_rate.measured import measured
+from metrics.data.ratings import Ratings
+from metrics.measures.coefficients import kappa_within
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 EASY, HARD = [[80, 20], [80, 20]], [[20, 80], [20, 80]]
 GUESS = [[[81, 9], [9, 1]], [[1, 9], [9, 81]]]
@@ -114,7 +114,7 @@ def test_a_judge_contradicted_within_criteria_is_not_chosen(tables: list[list[li
     assert np.isfinite(judge.answers.value) is np.bool_(named)
     assert (judge.answers.ends is not None) is named
     assert ranking.to_dict()["best"] == ("j" if named else None)
-    told = " ".join((said.reading(ranking), *said.warnings(ranking)))
+    told = " ".join((judge_selection_readings.reading(ranking), *judge_selection_readings.warnings(ranking)))
     assert ("the readings of J disagree on j" in told) is not named
     assert bool(re.search(r"pooled over criteria J is 0\.\d\d \[.*\], within criteria", told)) is not named
     assert ("so no judge is named the best" in told) is not named
@@ -125,7 +125,7 @@ def test_a_judge_contradicted_within_criteria_is_not_chosen(tables: list[list[li
 def test_one_criterion_of_a_contradicted_judge_is_judged_by_itself() -> None:
     ranking = rank_judges(read(GUESS), criterion="c0")
     assert ranking.named is not None
-    assert "The interval of J holds 0" in " ".join(said.warnings(ranking))
+    assert "The interval of J holds 0" in " ".join(judge_selection_readings.warnings(ranking))
 
 
 @pytest.mark.parametrize(("tables", "refused"), [(GUESS, True), (SINGLE, True), (SEES, False)])

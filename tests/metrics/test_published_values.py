@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.aggregation import ItemRule, item_table, item_verdicts
-from metrics.patterns import merge
-from metrics.rates import class_scores
+from metrics.data.aggregation import ItemRule, item_table, item_verdicts
+from metrics.data.patterns import merge
+from metrics.measures.rates import class_scores
 
 KEYS = {
     "prevalence": "prevalence", "judge_rate": "predicted_prevalence", "recall_tpr": "recall", "specificity_tnr": "specificity",

@@ -10,8 +10,8 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.agreement_tables import counted
-from metrics.results import AgreementReport
+from metrics.analyses.agreement.tables import counted
+from metrics.analyses.records import AgreementReport
 
 SAMPLES = Path(__file__).resolve().parents[2] / "assets"
 

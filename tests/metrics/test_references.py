@@ -6,13 +6,13 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.declaration import header
-from metrics.judging import Settings
-from metrics.labels import AFTER_CLASSES
-from metrics.multiverse.analyses import space_of
-from metrics.pairs import one_human_each, reference_name, reference_said, reference_states
-from metrics.references import as_reference, human_of, left_out, reference_words, references_of, with_article
-from metrics.scales.declared import header as scores_header
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.multiverse.compute import space_of
+from metrics.analyses.provenance import header
+from metrics.analyses.scores.provenance import header as scores_header
+from metrics.data.labels import AFTER_CLASSES
+from metrics.data.pairs import one_human_each, reference_name, reference_said, reference_states
+from metrics.data.references import as_reference, human_of, left_out, reference_words, references_of, with_article
 
 
 def read(*rows: str) -> metrics.Ratings:

@@ -11,9 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.abstention import MODES
-from metrics.catalogue import applicable
-from metrics.costing.matrices import slide_cost
+from metrics.data.abstention import MODES
+from metrics.measures.catalogue import applicable
+from metrics.measures.cost_matrices import slide_cost
 from metrics.readers import from_counts
 
 STATES = np.array(["MET", "UNMET", "CA", "TIE", "BAD", "ERR", None], object)

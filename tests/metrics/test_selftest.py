@@ -12,11 +12,11 @@ from itertools import permutations
 import numpy as np
 import pytest
 
-from metrics import cli
-from metrics.coefficients import expected_agreement
-from metrics.selftest import checking, said
-from metrics.selftest.checking import exactly, self_test
-from metrics.selftest.published import TABLES, Number
+from metrics.commands import cli
+from metrics.content.selftest import checking, readings
+from metrics.content.selftest.checking import exactly, self_test
+from metrics.content.selftest.published import TABLES, Number
+from metrics.measures.coefficients import expected_agreement
 
 IN_THE_FILE = {
     "Balanced labels": "rao.worked.1", "A rare label": "rao.worked.2",
@@ -42,7 +42,7 @@ NAMES = {
 def test_every_published_number_agrees() -> None:
     found = self_test()
     assert found.agrees
-    assert said.verdict(found) == f"All {len(found.checks)} published numbers agree."
+    assert readings.verdict(found) == f"All {len(found.checks)} published numbers agree."
     assert len(found.checks) == sum(len(table.numbers) for table in TABLES) > 70
     wrong_in_print = {(check.table, check.printed) for check in found.checks if check.as_printed is False}
     assert wrong_in_print == {
@@ -51,7 +51,7 @@ def test_every_published_number_agrees() -> None:
         ("Twelve items with one to four ratings", "0.720"), ("Five items with two or five ratings", "0.431"),
         ("One label only", "1.0"),
     }  # fmt: skip
-    shown = said.summary(found)
+    shown = readings.summary(found)
     for table in TABLES:
         assert bool(table.why) == (table.name in {name for name, _ in wrong_in_print})
         assert table.why in shown
@@ -103,8 +103,8 @@ def test_a_wrong_number_is_named() -> None:
     wrong = replace(TABLES[0], numbers=(*TABLES[0].numbers[:2], Number("kappa", "2/5"), Number("accuracy", "7/11")))
     found = self_test([wrong])
     assert [check.key for check in found.wrong] == ["accuracy"]
-    assert said.verdict(found) == "1 of 4 published numbers differ: Accuracy of “Balanced labels”."
-    assert said.outcome(found.wrong[0]) == said.DIFFERS
+    assert readings.verdict(found) == "1 of 4 published numbers differ: Accuracy of “Balanced labels”."
+    assert readings.outcome(found.wrong[0]) == readings.DIFFERS
     assert found.to_dict()["agrees"] is False
 
 
@@ -114,7 +114,7 @@ def test_undefined_and_nought_are_two_things(exact: str) -> None:
     found = self_test([replace(TABLES[2], numbers=(Number(key, expected),))])
     assert not found.agrees
     assert json.loads(json.dumps(found.to_dict(), allow_nan=False))["checks"][0]["difference"] is None
-    assert said.difference(found.checks[0]) == "one is undefined"
+    assert readings.difference(found.checks[0]) == "one is undefined"
 
 
 def test_a_function_that_is_off_in_the_ninth_digit_is_seen(monkeypatch: pytest.MonkeyPatch, capsys) -> None:
@@ -135,7 +135,7 @@ def test_the_command_says_the_same_as_text(capsys) -> None:
     assert not ended.value.code
     shown = capsys.readouterr().out
     assert shown.startswith("All ")
-    assert shown.count(said.AGREES) == len(self_test().checks)
+    assert shown.count(readings.AGREES) == len(self_test().checks)
 
 
 def test_fractions_and_roots() -> None:

@@ -8,17 +8,17 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.relation import together
-from metrics.abstaining.saying import bounds_reading, coverage_reading, nobody, tradeoff_reading
-from metrics.abstaining.selective import tradeoff
-from metrics.abstention import MODES
-from metrics.choices import Settings, settings_of
-from metrics.pairs import reference_states
-from metrics.reviewing.criteria import review_criteria
-from metrics.reviewing.said import abstention_words
-from metrics.reviewing.suggesting import suggestion
-from metrics.selecting import _state_names
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.readings import bounds_reading, coverage_reading, nobody, tradeoff_reading
+from metrics.analyses.abstention.relation import together
+from metrics.analyses.abstention.selective import tradeoff
+from metrics.analyses.agreement.decisions import _state_names
+from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.review.readings import abstention_words
+from metrics.analyses.review.suggesting import suggestion
+from metrics.analyses.settings import Settings, settings_of
+from metrics.data.abstention import MODES
+from metrics.data.pairs import reference_states
 
 LIKERT = dict.fromkeys("12345", "class")
 

@@ -13,11 +13,11 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.ranking.area import Scores, auc
-from metrics.ranking.cuts import best_cut
-from metrics.ratings import Ratings
-from metrics.scales.paired import Paired, measures
-from metrics.scales.ranks import Ranked
+from metrics.analyses.paired_numbers import Paired, measures
+from metrics.analyses.roc.area import Scores, auc
+from metrics.analyses.roc.cuts import best_cut
+from metrics.data.ratings import Ratings
+from metrics.measures.ranks import Ranked
 from tests.tallies import tally_of
 
 FEW, MANY = 10**4, 10**10

@@ -10,28 +10,28 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.relation import relation, together
-from metrics.abstaining.selective import risk_coverage, tradeoff
-from metrics.abstaining.silence import by_criterion, by_judge, by_label, decisions_of
-from metrics.choices import settings_of
-from metrics.choosing.golden import golden_tables
-from metrics.choosing.ranking import rank_judges
-from metrics.correcting.measured import measured
-from metrics.costing.third_answer import slide_of
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.nonresponse import by_criterion, by_judge, by_label, decisions_of
+from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.selective import risk_coverage, tradeoff
+from metrics.analyses.abstention.third_answer import slide_of
+from metrics.analyses.judge_selection.golden import golden_tables
+from metrics.analyses.judge_selection.ranking import rank_judges
+from metrics.analyses.kappa_phi.rows import by_criterion as gap_rows
+from metrics.analyses.multiverse.compute import space_of
+from metrics.analyses.multiverse.pooling import pooling
+from metrics.analyses.planning.compute import groups_behind, plan_difference, plan_floor
+from metrics.analyses.planning.independence import spreads, why_alike
+from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.measured import measured
+from metrics.content.lab.linked import of_judge, of_side
+from metrics.data.ratings import Ratings
+from metrics.data.tallying import answers_of_kind
 from metrics.errors import InputError
-from metrics.gap.rows import by_criterion as gap_rows
-from metrics.independence import spreads, why_alike
 from metrics.intervals.grouping import grouping_columns
-from metrics.lab.linked import of_judge, of_side
-from metrics.multiverse.analyses import space_of
-from metrics.multiverse.pooling import pooling
-from metrics.planning import groups_behind, plan_difference, plan_floor
-from metrics.practices.checklist import checklist
-from metrics.practices.gathering import findings
-from metrics.ratings import Ratings
-from metrics.reviewing.criteria import review_criteria
-from metrics.tallying import answers_of_kind
+from metrics.report.checklist.compute import checklist
+from metrics.report.checklist.gathering import findings
 from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 

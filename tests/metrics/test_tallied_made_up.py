@@ -8,9 +8,9 @@ from hypothesis import settings as tried
 from hypothesis import strategies as st
 
 import metrics
-from metrics.abstaining.silence import by_criterion, by_label, decisions_of
-from metrics.choices import settings_of
-from metrics.choosing.ranking import rank_judges
+from metrics.analyses.abstention.nonresponse import by_criterion, by_label, decisions_of
+from metrics.analyses.judge_selection.ranking import rank_judges
+from metrics.analyses.settings import settings_of
 from tests.tallies import tally_of, text_of
 
 LABELS = st.sampled_from(["MET", "UNMET", "UNMET", "CANNOT_ASSESS", ""])

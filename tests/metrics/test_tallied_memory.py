@@ -12,17 +12,17 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.selective import risk_coverage
-from metrics.choices import settings_of
-from metrics.ranking.decisions import decisions_of
-from metrics.ranking.held_out import MOST, SHUFFLED, dealt, held_out
-from metrics.ratings import Ratings
-from metrics.reliability.alternative import alternative_annotator
-from metrics.scales.density import plane_of_pairs
-from metrics.scales.item_totals import totals_of, worth_of
-from metrics.scales.scored import numbered_of
-from metrics.words import count
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.selective import risk_coverage
+from metrics.analyses.raters.alternative import alternative_annotator
+from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import MOST, SHUFFLED, dealt, held_out
+from metrics.analyses.scores.density import plane_of_pairs
+from metrics.analyses.scores.item_totals import totals_of, worth_of
+from metrics.analyses.scores.scored import numbered_of
+from metrics.analyses.settings import settings_of
+from metrics.data.ratings import Ratings
+from metrics.results.words import count
 from tests.tallies import tally_of
 
 KINDS, MANY, MOST_BYTES = 40, 2_500_000, 30_000_000

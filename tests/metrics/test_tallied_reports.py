@@ -14,28 +14,28 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import metrics
+from metrics.analyses.ensembles.cluster_judges import think_alike
+from metrics.analyses.ensembles.errors import shared_errors
+from metrics.analyses.ensembles.growth import panel_growth
+from metrics.analyses.ensembles.matrices import judge_matrices
+from metrics.analyses.ensembles.panel import with_panel
+from metrics.analyses.ensembles.readings import split_reading
+from metrics.analyses.ensembles.runs import self_agreement
+from metrics.analyses.ensembles.split import split_decisions
+from metrics.analyses.ensembles.weighted import weighted_agreement
+from metrics.analyses.preferences.compute import preferences
+from metrics.analyses.preferences.positions import positions
+from metrics.analyses.preferences.systems import systems
+from metrics.analyses.raters.alternative import alternative_annotator
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.raters.entropy import disagreements
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.label_rates import label_rates
+from metrics.analyses.scores.compute import scores
+from metrics.analyses.scores.item_scores import item_scores
+from metrics.data.ratings import Ratings
 from metrics.engines import count
-from metrics.ensembles.clusters import think_alike
-from metrics.ensembles.errors import shared_errors
-from metrics.ensembles.growth import panel_growth
-from metrics.ensembles.matrices import judge_matrices
-from metrics.ensembles.panel import with_panel
-from metrics.ensembles.runs import self_agreement
-from metrics.ensembles.said import split_reading
-from metrics.ensembles.split import split_decisions
-from metrics.ensembles.weighted import weighted_agreement
 from metrics.errors import InputError
-from metrics.ratings import Ratings
-from metrics.reliability.alternative import alternative_annotator
-from metrics.reliability.ceiling import human_ceiling
-from metrics.reliability.entropy import disagreements
-from metrics.reliability.evidence import evidence
-from metrics.reliability.rates import label_rates
-from metrics.scales.item_scores import item_scores
-from metrics.scales.positions import positions
-from metrics.scales.preferences import preferences
-from metrics.scales.scoring import scores
-from metrics.scales.systems import systems
 from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 

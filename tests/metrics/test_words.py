@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from metrics import words
+from metrics.results import words
 
 
 @pytest.mark.parametrize(

@@ -12,25 +12,25 @@ import numpy as np
 import pandas as pd
 
 import metrics
-from metrics.catalogue import BY_KEY
-from metrics.choices import settings_of
-from metrics.choosing.golden import golden_tables
-from metrics.comparison.pairwise import comparable
-from metrics.correcting.measured import measured
-from metrics.costing.matrices import cost_of
-from metrics.costing.third_answer import weighted_at
-from metrics.ensembles.bench import bench_of
-from metrics.ensembles.with_reference import with_reference
-from metrics.handling import modes_of
-from metrics.ratings import Ratings
+from metrics.analyses.abstention.third_answer import weighted_at
+from metrics.analyses.comparison.pairwise import comparable
+from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.with_reference import with_reference
+from metrics.analyses.judge_selection.golden import golden_tables
+from metrics.analyses.preferences.compute import preferences
+from metrics.analyses.records import Block
+from metrics.analyses.review.before_after import before_after
+from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.review.decisions import Review
+from metrics.analyses.review.tables import decisions_table
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.measured import measured
+from metrics.data.nonverdicts import modes_of
+from metrics.data.ratings import Ratings
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.cost_matrices import cost_of
 from metrics.report.making import report_of
-from metrics.results import Block
-from metrics.reviewing.before_after import before_after
-from metrics.reviewing.criteria import review_criteria
-from metrics.reviewing.decisions import Review
-from metrics.reviewing.tables import decisions_table
-from metrics.scales.preferences import preferences
-from metrics.tables import in_full
+from metrics.results.tables import in_full
 
 Ends = tuple[float, float] | None
 LEVELS = ("micro", "macro", "item")

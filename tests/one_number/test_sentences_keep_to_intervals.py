@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.reliability.readings import gate_reading
-from metrics.results import Block
-from metrics.scales.said import readings
-from metrics.standing import standing
+from metrics.analyses.agreement.standing import standing
+from metrics.analyses.raters.readings import gate_reading
+from metrics.analyses.records import Block
+from metrics.analyses.scores.readings import readings
 from tests.one_number.made import BINARY, CLASSES, CONTINUOUS, GRADES, NOMINAL, ORDERED, TWO, drawn, file_of
 
 INTERVAL = re.compile(r"\[\s*([−+]?[\d.,]+)[^\[\]]*?,\s*([−+]?[\d.,]+)[^\[\]]*\]")

@@ -8,7 +8,7 @@ from typing import Any
 
 from streamlit.testing.v1 import AppTest
 
-from metrics.words import UNDEFINED
+from metrics.results.words import UNDEFINED
 
 QUOTE = re.compile(r".+?( = \S.*| <0.*| undefined: \S.*) \(\S.*\)", re.DOTALL)
 

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstaining import saying
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.relation import relation, together
-from metrics.abstaining.selective import risk_coverage, tradeoff
-from metrics.abstaining.silence import by_criterion, by_judge, by_label, decisions_of
-from metrics.abstaining.tables import f1_of
-from metrics.abstention import MODES
-from metrics.aggregation import LEVELS
-from metrics.choices import settings_of
-from metrics.words import bounds as ends_in
-from metrics.words import count, number, percent
+from metrics.analyses.abstention import readings
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.nonresponse import by_criterion, by_judge, by_label, decisions_of
+from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.selective import risk_coverage, tradeoff
+from metrics.analyses.abstention.tables import f1_of
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import LEVELS
+from metrics.results.words import bounds as ends_in
+from metrics.results.words import count, number, percent
 from pages.shared.plain import emphasis, escape
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, text_of, unescaped, words_in
@@ -107,7 +107,7 @@ def test_coverage_and_why(visit, sample):
     assert shown["Judge coverage"].value == percent(found.judge)
     assert shown["Human coverage"].value == percent(found.human)
     assert (shown["Abstention κ"].value, shown["Abstention κ"].delta) == (number(found.kappa.value), ends_in(found.kappa.ends))
-    assert saying.coverage_reading(found) in text_of(app)
+    assert readings.coverage_reading(found) in text_of(app)
 
 
 @pytest.mark.parametrize("silent", ["j", "both"])
@@ -146,7 +146,7 @@ def bands_of(app, sample, level):
     assert np.array(bands) == pytest.approx(np.array(wanted))
     block = metrics.agreement(sample, judges=["cautious"]).judges["cautious"].level(level)
     unit = "items" if level == "item" else "decisions"
-    assert escape(saying.bounds_reading(found, "kappa", block, unit)) in text_of(app)
+    assert escape(readings.bounds_reading(found, "kappa", block, unit)) in text_of(app)
     table = next(table.value for table in app.table if "worst case" in table.value.columns)
     assert len(table) == len(found.by_metric)
 
@@ -160,8 +160,8 @@ def test_what_abstaining_buys(visit, sample):
     assert (own["x"], own["y"]) == ([points[2].coverage], [points[2].accuracy])
     assert others["x"] == [point.coverage for point in points[:2]]
     assert line["y"][-1] == pytest.approx(curve.accuracy[-1])
-    assert saying.tradeoff_reading(points, "cautious", curve, name=emphasis) in text_of(app)
-    assert escape(saying.curve_note(curve, "MET")) in text_of(app)
+    assert readings.tradeoff_reading(points, "cautious", curve, name=emphasis) in text_of(app)
+    assert escape(readings.curve_note(curve, "MET")) in text_of(app)
 
 
 def test_item_level_shows_who_survives(visit, sample):
@@ -174,7 +174,7 @@ def test_item_level_shows_who_survives(visit, sample):
     assert shown["Human: UNMET"].value == percent(more["coverage"]["by_reference"]["UNMET"])
     assert shown["κ, complete items"].value == number(more["complete"]["kappa"])
     assert shown["κ, complete items"].delta == f"{more['complete']['n']} items"
-    assert saying.item_reading(more, "all", ("MET", "UNMET"), criteria=len(sample.criteria), name=emphasis) in text_of(app)
+    assert readings.item_reading(more, "all", ("MET", "UNMET"), criteria=len(sample.criteria), name=emphasis) in text_of(app)
     app.segmented_control(key="level").set_value("micro").run()
     assert "Item coverage" not in {one.label for one in app.metric}
 
@@ -201,10 +201,10 @@ def test_who_abstains_and_on_what(visit, sample):
     _, judge, human = figure(app, "abstention.groups")["data"]
     assert judge["x"] == pytest.approx([group.judge.value for group in criteria])
     assert human["x"] == pytest.approx([group.human.value for group in criteria])
-    assert saying.groups_reading(criteria, "criterion", name=emphasis) in text_of(app)
+    assert readings.groups_reading(criteria, "criterion", name=emphasis) in text_of(app)
     own, others = by_label(sample.scheme, decisions)
     for side, groups in (("judge", own), ("human", others)):
-        said = saying.relation_sentence(relation(sample, "cautious", chosen, side), groups, "cautious", name=emphasis)
+        said = readings.relation_sentence(relation(sample, "cautious", chosen, side), groups, "cautious", name=emphasis)
         assert said[1:] in text_of(app)
     app.segmented_control(key=BY).set_value("judge").run()
     _, judges = figure(app, "abstention.groups")["data"]

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.aggregation import LEVELS
-from metrics.words import number, percent, points
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import LEVELS
+from metrics.results.words import number, percent, points
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 

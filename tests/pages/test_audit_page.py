@@ -5,13 +5,13 @@ import io
 
 import pytest
 
-from metrics.audit import said
-from metrics.audit.adding import additions
-from metrics.audit.counting import Wanted, by_practice, left
-from metrics.audit.sources import SOURCES
-from metrics.audit.systems import BY_KEY, NONE_NAMED, SYSTEMS
-from metrics.export import safe_csv
-from metrics.practices.practice import NAMES
+from metrics.content.audit import readings
+from metrics.content.audit.adding import additions
+from metrics.content.audit.counting import Wanted, by_practice, left
+from metrics.content.audit.sources import SOURCES
+from metrics.content.audit.systems import BY_KEY, NONE_NAMED, SYSTEMS
+from metrics.report.checklist.practice import NAMES
+from metrics.results.safe_csv import safe_csv
 from pages.shared.audit import asking, details
 from pages.shared.page_records import PAGES
 from tests.pages.seen import figure, unescaped, words_in
@@ -43,7 +43,7 @@ def test_all_24_stand_there_with_what_is_said_of_them_and_where_that_comes_from(
     assert [title.value for title in app.title] == ["Reporting audit"]
     text = unescaped(app)
     question = "What does a published table say of the reports of 24 systems?"
-    sentences = (question, said.CAVEAT, said.headline(SYSTEMS), said.reading(SYSTEMS), said.ORIGIN)
+    sentences = (question, readings.CAVEAT, readings.headline(SYSTEMS), readings.reading(SYSTEMS), readings.ORIGIN)
     places = [text.index(sentence) for sentence in sentences]
     assert places[:4] == sorted(places[:4]), "the caveat stands before any count"
     assert "leave out" not in text
@@ -70,7 +70,7 @@ def test_each_choice_leaves_what_it_says_and_all_of_them_together(visit) -> None
     assert shown(app) == ["FLASK"]
     app.text_input(key=asking.TEXT).set_value("ye 2024").run()
     assert shown(app) == ["FLASK"]
-    assert said.headline(left(Wanted(category="GRADED", scale="ordinal", measure="kendall"))) in unescaped(app)
+    assert readings.headline(left(Wanted(category="GRADED", scale="ordinal", measure="kendall"))) in unescaped(app)
     assert not app.exception
 
 
@@ -88,7 +88,7 @@ def test_nothing_left_says_why_and_offers_all_again(visit) -> None:
     app = visit(AUDIT, audit_category="MULTI-CLASS", audit_measure="f1", audit_text="*no* [such](x)")
     assert not app.dataframe
     assert "No system is left: Multi-class and F1-style agreement and “*no* [such](x)”. Loosen a choice above." in unescaped(app)
-    assert said.ORIGIN in unescaped(app)
+    assert readings.ORIGIN in unescaped(app)
     next(button for button in app.button if button.label == "Show all").click().run()
     assert len(shown(app)) == 24
     assert not app.exception
@@ -111,7 +111,7 @@ def test_one_system_shows_its_facts_what_would_be_added_and_its_data(visit, key)
         assert source.licence in text
         assert source.checked in text
     else:
-        assert said.NO_DATA in text
+        assert readings.NO_DATA in text
     assert [block.value for block in app.code] == ([source.command] if source.loads else [])
 
 
@@ -161,7 +161,7 @@ def test_it_needs_no_data_set(visit) -> None:
 def test_room_view_shows_one_thing_at_a_time_of_what_the_link_leaves(visit) -> None:
     app = visit(AUDIT, view="room", audit_category="ENSEMBLE")
     assert "1 of 4" in unescaped(app)
-    assert said.headline(left(Wanted(category="ENSEMBLE"))) in unescaped(app)
+    assert readings.headline(left(Wanted(category="ENSEMBLE"))) in unescaped(app)
     for _ in range(3):
         app.button(key="room.right").click().run()
         assert not app.exception
@@ -171,7 +171,7 @@ def test_room_view_shows_one_thing_at_a_time_of_what_the_link_leaves(visit) -> N
 
 def test_the_download_is_of_what_is_left() -> None:
     systems = left(Wanted(measure=NONE_NAMED))
-    rows = list(csv.DictReader(io.StringIO(safe_csv(said.sheet(systems)))))
+    rows = list(csv.DictReader(io.StringIO(safe_csv(readings.sheet(systems)))))
     assert [row["system"] for row in rows] == [one.name for one in systems]
     assert {row["reports"] for row in rows} == {"None named"}
     assert all(row["11 would be added"] for row in rows)

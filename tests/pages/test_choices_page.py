@@ -9,12 +9,12 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.choices import settings_of
-from metrics.figures.every_choice import alt
-from metrics.multiverse.analyses import evaluated, space_of
-from metrics.multiverse.found import multiverse, reading
-from metrics.multiverse.pooling import influence_reading, influences, levels_reading, pooling, pooling_reading
-from metrics.words import bounds, number, printed
+from metrics.analyses.multiverse.compute import evaluated, space_of
+from metrics.analyses.multiverse.pooling import influence_reading, influences, levels_reading, pooling, pooling_reading
+from metrics.analyses.multiverse.result import multiverse, reading
+from metrics.analyses.settings import settings_of
+from metrics.figures.specification_curve import alt
+from metrics.results.words import bounds, number, printed
 from pages.shared.choices import every
 from pages.shared.plain import emphasis, escape
 from tests.pages.own_file import opened, rows

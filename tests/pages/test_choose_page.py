@@ -8,14 +8,15 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 import metrics
-from metrics.choices import settings_of
-from metrics.choosing import said, said_classes
-from metrics.choosing.classes import CLASSES, REVERSAL
-from metrics.choosing.ranking import rank_judges, rank_tables
-from metrics.choosing.said import answers_words
-from metrics.choosing.tables import readings
-from metrics.tables import as_text
-from metrics.words import count, number, percent
+from metrics.analyses.judge_selection import readings as judge_selection_readings
+from metrics.analyses.judge_selection import readings_classes
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
+from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
+from metrics.analyses.judge_selection.readings import answers_words
+from metrics.analyses.judge_selection.tables import readings
+from metrics.analyses.settings import settings_of
+from metrics.results.tables import as_text
+from metrics.results.words import count, number, percent
 from pages.shared.choose import asking
 from tests.pages.own_file import opened
 from tests.pages.seen import copies_of, figure, numbers_of, text_of, unescaped, words_in
@@ -45,8 +46,8 @@ def test_the_page_says_what_the_package_computes(visit, sample, at) -> None:
     assert numbers["SNR of the first" if at else "BA of the first"] in (
         number(found.first.values["snr"]), percent(found.first.values["balanced_accuracy"])
     )  # fmt: skip
-    assert said.reading(found, emphasis) in text_of(app)
-    for line in said.disagreements(found, emphasis):
+    assert judge_selection_readings.reading(found, emphasis) in text_of(app)
+    for line in judge_selection_readings.disagreements(found, emphasis):
         assert line in text_of(app)
     table = next(frame.value for frame in app.dataframe if "readings" in frame.value.columns)
     assert table.to_dict("list") == as_text(readings(found))
@@ -58,7 +59,7 @@ def test_published_tables(visit, name, tables) -> None:
     app = visit(PAGE, choose_judges=name, choose_at="20")
     found = rank_tables(tables, prevalence=0.2)
     assert numbers_of(app)["First"] == found.first.name
-    assert said.reading(found, emphasis) in text_of(app)
+    assert judge_selection_readings.reading(found, emphasis) in text_of(app)
     assert "taken as independent" in text_of(app)
 
 
@@ -136,9 +137,9 @@ def test_three_classes_whose_ranks_reverse(visit) -> None:
     assert numbers_of(app)["BA of the first"] == "81\u00a0%"
     assert numbers_of(app)["macro J"] == "0.66"
     assert "Answers needed" not in numbers_of(app)
-    assert said_classes.alike(found, emphasis) in text_of(app)
-    assert said_classes.relation(found.first.golden, emphasis) in text_of(app)
-    for text in said_classes.published():
+    assert readings_classes.alike(found, emphasis) in text_of(app)
+    assert readings_classes.relation(found.first.golden, emphasis) in text_of(app)
+    for text in readings_classes.published():
         assert text[1:] in text_of(app)
     assert classes_of(app)["J"] == ["0.52", "0.61", "0.85"]
     assert app.number_input(key="choose_at").disabled
@@ -155,7 +156,7 @@ def test_the_third_class_ranks_three_classes_and_says_what_is_lost(visit, sample
     found = rank_judges(sample, settings_of(sample, abstention="as_category"))
     assert numbers_of(app)["First"] == ("–" if found.disputed else found.first.name)
     assert numbers_of(app)["BA of the first"] == percent(found.first.values["balanced_accuracy"])
-    assert said_classes.relation(found.first.golden, emphasis) in unescaped(app)
+    assert readings_classes.relation(found.first.golden, emphasis) in unescaped(app)
     assert "do not count “no verdict” as a class of its own" in text_of(app)
     assert "abstentions as a third class" in unescaped(app)
     app.radio(key="mode").set_value("exclude").run()

@@ -8,14 +8,14 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics import words
-from metrics.abstention import MODES
-from metrics.aggregation import LEVELS
-from metrics.catalogue import BY_KEY
-from metrics.choices import settings_of
-from metrics.comparison.contests import contest_frame
-from metrics.comparison.wording import unit_of
-from metrics.words import bounds, count, number, p3, percent, value
+from metrics.analyses.comparison.discordant import contest_frame
+from metrics.analyses.comparison.readings import unit_of
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import LEVELS
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.words import bounds, count, number, p3, percent, value
 from pages.shared.compare import results
 from tests.pages.files import FIRST, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in

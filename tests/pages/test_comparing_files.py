@@ -9,10 +9,10 @@ import pytest
 import streamlit as st
 
 import metrics
-from metrics import words
-from metrics.comparison.judges import Contest
-from metrics.comparison.wording import unit_of
-from metrics.words import p3
+from metrics.analyses.comparison.compute import Contest
+from metrics.analyses.comparison.readings import unit_of
+from metrics.results import words
+from metrics.results.words import p3
 from pages.shared import pace
 from pages.shared.compare import results, waiting
 from tests.pages.files import FIRST, SECOND, second, upload
@@ -34,7 +34,7 @@ def test_one_judge_asks_for_a_second_file(visit):
     second(app, "new.csv", SECOND)
     assert "Is **new** better than **old**" in text_of(app)
     assert "1 of *old\\.csv* and 1 of *new\\.csv*" in text_of(app)
-    from metrics.comparison.joining import join
+    from metrics.analyses.comparison.joining import join
 
     joined = join(metrics.read(FIRST), metrics.read(SECOND))
     found = metrics.compare(joined.ratings, "old", "new")

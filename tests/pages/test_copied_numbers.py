@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.declaration import copied
+from metrics.analyses.provenance import copied
 from tests.pages.seen import copies_of, every_number_can_be_quoted
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.aggregation import LEVELS
-from metrics.words import bounds, number
+from metrics.data.aggregation import LEVELS
+from metrics.results.words import bounds, number
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -56,7 +56,7 @@ def test_presets_fill_the_matrix(visit, name):
     assert not app.exception
     assert shown(app) == expected(name)
     cells = [[app.number_input(key=f"cost.{row}{column}").value for column in range(3)] for row in range(3)]
-    assert cells == [list(row) for row in metrics.costing.matrices.cost_of(name)]
+    assert cells == [list(row) for row in metrics.measures.cost_matrices.cost_of(name)]
 
 
 def test_a_cell_changes_the_number_at_once(visit):

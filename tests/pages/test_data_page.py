@@ -131,7 +131,7 @@ def test_rows_left_out_have_reasons(visit):
 def test_left_out_rows_keep_their_text():
     import metrics
     from metrics.readers import open_table
-    from metrics.readers.leaving import left_out_rows
+    from metrics.readers.excluded_rows import left_out_rows
 
     data = PAIRS + b",tone,gpt,MET,MET,no id here\n"
     frame = left_out_rows(metrics.read(data), open_table(data, "gaps.csv"))

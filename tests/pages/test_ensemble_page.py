@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.costing.matrices import cost_of
-from metrics.ensembles.matrices import judge_matrices
-from metrics.ensembles.said import alike_reading, errors_reading, growth_reading, worth_words
-from metrics.ensembles.said_matrices import matrices_reading
-from metrics.ensembles.weighted import weighted_agreement
-from metrics.narrowed import of_criterion
-from metrics.words import bounds, count, estimate, number, three
+from metrics.analyses.ensembles.matrices import judge_matrices
+from metrics.analyses.ensembles.readings import alike_reading, errors_reading, growth_reading, worth_words
+from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.ensembles.weighted import weighted_agreement
+from metrics.data.one_criterion import of_criterion
+from metrics.measures.cost_matrices import cost_of
+from metrics.results.words import bounds, count, estimate, number, three
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 from tests.shared_data import data

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from metrics.ratings import Ratings
+from metrics.data.ratings import Ratings
 from pages.shared import state
 from pages.shared.page_records import PAGES
 from tests.pages.conftest import Open

@@ -9,9 +9,9 @@ import pytest
 import streamlit as st
 
 import metrics
-from metrics.abstention import MODES
-from metrics.aggregation import LEVELS
-from metrics.words import bounds
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import LEVELS
+from metrics.results.words import bounds
 from pages.shared import drawn, pace
 from tests.pages.seen import figure, text_of, words_in
 

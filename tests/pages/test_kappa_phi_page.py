@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.aggregation import LEVELS
-from metrics.gap import said
-from metrics.gap.cause import cause_of, written_out
-from metrics.gap.five import five_names
-from metrics.gap.rows import by_criterion, by_judge, pooled
-from metrics.gap.variances import variances_of
-from metrics.words import number, p3, points
+from metrics.analyses.kappa_phi import readings
+from metrics.analyses.kappa_phi.cause import cause_of, written_out
+from metrics.analyses.kappa_phi.five import five_names
+from metrics.analyses.kappa_phi.rows import by_criterion, by_judge, pooled
+from metrics.analyses.kappa_phi.variances import variances_of
+from metrics.data.aggregation import LEVELS
+from metrics.results.words import number, p3, points
 from pages.shared.plain import short
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
@@ -76,10 +76,10 @@ def test_the_page_says_what_the_package_computes(visit, sample, mode, level):
         "Drift": points(block.values["drift"]),
     }
     rows = by_criterion(judge)
-    assert said.gap_reading(rows, "MET", name=emphasis) in text_of(app)
-    assert said.habit_reading(rows, "MET", name=emphasis) in text_of(app)
+    assert readings.gap_reading(rows, "MET", name=emphasis) in text_of(app)
+    assert readings.habit_reading(rows, "MET", name=emphasis) in text_of(app)
     assert "Some means leave" not in text_of(app)
-    assert said.surface_reading(rows, name=emphasis) in text_of(app)
+    assert readings.surface_reading(rows, name=emphasis) in text_of(app)
     for key in (BROAD, NARROW):
         drawn = drawn_words(app, key)
         for row in (*rows, pooled(judge, level)):
@@ -99,9 +99,9 @@ def test_the_question_uses_the_word_of_the_file(visit):
 def test_each_direction_of_drift(visit, sample, judge):
     app = visit(PAGE, judge=judge)
     rows = by_criterion(metrics.agreement(sample).judges[judge])
-    assert said.gap_reading(rows, "MET", name=emphasis) in text_of(app)
+    assert readings.gap_reading(rows, "MET", name=emphasis) in text_of(app)
     word = {"strict": "less often", "lenient": "more often", "cautious": "less often"}[judge]
-    assert word in said.gap_reading(rows, "MET", name=emphasis)
+    assert word in readings.gap_reading(rows, "MET", name=emphasis)
 
 
 @pytest.mark.parametrize(
@@ -176,7 +176,7 @@ def test_which_rate_causes_it(visit, sample):
     assert not app.exception
     polite = next(row for row in rows if row.name == "Polite tone")
     assert written_out(cause_of(polite)) in app.latex[0].value
-    assert said.cause_reading(cause_of(polite), name=emphasis) in text_of(app)
+    assert readings.cause_reading(cause_of(polite), name=emphasis) in text_of(app)
     assert app.selectbox(key="kappa_phi.subject").options == ["All criteria (micro)", *(row.name for row in rows)]
 
 
@@ -186,7 +186,7 @@ def test_the_cause_speaks_of_what_is_counted(visit, sample, name, unit):
     app.selectbox(key="kappa_phi.subject").set_value(name).run()
     judge = metrics.agreement(sample).judges[sample.judges[0]]
     row = next(row for row in (pooled(judge, "item"), *by_criterion(judge)) if row.name == name)
-    assert said.cause_reading(cause_of(row), unit, name=emphasis) in text_of(app)
+    assert readings.cause_reading(cause_of(row), unit, name=emphasis) in text_of(app)
 
 
 def test_five_names_and_the_sentence_to_copy(visit, sample):
@@ -200,9 +200,9 @@ def test_five_names_and_the_sentence_to_copy(visit, sample):
     found = five_names(row.block.confusion)
     assert found.equal
     values = [str(value).replace("\\", "") for value in app.table[0].value["value"]]
-    assert values == [said.all_digits(value) for value in found.values.values()]
-    assert said.five_reading(found) in text_of(app)
-    assert said.paper_sentence(its, judge, "micro", row) in unescaped(app)
+    assert values == [readings.all_digits(value) for value in found.values.values()]
+    assert readings.five_reading(found) in text_of(app)
+    assert readings.paper_sentence(its, judge, "micro", row) in unescaped(app)
 
 
 def test_variances(visit, sample):
@@ -211,7 +211,7 @@ def test_variances(visit, sample):
     assert not app.exception
     rows = by_criterion(metrics.agreement(sample).judges[sample.judges[0]])
     found = variances_of(rows[0], 0.95)
-    assert said.variance_reading(found, name=emphasis) in text_of(app)
+    assert readings.variance_reading(found, name=emphasis) in text_of(app)
     assert list(app.table[0].value["s.e."]) == [p3(found.kappa.error), p3(found.phi.error)]
     checked = app.table[1].value
     assert list(checked.iloc[:, 1]) == ["16/25", "0.640000", "16/25", "0.640000"]
@@ -227,7 +227,7 @@ def test_judges_as_rows(visit, sample):
     app.segmented_control(key="gap_rows").set_value("judge").run()
     assert not app.exception
     rows = by_judge(metrics.agreement(sample), "micro")
-    assert said.gap_reading(rows, "MET", "judge", name=emphasis) in text_of(app)
+    assert readings.gap_reading(rows, "MET", "judge", name=emphasis) in text_of(app)
     drawn = drawn_words(app, BROAD)
     for row in rows:
         assert row.name in drawn
@@ -259,12 +259,12 @@ def test_judges_at_macro_name_no_cause_and_stay_off_the_surface(visit, sample):
     app.segmented_control(key="level").set_value("macro").run()
     assert not app.exception
     rows = by_judge(metrics.agreement(sample), "macro")
-    assert said.gap_reading(rows, "MET", "judge", name=emphasis) in text_of(app)
+    assert readings.gap_reading(rows, "MET", "judge", name=emphasis) in text_of(app)
     assert "because it says" not in text_of(app)
-    assert f"nothing has a place here: {said.NO_RATES}." in text_of(app)
+    assert f"nothing has a place here: {readings.NO_RATES}." in text_of(app)
     app.segmented_control(key="level").set_value("micro").run()
     assert "because it says" in text_of(app)
-    assert said.NO_RATES not in text_of(app)
+    assert readings.NO_RATES not in text_of(app)
 
 
 def test_a_mean_over_some_criteria_says_over_how_many(visit):

@@ -4,14 +4,14 @@ import json
 
 import pytest
 
-from metrics.catalogue import BY_KEY
-from metrics.lab.formulas import worked
-from metrics.lab.lessons import LESSONS, STEPS
-from metrics.lab.pictures import BARS, Picture
-from metrics.lab.scenes import at_step
-from metrics.lab.tables import Rates, Table, read
-from metrics.lab.tasks import TASKS_BY_KEY
-from metrics.words import number
+from metrics.content.lab.formulas import worked
+from metrics.content.lab.lessons import LESSONS, STEPS
+from metrics.content.lab.pictures import BARS, Picture
+from metrics.content.lab.scenes import at_step
+from metrics.content.lab.tables import Rates, Table, read
+from metrics.content.lab.tasks import TASKS_BY_KEY
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import number
 from pages.shared.lab import held
 from tests.pages.seen import figure, unescaped, words_in
 

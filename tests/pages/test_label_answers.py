@@ -52,7 +52,7 @@ def test_a_label_that_is_a_class_makes_the_scale_nominal_and_no_other_answer_doe
     assert scale_of(app, "c0").value == "binary"
     meaning(app, "Partially").set_value("class").run()
     ratings = use_ratings(app)
-    assert metrics.scales.proposing.scales_of(ratings).used == ("nominal",)
+    assert metrics.data.scales.scales_of(ratings).used == ("nominal",)
     assert ratings.scheme.classes == ("Yes", "No", "Partially")
 
 
@@ -110,7 +110,7 @@ def test_a_proposed_order_can_be_changed_and_left(visit) -> None:
     assert scale_of(app, "c0").value == "nominal"
     ratings = use_ratings(app)
     assert ratings.scheme.order == ()
-    assert metrics.scales.proposing.scales_of(ratings).used == ("nominal",)
+    assert metrics.data.scales.scales_of(ratings).used == ("nominal",)
 
 
 def test_steps_on_a_scale_that_was_chosen_have_no_order(visit) -> None:

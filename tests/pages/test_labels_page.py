@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.aggregation import LEVELS
-from metrics.catalogue import BY_KEY
-from metrics.choices import settings_of
+from metrics.analyses.planning.compute import SIZES, Plan, about, groups_behind, plan_difference, plan_floor
+from metrics.analyses.planning.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
+from metrics.analyses.settings import settings_of
+from metrics.data.abstention import MODES
+from metrics.data.aggregation import LEVELS
 from metrics.figures import theme as style
 from metrics.figures.theme import text_width
-from metrics.independence import ITEM_LEVEL, ONE_EACH, spread_reading, spreads
-from metrics.planning import SIZES, Plan, about, groups_behind, plan_difference, plan_floor
-from metrics.words import bounds, count, number, percent, points
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import bounds, count, number, percent, points
 from pages.shared import asking
 from pages.shared.plain import escape
 from tests.pages.own_file import opened, rows

@@ -9,13 +9,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from metrics.abstention import MODES
-from metrics.choices import Settings
-from metrics.correcting.measured import measured
-from metrics.lab.scenes import Scene, from_address
-from metrics.lab.tables import Table
-from metrics.ranking.curves import at_cut
-from metrics.words import shorten
+from metrics.analyses.roc.result import at_cut
+from metrics.analyses.settings import Settings
+from metrics.analyses.true_rate.measured import measured
+from metrics.content.lab.scenes import Scene, from_address
+from metrics.content.lab.tables import Table
+from metrics.data.abstention import MODES
+from metrics.results.words import shorten
 from pages.shared.page_records import FIRST, PAGES
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import figure, unescaped

@@ -7,8 +7,8 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 import metrics
-from metrics.reliability.ceiling import human_ceiling
-from metrics.words import bounds, number
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.results.words import bounds, number
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics.words import NEEDS_ROWS
+from metrics.results.words import NEEDS_ROWS
 from pages.shared.state import Dataset
 from tests.metrics.test_tallied_reports import both
 from tests.pages.conftest import ROOT

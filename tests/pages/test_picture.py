@@ -6,10 +6,10 @@ import re
 import pytest
 from streamlit.testing.v1 import AppTest
 
+from metrics.content.lab import readings
+from metrics.content.lab.lessons import STEPS
+from metrics.content.lab.scenes import at_step
 from metrics.figures import theme
-from metrics.lab import said
-from metrics.lab.lessons import STEPS
-from metrics.lab.scenes import at_step
 from pages.shared import exporting, picture
 
 LAB = "pages/learn/lab.py"
@@ -71,7 +71,7 @@ def test_the_lab_s_picture_carries_the_step_s_words_and_the_declaration(visit) -
     scene = at_step("2b")
     data = of_the_lab(app)
     assert data["title"] == STEPS["2b"].title(scene.picture, scene.other)
-    assert data["lines"] == [STEPS["2b"].sentence(scene.picture, scene.other), said.header(scene.picture).text()]
+    assert data["lines"] == [STEPS["2b"].sentence(scene.picture, scene.other), readings.header(scene.picture).text()]
 
 
 def test_of_two_tables_both_are_declared_and_a_touched_step_says_nothing(visit) -> None:

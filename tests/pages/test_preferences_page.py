@@ -8,13 +8,13 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.scales import said_preferences as said
-from metrics.scales.positions import positions
-from metrics.scales.preferences import preferences
-from metrics.scales.systems import systems
-from metrics.scales.tables import of_preferences
-from metrics.tables import as_text
-from metrics.words import bounds, percent, value
+from metrics.analyses.preferences import readings as said
+from metrics.analyses.preferences.compute import preferences
+from metrics.analyses.preferences.positions import positions
+from metrics.analyses.preferences.systems import systems
+from metrics.analyses.preferences.tables import by_criterion
+from metrics.results.tables import as_text
+from metrics.results.words import bounds, percent, value
 from tests.pages import own_file
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
@@ -56,7 +56,7 @@ def test_every_way_of_counting_ties(visit, convention) -> None:
     assert all(value(its.pooled[one].values[said.KAPPA[one]].value) in ways for one in its.pooled)
     table = next(frame.value for frame in app.dataframe if "Criterion" in frame.value.columns)
     assert list(table["Criterion"]) == ["All, pooled", "style", "facts", "Mean over criteria"]
-    assert list(table.iloc[:, 3]) == list(as_text(of_preferences(its, convention)).values())[3]
+    assert list(table.iloc[:, 3]) == list(as_text(by_criterion(its, convention)).values())[3]
 
 
 def test_one_criterion(visit) -> None:

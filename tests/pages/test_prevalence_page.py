@@ -6,13 +6,13 @@ from urllib.parse import parse_qs
 import pytest
 
 import metrics
-from metrics.catalogue import BY_KEY, applicable
-from metrics.lab.pictures import Picture
-from metrics.lab.tables import read
-from metrics.sweeping import said as sweeping_said
-from metrics.sweeping.power import rates_of
-from metrics.sweeping.sweeps import sweep
-from metrics.words import number, percent
+from metrics.analyses.prevalence import readings as sweeping_said
+from metrics.analyses.prevalence.compute import sweep
+from metrics.analyses.prevalence.power import rates_of
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.tables import read
+from metrics.measures.catalogue import BY_KEY, applicable
+from metrics.results.words import number, percent
 from tests.pages.files import upload
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.choices import settings_of
-from metrics.correcting.correction import compare_rates, correct_prevalence
-from metrics.correcting.golden import golden_rates
-from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.measured import measured
-from metrics.correcting.said import difference_reading, powered_reading, quote, reading, same_rows
-from metrics.words import TENTHS, bounds, count, estimate, percent1
+from metrics.analyses.settings import settings_of
+from metrics.analyses.true_rate.compute import compare_rates, correct_prevalence
+from metrics.analyses.true_rate.golden import golden_rates
+from metrics.analyses.true_rate.labelled_part import prediction_powered
+from metrics.analyses.true_rate.measured import measured
+from metrics.analyses.true_rate.readings import difference_reading, powered_reading, quote, reading, same_rows
+from metrics.results.words import TENTHS, bounds, count, estimate, percent1
 from pages.shared.rate import more
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pandas as pd
 
 import metrics
-from metrics.reliability.adjudicating import with_adjudicated
-from metrics.reliability.alternative import alternative_annotator
-from metrics.reliability.ceiling import human_ceiling
-from metrics.reliability.same import same_numbers
-from metrics.words import bounds, capital, number, percent
+from metrics.analyses.raters.adjudicating import with_adjudicated
+from metrics.analyses.raters.alternative import alternative_annotator
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.raters.equivalences import same_numbers
+from metrics.results.words import bounds, capital, number, percent
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in
 

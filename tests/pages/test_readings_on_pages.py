@@ -6,9 +6,9 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.choosing import said
-from metrics.choosing.ranking import rank_judges
-from metrics.comparison.joining import join
+from metrics.analyses.comparison.joining import join
+from metrics.analyses.judge_selection import readings as said
+from metrics.analyses.judge_selection.ranking import rank_judges
 from metrics.report.making import report_of
 from metrics.report.writing import write
 from tests.made_files import OTHER, better, by_judge, guesser_and_seer, silent

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from metrics.cli import main
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.commands.cli import main
 from metrics.report.writing import FORMATS
-from metrics.reviewing.decisions import Decision, Review
 from pages.shared import parts
 from tests.pages.conftest import Open
 

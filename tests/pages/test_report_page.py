@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics.practices.answers import QUESTIONS
-from metrics.practices.contents import Contents
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.report.checklist.answers import QUESTIONS
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of
 from metrics.report.writing import FORMATS
-from metrics.reviewing.decisions import Decision, Review
 from pages.shared.report import numbers
 from tests.pages.own_file import opened, rows
 from tests.pages.seen import text_of, unescaped

@@ -10,13 +10,13 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from metrics.choices import Settings
-from metrics.export import safe_csv
-from metrics.reviewing import said as said_of
-from metrics.reviewing.before_after import before_after
-from metrics.reviewing.criteria import review_criteria
-from metrics.reviewing.decisions import Decision, Review
-from metrics.words import bounds, number
+from metrics.analyses.review import readings as said_of
+from metrics.analyses.review.before_after import before_after
+from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.analyses.settings import Settings
+from metrics.results.safe_csv import safe_csv
+from metrics.results.words import bounds, number
 from tests.pages.conftest import Open
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in

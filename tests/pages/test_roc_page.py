@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.ranking import declared, saying
-from metrics.ranking.scoring import cut_at
-from metrics.words import bounds, number, percent
+from metrics.analyses.roc import provenance, readings
+from metrics.analyses.roc.compute import cut_at
+from metrics.results.words import bounds, number, percent
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -54,11 +54,11 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
         "J of the verdicts": number(its.pooled.verdict["youden_j"].value),
         "AUC": number(curve.area.value),
         "J held out": number(curve.held_out.cut["youden_j"].value),
-        "Best cut": declared.short_cut(curve.best.threshold, curve.tally),
+        "Best cut": provenance.short_cut(curve.best.threshold, curve.tally),
     }
-    assert saying.reading(report, name, None) in unescaped(app)
-    assert saying.area_reading(report, name, None)[1:] in unescaped(app)
-    assert declared.header(report, name, None).bold in unescaped(app)
+    assert readings.reading(report, name, None) in unescaped(app)
+    assert readings.area_reading(report, name, None)[1:] in unescaped(app)
+    assert provenance.header(report, name, None).bold in unescaped(app)
 
 
 def test_a_pooled_area_has_the_mean_over_criteria_beside_it(visit, sample) -> None:
@@ -99,10 +99,10 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
         app.slider(key="roc.cut").set_value(threshold).run()
         assert not app.exception
         cut = cut_at(sample, sample.judges[0], report.settings, threshold)
-        assert saying.cut_reading(report, cut, tally) in unescaped(app)
+        assert readings.cut_reading(report, cut, tally) in unescaped(app)
         drawn = figure(app, MOSAIC)
         assert all(str(count) in str(drawn) for count in cut.table.ravel())
-        assert f"cut {declared.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
+        assert f"cut {provenance.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
     trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
     assert len(trail) == 1
     assert "small rings: cuts before" in unescaped(app)
@@ -167,7 +167,7 @@ def test_the_curves_of_all_judges_are_drawn_each_with_both_areas(visit, sample) 
     app = visit(PAGE)
     report, drawn = metrics.roc(sample), figure(app, SQUARE)
     for name in sample.judges:
-        assert f"AUC {declared.area_words(report, name, None)}" in words_in(drawn)
+        assert f"AUC {provenance.area_words(report, name, None)}" in words_in(drawn)
     assert len([trace for trace in drawn["data"] if trace["mode"] == "lines" and "bdata" in trace["x"]]) == len(sample.judges)
     assert "thin: scores of the other judges" in unescaped(app)
 
@@ -190,8 +190,8 @@ def test_every_item_may_judge_once(visit, sample) -> None:
     curve = report.judges[sample.judges[0]].pooled.curve
     held = curve.held_out
     assert numbers_of(app)["J held out"] == number(held.cut["youden_j"].value)
-    assert saying.held_out_note(held, curve.tally) in unescaped(app)
-    assert saying.reading(report, sample.judges[0], None) in unescaped(app)
+    assert readings.held_out_note(held, curve.tally) in unescaped(app)
+    assert readings.reading(report, sample.judges[0], None) in unescaped(app)
     assert "Held out: 5 parts of the items in turn" in unescaped(app)
 
 
@@ -204,12 +204,12 @@ def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
     assert numbers_of(app)["AUC"] == number(curve.area.value)
     assert numbers_of(app)["AUC"] == number(1 - metrics.roc(sample).judges[sample.judges[0]].pooled.curve.area.value)
     assert "where score ≤ cut" in unescaped(app)
-    assert saying.area_reading(report, sample.judges[0], None)[1:] in unescaped(app)
+    assert readings.area_reading(report, sample.judges[0], None)[1:] in unescaped(app)
     assert "declare it" in unescaped(app)
     app.slider(key="roc.cut").set_value(0.6).run()
     cut = cut_at(sample, sample.judges[0], report.settings, 0.6, direction="lower")
-    assert saying.cut_reading(report, cut, curve.tally) in unescaped(app)
-    assert saying.cut_reading(report, cut, curve.tally).startswith("score ≤ 0.6 finds")
+    assert readings.cut_reading(report, cut, curve.tally) in unescaped(app)
+    assert readings.cut_reading(report, cut, curve.tally).startswith("score ≤ 0.6 finds")
     assert "at most" in app.slider(key="roc.cut").label
 
 
@@ -249,9 +249,9 @@ def test_a_cut_chosen_by_these_decisions_has_no_interval_here(visit) -> None:
     app = visit(PAGE)
     table = next(table.value for table in app.table if "metric" in table.value)
     assert set(table["interval"]) == {""}
-    assert saying.CHOSEN_HERE in unescaped(app)
+    assert readings.CHOSEN_HERE in unescaped(app)
     app.slider(key="roc.cut").set_value(0.6).run()
-    assert saying.CHOSEN_HERE not in unescaped(app)
+    assert readings.CHOSEN_HERE not in unescaped(app)
 
 
 def test_a_link_restores_criterion_and_lines(visit, sample) -> None:
@@ -278,7 +278,7 @@ def test_scores_as_probabilities_have_a_reliability_diagram_and_others_none(visi
 def test_judges_without_scores_are_points(visit) -> None:
     rows = [f"{i},j,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'}" for i in range(40)]
     app = upload(visit(DATA), "item,judge,human,verdict\n" + "\n".join(rows))
-    assert saying.POINTS_ONLY in "".join(str(info.value) for info in app.info)
+    assert readings.POINTS_ONLY in "".join(str(info.value) for info in app.info)
     assert set(numbers_of(app)) == {"J of the verdicts", "Found, TPR", "False alarms, FPR", "Decisions"}
     assert not any(slider.key == "roc.cut" for slider in app.slider)
     assert "<b>j</b>" in words_in(figure(app, SQUARE))
@@ -331,7 +331,7 @@ def test_the_table_repeats_every_criterion(visit, sample) -> None:
     assert names == ["pooled", *sample.criteria, f"mean over {len(sample.criteria)} of {len(sample.criteria)} criteria"]
     mean = metrics.roc(sample).judges[sample.judges[0]].mean
     assert list(shown["J there"])[-1].replace("\\", "") == number(mean.youden_j)
-    assert saying.in_sample(many=True) in unescaped(app)
+    assert readings.in_sample(many=True) in unescaped(app)
 
 
 def test_judges_without_scores_have_no_cut_of_their_own_choice(visit) -> None:
@@ -347,8 +347,8 @@ def test_a_cut_that_calls_the_same_scores_positive_as_the_best_has_no_interval_e
     between = (3 * curve.best.threshold + below) / 4
     app.slider(key="roc.cut").set_value(between).run()
     assert not app.exception
-    assert saying.CHOSEN_HERE in unescaped(app)
-    assert saying.cut_reading(metrics.roc(sample), replace(curve.best, threshold=between), curve.tally) in unescaped(app)
+    assert readings.CHOSEN_HERE in unescaped(app)
+    assert readings.cut_reading(metrics.roc(sample), replace(curve.best, threshold=between), curve.tally) in unescaped(app)
 
 
 def test_room_view_shows_one_figure_at_a_time(visit) -> None:

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.scales.fitting import GUIDES
-from metrics.words import number
+from metrics.content.scale_guide.fitting import GUIDES
+from metrics.results.words import number
 from tests.pages.test_data_page import upload, use
 from tests.pages.test_scales_of_criteria import MIXED, plain
 from tests.shared_data import data

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.scores import readings as said
+from metrics.analyses.scores import readings_items
+from metrics.analyses.scores.binarised import cut_sweep
+from metrics.analyses.scores.provenance import header, shown
 from metrics.figures.theme import TEXT, text_width
 from metrics.readers import together
-from metrics.scales import said, said_items
-from metrics.scales.binarised import cut_sweep
-from metrics.scales.declared import header, shown
-from metrics.words import count, percent, signed, value
+from metrics.results.words import count, percent, signed, value
 from tests.pages import own_file
 from tests.pages.seen import figure, numbers_of, unescaped, words_in
 
@@ -148,8 +149,8 @@ def test_item_scores_and_their_weights(visit) -> None:
     judge = sample.judges[0]
     report = metrics.item_scores(sample, judges=judge)
     assert numbers_of(app)["RMSE"] == value(report.judges[judge].all.measures["rmse"].value)
-    assert said_items.reading(report, judge) in unescaped(app)
-    assert said_items.header(report, judge).bold in unescaped(app)
+    assert readings_items.reading(report, judge) in unescaped(app)
+    assert readings_items.header(report, judge).bold in unescaped(app)
     weights = dict.fromkeys(sample.criteria, 1.0) | {sample.criteria[0]: -2.0}
     app.session_state["weights"] = {app.selectbox(key="data").value: weights}
     app.run()
@@ -171,7 +172,7 @@ def test_item_scores_take_the_weights_of_the_files_rubric(visit) -> None:
     app = own_file.opened(visit, PAGE, archive).run()
     report = metrics.item_scores(metrics.read(archive))
     assert report.worth.weights.tolist() == [10, -5]
-    assert said_items.header(report, "judge").bold in unescaped(app)
+    assert readings_items.header(report, "judge").bold in unescaped(app)
     assert numbers_of(app)["RMSE"] == value(report.judges["judge"].all.measures["rmse"].value)
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from metrics.selftest import checking, published, said
+from metrics.content.selftest import checking, published, readings
 from pages.shared import selftest
 from pages.shared.plain import unescaped
 from tests.pages.conftest import Open
@@ -23,9 +23,9 @@ def test_behind_every_address(visit: Open, page: str | None, query: dict[str, st
     app = visit(page, selftest="", **query)
     assert app.title[0].value == "Self-test"
     (verdict,) = app.success
-    assert unescaped(verdict.value).strip("*") == said.verdict(checking.self_test())
+    assert unescaped(verdict.value).strip("*") == readings.verdict(checking.self_test())
     shown = [cell for table in app.table for cell in table.value.to_numpy().ravel()]
-    assert shown.count(said.AGREES) == len(checking.self_test().checks)
+    assert shown.count(readings.AGREES) == len(checking.self_test().checks)
     assert "numpy" in shown
     text = unescaped(" ".join(own.value for own in app.markdown))
     assert all(table.why in text for table in published.TABLES)
@@ -46,7 +46,7 @@ def test_a_difference_is_an_error_with_its_name(visit: Open, monkeypatch: pytest
     app = visit(selftest="")
     assert not app.success
     assert "1 of 87 published numbers differ: Accuracy of “Balanced labels”" in unescaped(app.error[0].value)
-    assert said.DIFFERS in app.table[0].value.to_numpy()
+    assert readings.DIFFERS in app.table[0].value.to_numpy()
 
 
 def test_many_who_ask_at_once_cost_one_computation(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:

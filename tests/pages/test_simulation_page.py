@@ -7,11 +7,11 @@ import json
 import pytest
 import streamlit as st
 
+from metrics.analyses.simulation import readings
+from metrics.analyses.simulation.claims import VERDICTS, claims
+from metrics.analyses.simulation.scenarios import Setting
+from metrics.analyses.simulation.studies import PRESETS, Run, Study, run
 from metrics.figures.simulation import dots_alt
-from metrics.simulating import said
-from metrics.simulating.claims import VERDICTS, claims
-from metrics.simulating.scenarios import Setting
-from metrics.simulating.studies import PRESETS, Run, Study, run
 from pages.shared.simulation import asking, numbers, running
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
@@ -22,18 +22,18 @@ SMALL = Setting(30_000, n_golden=100)
 
 def least(found: Run) -> str:
     own = found.found[-1]
-    return said.loss_parts(own.outcome(said.LOSS, said.by_loss(own)[0]))[0]
+    return readings.loss_parts(own.outcome(readings.LOSS, readings.by_loss(own)[0]))[0]
 
 
 def shows(app, found: Run) -> None:
     """The page stands on this run."""
     own = found.found[-1]
     shown = numbers_of(app)
-    assert shown["SNR picks best"] == said.success_parts(own.outcome(said.SUCCESS, "snr"))[0]
-    assert shown["BA picks best"] == said.success_parts(own.outcome(said.SUCCESS, "balanced_accuracy"))[0]
+    assert shown["SNR picks best"] == readings.success_parts(own.outcome(readings.SUCCESS, "snr"))[0]
+    assert shown["BA picks best"] == readings.success_parts(own.outcome(readings.SUCCESS, "balanced_accuracy"))[0]
     assert shown["Least loss"] == least(found)
-    assert said.reading(found) in unescaped(app)
-    assert said.loss_reading(found) in unescaped(app)
+    assert readings.reading(found) in unescaped(app)
+    assert readings.loss_reading(found) in unescaped(app)
 
 
 def press(app):
@@ -63,13 +63,15 @@ def test_the_page_opens_with_the_first_preset_answered(visit, start) -> None:
     app = visit(PAGE)
     assert app.selectbox(key="sim_preset").value == "start"
     shows(app, start)
-    header = said.header(start)
+    header = readings.header(start)
     assert f"**{header.bold}** {header.rest}" in unescaped(app)
     assert "seed 0" in header.rest
-    assert said.success_words(start.found[0].outcome(said.SUCCESS, "f1")) in words_in(figure(app, "simulation.success_any_best"))
+    assert readings.success_words(start.found[0].outcome(readings.SUCCESS, "f1")) in words_in(
+        figure(app, "simulation.success_any_best")
+    )
     assert app.button(key="simulation.run").disabled
-    assert said.DECIDED in unescaped(app)
-    for name, text in said.TERMS.items():
+    assert readings.DECIDED in unescaped(app)
+    for name, text in readings.TERMS.items():
         assert f"**{name}:** {text}" in unescaped(app)
 
 
@@ -98,7 +100,9 @@ def test_along_an_axis_every_point_is_drawn(visit) -> None:
     shows(app, found)
     whole = next(frame.value for frame in app.dataframe if "mean loss" in frame.value)
     assert len(whole) == 12 * 7
-    assert whole["mean loss"].iloc[-7] == said.loss_words(found.found[-1].outcome(said.LOSS, said.by_loss(found.found[-1])[0]))
+    assert whole["mean loss"].iloc[-7] == readings.loss_words(
+        found.found[-1].outcome(readings.LOSS, readings.by_loss(found.found[-1])[0])
+    )
     assert list(dict.fromkeys(whole["golden answers"])) == [point.name for point in found.study.points]
 
 
@@ -193,8 +197,8 @@ def test_a_stopped_run_keeps_its_part_and_can_be_run_whole(visit, monkeypatch) -
         press(app)
     part = run(Study(Setting(50_000)), lambda found: found.done >= 30_000)
     assert "**Stopped** after 30\u202f000 of 50\u202f000 scenarios; these are kept and shown." in unescaped(app)
-    assert said.header(part).bold in unescaped(app)
-    assert "stopped" in said.header(part).bold
+    assert readings.header(part).bold in unescaped(app)
+    assert "stopped" in readings.header(part).bold
     shows(app, part)
     assert claims_shown(app) == claims_of(part)
     app.run()
@@ -222,7 +226,7 @@ def test_going_elsewhere_does_not_lose_what_is_done(visit, monkeypatch) -> None:
 def test_one_scenario_has_no_error_and_no_claim(visit) -> None:
     app = visit(PAGE, sim_scenarios="1")
     assert numbers.NO_CLAIM in text_of(app)
-    assert [metric.delta for metric in app.metric][:2] == [said.NO_ERROR] * 2
+    assert [metric.delta for metric in app.metric][:2] == [readings.NO_ERROR] * 2
     assert "tells nothing yet" in text_of(app)
     assert not [text for text in (unescaped(app), json.dumps(figure(app, LOSS))) if "nan" in text.lower().split()]
     assert not app.table
@@ -260,4 +264,4 @@ def test_downloads_and_room_view(visit, start) -> None:
 def test_the_figure_carries_its_alternative_text(visit, start) -> None:
     app = visit(PAGE)
     chart = next(chart for chart in app.get("plotly_chart") if LOSS in chart.proto.id)
-    assert chart.proto.alt == dots_alt(start, said.LOSS)
+    assert chart.proto.alt == dots_alt(start, readings.LOSS)

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.choices import Settings
-from metrics.export import FORMULA_STARTS, safe_csv
-from metrics.reviewing.criteria import review_criteria
+from metrics.analyses.review.compute import review_criteria
+from metrics.analyses.settings import Settings
+from metrics.results.safe_csv import FORMULA_STARTS, safe_csv
 from pages.shared import sheets
 from tests.pages import own_file
 from tests.pages.test_copied_numbers import PAGES, ROOT, SAMPLE

@@ -9,7 +9,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from metrics.engines import count_frame
-from metrics.words import NEEDS_ROWS
+from metrics.results.words import NEEDS_ROWS
 from tests.pages.conftest import Open
 
 SAYS = ("MET", "UNMET")

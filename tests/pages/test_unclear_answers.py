@@ -7,7 +7,7 @@ from io import BytesIO
 import pytest
 
 import metrics
-from metrics.words import number
+from metrics.results.words import number
 from pages.shared.abstention.price import GAPS_HANDLED, HANDLED
 from tests.pages.seen import numbers_of, text_of
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import words
-from metrics.choices import settings_of
-from metrics.costing.third_answer import slide_of
-from metrics.practices.contents import Contents
-from metrics.practices.gathering import findings
-from metrics.practices.on_levels import is_above
-from metrics.practices.on_weights import slide
-from metrics.practices.practice import Practice
+from metrics.analyses.abstention.third_answer import slide_of
+from metrics.analyses.settings import settings_of
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.gathering import findings
+from metrics.report.checklist.on_levels import is_above
+from metrics.report.checklist.on_weights import slide
+from metrics.report.checklist.practice import Practice
+from metrics.results import words
 from tests.practices.opened import opened
 
 NAMES = ("φ", "MCC", "Pearson’s r", "Spearman’s ρ", "Kendall’s τ_b")

@@ -7,10 +7,10 @@ import json
 import pytest
 
 import metrics
-from metrics.practices.answers import BY_KEY
-from metrics.practices.contents import SWITCHES, Contents
-from metrics.practices.gathering import findings
-from metrics.practices.practice import NAMES
+from metrics.report.checklist.answers import BY_KEY
+from metrics.report.checklist.contents import SWITCHES, Contents
+from metrics.report.checklist.gathering import findings
+from metrics.report.checklist.practice import NAMES
 from pages.shared.page_records import PAGES
 from tests.practices.opened import NAMES as FILES
 from tests.practices.opened import opened
@@ -89,7 +89,7 @@ def test_the_judge_in_front_can_be_chosen_and_must_be_there() -> None:
     lenient = metrics.checklist(found, contents=Contents(judge="lenient"))
     assert lenient.judge == "lenient"
     block = found.agreement.judges["lenient"].micro  # type: ignore[union-attr]
-    assert f"κ {metrics.words.number(block.values['kappa'])}" in lenient.practices[2].evidence[0]
+    assert f"κ {metrics.results.words.number(block.values['kappa'])}" in lenient.practices[2].evidence[0]
     with pytest.raises(metrics.InputError, match="nobody"):
         metrics.checklist(found, contents=Contents(judge="nobody"))
     with pytest.raises(metrics.InputError, match="shoe_size"):

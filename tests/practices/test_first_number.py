@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import metrics
-from metrics.choices import settings_of
-from metrics.independence import spread_reading, spreads
-from metrics.practices.checklist import checklist
-from metrics.scales.leading import read_first
-from metrics.words import number as number_of
+from metrics.analyses.leading import read_first
+from metrics.analyses.planning.independence import spread_reading, spreads
+from metrics.analyses.settings import settings_of
+from metrics.report.checklist.compute import checklist
+from metrics.results.words import number as number_of
 from tests.one_number.made import CLASSES, GRADES, TWO, drawn, file_of
 
 FIRST = "weighted_kappa_quadratic"

@@ -10,12 +10,12 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.relation import relation
-from metrics.choices import settings_of
-from metrics.practices.contents import Contents
-from metrics.practices.gathering import by_judges, findings
-from metrics.scales.counted import counted
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.relation import relation
+from metrics.analyses.settings import settings_of
+from metrics.data.counted import counted
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.gathering import by_judges, findings
 from tests.practices.opened import NAMES, opened
 
 

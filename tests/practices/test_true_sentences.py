@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import metrics
-from metrics.practices.contents import Contents
-from metrics.practices.gathering import findings
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.gathering import findings
 
 
 def evidence(number: int, ratings: metrics.Ratings, level: Any = "micro", **how: Any) -> str:

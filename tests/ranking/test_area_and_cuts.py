@@ -12,9 +12,9 @@ from scipy.special import expit, logit, ndtri, stdtrit
 from sklearn.metrics import roc_auc_score, roc_curve
 
 import metrics
-from metrics.ranking.area import Scores, area_interval, auc, delong_error, left_out, newcombe
-from metrics.ranking.cuts import best_cut, cells_at, with_intervals
-from metrics.ranking.tallies import FEW_LEVELS, SAMPLED, levels_of, tally_of
+from metrics.analyses.roc.area import Scores, area_interval, auc, delong_error, left_out, newcombe
+from metrics.analyses.roc.cuts import best_cut, cells_at, with_intervals
+from metrics.analyses.roc.tallies import FEW_LEVELS, SAMPLED, levels_of, tally_of
 
 quick = settings(deadline=None, max_examples=50)
 scored = st.lists(st.tuples(st.integers(-3, 6), st.booleans()), min_size=1, max_size=25)

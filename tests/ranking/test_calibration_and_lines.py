@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from scipy.integrate import quad
 from scipy.stats import norm
 
-from metrics.ranking.area import Scores
-from metrics.ranking.calibration import NO_SPREAD, NOT_INDEPENDENT, are_probabilities, calibration, kuiper, tail_of_range
-from metrics.ranking.lines import iso_accuracy, iso_j
-from metrics.ranking.tallies import tally_of
+from metrics.analyses.roc.area import Scores
+from metrics.analyses.roc.calibration import NO_SPREAD, NOT_INDEPENDENT, are_probabilities, calibration, kuiper, tail_of_range
+from metrics.analyses.roc.lines import iso_accuracy, iso_j
+from metrics.analyses.roc.tallies import tally_of
 
 quick = settings(deadline=None, max_examples=60)
 probabilities = st.lists(st.tuples(st.sampled_from([0, 0.1, 0.25, 0.5, 0.8, 1]), st.booleans()), min_size=1, max_size=20)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.ranking.curves import drawn_curve
-from metrics.ranking.decisions import decisions_of
-from metrics.ranking.held_out import dealt, held_out
-from metrics.ranking.scoring import cut_at
-from metrics.ranking.tallies import tally_of
+from metrics.analyses.roc.compute import cut_at
+from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import dealt, held_out
+from metrics.analyses.roc.result import drawn_curve
+from metrics.analyses.roc.tallies import tally_of
 from tests.ranking.made import column, made_up, ratings_of, turned_round
 
 

@@ -14,11 +14,11 @@ from scipy.special import expit, logit, ndtri, stdtrit
 from sklearn.metrics import confusion_matrix, roc_auc_score
 
 import metrics
-from metrics.ranking.area import FEW_IN_CLASS, delong_error, newcombe
-from metrics.ranking.curves import RocReport
-from metrics.ranking.decisions import decisions_of
-from metrics.ranking.held_out import HeldOut, dealt
-from metrics.ranking.tallies import Direction
+from metrics.analyses.roc.area import FEW_IN_CLASS, delong_error, newcombe
+from metrics.analyses.roc.decisions import decisions_of
+from metrics.analyses.roc.held_out import HeldOut, dealt
+from metrics.analyses.roc.result import RocReport
+from metrics.analyses.roc.tallies import Direction
 from tests.shared_data import data
 
 MEANING = {

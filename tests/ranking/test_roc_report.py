@@ -11,10 +11,10 @@ from scipy.special import expit, logit, stdtrit
 from sklearn.metrics import roc_auc_score
 
 import metrics
-from metrics.ranking.curves import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
-from metrics.ranking.declared import area_words, header
-from metrics.ranking.saying import area_reading, reading, summary
-from metrics.words import percent
+from metrics.analyses.roc.provenance import area_words, header
+from metrics.analyses.roc.readings import area_reading, reading, summary
+from metrics.analyses.roc.result import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
+from metrics.results.words import percent
 from tests.ranking.made import column, made_up, ratings_of, turned_round
 from tests.shared_data import data
 

@@ -13,10 +13,10 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 import metrics
-from metrics.export import safe_csv
-from metrics.ranking.declared import cut_words, short_cut
-from metrics.ranking.scoring import cut_at
-from metrics.ranking.tallies import Tally, tally_of
+from metrics.analyses.roc.compute import cut_at
+from metrics.analyses.roc.provenance import cut_words, short_cut
+from metrics.analyses.roc.tallies import Tally, tally_of
+from metrics.results.safe_csv import safe_csv
 from tests.ranking.made import made_up, ratings_of, turned_round
 
 finite = st.floats(-1e9, 1e9, allow_nan=False)

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.ratings import Ratings
 from metrics.readers import build, open_table, propose, read
 from metrics.readers.repeats import compact, first_rows, is_unique, last_rows, parse_times
 

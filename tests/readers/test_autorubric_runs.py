@@ -13,12 +13,12 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.review.definitions import definition_of
+from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.readers import bundles, open_table, propose, read, together
 from metrics.readers.autorubric_rubric import criteria_of, facts
 from metrics.readers.scaling import proposed_scales
-from metrics.reviewing.definitions import definition_of
-from metrics.scales.proposing import scales_of
 from tests.shared_data import shared
 
 RUBRIC = [

@@ -19,6 +19,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from metrics import InputError
+from metrics.analyses.agreement.decisions import free_texts
+from metrics.analyses.review.decisions import Review, read_review
 from metrics.readers import build, json_records, open_table, propose
 from metrics.readers.frames import as_text
 from metrics.readers.guessing import _sharing
@@ -26,8 +28,6 @@ from metrics.readers.limits import CELL, COLUMNS, LIMITS, RATERS, Limits
 from metrics.readers.measuring import numbers_of
 from metrics.readers.table import Table, words
 from metrics.readers.tallied import KEY
-from metrics.reviewing.decisions import Review, read_review
-from metrics.selecting import free_texts
 
 HEAD = b"item,human,verdict\n"
 SHEET = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'

@@ -8,10 +8,10 @@ import pytest
 
 from metrics.asker import shell
 from metrics.commands.options import pairs_of
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import Kind, counterpart, is_inverted, meaning, normalise
 from metrics.errors import InputError
-from metrics.ratings import Ratings
 from metrics.readers import Proposal, confirmed, open_table, propose, read
-from metrics.vocabulary import Kind, counterpart, is_inverted, meaning, normalise
 
 pytestmark = pytest.mark.usefixtures("as_command")
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.alike import alike_names
 from metrics.asker import answering
-from metrics.engines.core import count_frame
+from metrics.data.similar_names import alike_names
+from metrics.engines.count import count_frame
 from metrics.readers import read_as
 from metrics.report.recipe import Recipe, recipe_of
 

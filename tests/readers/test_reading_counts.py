@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.ratings import Ratings
 from metrics.readers import from_counts, read
 
 pytestmark = pytest.mark.usefixtures("as_command")

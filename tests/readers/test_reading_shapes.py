@@ -12,8 +12,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from metrics.data.ratings import Rater, Ratings
 from metrics.errors import InputError
-from metrics.ratings import Rater, Ratings
 from metrics.readers import build, open_table, propose, read
 
 pytestmark = pytest.mark.usefixtures("as_command")

@@ -11,9 +11,9 @@ import pytest
 
 from metrics.asker import shell
 from metrics.commands.options import pairs_of
+from metrics.data.labels import AFTER_CLASSES
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.labels import AFTER_CLASSES
-from metrics.ratings import Ratings
 from metrics.readers import build, confirmed, open_table, propose, read
 from tests.shared_data import data, files, shared
 

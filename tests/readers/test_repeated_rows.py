@@ -9,8 +9,8 @@ import pytest
 
 import metrics
 from metrics.asker import answering
-from metrics.cli import main
-from metrics.engines.core import count_frame
+from metrics.commands.cli import main
+from metrics.engines.count import count_frame
 from metrics.readers import open_table, read_as
 from metrics.readers.building import REPEATED, REPEATED_EARLIER
 from metrics.readers.frames import read_frame

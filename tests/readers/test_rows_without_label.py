@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.data.labels import SCORE_ALONE
+from metrics.data.ratings import Ratings
 from metrics.engines import count
-from metrics.labels import SCORE_ALONE
-from metrics.ratings import Ratings
 from metrics.readers import open_table, propose
 from metrics.readers.building import BESIDE_LABEL, NO_LABEL
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.engines.core import count_frame
-from metrics.labels import Scheme
-from metrics.vocabulary import normalise
+from metrics.data.labels import Scheme
+from metrics.data.vocabulary import normalise
+from metrics.engines.count import count_frame
 
 HUMAN = ("Yes", "No", "Partially", "Yes", "No", "Yes")
 JUDGE = ("Y", "No", "no", "yes", "No", "Y")

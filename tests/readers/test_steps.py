@@ -9,11 +9,11 @@ import pytest
 
 from metrics.asker import answering
 from metrics.commands.options import pairs_of, split
+from metrics.data.scales import scales_of
+from metrics.data.vocabulary import STEPS, steps_of
 from metrics.errors import InputError
 from metrics.readers import Proposal, confirmed, from_counts, open_table, propose, read
 from metrics.readers.scaling import proposed_scales
-from metrics.scales.proposing import scales_of
-from metrics.vocabulary import STEPS, steps_of
 
 pytestmark = pytest.mark.usefixtures("as_command")
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metrics.reliability.units import Units
+from metrics.analyses.raters.units import Units
 
 
 def labels(seed: int, n: int = 60, raters: int = 4, k: int = 3, missing: float = 0.3, knows: float = 0.6) -> np.ndarray:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.reliability.adjudicating import key_of, said_of, unit_frame, with_adjudicated
-from metrics.reliability.entropy import disagreements
+from metrics.analyses.raters.adjudicating import key_of, said_of, unit_frame, with_adjudicated
+from metrics.analyses.raters.entropy import disagreements
 
 LONG = b"""item,criterion,rater,label,role,why
 1,tone,ana,MET,human,polite

@@ -11,10 +11,10 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.ensembles.panel import with_panel
-from metrics.reliability import ceiling
-from metrics.reliability.ceiling import human_ceiling, rule_for
-from metrics.reliability.declared import ceiling_copied
+from metrics.analyses.ensembles.panel import with_panel
+from metrics.analyses.raters import ceiling
+from metrics.analyses.raters.ceiling import human_ceiling, rule_for
+from metrics.analyses.raters.provenance import ceiling_copied
 from tests.made_files import JUDGE, three_raters, votes
 from tests.shared_data import data
 
@@ -331,7 +331,7 @@ def test_every_way_of_exchanging_few_items_is_counted(build_ratings) -> None:
 
 def test_above_and_below_are_rarely_said_of_a_judge_that_is_one_of_the_humans(build_ratings, monkeypatch) -> None:
     """40 samples of 3 humans, 30 items, 5 % slips; the jackknife alone said one of the two in 11 %."""
-    from metrics.reliability import exchange
+    from metrics.analyses.raters import exchange
 
     monkeypatch.setattr(exchange, "MOST_DRAWS", 199)
     found = [human_ceiling(slips(build_ratings, seed, 3, 30, 0.05, 0.05), "j", "kappa") for seed in range(40)]
@@ -343,8 +343,8 @@ def test_above_and_below_are_rarely_said_of_a_judge_that_is_one_of_the_humans(bu
 def test_an_interval_alone_does_not_settle_it(build_ratings) -> None:
     from dataclasses import replace
 
-    from metrics.reliability.exchange import Exchange
-    from metrics.reliability.said_evidence import ceiling_reading
+    from metrics.analyses.raters.exchange import Exchange
+    from metrics.analyses.raters.readings_evidence import ceiling_reading
 
     found = human_ceiling(slips(build_ratings, 3, 3, 80, 0.02, 0.3), "j", "accuracy")
     assert "the judge stays below the human ceiling by" in ceiling_reading(found)

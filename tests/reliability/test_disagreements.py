@@ -10,8 +10,8 @@ from scipy import stats
 
 import metrics
 from metrics import InputError
-from metrics.reliability.entropy import disagreements, entropy_of
-from metrics.reliability.rates import label_rates
+from metrics.analyses.raters.entropy import disagreements, entropy_of
+from metrics.analyses.raters.label_rates import label_rates
 from tests.made_files import lines
 from tests.shared_data import data
 

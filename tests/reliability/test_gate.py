@@ -6,10 +6,10 @@ import math
 
 import pytest
 
+from metrics.analyses.raters.gate import GOLD_FLOOR, Bands, gate_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, student, transformed
-from metrics.reliability.gate import GOLD_FLOOR, Bands, gate_of
+from metrics.measures.transforms import Interval, student, transformed
+from metrics.results.estimate import Estimate
 
 
 def gate(value: float, low: float, high: float, n: int = 50, **bands):

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.reliability.evidence import evidence
-from metrics.reliability.gate import JUDGE_WORDS, RUBRIC_WORDS, Bands
-from metrics.reliability.readings import OF_JUDGES, gate_reading
-from metrics.reliability.said import gate_heading
-from metrics.reliability.said_evidence import evidence_readings
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.gate import JUDGE_WORDS, RUBRIC_WORDS, Bands
+from metrics.analyses.raters.readings import OF_JUDGES, gate_reading
+from metrics.analyses.raters.readings_evidence import evidence_readings
+from metrics.analyses.raters.summary import gate_heading
 from tests.reliability.made import labels, rows
 
 RUBRIC = ("rubric is", "reference", "not ready", "sharpen", "revise", "well specified", "wording", "Train", "Fatigue", " pass")

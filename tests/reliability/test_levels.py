@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.raters.advice import short_step
+from metrics.analyses.raters.entropy import disagreements
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.levels import confirmed_words, pair_disagreement
+from metrics.analyses.raters.provenance import copied, header
+from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, ambiguity_reading, training_reading
 from metrics.errors import InputError
-from metrics.reliability.advice import short_step
-from metrics.reliability.declared import copied, header
-from metrics.reliability.entropy import disagreements
-from metrics.reliability.evidence import evidence
-from metrics.reliability.levels import confirmed_words, pair_disagreement
-from metrics.reliability.said_evidence import WEIGHTED_NOTE, ambiguity_reading, training_reading
 from tests.reliability.made import rows
 
 GRADES = ("1", "2", "3", "4", "5")

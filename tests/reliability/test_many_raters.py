@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa as peer
 
-from metrics.coefficients import gwet_ac1, scott_pi
-from metrics.reliability.alpha import krippendorff_alpha
-from metrics.reliability.fleiss import finite_sample_term, fleiss_kappa, fleiss_of_sums, fleiss_tally, ratings_kept
-from metrics.reliability.gwet import agreement_weights, gwet_ac, gwet_of_sums, gwet_parts, percent_agreement
-from metrics.reliability.tally import tally_of, tally_of_votes
+from metrics.analyses.raters.alpha import krippendorff_alpha
+from metrics.analyses.raters.fleiss import finite_sample_term, fleiss_kappa, fleiss_of_sums, fleiss_tally, ratings_kept
+from metrics.analyses.raters.gwet import agreement_weights, gwet_ac, gwet_of_sums, gwet_parts, percent_agreement
+from metrics.analyses.raters.tally import tally_of, tally_of_votes
+from metrics.measures.coefficients import gwet_ac1, scott_pi
 from tests.reliability.made import labels, units, votes
 
 NONE = None

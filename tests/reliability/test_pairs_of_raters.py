@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
-from metrics.coefficients import cohen_kappa, mcc_multiclass
-from metrics.reliability import pairwise
-from metrics.reliability.alpha import krippendorff_alpha
-from metrics.reliability.fleiss import fleiss_kappa
-from metrics.reliability.pairwise import MIN_SHARED, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums, sums_of
+from metrics.analyses.raters import pairwise
+from metrics.analyses.raters.alpha import krippendorff_alpha
+from metrics.analyses.raters.fleiss import fleiss_kappa
+from metrics.analyses.raters.pairwise import MIN_SHARED, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums, sums_of
+from metrics.measures.coefficients import cohen_kappa, mcc_multiclass
 from tests.reliability.made import labels, votes
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.reliability.advice import next_step, short_step
-from metrics.reliability.evidence import evidence
-from metrics.reliability.gate import RARE_BAND, Bands
-from metrics.reliability.raters import block_of
-from metrics.reliability.readings import gate_reading
-from metrics.reliability.said import gate_words, paradoxes
+from metrics.analyses.raters.advice import next_step, short_step
+from metrics.analyses.raters.compute import block_of
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.gate import RARE_BAND, Bands
+from metrics.analyses.raters.readings import gate_reading
+from metrics.analyses.raters.summary import gate_words, paradoxes
 from tests.reliability.made import rows, units
 
 NAMES = ["MET", "UNMET"]
@@ -24,7 +24,7 @@ def slips(share: float, error: float, n: int = 800, raters: int = 3, seed: int =
     return np.where(rng.random((n, raters)) < error, 1 - truth[:, None], truth[:, None]).astype(np.int16)
 
 
-def report_of(codes: np.ndarray, **how) -> metrics.reliability.report.RatersReport:
+def report_of(codes: np.ndarray, **how) -> metrics.analyses.raters.result.RatersReport:
     return metrics.raters(metrics.read(rows(codes, NAMES).encode()), **how)
 
 

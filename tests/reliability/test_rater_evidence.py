@@ -11,10 +11,10 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.reliability.evidence import evidence
-from metrics.reliability.levels import pair_disagreement
-from metrics.reliability.order import fatigue, positions
-from metrics.reliability.units import units_of
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.fatigue import fatigue, positions
+from metrics.analyses.raters.levels import pair_disagreement
+from metrics.analyses.raters.units import units_of
 from tests.made_files import three_raters
 from tests.shared_data import data
 

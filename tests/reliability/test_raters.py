@@ -13,19 +13,19 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.as_json import name_beside_all
-from metrics.cli import main
+from metrics.analyses.raters import tables
+from metrics.analyses.raters.alpha import krippendorff_alpha
+from metrics.analyses.raters.compute import NO_PAIR, ONE_LABEL
+from metrics.analyses.raters.equivalences import UNSEEN, same_numbers
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.fleiss import fleiss_kappa
+from metrics.analyses.raters.gate import Bands
+from metrics.analyses.raters.summary import gate_heading
+from metrics.commands.cli import main
 from metrics.errors import InputError
-from metrics.intervals.scale import student
-from metrics.reliability import tables
-from metrics.reliability.alpha import krippendorff_alpha
-from metrics.reliability.evidence import evidence
-from metrics.reliability.fleiss import fleiss_kappa
-from metrics.reliability.gate import Bands
-from metrics.reliability.raters import NO_PAIR, ONE_LABEL
-from metrics.reliability.said import gate_heading
-from metrics.reliability.same import UNSEEN, same_numbers
-from metrics.tables import in_full
+from metrics.measures.transforms import student
+from metrics.results.json_fields import name_beside_all
+from metrics.results.tables import in_full
 from tests.reliability.made import labels, rows, votes
 from tests.shared_data import data
 
@@ -513,7 +513,7 @@ def test_the_published_agreement_of_experts_on_mtbench() -> None:
 )
 def test_the_package_agrees_on_real_data(name, role, how, raters) -> None:
     ratings = metrics.read(data(f"{name}.csv"), **how)
-    from metrics.reliability.units import units_of
+    from metrics.analyses.raters.units import units_of
 
     counts = units_of(ratings, role).votes
     block = metrics.raters(ratings, role=role).pooled

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.reliability.gate import Bands
-from metrics.reliability.readings import gate_reading, gold_words, pair_reading
+from metrics.analyses.raters.gate import Bands
+from metrics.analyses.raters.readings import gate_reading, gold_words, pair_reading
 from tests.reliability.made import labels, rows
 
 
-def report_of(codes: np.ndarray, **how) -> metrics.reliability.report.RatersReport:
+def report_of(codes: np.ndarray, **how) -> metrics.analyses.raters.result.RatersReport:
     names = ["MET", "UNMET"]
     return metrics.raters(metrics.read(rows(codes, names).encode()), **how)
 

@@ -7,17 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.reliability import said_evidence as said
-from metrics.reliability.advice import next_step, short_step
-from metrics.reliability.alternative import Annotator, alternative_annotator
-from metrics.reliability.ceiling import human_ceiling
-from metrics.reliability.entropy import disagreements
-from metrics.reliability.evidence import evidence
-from metrics.reliability.exchange import Exchange
-from metrics.reliability.rates import label_rates
-from metrics.reliability.repeated import Repeats
+from metrics.analyses.raters import readings_evidence as said
+from metrics.analyses.raters.advice import next_step, short_step
+from metrics.analyses.raters.alternative import Annotator, alternative_annotator
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.raters.entropy import disagreements
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.exchange import Exchange
+from metrics.analyses.raters.intra_rater import Repeats
+from metrics.analyses.raters.label_rates import label_rates
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 LONG = {"M": "MET", "U": "UNMET", "?": "CA"}
 FLIP = {"M": "U", "U": "M"}

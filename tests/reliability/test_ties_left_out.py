@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import metrics
-from metrics.reliability.declared import header
-from metrics.reliability.report import of_pairs
-from metrics.words import number
+from metrics.analyses.raters.provenance import header
+from metrics.analyses.raters.result import of_pairs
+from metrics.results.words import number
 
 SIDES = {"A": "positive", "B": "negative", "tie": "tie"}
 

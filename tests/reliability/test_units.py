@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.raters.units import NONE, units_of
+from metrics.data.order import values_of
 from metrics.errors import InputError
-from metrics.reliability.units import NONE, units_of
-from metrics.scales.order import values_of
 
 THREE = ("low", "mid", "high")
 

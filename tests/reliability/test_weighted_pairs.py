@@ -10,27 +10,20 @@ import pytest
 from sklearn.metrics import cohen_kappa_score
 
 import metrics
-from metrics.cli import main
-from metrics.coefficients import cohen_kappa
-from metrics.ensembles.bench import bench_of
-from metrics.ensembles.clusters import alike_of, think_alike
-from metrics.ensembles.growth import kappa_slope, panel_growth
-from metrics.ensembles.matrices import judge_matrices
-from metrics.ensembles.said import alike_reading, growth_reading
-from metrics.ensembles.said_matrices import matrices_reading
-from metrics.ensembles.tables import alike_rows, growth_rows
-from metrics.reliability import pairwise, tables
-from metrics.reliability.gate import Bands
-from metrics.reliability.pairwise import (
-    means_over_pairs,
-    pairs_of,
-    places_of,
-    quadratic,
-    sums_of,
-    weighted_kappa_of_sums,
-)
-from metrics.reliability.readings import gate_reading, pair_reading
-from metrics.tables import in_full
+from metrics.analyses.ensembles.cluster_judges import alike_of, think_alike
+from metrics.analyses.ensembles.growth import kappa_slope, panel_growth
+from metrics.analyses.ensembles.matrices import judge_matrices
+from metrics.analyses.ensembles.readings import alike_reading, growth_reading
+from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.ensembles.tables import alike_rows, growth_rows
+from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.raters import pairwise, tables
+from metrics.analyses.raters.gate import Bands
+from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, places_of, quadratic, sums_of, weighted_kappa_of_sums
+from metrics.analyses.raters.readings import gate_reading, pair_reading
+from metrics.commands.cli import main
+from metrics.measures.coefficients import cohen_kappa
+from metrics.results.tables import in_full
 from tests.reliability.made import labels, rows
 
 GRADES = ("1", "2", "3", "4", "5")

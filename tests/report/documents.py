@@ -6,7 +6,7 @@ import math
 
 from metrics.figures import confusion, dots
 from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Section, Verdict, Verdicts
-from metrics.tables import Column, Table
+from metrics.results.tables import Column, Table
 
 LONG = "x" * 5_000
 HOSTILE = (

@@ -10,13 +10,13 @@ import pytest
 from markdown_it import MarkdownIt
 
 import metrics
-from metrics.export import FORMULA_STARTS
-from metrics.practices.answers import MOST, QUESTIONS
+from metrics.analyses.review.decisions import Decision, Review
 from metrics.report import texts
+from metrics.report.checklist.answers import MOST, QUESTIONS
 from metrics.report.making import Report, report_of
 from metrics.report.verifying import verify
 from metrics.report.writing import FORMATS, write
-from metrics.reviewing.decisions import Decision, Review
+from metrics.results.safe_csv import FORMULA_STARTS
 from tests.report.documents import HOSTILE, LONG
 
 NUL = "\x00"

@@ -15,17 +15,17 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.data.counted import counted
+from metrics.data.rubric import RubricCriterion
+from metrics.data.scales import scales_of
+from metrics.measures.catalogue import BY_KEY
 from metrics.report import as_csv
+from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
 from metrics.report.document import Figure, Paragraph, Verdicts
 from metrics.report.making import Report, report_of
 from metrics.report.parts import form_of, notes_of, row_name
-from metrics.reviewing.decisions import Decision, Review
-from metrics.rubric import RubricCriterion
-from metrics.scales.counted import counted
-from metrics.scales.proposing import scales_of
-from metrics.tables import Cell, Table, texts
+from metrics.results.tables import Cell, Table, texts
 from tests.report.conftest import SAMPLES, SHADES, bytes_of, plain_report, ratings_named
 
 ASKED = Contents(associations=tuple(ASSOCIATIONS), inter_judge=tuple(INTER_JUDGE))

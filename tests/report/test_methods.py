@@ -8,13 +8,13 @@ from typing import Any
 import pytest
 
 import metrics
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.handling import handled
-from metrics.practices.answers import QUESTIONS
-from metrics.practices.contents import Contents
+from metrics.data.nonverdicts import handled
+from metrics.measures.catalogue import BY_KEY
+from metrics.report.checklist.answers import QUESTIONS
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of
-from metrics.report.sections_open import coverage
+from metrics.report.sections_abstention import coverage
+from metrics.results import words
 from metrics.version import __version__
 from tests.report.conftest import plain_report, ratings_named
 
@@ -175,7 +175,7 @@ def test_ordered_and_continuous_criteria_have_their_own_numbers() -> None:
 
 
 def test_preferences_are_said_under_every_way_of_counting_ties() -> None:
-    from metrics.scales.preferences import preferences
+    from metrics.analyses.preferences.compute import preferences
 
     its = preferences(ratings_named("pairwise"), "judge")
     text = said("pairwise")

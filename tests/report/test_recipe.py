@@ -12,10 +12,10 @@ import pytest
 
 import metrics
 from metrics import InputError, Ratings
+from metrics.data.counted import counted
+from metrics.data.scales import scales_of
 from metrics.readers import build, confirmed, open_table, propose
 from metrics.report.recipe import Recipe, recipe_of
-from metrics.scales.counted import counted
-from metrics.scales.proposing import scales_of
 from tests.shared_data import files
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -157,7 +157,7 @@ def test_choices_are_settled_so_that_two_ways_to_say_them_are_one(tmp_path: Path
 
 
 def test_a_handling_of_the_ratings_is_a_choice(table: Path) -> None:
-    from metrics.handling import handled
+    from metrics.data.nonverdicts import handled
 
     ratings = metrics.read(table, **SAID, labels={"unsure": "invalid"}, skip_bad_rows=True)
     treated = handled(ratings, (("invalid", "as_unmet"),))

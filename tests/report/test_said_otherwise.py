@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from metrics import InputError
-from metrics.practices.contents import Contents
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of, said_otherwise
-from metrics.reviewing.decisions import Decision, Review
 from tests.practices.opened import opened
 
 

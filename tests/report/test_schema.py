@@ -11,9 +11,9 @@ import jsonschema
 import pytest
 
 import metrics
-from metrics.practices.contents import SWITCHES, Contents
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.report.checklist.contents import SWITCHES, Contents
 from metrics.report.making import report_of
-from metrics.reviewing.decisions import Decision, Review
 from tests.report.conftest import plain_report, ratings_named
 
 SCHEMA = json.loads((Path(metrics.__file__).parent / "report" / "schema.json").read_text("utf-8"))

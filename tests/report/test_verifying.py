@@ -10,10 +10,10 @@ import pytest
 
 import metrics
 from metrics import InputError
-from metrics.practices.contents import Contents
+from metrics.analyses.review.decisions import Decision, Review
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of
 from metrics.report.verifying import verify
-from metrics.reviewing.decisions import Decision, Review
 from tests.report.conftest import bytes_of, plain_report, ratings_named
 
 Json = dict[str, Any]

@@ -14,9 +14,9 @@ import html5lib
 import pytest
 from playwright.sync_api import Browser
 
-from metrics import words
 from metrics.report import as_html, texts
 from metrics.report.document import Document
+from metrics.results import words
 from tests.browser.axe import Audit
 from tests.browser.conftest import chromium
 from tests.report import documents

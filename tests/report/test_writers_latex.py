@@ -11,7 +11,7 @@ import pytest
 
 from metrics.report import as_latex, texts
 from metrics.report.document import Document, Paragraph, Section
-from metrics.tables import Column, Table
+from metrics.results.tables import Column, Table
 from tests.report import documents
 
 COMPILERS = ("pdflatex", "xelatex")

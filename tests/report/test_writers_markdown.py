@@ -6,9 +6,9 @@ import pytest
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from metrics import tables
 from metrics.report import as_markdown, texts
 from metrics.report.document import Document, Paragraph, Section
+from metrics.results import tables
 from tests.report import documents
 
 PLAIN = {"text", "text_special", "softbreak", "strong_open", "strong_close"}

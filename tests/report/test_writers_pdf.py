@@ -16,7 +16,7 @@ import pytest
 from metrics.figures.theme import LIGHT
 from metrics.report import as_pdf, drawn, texts
 from metrics.report.document import Document, Paragraph, Section
-from metrics.tables import Column, Table
+from metrics.results.tables import Column, Table
 from tests.report import documents
 
 EXAMPLES = {"usual": documents.usual, "hostile": documents.hostile, "empty": documents.empty}

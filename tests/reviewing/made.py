@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 import metrics
-from metrics.ratings import Ratings
+from metrics.data.ratings import Ratings
 
 Rows = list[dict[str, object]]
 

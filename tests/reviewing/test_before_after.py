@@ -11,10 +11,10 @@ from scipy.stats import t
 
 import metrics
 from metrics import InputError
-from metrics.choices import Settings
-from metrics.comparison.joining import join
-from metrics.reviewing.before_after import before_after
-from metrics.reviewing.said_change import change_words, whole_words
+from metrics.analyses.comparison.joining import join
+from metrics.analyses.review.before_after import before_after
+from metrics.analyses.review.readings_change import change_words, whole_words
+from metrics.analyses.settings import Settings
 from tests.reviewing.made import cells, drawn, read, rubric
 
 MODES = ("exclude", "as_unmet", "as_category")

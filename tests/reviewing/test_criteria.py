@@ -10,16 +10,16 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.choices import Settings
-from metrics.reviewing import said
-from metrics.reviewing.bands import band_of, band_words, touched
-from metrics.reviewing.criteria import Reviewed, review_criteria
-from metrics.reviewing.decisions import Decision, Review, read_review
-from metrics.reviewing.definitions import definition_of
-from metrics.reviewing.suggesting import suggestion
-from metrics.reviewing.tables import decisions_table, telling_frame
-from metrics.reviewing.telling import AS_IN_FILE, most_telling, ranked_words
-from metrics.tables import in_full
+from metrics.analyses.review import readings
+from metrics.analyses.review.bands import band_of, band_words, touched
+from metrics.analyses.review.compute import Reviewed, review_criteria
+from metrics.analyses.review.decisions import Decision, Review, read_review
+from metrics.analyses.review.definitions import definition_of
+from metrics.analyses.review.informative import AS_IN_FILE, most_telling, ranked_words
+from metrics.analyses.review.suggesting import suggestion
+from metrics.analyses.review.tables import decisions_table, telling_frame
+from metrics.analyses.settings import Settings
+from metrics.results.tables import in_full
 from tests.reviewing.made import cells, read, rubric
 
 SAMPLE = "assets/support_answers.csv"
@@ -71,14 +71,16 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     near = cells([[61, 59], [60, 60]])
     settled = review_criteria(read({"c": high, "a": low, "b": mid}), "bot", Settings())
     assert [own.criterion for own in settled] == ["a", "b", "c"]
-    assert said.order_words(settled) == "sorted by κ"
-    assert "settled" not in said.order_reading(settled)
+    assert readings.order_words(settled) == "sorted by κ"
+    assert "settled" not in readings.order_reading(settled)
     noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
-    assert said.order_words(noise) == "by κ; order not settled"
-    assert said.order_reading(noise).endswith("not settled: κ of a is not shown to lie below that of b.")
+    assert readings.order_words(noise) == "by κ; order not settled"
+    assert readings.order_reading(noise).endswith("not settled: κ of a is not shown to lie below that of b.")
     none = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings(interval="none"))
-    assert said.order_reading(none).endswith("κ of a is not shown to lie below that of b, and so with 1 pair of neighbours more.")
-    assert said.order_words(settled[:1]) == "sorted by κ"
+    assert readings.order_reading(none).endswith(
+        "κ of a is not shown to lie below that of b, and so with 1 pair of neighbours more."
+    )
+    assert readings.order_words(settled[:1]) == "sorted by κ"
 
 
 def test_criteria_without_a_kappa_come_first_and_scores_last() -> None:
@@ -104,12 +106,12 @@ def test_a_mixed_rubric_weighs_its_ordered_criteria_and_keeps_the_others() -> No
     assert found["clear"].kappa.value == block.values["weighted_kappa_quadratic"]
     assert found["clear"].main is not None
     assert found["clear"].main.labels == ("1", "2", "3", "4", "5")
-    assert "square of their distance" in said.nominal_words(found["clear"])
+    assert "square of their distance" in readings.nominal_words(found["clear"])
     alone = metrics.agreement(ratings.on_criteria(("tone",))).judges["bot"].micro
     assert (found["tone"].kappa.value, found["tone"].key) == (alone.values["kappa"], "kappa")
     third = {own.criterion: own for own in review_criteria(ratings, "bot", Settings("as_category"))}["clear"]
     assert third.ordered is None
-    assert "does not use" in said.nominal_words(third)
+    assert "does not use" in readings.nominal_words(third)
 
 
 def three_humans() -> pd.DataFrame:
@@ -169,16 +171,16 @@ def test_a_table_of_counts_has_numbers_and_no_disagreements() -> None:
 
 def test_drift_and_abstention_are_said_with_their_numbers() -> None:
     own = reviewed(cells([[40, 30], [1, 40]]) + [("CANNOT_ASSESS", "MET")] * 9)
-    drift = said.drift_words(own).replace("\u00a0", " ")
+    drift = readings.drift_words(own).replace("\u00a0", " ")
     assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: drift −26 points")
-    assert said.abstention_words(own).replace("\u00a0", " ") == (
+    assert readings.abstention_words(own).replace("\u00a0", " ") == (
         "the judge gives none on 0 % of 120 decisions, the reference on 8 %; both gave one on 93 %."
     )
-    assert said.humans_words(own).startswith("one human label at most")
+    assert readings.humans_words(own).startswith("one human label at most")
     assert "not significant" not in drift
-    assert "the reference on 50\u00a0%: the same share here [" in said.drift_words(reviewed(cells([[20, 5], [5, 20]])))
-    assert "the same share" not in said.drift_words(reviewed(cells([[20, 5], [6, 20]])))
-    assert said.drift_words(reviewed(cells([[20, 5], [7, 18]]))).endswith(", not significant.")
+    assert "the reference on 50\u00a0%: the same share here [" in readings.drift_words(reviewed(cells([[20, 5], [5, 20]])))
+    assert "the same share" not in readings.drift_words(reviewed(cells([[20, 5], [6, 20]])))
+    assert readings.drift_words(reviewed(cells([[20, 5], [7, 18]]))).endswith(", not significant.")
 
 
 def test_a_definition_comes_from_the_file_where_it_has_one() -> None:
@@ -201,14 +203,14 @@ def test_decisions_go_to_a_file_and_come_back() -> None:
     )
     back = read_review(made.to_json())
     assert back.decisions == {"tone": made.decisions["tone"], "gone": made.decisions["gone"]}
-    assert said.strangers(back, ("tone", "facts")) == ("gone",)
-    text = said.loaded_words(back, ("tone", "facts"), "other")
+    assert readings.strangers(back, ("tone", "facts")) == ("gone",)
+    text = readings.loaded_words(back, ("tone", "facts"), "other")
     assert "Loaded: 1 criterion" in text or "Loaded: 1 criteria" in text
     assert "‘gone’" in text
     assert "another file, f.csv" in text
-    assert said.progress_words(back, ("tone", "facts")) == "1 of 2 decided: 1 split"
-    assert said.place_words(2, back.of("tone"), "tone") == "✓ 3 tone: split"
-    assert said.place_words(0, back.of("facts")) == "○ 1"
+    assert readings.progress_words(back, ("tone", "facts")) == "1 of 2 decided: 1 split"
+    assert readings.place_words(2, back.of("tone"), "tone") == "✓ 3 tone: split"
+    assert readings.place_words(0, back.of("facts")) == "○ 1"
 
 
 @pytest.mark.parametrize(

@@ -7,14 +7,14 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.choices import Settings
-from metrics.ratings import Ratings
-from metrics.reliability.advice import next_step
-from metrics.reliability.ceiling import human_ceiling
-from metrics.reliability.evidence import evidence
-from metrics.reviewing.criteria import Reviewed, review_criteria
-from metrics.reviewing.said import drift_words
-from metrics.reviewing.suggesting import Suggestion, suggestion
+from metrics.analyses.raters.advice import next_step
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.review.compute import Reviewed, review_criteria
+from metrics.analyses.review.readings import drift_words
+from metrics.analyses.review.suggesting import Suggestion, suggestion
+from metrics.analyses.settings import Settings
+from metrics.data.ratings import Ratings
 from tests.reviewing.made import cells, read
 
 

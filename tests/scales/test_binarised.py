@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.scores.binarised import SWEPT, binarised, cut_sweep, cut_tables
+from metrics.analyses.scores.readings import cut_reading
 from metrics.errors import InputError
-from metrics.scales.binarised import SWEPT, binarised, cut_sweep, cut_tables
-from metrics.scales.said import cut_reading
 from tests.made_files import JUDGE, graded, numbers
 from tests.shared_data import data
 

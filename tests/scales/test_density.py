@@ -7,8 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from metrics.scales.density import CELLS, MOST, cloud, plane_of_differences, plane_of_pairs, share_between
-from metrics.scales.paired import Paired
+from metrics.analyses.paired_numbers import Paired
+from metrics.analyses.scores.density import CELLS, MOST, cloud, plane_of_differences, plane_of_pairs, share_between
 
 ENDS = (0.0, 1.0)
 

@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.catalogue import BY_KEY
-from metrics.coefficients import accuracy, cohen_kappa, mcc_multiclass, phi
-from metrics.labels import Scale
-from metrics.rates import balanced_accuracy, class_scores, f1, youden_j
-from metrics.scales import ordered, paired
-from metrics.scales.fitting import GUIDES
-from metrics.scales.proposing import SCALES
-from metrics.scales.rank_tables import kendall_tau_b, spearman
-from metrics.scales.records import RECORDS
+from metrics.analyses import paired_numbers
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.content.scale_guide.fitting import GUIDES
+from metrics.data.labels import Scale
+from metrics.data.scales import SCALES
+from metrics.measures import ordered
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.coefficients import accuracy, cohen_kappa, mcc_multiclass, phi
+from metrics.measures.rank_tables import kendall_tau_b, spearman
+from metrics.measures.rates import balanced_accuracy, class_scores, f1, youden_j
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_every_scale_has_its_guide() -> None:
 
 @pytest.mark.parametrize("scale", SCALES)
 def test_keys_are_those_of_reports(scale: Scale) -> None:
-    known = set(RECORDS) | set(paired.KEYS) if GUIDES[scale].source == "scores" else set(BY_KEY)
+    known = set(RECORDS) | set(paired_numbers.KEYS) if GUIDES[scale].source == "scores" else set(BY_KEY)
     assert {fit.key for fit in GUIDES[scale].fits} - {""} <= known
     assert len({fit.name for fit in GUIDES[scale].fits}) == len(GUIDES[scale].fits)
 
@@ -86,7 +87,7 @@ def test_quadratic_kappa_is_concordance_on_equally_spaced_options(rng) -> None:
     for _ in range(20):
         counts = rng.integers(0, 9, (4, 4))
         reference, judge = expanded(counts)
-        found = paired.measures(paired.Paired(reference.astype(float), judge.astype(float)), confidence=None)
+        found = paired_numbers.measures(paired_numbers.Paired(reference.astype(float), judge.astype(float)), confidence=None)
         assert cohen_kappa(counts.astype(float), weights="quadratic") == pytest.approx(found["ccc"].value, abs=1e-12)
 
 
@@ -104,7 +105,7 @@ def test_concordance_and_icc_differ_with_one_over_n(rng) -> None:
     for n in (20, 200, 2000):
         x = rng.normal(size=n)
         y = 0.8 * x + 0.3 + 0.5 * rng.normal(size=n)
-        found = paired.measures(paired.Paired(x, y), confidence=None)
+        found = paired_numbers.measures(paired_numbers.Paired(x, y), confidence=None)
         gaps.append(abs(found["ccc"].value - found["icc_2_1"].value) * n)
     assert max(gaps) < 1
     assert min(gaps) > 0
@@ -112,7 +113,7 @@ def test_concordance_and_icc_differ_with_one_over_n(rng) -> None:
 
 def test_a_shift_leaves_rho_and_consistency_and_lowers_concordance(rng) -> None:
     x = rng.normal(size=50)
-    found = paired.measures(paired.Paired(x, x + 1), confidence=None)
+    found = paired_numbers.measures(paired_numbers.Paired(x, x + 1), confidence=None)
     assert found["spearman"].value == pytest.approx(1)
     assert found["icc_3_1"].value == pytest.approx(1)
     assert found["ccc"].value < 0.9

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.scores.item_totals import totals_of, worth_of
+from metrics.analyses.scores.readings_items import reading
 from metrics.errors import InputError
-from metrics.scales.item_totals import totals_of, worth_of
-from metrics.scales.said_items import reading
 
 SAMPLES = Path(__file__).resolve().parents[2] / "assets"
 

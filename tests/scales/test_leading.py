@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.comparison.judges import question_of
-from metrics.comparison.pairwise import comparable
-from metrics.judging import Settings
-from metrics.multiverse.analyses import space_of
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.comparison.compute import question_of
+from metrics.analyses.comparison.pairwise import comparable
+from metrics.analyses.leading import leading
+from metrics.analyses.multiverse.compute import space_of
 from metrics.report.document import Figure
 from metrics.report.making import report_of
 from metrics.report.parts import keys_of
-from metrics.scales.leading import leading
 
 KEY = "weighted_kappa_quadratic"
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.coefficients import cohen_kappa, phi
 from metrics.intervals.default import table_intervals
+from metrics.measures.coefficients import cohen_kappa, phi
 
 
 def labelled(reference: np.ndarray, judge: np.ndarray, names: tuple[str, ...]) -> metrics.Ratings:

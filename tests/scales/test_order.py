@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from metrics.data.labels import Scheme
+from metrics.data.order import Order, order_of
 from metrics.errors import InputError
-from metrics.labels import Scheme
-from metrics.scales.order import Order, order_of
 
 WORDS = Scheme((("mid", "class"), ("high", "class"), ("low", "class")))
 

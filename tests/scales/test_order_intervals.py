@@ -10,12 +10,12 @@ from scipy import stats
 from scipy.stats import binomtest
 
 import metrics
-from metrics.arrays import FloatArray
+from metrics.analyses.ordered_blocks import MOST_CLASSES, ordered_table, rules_of
+from metrics.analyses.ordered_catalogue import RECORDS, functions_of
+from metrics.data.order import Order
 from metrics.intervals.jackknife import Coded, pooled_errors
-from metrics.intervals.scale import transformed
-from metrics.scales.blocks import MOST_CLASSES, ordered_table, rules_of
-from metrics.scales.order import Order
-from metrics.scales.records import RECORDS, functions_of
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import transformed
 
 FOUR = Order(("1", "2", "3", "4"), (1.0, 2.0, 3.0, 4.0), "labels")
 BOTH = "jackknife+dirichlet"

@@ -13,12 +13,12 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score, precision_recall_fscore_support
 
 import metrics
-from metrics.arrays import FloatArray
-from metrics.coefficients import cohen_kappa, phi
-from metrics.rates import baseline_accuracy, class_scores
-from metrics.scales import ordered
-from metrics.scales.order import Order
-from metrics.scales.records import CUSTOM, ORDERED, RECORDS, functions_of, ordered_measures, why_undefined
+from metrics.analyses.ordered_catalogue import CUSTOM, ORDERED, RECORDS, functions_of, ordered_measures, why_undefined
+from metrics.data.order import Order
+from metrics.measures import ordered
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import cohen_kappa, phi
+from metrics.measures.rates import baseline_accuracy, class_scores
 
 VALUES = np.array([0.0, 2.5, 3.0, 10.0])
 

@@ -14,8 +14,8 @@ from scipy import stats
 from statsmodels.formula.api import ols
 from statsmodels.stats.anova import anova_lm
 
-from metrics.arrays import FloatArray
-from metrics.scales.paired import KEYS, TRANSFORMS, Paired, changes, measures
+from metrics.analyses.paired_numbers import KEYS, TRANSFORMS, Paired, changes, measures
+from metrics.measures.arrays import FloatArray
 
 RATED = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], float)
 """Six subjects by four judges: Shrout & Fleiss (1979), table 2."""

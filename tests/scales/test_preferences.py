@@ -14,9 +14,9 @@ from sklearn.metrics import accuracy_score, cohen_kappa_score, matthews_corrcoef
 
 import metrics
 from metrics import InputError
-from metrics.scales.positions import positions, swapped_column
-from metrics.scales.preferences import preferences
-from metrics.scales.said_preferences import header
+from metrics.analyses.preferences.compute import preferences
+from metrics.analyses.preferences.positions import positions, swapped_column
+from metrics.analyses.preferences.readings import header
 from tests.shared_data import data
 
 KINDS = {"A": "positive", "B": "negative", "tie": "tie", "INVALID": "invalid", "unsure": "abstention"}

@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from scipy import stats
 
-from metrics.arrays import FloatArray
-from metrics.coefficients import phi
-from metrics.scales.rank_tables import kendall_tau_b, spearman
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import phi
+from metrics.measures.rank_tables import kendall_tau_b, spearman
 
 
 def one_by_one(counts: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -8,9 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from metrics.arrays import FloatArray
-from metrics.scales import ranks
-from metrics.scales.ranks import Ranked, places, smaller_before
+from metrics.measures import ranks
+from metrics.measures.arrays import FloatArray
+from metrics.measures.ranks import Ranked, places, smaller_before
 
 
 def of_scipy(x: FloatArray, y: FloatArray) -> tuple[float, float]:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from metrics.intervals.scale import least_error, transformed
-from metrics.scales.paired import Paired, measures
+from metrics.analyses.paired_numbers import Paired, measures
+from metrics.measures.transforms import least_error, transformed
 
 
 def covered(draw, true: float, n: int, times: int) -> float:

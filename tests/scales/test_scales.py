@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.analyses.scores.units import two_units
+from metrics.data.labels import NUMBER
+from metrics.data.part import OTHER_LABEL
+from metrics.data.scales import scales_of, stated_scales
 from metrics.errors import InputError
-from metrics.labels import NUMBER
-from metrics.scales.part import OTHER_LABEL
-from metrics.scales.proposing import scales_of, stated_scales
-from metrics.scales.units import two_units
 from tests.shared_data import data, shared
 
 MIXED = b"""item,criterion,human,verdict

@@ -13,12 +13,12 @@ from scipy import stats
 from sklearn.metrics import cohen_kappa_score
 
 import metrics
+from metrics.analyses.ordered_catalogue import ORDERED
+from metrics.analyses.scores.readings import readings
+from metrics.analyses.scores.result import JudgeScores
+from metrics.data.rubric import RubricCriterion
 from metrics.errors import InputError
-from metrics.rubric import RubricCriterion
-from metrics.scales.records import ORDERED
-from metrics.scales.report import JudgeScores
-from metrics.scales.said import readings
-from metrics.words import percent
+from metrics.results.words import percent
 from tests.made_files import graded
 from tests.shared_data import data
 

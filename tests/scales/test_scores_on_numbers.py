@@ -12,12 +12,12 @@ import pytest
 from scipy import stats
 
 import metrics
+from metrics.analyses.ordered_catalogue import NUMBERS, RECORDS
+from metrics.analyses.paired_numbers import KEYS, Paired, measures
+from metrics.analyses.scores.readings import bias_reading, concordance_reading, limits_reading, readings
 from metrics.errors import InputError
-from metrics.intervals.scale import transformed
-from metrics.scales.paired import KEYS, Paired, measures
-from metrics.scales.records import NUMBERS, RECORDS
-from metrics.scales.said import bias_reading, concordance_reading, limits_reading, readings
-from metrics.words import listed
+from metrics.measures.transforms import transformed
+from metrics.results.words import listed
 from tests.made_files import JUDGE, numbers
 from tests.shared_data import data
 

@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.scales.declared import copied, header, order_words, shown, worth_words
-from metrics.scales.order import Order
-from metrics.scales.said import (
+from metrics.analyses.scores.provenance import copied, header, order_words, shown, worth_words
+from metrics.analyses.scores.readings import (
     bias_reading,
     chance_reading,
     concordance_reading,
@@ -17,6 +16,7 @@ from metrics.scales.said import (
     rank_reading,
     readings,
 )
+from metrics.data.order import Order
 
 NAMES = ("1", "2", "3")
 KINDS = {"1": "class", "2": "class", "3": "class", "NA": "abstention"}
@@ -300,7 +300,7 @@ def test_one_option_is_each_criterion_s_own(build_of_tables) -> None:
 
 
 def test_a_side_is_named_only_where_the_printed_interval_leaves_out_0(build_of_tables) -> None:
-    from metrics.words import side_of_0
+    from metrics.results.words import side_of_0
 
     assert [side_of_0(ends) for ends in ((0.004, 0.3), (0.006, 0.3), (-0.3, -0.004), (-0.3, -0.006), None)] == [0, 1, 0, -1, 0]
 

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 import metrics
+from metrics.data.scales import scales_of
+from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import build, confirmed, open_table, propose, read_as
-from metrics.scales.proposing import scales_of
-from metrics.scales.stating import with_scales_stated
 from tests.practices.opened import ASSETS, REAL
 from tests.shared_data import data
 

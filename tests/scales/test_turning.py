@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.scales.binarised import cut_sweep
-from metrics.scales.declared import header
-from metrics.scales.order import Order
-from metrics.scales.turning import turned
+from metrics.analyses.scores.binarised import cut_sweep
+from metrics.analyses.scores.provenance import header
+from metrics.data.order import Order
+from metrics.data.reversed_raters import turned
 
 TOP = {"clear": 5, "short": 3}
 

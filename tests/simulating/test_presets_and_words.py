@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 import metrics
-from metrics.simulating import said
-from metrics.simulating.scenarios import Setting, SettingError
-from metrics.simulating.selection import CHOSEN_BY, simulated
-from metrics.simulating.studies import PRESETS, Study, preset_of, run, steps
+from metrics.analyses.simulation import readings
+from metrics.analyses.simulation.compute import CHOSEN_BY, simulated
+from metrics.analyses.simulation.scenarios import Setting, SettingError
+from metrics.analyses.simulation.studies import PRESETS, Study, preset_of, run, steps
 
 
 @pytest.mark.parametrize("name", PRESETS)
@@ -51,7 +51,7 @@ def test_a_study_grows_to_what_a_run_finds() -> None:
 def test_why_a_setting_is_impossible(wrong, words) -> None:
     with pytest.raises(metrics.InputError) as refused:
         Setting(**wrong)
-    assert words in said.impossible(refused.value)
+    assert words in readings.impossible(refused.value)
     assert isinstance(refused.value, SettingError)
     assert refused.value.field == next(iter(wrong))
 
@@ -62,45 +62,45 @@ def test_two_errors_to_both_sides() -> None:
 
 
 def test_values_and_errors_in_words() -> None:
-    assert said.success_parts(simulated(0.8291, 0.0012)) == ("82.9\u00a0%", "± 0.1 points")
-    assert said.loss_parts(simulated(0.03152, 0.00031)) == ("0.0315", "± 0.0003")
-    assert said.loss_words(simulated(0.03152, 0.00001)) == "0.0315 ± <0.0001"
-    assert said.loss_parts(simulated(0.1, math.nan)) == ("0.1000", "error unknown")
-    assert said.success_words(simulated(1.0, math.nan)) == "100.0\u00a0%, error unknown"
-    assert said.success_words(simulated(0.8291, 0.0012)) == "82.9 ± 0.1\u00a0%"
-    assert said.loss_words(simulated(0.1, math.nan)) == "0.1000, error unknown"
+    assert readings.success_parts(simulated(0.8291, 0.0012)) == ("82.9\u00a0%", "± 0.1 points")
+    assert readings.loss_parts(simulated(0.03152, 0.00031)) == ("0.0315", "± 0.0003")
+    assert readings.loss_words(simulated(0.03152, 0.00001)) == "0.0315 ± <0.0001"
+    assert readings.loss_parts(simulated(0.1, math.nan)) == ("0.1000", "error unknown")
+    assert readings.success_words(simulated(1.0, math.nan)) == "100.0\u00a0%, error unknown"
+    assert readings.success_words(simulated(0.8291, 0.0012)) == "82.9 ± 0.1\u00a0%"
+    assert readings.loss_words(simulated(0.1, math.nan)) == "0.1000, error unknown"
 
 
 def test_the_header_says_what_was_drawn_and_how_far_it_is() -> None:
     study = Study(Setting(30_000, p_golden=(0.005, 0.05), benchmark_prevalence=0.055, seed=3), "n_eval")
     part = next(steps(study))
     drawn = "10\u202f000 scenarios at each point, of 30\u202f000 asked, stopped"
-    assert said.header(part).bold == f"{drawn}; answers per model varied; golden set 800 at 0.5–5\u00a0%."
-    assert "asked, running" in said.header(part, running=True).bold
-    assert "SNR for 5.5\u00a0%; seed 3; varied: answers per model." in said.header(part).rest
-    assert said.header(part).text() == said.declaration(part)
+    assert readings.header(part).bold == f"{drawn}; answers per model varied; golden set 800 at 0.5–5\u00a0%."
+    assert "asked, running" in readings.header(part, running=True).bold
+    assert "SNR for 5.5\u00a0%; seed 3; varied: answers per model." in readings.header(part).rest
+    assert readings.header(part).text() == readings.declaration(part)
 
 
 def test_what_is_copied_can_be_quoted() -> None:
     found = run(Study(Setting(500), "n_golden"))
-    text, own = said.quote(found), found.found[-1]
-    losses = [said.loss_words(own.outcome(said.LOSS, key)) for key in said.by_loss(own)]
+    text, own = readings.quote(found), found.found[-1]
+    losses = [readings.loss_words(own.outcome(readings.LOSS, key)) for key in readings.by_loss(own)]
     assert [text.index(loss) for loss in losses] == sorted(text.index(loss) for loss in losses)
     assert "at golden answers 51\u202f200" in text
-    assert said.declaration(found) in text
-    assert sorted(said.by_loss(own)) == sorted(CHOSEN_BY)
+    assert readings.declaration(found) in text
+    assert sorted(readings.by_loss(own)) == sorted(CHOSEN_BY)
 
 
 def test_readings_where_nothing_tells_metrics_apart() -> None:
     """Judges that are all the same rank alike by chance only: their scores tie, and every metric takes the first."""
     found = run(Study(Setting(200, tpr=(1.0, 1.0), fpr=(0.0, 0.0), n_golden=50)))
-    assert "all metrics lose the same" in said.reading(found)
-    assert "cannot be told apart" in said.loss_reading(found)
-    assert "tells nothing yet" in said.loss_reading(run(Study(Setting(1))))
+    assert "all metrics lose the same" in readings.reading(found)
+    assert "cannot be told apart" in readings.loss_reading(found)
+    assert "tells nothing yet" in readings.loss_reading(run(Study(Setting(1))))
 
 
 def test_a_metric_loses_more_only_beyond_the_monte_carlo_error() -> None:
-    few, many = (said.reading(run(Study(Setting(scenarios)))) for scenarios in (100, 500))
+    few, many = (readings.reading(run(Study(Setting(scenarios)))) for scenarios in (100, 500))
     assert "no metric loses more than another beyond the Monte Carlo error (0.0180 ± 0.0111 at most)" in few
     assert "choosing by" not in few
     assert "choosing by accuracy loses 0.0294 ± 0.0058 more ranking accuracy than by φ" in many

@@ -11,8 +11,8 @@ import pytest
 from sklearn.metrics import accuracy_score, cohen_kappa_score, f1_score, matthews_corrcoef
 
 import metrics
-from metrics.simulating.scenarios import Setting, Worlds, draw
-from metrics.simulating.selection import CHOSEN_BY, OUTCOMES, outcomes, scores, simulate
+from metrics.analyses.simulation.compute import CHOSEN_BY, OUTCOMES, outcomes, scores, simulate
+from metrics.analyses.simulation.scenarios import Setting, Worlds, draw
 
 REFERENCE = [
     "sim.judge_selection.200_800_U(.5,1)",

@@ -11,12 +11,12 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.cli import main
-from metrics.simulating import said
-from metrics.simulating.claims import CUT, VERDICTS, Gap, claims, lead_in_table, more_than_ba
-from metrics.simulating.scenarios import Setting
-from metrics.simulating.selection import CHOSEN_BY, OUTCOMES, Selection, parts, simulate
-from metrics.simulating.studies import AXES, PRESETS, REGIMES, SIZES, Run, Study, run
+from metrics.analyses.simulation import readings
+from metrics.analyses.simulation.claims import CUT, VERDICTS, Gap, claims, lead_in_table, more_than_ba
+from metrics.analyses.simulation.compute import CHOSEN_BY, OUTCOMES, Selection, parts, simulate
+from metrics.analyses.simulation.scenarios import Setting
+from metrics.analyses.simulation.studies import AXES, PRESETS, REGIMES, SIZES, Run, Study, run
+from metrics.commands.cli import main
 
 SMALL = Setting(3000, n_eval=2000, n_golden=2000)
 
@@ -72,7 +72,7 @@ def test_one_scenario_has_no_error() -> None:
     assert json.loads(text)["metrics"]["f1"]["standard_errors"] == dict.fromkeys(OUTCOMES)
     only = run(Study(Setting(1)))
     assert claims(only) == ()
-    assert "nothing" in said.reading(only)
+    assert "nothing" in readings.reading(only)
     assert "NaN" not in found.summary()
     assert "nan" not in found.summary()
 
@@ -98,7 +98,7 @@ def test_a_stopped_study_leaves_all_points_equally_far() -> None:
     found = run(Study(Setting(30_000), "p_golden"), lambda part: part.share > 0.5)
     assert {own.done for own in found.found} == {20_000}
     assert found.stopped
-    assert "of 30\u202f000 asked, stopped" in said.declaration(found)
+    assert "of 30\u202f000 asked, stopped" in readings.declaration(found)
 
 
 def verdicts(found) -> dict[str, str]:
@@ -135,8 +135,8 @@ def test_a_difference_below_the_printed_digits_is_level_and_one_above_is_not() -
         made = Run(study, (loss_only(study.setting, losses),))
         claim = next(claim for claim in claims(made) if "lose no less" in claim.text)
         assert claim.verdict == wanted
-    assert "more than 0.001, the last digit of the paper’s Table 3" in said.DECIDED
-    assert VERDICTS["level"] in said.DECIDED.lower()
+    assert "more than 0.001, the last digit of the paper’s Table 3" in readings.DECIDED
+    assert VERDICTS["level"] in readings.DECIDED.lower()
 
 
 def test_what_an_error_hides_is_neither_level_nor_settled() -> None:
@@ -232,7 +232,7 @@ def test_what_cannot_be_compared_confirms_nothing() -> None:
 
 def test_the_reading_names_the_numbers() -> None:
     found = run(Study(SMALL))
-    text = said.reading(found)
+    text = readings.reading(found)
     snr = found.found[0].outcome("success_any_best", "snr")
     assert f"{100 * snr.value:.1f} ± {100 * snr.error:.1f}\u00a0%" in text
     assert "3\u202f000 scenarios" in text

@@ -15,13 +15,13 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import fold
-from metrics.aggregation import Level, item_table, item_verdicts, mean_where_defined
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, Metric, holds, keys_at
-from metrics.choices import Settings
-from metrics.pairs import cells_of, patterns_of, reference_states, tied, verdicts
-from metrics.ratings import Ratings
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import fold
+from metrics.data.aggregation import Level, item_table, item_verdicts
+from metrics.data.pairs import cells_of, patterns_of, reference_states, tied, verdicts
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray, mean_where_defined
+from metrics.measures.catalogue import BY_KEY, Metric, holds, keys_at
 
 BOUNDED = keys_at("bounds")
 """Metrics whose ends lie on the generated axis wherever every completion is defined."""

@@ -13,12 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import words
-from metrics.aggregation import Level
-from metrics.coefficients import phi
-from metrics.costing.matrices import CODES, Correlations, affine, correlations, cost_text, place_of, preset_of
-from metrics.costing.third_answer import NEAR, Slide, Weighted
-from metrics.readings import Name, plain_name
+from metrics.analyses.abstention.third_answer import NEAR, Slide, Weighted
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.data.aggregation import Level
+from metrics.measures.coefficients import phi
+from metrics.measures.cost_matrices import CODES, Correlations, affine, correlations, cost_text, place_of, preset_of
+from metrics.results import words
 
 Columns = dict[str, list[Any]]
 PRESET_NAMES = {"nominal": "Nominal", "halfway": "Halfway", "as-negative": "As good as {}", "as-positive": "As good as {}"}

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
-from metrics.pairs import cell_ratings
-from metrics.ratings import Ratings
+from metrics.data.pairs import cell_ratings
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
 
 
 def texts_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role: str) -> tuple[list[str], NDArray[np.int64]] | None:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstaining.beside import texts_beside
-from metrics.abstaining.shares import Share, share_of, shares_by
-from metrics.abstention import mode_map
-from metrics.choices import Settings
-from metrics.labels import Scheme
-from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
-from metrics.patterns import NOT_ASKED, Patterns
-from metrics.ratings import Ratings
+from metrics.analyses.abstention.covariates import texts_beside
+from metrics.analyses.abstention.shares import Share, share_of, shares_by
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import mode_map
+from metrics.data.labels import Scheme
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.data.patterns import NOT_ASKED, Patterns
+from metrics.data.ratings import Ratings
 
 # A column with more distinct values than this is not taken for prompts to compare.
 MOST_PROMPTS = 2000

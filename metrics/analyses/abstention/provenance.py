@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 
-from metrics import words
-from metrics.abstaining.relation import Together
-from metrics.abstaining.tables import f1_of
-from metrics.aggregation import Level
-from metrics.costing.matrices import cost_text
-from metrics.costing.third_answer import Weighted
-from metrics.declaration import copied, quoted, told_of, who
-from metrics.results import AgreementReport
+from metrics.analyses.abstention.relation import Together
+from metrics.analyses.abstention.tables import f1_of
+from metrics.analyses.abstention.third_answer import Weighted
+from metrics.analyses.provenance import copied, quoted, told_of, who
+from metrics.analyses.records import AgreementReport
+from metrics.data.aggregation import Level
+from metrics.measures.cost_matrices import cost_text
+from metrics.results import words
 
 ON_VERDICTS = "on whether a verdict was given"
 

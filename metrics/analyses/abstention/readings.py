@@ -9,18 +9,18 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from metrics import words
-from metrics.abstaining.bounds import NO_DECISION, Bounds
-from metrics.abstaining.relation import Relation, Together
-from metrics.abstaining.selective import Curve, Traded
-from metrics.abstaining.shares import NO_SHARE, Share
-from metrics.abstaining.silence import Group
-from metrics.abstention import MODE_NAMES, Coverage, Mode
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY
-from metrics.covering import split_said
-from metrics.readings import Name, plain_name
-from metrics.results import Block
+from metrics.analyses.abstention.bounds import NO_DECISION, Bounds
+from metrics.analyses.abstention.nonresponse import Group
+from metrics.analyses.abstention.relation import Relation, Together
+from metrics.analyses.abstention.selective import Curve, Traded
+from metrics.analyses.abstention.shares import NO_SHARE, Share
+from metrics.analyses.agreement.coverage import split_said
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.records import Block
+from metrics.data.abstention import MODE_NAMES, Coverage, Mode
+from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 SAMPLING = "Bounds speak of these data alone; sampling error comes on top."
 CLEARLY = 0.6

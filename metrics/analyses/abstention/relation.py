@@ -10,19 +10,19 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import chndtr, chndtrinc
 
-from metrics.abstaining.shares import share_of
-from metrics.abstaining.silence import placed
-from metrics.abstention import kappa_reason
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.choices import Settings
-from metrics.coefficients import cohen_kappa, phi
-from metrics.estimate import Estimate
+from metrics.analyses.abstention.nonresponse import placed
+from metrics.analyses.abstention.shares import share_of
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import kappa_reason
+from metrics.data.pairs import patterns_of
+from metrics.data.patterns import Patterns
+from metrics.data.ratings import Ratings
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import Interval
-from metrics.pairs import patterns_of
-from metrics.patterns import Patterns
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.coefficients import cohen_kappa, phi
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 Side = Literal["judge", "human"]
 Function = Callable[[FloatArray], FloatArray]

@@ -9,17 +9,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import digamma
 
-from metrics.abstaining.beside import numbers_beside
-from metrics.abstaining.silence import Decisions, decisions_of
-from metrics.abstention import coverage_of, fold
-from metrics.arrays import FloatArray
-from metrics.choices import Settings
-from metrics.coefficients import accuracy
-from metrics.comparison.readings import Reading, disagree
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, student, transformed
-from metrics.pairs import cell_ratings, patterns_of
-from metrics.ratings import Ratings
+from metrics.analyses.abstention.covariates import numbers_beside
+from metrics.analyses.abstention.nonresponse import Decisions, decisions_of
+from metrics.analyses.comparison.levels import Reading, disagree
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import coverage_of, fold
+from metrics.data.pairs import cell_ratings, patterns_of
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import accuracy
+from metrics.measures.transforms import Interval, student, transformed
+from metrics.results.estimate import Estimate
 
 FROM_SERIES = 1000.0
 """From here on three terms of a series give a difference of harmonic numbers to the last digit."""

@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.arrays import FloatArray
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
 from metrics.intervals.single_table import wilson
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.results.estimate import Estimate
 
 FEW = 10
 """Items with, or without, the event below which the jackknife alone is not trusted."""

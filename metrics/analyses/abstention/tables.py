@@ -7,15 +7,15 @@ from collections.abc import Callable, Mapping, Sequence
 from operator import attrgetter
 from typing import Any
 
-from metrics.abstaining.bounds import Bounds
-from metrics.abstaining.relation import Together
-from metrics.abstaining.selective import Curve, Traded
-from metrics.abstaining.silence import Group
-from metrics.abstention import Coverage, Mode
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
-from metrics.results import Block
-from metrics.tables import ENDS, Column, Table, by_cell, cell
+from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.abstention.nonresponse import Group
+from metrics.analyses.abstention.relation import Together
+from metrics.analyses.abstention.selective import Curve, Traded
+from metrics.analyses.records import Block
+from metrics.data.abstention import Coverage, Mode
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.estimate import Estimate
+from metrics.results.tables import ENDS, Column, Table, by_cell, cell
 
 Columns = dict[str, list[Any]]
 SHOWN = ("accuracy", "kappa", "f1")

@@ -10,22 +10,22 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import fold, mode_labels
-from metrics.aggregation import Level, item_table, mean_where_defined
-from metrics.arrays import FloatArray
-from metrics.catalogue import NO_COST, WEIGHTED_KAPPA, why_undefined
-from metrics.choices import Settings
-from metrics.coefficients import weighted_kappa
-from metrics.costing.matrices import COSTS, Cost, cost_of, slide_cost
-from metrics.estimate import Estimate
-from metrics.intervals.attach import Tallied
+from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.report_intervals import Tallied
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import fold, mode_labels
+from metrics.data.aggregation import Level, item_table
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, macro_intervals, micro_intervals, table_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import Interval
-from metrics.judging import item_verdicts_of
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray, mean_where_defined
+from metrics.measures.catalogue import NO_COST, WEIGHTED_KAPPA, why_undefined
+from metrics.measures.coefficients import weighted_kappa
+from metrics.measures.cost_matrices import COSTS, Cost, cost_of, slide_cost
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 # Steps of 0.05 from 0 to 1.
 STEPS = 20
@@ -88,7 +88,7 @@ def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> 
     Raises
     ------
     InputError
-        As `metrics.pairs.reference_name`, and as `metrics.intervals.cluster.clusters_of` where the unit is a column.
+        As `metrics.data.pairs.reference_name`, and as `metrics.intervals.cluster.clusters_of` where the unit is a column.
     """
     settings = replace(settings, abstention="as_category")
     stops = {f"{place / STEPS:g}": slide_cost(place / STEPS) for place in range(STEPS + 1)}

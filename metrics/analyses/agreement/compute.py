@@ -8,38 +8,32 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.abstention import Coverage, fold, mode_labels, mode_map
-from metrics.aggregation import (
-    UNDECIDED,
-    ItemVerdicts,
-    fold_items,
-    item_table,
-    item_verdicts,
-)
-from metrics.alike import alike_sentences
-from metrics.arrays import safe_ratio
-from metrics.catalogue import applicable
-from metrics.cautions import cautions, scores_alone
-from metrics.choices import Settings, checked, settings_of
-from metrics.covering import apart_said, coverages, easier_said
-from metrics.direction_tests import with_directions
+from metrics.analyses.agreement.coverage import apart_said, coverages, easier_said
+from metrics.analyses.agreement.standing import standing
+from metrics.analyses.cautions import cautions, scores_alone
+from metrics.analyses.direction_tests import with_directions
+from metrics.analyses.evaluation import catalogue_family, evaluate
+from metrics.analyses.leading import with_distances
+from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
+from metrics.analyses.report_intervals import Tallied, with_intervals
+from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.data.abstention import Coverage, fold, mode_labels, mode_map
+from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_table, item_verdicts
+from metrics.data.labels import Scheme
+from metrics.data.nonverdicts import handling_words
+from metrics.data.pairs import one_human_each, patterns_of
+from metrics.data.patterns import Patterns
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
+from metrics.data.similar_names import alike_sentences
+from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
-from metrics.estimate import estimates_of
-from metrics.evaluating import catalogue_family, evaluate
-from metrics.handling import handling_words
-from metrics.intervals.attach import Tallied, with_intervals
 from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
-from metrics.labels import Scheme
-from metrics.pairs import one_human_each, patterns_of
-from metrics.patterns import Patterns
-from metrics.ratings import Ratings
-from metrics.results import AgreementReport, Block, Declaration, JudgeReport, Warn
-from metrics.scales.leading import with_distances
-from metrics.scales.proposing import scales_of
-from metrics.standing import standing
+from metrics.measures.arrays import safe_ratio
+from metrics.measures.catalogue import applicable
+from metrics.results.estimate import estimates_of
 from metrics.version import __version__
-from metrics.vocabulary import Kind
 
 
 def agreement(
@@ -75,7 +69,7 @@ def agreement(
     cost : {"nominal", "halfway", "as-negative", "as-positive"} or array_like, shape (3, 3), optional
         With `as_category`: cost of confusing positive, negative and abstention, for weighted kappa.
     item_rule, threshold, weights
-        See `metrics.aggregation.ItemRule`. Default of the weights: the rubric of the file, else 1.
+        See `metrics.data.aggregation.ItemRule`. Default of the weights: the rubric of the file, else 1.
     interval : {"auto", "jackknife", "dirichlet", "wilson", "bootstrap", "bca", "none"}
         The default rules of `metrics.intervals.default`; one of these rules wherever it applies; draws with replacement, by
         percentiles or BCa; or point values only.

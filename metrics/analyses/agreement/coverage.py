@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics import words
-from metrics.abstention import Coverage, coverage_of
-from metrics.pairs import cells_of, patterns_of, verdicts, voted
-from metrics.ratings import Ratings
+from metrics.data.abstention import Coverage, coverage_of
+from metrics.data.pairs import cells_of, patterns_of, verdicts, voted
+from metrics.data.ratings import Ratings
+from metrics.results import words
 
 
 def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, dict[str, Coverage]]:

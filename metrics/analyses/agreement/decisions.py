@@ -7,14 +7,14 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_map
-from metrics.aggregation import ABSENT
-from metrics.choices import Settings
+from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import mode_map
+from metrics.data.aggregation import ABSENT
+from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
+from metrics.data.ratings import Ratings, written_out
 from metrics.errors import InputError
-from metrics.judging import item_verdicts_of
-from metrics.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
-from metrics.ratings import Ratings, written_out
-from metrics.words import NEEDS_ROWS
+from metrics.results.words import NEEDS_ROWS
 
 Cell = tuple[int, int]
 MAX_HUMANS = 12

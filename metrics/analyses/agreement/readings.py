@@ -10,11 +10,11 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from metrics import words
-from metrics.abstention import Coverage
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
-from metrics.results import Block
+from metrics.analyses.records import Block
+from metrics.data.abstention import Coverage
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 Name = Callable[[str], str]
 NEARLY_ONE = 0.95

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics import words
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.exact import holm
-from metrics.results import Block, JudgeReport, Warn
+from metrics.analyses.records import Block, JudgeReport, Warn
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.measures.exact_tests import holm
+from metrics.results import words
 
 BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE = "below_chance", "below_baseline", "pooled_kappa_outside"
 CODES = (BELOW_CHANCE, BELOW_BASELINE, POOLED_OUTSIDE)

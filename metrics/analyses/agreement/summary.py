@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from metrics import tables, words
-from metrics.aggregation import LEVELS
-from metrics.agreement_tables import criteria, levels
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.declaration import header
-from metrics.results import AgreementReport, Block, JudgeReport
-from metrics.standing import CODES, standing
-from metrics.tables import Column, Table, form_of, with_ends
+from metrics.analyses.agreement.standing import CODES, standing
+from metrics.analyses.agreement.tables import criteria, levels
+from metrics.analyses.provenance import header
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.data.aggregation import LEVELS
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results import tables, words
+from metrics.results.tables import Column, Table, form_of, with_ends
 
 SHOWN = keys_at("terminal")
 # Letters of a column: of names, of numbers with their intervals, and of the labels beside a confusion matrix.

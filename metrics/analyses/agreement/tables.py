@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from metrics.aggregation import LEVEL_NAMES, LEVELS
-from metrics.catalogue import BY_KEY
-from metrics.results import Block, JudgeReport
-from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, cell, form_of, with_column, with_ends
+from metrics.analyses.records import Block, JudgeReport
+from metrics.data.aggregation import LEVEL_NAMES, LEVELS
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.tables import Cell, Column, Format, Table, by_metric, by_part, cell, form_of, with_column, with_ends
 
 Numbers = Iterable[tuple[str, str, Format]]
 """Name, key and format of each metric."""

@@ -9,21 +9,21 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.abstention import Mode
-from metrics.aggregation import LEVELS, Level
-from metrics.catalogue import BY_KEY
-from metrics.choices import Settings, checked, settings_of
-from metrics.comparison.contrasts import Comparison, Forest
-from metrics.comparison.joint import Everybody, Share, joint_p
-from metrics.comparison.pairwise import Question, comparable, compare_pair, declared, statistic_of
-from metrics.comparison.permutation import Told
-from metrics.comparison.wording import direction
+from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.comparison.joint import Everybody, Share, joint_p
+from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declared, statistic_of
+from metrics.analyses.comparison.permutation import Told
+from metrics.analyses.comparison.readings import direction
+from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.leading import leading
+from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.data.abstention import Mode
+from metrics.data.aggregation import LEVELS, Level
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.exact import holm
-from metrics.intervals.requested import PLACES
-from metrics.judging import agreement_of
-from metrics.ratings import Ratings
-from metrics.scales.leading import leading
+from metrics.intervals.methods import PLACES
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.exact_tests import holm
 
 REPLICATES = 10_000
 BEST = "best"

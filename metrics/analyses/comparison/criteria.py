@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import words
-from metrics.comparison.permutation import mcnemar
-from metrics.comparison.shared_decisions import Shared
-from metrics.exact import holm
+from metrics.analyses.comparison.permutation import mcnemar
+from metrics.analyses.comparison.shared_decisions import Shared
+from metrics.measures.exact_tests import holm
+from metrics.results import words
 
 # Criteria named in one sentence; of more, the rest are counted.
 MOST_NAMED = 3

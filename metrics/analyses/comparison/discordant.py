@@ -7,12 +7,12 @@ import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_labels
-from metrics.comparison.contrasts import OUTCOMES, Comparison, Outcome
-from metrics.judging import item_verdicts_of
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
-from metrics.selecting import decision_frame, refuse_tally
+from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.agreement.decisions import decision_frame, refuse_tally
+from metrics.analyses.comparison.result import OUTCOMES, Comparison, Outcome
+from metrics.data.abstention import mode_labels
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 
 LOST_AND_WON: tuple[Outcome, ...] = ("only_a", "only_b")
 

@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.data.ratings import Panel, Ratings, RunChoice, Runs
 from metrics.errors import InputError
-from metrics.ratings import Panel, Ratings, RunChoice, Runs
 
 Codes = Sequence[NDArray[np.int32]]
 """New code of each old one, for each of the two files."""

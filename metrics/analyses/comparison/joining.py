@@ -14,16 +14,16 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.analyses.agreement.decisions import refuse_tally
+from metrics.analyses.comparison.joined_runs import panels_of_both, run_choice, runs_of_both
 from metrics.asker import flag, worded
-from metrics.comparison.joined_runs import panels_of_both, run_choice, runs_of_both
+from metrics.data.labels import Scheme
+from metrics.data.ratings import LeftOut, Rater, Ratings, Source
+from metrics.data.vocabulary import Kind, normalise
 from metrics.errors import InputError
-from metrics.labels import Scheme
-from metrics.ratings import LeftOut, Rater, Ratings, Source
 from metrics.readers import Proposal, Table, build, open_table, propose
 from metrics.readers.names import OVERALL
-from metrics.selecting import refuse_tally
-from metrics.vocabulary import Kind, normalise
-from metrics.words import NEEDS_ROWS
+from metrics.results.words import NEEDS_ROWS
 
 FILE = "file"
 Ints = NDArray[np.int32]

@@ -14,19 +14,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_labels
-from metrics.aggregation import UNDECIDED, Level
-from metrics.arrays import FloatArray
-from metrics.choices import Settings
-from metrics.comparison.paired import BLOCK, Statistic
-from metrics.comparison.permutation import ALL_SWAPS, SLACK, all_swaps, random_swaps
-from metrics.comparison.shared_decisions import on_axis
+from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.comparison.paired import BLOCK, Statistic
+from metrics.analyses.comparison.permutation import ALL_SWAPS, SLACK, all_swaps, random_swaps
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import mode_labels
+from metrics.data.aggregation import UNDECIDED, Level
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.data.patterns import dense_rank_of_rows, merge_codes
+from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of
-from metrics.intervals.scale import ROUNDING, jackknife_error
-from metrics.judging import item_verdicts_of
-from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
-from metrics.patterns import dense_rank_of_rows, merge_codes
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import ROUNDING, jackknife_error
 
 Ints = NDArray[np.int64]
 Share = Callable[[float], object]

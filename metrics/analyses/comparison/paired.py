@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
-from metrics.arrays import FloatArray
-from metrics.intervals.scale import jackknife_error
-from metrics.patterns import dense_rank, merge_codes
+from metrics.data.patterns import dense_rank, merge_codes
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import jackknife_error
 
 Ints = NDArray[np.int64]
 BLOCK = 2_000_000

@@ -10,20 +10,14 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_labels
-from metrics.aggregation import Level
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, applicable, why_undefined
-from metrics.cautions import cautions
-from metrics.choices import Settings
-from metrics.coefficients import weighted_kappa
-from metrics.comparison.contrasts import OUTCOMES, Comparison, Side
-from metrics.comparison.criteria import on_criteria
-from metrics.comparison.own import OwnInterval
-from metrics.comparison.paired import Paired, Statistic
-from metrics.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
-from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, Silence, difference_of
-from metrics.comparison.shared_decisions import (
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.cautions import cautions
+from metrics.analyses.comparison.criteria import on_criteria
+from metrics.analyses.comparison.levels import LEVEL_READINGS, LevelName, Reading, Silence, difference_of
+from metrics.analyses.comparison.paired import Paired, Statistic
+from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
+from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
+from metrics.analyses.comparison.shared_decisions import (
     Shared,
     by_criterion,
     outcomes_of,
@@ -31,16 +25,22 @@ from metrics.comparison.shared_decisions import (
     shared_decisions,
     shared_items,
 )
-from metrics.estimate import Estimate
-from metrics.handling import modes_of
+from metrics.analyses.comparison.single_judge import OwnInterval
+from metrics.analyses.leading import leading
+from metrics.analyses.planning.compute import unit_words
+from metrics.analyses.records import Block, Declaration
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Mode, mode_labels
+from metrics.data.aggregation import Level
+from metrics.data.nonverdicts import modes_of
+from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clusters, clusters_of
-from metrics.intervals.scale import ROUNDING, Interval
-from metrics.judging import declaration_of
-from metrics.planning import unit_words
-from metrics.ratings import Ratings
-from metrics.results import Block, Declaration
-from metrics.scales.leading import leading
-from metrics.words import several
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
+from metrics.measures.coefficients import weighted_kappa
+from metrics.measures.transforms import ROUNDING, Interval
+from metrics.results.estimate import Estimate
+from metrics.results.words import several
 
 Ints = NDArray[np.int64]
 # Units, and units on which the judges differ, below which the interval carries a note.

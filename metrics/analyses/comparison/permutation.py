@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
-from metrics.comparison.paired import BLOCK, Paired, Statistic
-from metrics.exact import sign_test
+from metrics.analyses.comparison.paired import BLOCK, Paired, Statistic
+from metrics.measures.arrays import FloatArray
+from metrics.measures.exact_tests import sign_test
 
 ALL_SWAPS = 12
 """Up to so many items that differ, every way of swapping them is tried."""

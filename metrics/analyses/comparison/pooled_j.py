@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics import words
-from metrics.arrays import FloatArray, as_confusion, safe_ratio
-from metrics.coefficients import disagreements
-from metrics.comparison.readings import Reading, disagree
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.results import JudgeReport
+from metrics.analyses.comparison.levels import Reading, disagree
+from metrics.analyses.records import JudgeReport
+from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.measures.coefficients import disagreements
+from metrics.measures.transforms import Interval
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 FEWEST = 10
 """Decisions of each criterion below which a missing label of the reference is no property of the criterion."""

@@ -6,15 +6,15 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.comparison.criteria import both_ways
-from metrics.comparison.readings import SLACK, LevelName, Reading, disagree
-from metrics.planning import about
-from metrics.words import several
+from metrics.analyses.comparison.criteria import both_ways
+from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
+from metrics.analyses.planning.compute import about
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.words import several
 
 if TYPE_CHECKING:
-    from metrics.comparison.contrasts import Comparison, Forest, Side
+    from metrics.analyses.comparison.result import Comparison, Forest, Side
 
 # A difference below this is written finer: two decimals would hide it.
 SMALL = 0.01

@@ -11,17 +11,17 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.aggregation import Level
-from metrics.as_json import ends_or_none, or_none
-from metrics.choices import Settings
-from metrics.comparison import wording
-from metrics.comparison.criteria import OnCriterion
-from metrics.comparison.permutation import McNemar, Permutation
-from metrics.comparison.readings import LevelName, Reading, Silence, disagree
-from metrics.estimate import Estimate
-from metrics.planning import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
-from metrics.reports import Report
-from metrics.results import Block, Declaration
+from metrics.analyses.comparison import readings as comparison_readings
+from metrics.analyses.comparison.criteria import OnCriterion
+from metrics.analyses.comparison.levels import LevelName, Reading, Silence, disagree
+from metrics.analyses.comparison.permutation import McNemar, Permutation
+from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
+from metrics.analyses.records import Block, Declaration
+from metrics.analyses.settings import Settings
+from metrics.data.aggregation import Level
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import Report
 
 Outcome = Literal["both", "only_a", "only_b", "neither", "open"]
 OUTCOMES: tuple[Outcome, ...] = ("both", "only_a", "only_b", "neither", "open")
@@ -86,10 +86,10 @@ class Comparison(Report):
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
     places, outcome : ndarray, shape (n_shared,)
-        Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.comparison.contests`.
+        Each shared decision (item at item level) and its place in `OUTCOMES`; see `metrics.analyses.comparison.discordant`.
     """
 
-    TEXT, OF = "comparison.wording", "a comparison of two judges"
+    TEXT, OF = "analyses.comparison.readings", "a comparison of two judges"
 
     declaration: Declaration
     settings: Settings
@@ -188,7 +188,7 @@ class Comparison(Report):
     @property
     def winner(self) -> str | None:
         """The better judge; None where nothing settles it, readings disagree or the metric has no better side."""
-        better, ahead = wording.direction(self.metric), self.ahead
+        better, ahead = comparison_readings.direction(self.metric), self.ahead
         if ahead is None or not better:
             return None
         return ahead if better > 0 else self.a.name if ahead == self.b.name else self.b.name
@@ -201,12 +201,12 @@ class Comparison(Report):
     @property
     def reading(self) -> str:
         """The result in a sentence."""
-        return wording.reading(self)
+        return comparison_readings.reading(self)
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What a reader must know beside the numbers, one sentence each."""
-        return tuple(wording.notes(self))
+        return tuple(comparison_readings.notes(self))
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready values: undefined numbers are None and have a reason."""
@@ -267,7 +267,7 @@ class Forest(Report):
         p of each comparison, corrected for picking the baseline on these data; None for a baseline that was fixed.
     """
 
-    TEXT, OF = "comparison.tables:summary", "a comparison of judges with a baseline"
+    TEXT, OF = "analyses.comparison.tables:summary", "a comparison of judges with a baseline"
 
     declaration: Declaration
     metric: str
@@ -318,7 +318,7 @@ class Forest(Report):
 
     @property
     def reading(self) -> str:
-        return wording.forest_reading(self)
+        return comparison_readings.forest_reading(self)
 
     def to_dict(self) -> dict[str, Any]:
         rows = [

@@ -8,16 +8,16 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_map
-from metrics.aggregation import ABSENT, UNDECIDED, Level
-from metrics.alike import alike_sentences
-from metrics.arrays import FloatArray
-from metrics.choices import Settings
+from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Mode, mode_map
+from metrics.data.aggregation import ABSENT, UNDECIDED, Level
+from metrics.data.labels import Scheme
+from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.data.ratings import Ratings
+from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
-from metrics.judging import item_verdicts_of
-from metrics.labels import Scheme
-from metrics.pairs import cells_of, patterns_of, reference_states, verdicts
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,7 +91,7 @@ def on_axis(states: NDArray[np.int8], scheme: Scheme, mode: Mode) -> NDArray[np.
     Raises
     ------
     InputError
-        As `metrics.abstention.mode_map`.
+        As `metrics.data.abstention.mode_map`.
     """
     to_mode = mode_map(scheme, mode)
     place = np.where(to_mode.any(0), to_mode.argmax(0), -1)

@@ -10,18 +10,18 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.arrays import FloatArray
-from metrics.choices import Settings
-from metrics.coefficients import cohen_kappa
-from metrics.comparison.paired import Statistic
-from metrics.comparison.shared_decisions import Shared
-from metrics.estimate import Estimate
+from metrics.analyses.comparison.paired import Statistic
+from metrics.analyses.comparison.shared_decisions import Shared
+from metrics.analyses.ordered_blocks import rules_for
+from metrics.analyses.settings import Settings
 from metrics.intervals.cluster import Clustered, Clusters
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
 from metrics.intervals.resampling import Cells, Frame
-from metrics.intervals.scale import Interval
-from metrics.scales.blocks import rules_for
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
 Ints = NDArray[np.int64]

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from metrics import tables, words
-from metrics.catalogue import BY_KEY
-from metrics.comparison.wording import CORRECTED, LEVEL_WORDS, SILENCE_WORDS, beside_words, unit_apart, unit_of
-from metrics.planning import unit_words
-from metrics.tables import UNITS, Cell, Column, Table, form_of
+from metrics.analyses.comparison.readings import CORRECTED, LEVEL_WORDS, SILENCE_WORDS, beside_words, unit_apart, unit_of
+from metrics.analyses.planning.compute import unit_words
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import tables, words
+from metrics.results.tables import UNITS, Cell, Column, Table, form_of
 
 if TYPE_CHECKING:
-    from metrics.comparison.contrasts import Forest
+    from metrics.analyses.comparison.result import Forest
 
 WIDTHS = (-30, 10, 14, 24, 8, 8, 8)
 """Letters of the columns on a terminal."""

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.ensembles.bench import bench_of
-from metrics.ensembles.with_reference import WithReference, with_reference
-from metrics.estimate import NOT_HERE, Estimate
-from metrics.intervals.scale import interval_around, jackknife_error, student
-from metrics.ratings import Ratings
-from metrics.reliability.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
+from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.with_reference import WithReference, with_reference
+from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
+from metrics.data.abstention import Mode
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.measures.transforms import interval_around, jackknife_error, student
+from metrics.results.estimate import NOT_HERE, Estimate
 
 ALIKE = 0.65
 """Least mean κ between two parts of a group."""
@@ -115,7 +115,7 @@ def think_alike(
     Parameters
     ----------
     ratings, judges, reference, abstention
-        As in `metrics.ensembles.bench.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
     least : float
         Mean κ in [-1, 1].
     smallest : int
@@ -162,7 +162,7 @@ def alike_of(
     times : ndarray of int64, shape (n,), optional
         How often each row counts, the same for all rows of an item.
     penalty : ndarray, shape (K, K), optional
-        How far two labels are apart where they have an order; see `metrics.reliability.pairwise.quadratic`.
+        How far two labels are apart where they have an order; see `metrics.analyses.raters.pairwise.quadratic`.
     least, smallest
         As in `think_alike`.
     """

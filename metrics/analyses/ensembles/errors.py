@@ -18,13 +18,13 @@ from functools import partial
 
 import numpy as np
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.ensembles.bench import Bench, bench_of, need_reference
-from metrics.ensembles.errors_interval import Shared, interval_of, items_wrong_together
-from metrics.estimate import Estimate
-from metrics.ratings import Ratings
-from metrics.reliability.pairwise import MIN_SHARED
+from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
+from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, need_reference
+from metrics.analyses.raters.pairwise import MIN_SHARED
+from metrics.data.abstention import Mode
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.results.estimate import Estimate
 
 NO_ERRORS = "no judge is wrong on a decision that another one answered too"
 NO_PAIR = f"no two judges share {MIN_SHARED} decisions with a reference"
@@ -158,7 +158,7 @@ def shared_errors(
     Parameters
     ----------
     ratings, judges, reference, abstention
-        As in `metrics.ensembles.bench.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
     confidence : float
         In (0, 1).
 

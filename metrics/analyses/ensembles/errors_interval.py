@@ -14,9 +14,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.ensembles.bench import Bench, item_error, merged
-from metrics.intervals.scale import ROUNDING, Interval, interval_around, jackknife_error, student
+from metrics.analyses.ensembles.verdict_matrix import Bench, item_error, merged
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import ROUNDING, Interval, interval_around, jackknife_error, student
 
 WORK, BLOCK = 2 * 10**6, 2**19
 """Pairs of judges over all items up to which items are left out one by one, beyond it by the derivative; and of one step."""

@@ -11,18 +11,18 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import BY_KEY
-from metrics.coefficients import cohen_kappa
-from metrics.ensembles.bench import Bench, bench_of, item_error, merged, need_reference
-from metrics.ensembles.panel import rule_of
-from metrics.ensembles.with_reference import with_reference
+from metrics.analyses.ensembles.panel import rule_of
+from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, item_error, merged, need_reference
+from metrics.analyses.ensembles.with_reference import with_reference
+from metrics.data.abstention import Mode
+from metrics.data.ratings import PanelRule, Ratings
 from metrics.errors import InputError
-from metrics.estimate import Estimate
 from metrics.intervals.bootstrap import Progress
-from metrics.intervals.scale import Interval, interval_around, student
-from metrics.ratings import PanelRule, Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.transforms import Interval, interval_around, student
+from metrics.results.estimate import Estimate
 
 MOST_PANELS, FEWEST_PANELS = 1000, 60
 """Panels of one size that are tried where there are more of them: fewer, the more decisions each of them takes."""

@@ -9,16 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import BY_KEY
-from metrics.coefficients import kappa_within
-from metrics.ensembles.bench import Bench, bench_of, need_reference
-from metrics.ensembles.with_reference import weighted_with_reference, with_reference
+from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, need_reference
+from metrics.analyses.ensembles.with_reference import weighted_with_reference, with_reference
+from metrics.data.abstention import Mode
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.estimate import NOT_HERE, Estimate
-from metrics.exact import sign_flip
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.coefficients import kappa_within
+from metrics.measures.exact_tests import sign_flip
+from metrics.results.estimate import NOT_HERE, Estimate
 
 ENDS = "low", "high"
 Cost = tuple[tuple[float, ...], ...]

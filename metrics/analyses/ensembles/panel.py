@@ -9,13 +9,13 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.ensembles.verdicts import labels_of, speaking
+from metrics.analyses.ensembles.verdicts import labels_of, speaking
+from metrics.data.labels import Scheme
+from metrics.data.pairs import cells_of, votes_of
+from metrics.data.ratings import Panel, PanelRule, Rater, Ratings
+from metrics.data.scales import refuse_scores
+from metrics.data.votes import decided
 from metrics.errors import InputError
-from metrics.labels import Scheme
-from metrics.pairs import cells_of, votes_of
-from metrics.ratings import Panel, PanelRule, Rater, Ratings
-from metrics.scales.proposing import refuse_scores
-from metrics.votes import decided
 
 RULES: tuple[PanelRule, ...] = get_args(PanelRule)
 

@@ -8,15 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.ensembles.clusters import Alike, Group
-from metrics.ensembles.errors import SharedErrors
-from metrics.ensembles.growth import Growth, Size
-from metrics.ensembles.runs import SelfAgreement
-from metrics.ensembles.split import Queue
-from metrics.ratings import Panel
-from metrics.readings import Name, plain_name
-from metrics.reliability.pairwise import MIN_SHARED
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.ensembles.cluster_judges import Alike, Group
+from metrics.analyses.ensembles.errors import SharedErrors
+from metrics.analyses.ensembles.growth import Growth, Size
+from metrics.analyses.ensembles.runs import SelfAgreement
+from metrics.analyses.ensembles.split import Queue
+from metrics.analyses.raters.pairwise import MIN_SHARED
+from metrics.data.ratings import Panel
+from metrics.results import words
 
 NEARLY_ONE = 0.8
 """Mean κ from which a group of judges reads as nearly one judge."""

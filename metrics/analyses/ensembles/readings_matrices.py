@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import words
-from metrics.ensembles.matrices import Matrices
-from metrics.exact import holm
-from metrics.readings import Name, plain_name
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.ensembles.matrices import Matrices
+from metrics.measures.exact_tests import holm
+from metrics.results import words
 
 LEVEL = 0.05
 """Corrected p up to which a direction is said."""

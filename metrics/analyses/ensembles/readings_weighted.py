@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.costing.matrices import cost_text, preset_of
-from metrics.ensembles.weighted import Weighted
-from metrics.readings import Name, plain_name
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.ensembles.weighted import Weighted
+from metrics.measures.cost_matrices import cost_text, preset_of
+from metrics.results import words
 
 # A smaller difference does not show in two decimals.
 MOVES = 0.005

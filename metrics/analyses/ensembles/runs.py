@@ -21,20 +21,20 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_labels, mode_map
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import QUADRATIC_KAPPA
-from metrics.ensembles.verdicts import labels_of, speaking
+from metrics.analyses.ensembles.verdicts import labels_of, speaking
+from metrics.analyses.leading import leading
+from metrics.analyses.raters.pairwise import quadratic
+from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.pairs import cells_of, reference_states
+from metrics.data.ratings import Ratings, Role, Runs
+from metrics.data.scales import refuse_scores
+from metrics.data.unique_items import kinds_of
+from metrics.data.votes import decided
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Transform, interval_around, jackknife_error, student
-from metrics.kinds import kinds_of
-from metrics.pairs import cells_of, reference_states
-from metrics.ratings import Ratings, Role, Runs
-from metrics.reliability.pairwise import quadratic
-from metrics.scales.leading import leading
-from metrics.scales.proposing import refuse_scores
-from metrics.votes import decided
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.measures.transforms import Transform, interval_around, jackknife_error, student
+from metrics.results.estimate import Estimate
 
 _Items = tuple[NDArray[np.int32], FloatArray]
 """Item of each decision, and how often the decision counts."""
@@ -107,7 +107,7 @@ class RunVotes:
     weight : ndarray of int64, shape (n,), optional
         Decisions that each row stands for; default 1.
     penalty : ndarray, shape (K, K), optional
-        How far two classes are apart where their order is what κ is read by (`metrics.scales.leading`).
+        How far two classes are apart where their order is what κ is read by (`metrics.analyses.leading`).
     """
 
     votes: NDArray[np.int64]
@@ -150,7 +150,7 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
     mode : str
         Abstention mode.
     reference : str
-        As in `metrics.ensembles.bench.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
 
     Raises
     ------

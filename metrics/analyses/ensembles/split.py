@@ -8,12 +8,12 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.ensembles.bench import Bench, bench_of
+from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of
+from metrics.data.abstention import Mode
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.ratings import Ratings
-from metrics.words import NEEDS_ROWS
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.results.words import NEEDS_ROWS
 
 DIGITS = 12
 """Shares that differ by rounding only are ties."""
@@ -130,7 +130,7 @@ def split_decisions(
     Parameters
     ----------
     ratings, judges, reference, abstention
-        As in `metrics.ensembles.bench.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
 
     Raises
     ------

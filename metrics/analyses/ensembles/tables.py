@@ -6,12 +6,12 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from metrics.ensembles.clusters import Alike
-from metrics.ensembles.errors import SharedErrors
-from metrics.ensembles.growth import Growth
-from metrics.ensembles.runs import SelfAgreement
-from metrics.estimate import Estimate
-from metrics.tables import Cell, Column, Format, Table, cell
+from metrics.analyses.ensembles.cluster_judges import Alike
+from metrics.analyses.ensembles.errors import SharedErrors
+from metrics.analyses.ensembles.growth import Growth
+from metrics.analyses.ensembles.runs import SelfAgreement
+from metrics.results.estimate import Estimate
+from metrics.results.tables import Cell, Column, Format, Table, cell
 
 Row = dict[str, Any]
 NOWHERE = (math.nan, math.nan)

@@ -9,16 +9,16 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_labels, mode_map
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, Metric
-from metrics.ensembles.panel import panel_judges
+from metrics.analyses.ensembles.panel import panel_judges
+from metrics.analyses.leading import leading
+from metrics.analyses.raters.pairwise import quadratic
+from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.pairs import cells_of, reference_states, verdicts
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import Weighted, kinds_of
 from metrics.errors import InputError
-from metrics.kinds import Weighted, kinds_of
-from metrics.pairs import cells_of, reference_states, verdicts
-from metrics.ratings import Ratings
-from metrics.reliability.pairwise import quadratic
-from metrics.scales.leading import leading
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, Metric
 
 NONE = -1
 
@@ -41,7 +41,7 @@ class Bench(Weighted):
     weight : ndarray of int64, shape (n,), optional
         Decisions that each row stands for, as many as there are items of its kind; default 1.
     penalty : ndarray, shape (K, K), optional
-        How far two classes are apart where their order is what κ is read by (`metrics.scales.leading`).
+        How far two classes are apart where their order is what κ is read by (`metrics.analyses.leading`).
     """
 
     options: NDArray[np.int16]

@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.labels import NO_VERDICT
-from metrics.ratings import Ratings
-from metrics.vocabulary import normalise
+from metrics.data.labels import NO_VERDICT
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 
 
 def speaking(ratings: Ratings) -> Ratings:

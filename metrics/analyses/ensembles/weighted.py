@@ -18,15 +18,15 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.coefficients import cohen_kappa
-from metrics.costing.matrices import Cost, cost_of, slide_cost
-from metrics.ensembles.bench import Bench, bench_of, item_error
+from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, item_error
+from metrics.analyses.raters.pairwise import Pairs, pairs_of, through
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, interval_around, jackknife_error, student
-from metrics.ratings import Ratings
-from metrics.reliability.pairwise import Pairs, pairs_of, through
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.cost_matrices import Cost, cost_of, slide_cost
+from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
+from metrics.results.estimate import Estimate
 
 STEPS = 20
 # κ apart by rounding alone are ties.

@@ -8,13 +8,13 @@ from functools import partial
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import WEIGHTED_KAPPA
-from metrics.ensembles.bench import Bench
-from metrics.estimate import Estimate
+from metrics.analyses.ensembles.verdict_matrix import Bench
+from metrics.analyses.ordered_blocks import rules_for
 from metrics.intervals.default import Function, Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.scales.blocks import rules_for
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import WEIGHTED_KAPPA
+from metrics.results.estimate import Estimate
 
 
 @dataclass(frozen=True, eq=False)

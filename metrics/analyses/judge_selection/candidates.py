@@ -9,13 +9,13 @@ from typing import Any
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
-from metrics.choosing.golden import OF_MANY, OF_TWO, Function, GoldenTable
+from metrics.analyses.judge_selection.golden import OF_MANY, OF_TWO, Function, GoldenTable
+from metrics.analyses.prevalence.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
 from metrics.errors import InputError
-from metrics.estimate import NOT_HERE, Estimate, Part
-from metrics.intervals.scale import Interval
-from metrics.sweeping.power import FEW, answers_needed, phi_at, rates_of, signal_to_noise
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, why_undefined
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import NOT_HERE, Estimate, Part
 
 SNR, AT = "snr", "phi_at"
 RANKED = (SNR, *OF_TWO)

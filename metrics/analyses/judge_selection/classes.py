@@ -12,10 +12,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import as_confusion, safe_ratio
-from metrics.choosing.golden import GoldenTable
-from metrics.estimate import Estimate
-from metrics.rates import balanced_accuracy, macro_j
+from metrics.analyses.judge_selection.golden import GoldenTable
+from metrics.measures.arrays import as_confusion, safe_ratio
+from metrics.measures.rates import balanced_accuracy, macro_j
+from metrics.results.estimate import Estimate
 
 CLASSES = ("class 1", "class 2", "class 3")
 COUNTEREXAMPLE = ((80, 10, 10), (2, 6, 2), (1, 1, 8))

@@ -9,25 +9,25 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.abstention import answered_share, coverage_of, fold, mode_labels
-from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at, why_undefined
-from metrics.choices import Settings
-from metrics.coefficients import kappa_within
-from metrics.correcting.measured import verification_of
+from metrics.analyses.comparison.pooled_j import PooledJ, pooled_j
+from metrics.analyses.leading import leading
+from metrics.analyses.ordered_blocks import rules_for
+from metrics.analyses.report_intervals import Tallied
+from metrics.analyses.settings import Settings
+from metrics.analyses.true_rate.measured import verification_of
+from metrics.data.abstention import answered_share, coverage_of, fold, mode_labels
+from metrics.data.pairs import patterns_of
+from metrics.data.patterns import Patterns
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.estimate import Estimate, Part, estimates_of, with_intervals
-from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Unit, Units, micro_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import Interval
-from metrics.pairs import patterns_of
-from metrics.patterns import Patterns
-from metrics.pooled_j import PooledJ, pooled_j
-from metrics.ratings import Ratings
-from metrics.scales.blocks import rules_for
-from metrics.scales.leading import leading
+from metrics.measures.arrays import FloatArray, as_confusion
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at, why_undefined
+from metrics.measures.coefficients import kappa_within
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate, Part, estimates_of, with_intervals
 
 BA = "balanced_accuracy"
 OF_TWO, OF_MANY = keys_at("choose", 2), keys_at("choose", 3)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from metrics.catalogue import BY_KEY
-from metrics.choices import Settings
-from metrics.choosing.candidates import Benchmark, Candidate, function_of
-from metrics.comparison.joint import Everybody
-from metrics.comparison.paired import Statistic
-from metrics.comparison.readings import LEVEL_READINGS, LevelName, Reading, difference_of, disagree
-from metrics.ratings import Ratings
+from metrics.analyses.comparison.joint import Everybody
+from metrics.analyses.comparison.levels import LEVEL_READINGS, LevelName, Reading, difference_of, disagree
+from metrics.analyses.comparison.paired import Statistic
+from metrics.analyses.judge_selection.candidates import Benchmark, Candidate, function_of
+from metrics.analyses.settings import Settings
+from metrics.data.ratings import Ratings
+from metrics.measures.catalogue import BY_KEY
 
 WITHIN = "kappa_within"
 

@@ -9,16 +9,16 @@ from itertools import combinations
 import numpy as np
 from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
-from metrics.choices import Settings
-from metrics.choosing.candidates import SNR, Benchmark, Candidate, function_of
-from metrics.choosing.golden import Function
-from metrics.choosing.side_by_side import Apart, Ints, SideBySide, Told
-from metrics.estimate import Estimate
-from metrics.exact import holm
+from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, function_of
+from metrics.analyses.judge_selection.golden import Function
+from metrics.analyses.judge_selection.side_by_side import Apart, Ints, SideBySide, Told
+from metrics.analyses.settings import Settings
+from metrics.data.memo import latest
+from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import ROUNDING, Interval
-from metrics.memo import latest
-from metrics.ratings import Ratings
+from metrics.measures.exact_tests import holm
+from metrics.measures.transforms import ROUNDING, Interval
+from metrics.results.estimate import Estimate
 
 
 @dataclass(frozen=True)
@@ -85,7 +85,7 @@ def pairs_of(
     order : sequence of Candidate
         Judges of these ratings, the one that ranks higher first.
     key : str
-        Metric, see `metrics.choosing.candidates.EVERY`, or SNR.
+        Metric, see `metrics.analyses.judge_selection.candidates.EVERY`, or SNR.
     benchmark : Benchmark or None
         Its prevalence is read by SNR alone.
     settings : Settings

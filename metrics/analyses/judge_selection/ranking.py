@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.as_json import ends_or_none, or_none
-from metrics.choices import Settings, settings_of
-from metrics.choosing.apart import Pair, brackets, pairs_of, pairs_of_counts
-from metrics.choosing.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
-from metrics.choosing.golden import BA, GoldenTable, golden_of_counts, golden_tables
-from metrics.choosing.left_open import LeftOpen, left_open_first
-from metrics.choosing.levels import Against, against_first
-from metrics.choosing.side_by_side import Told
+from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
+from metrics.analyses.judge_selection.golden import BA, GoldenTable, golden_of_counts, golden_tables
+from metrics.analyses.judge_selection.levels import Against, against_first
+from metrics.analyses.judge_selection.pairwise_tests import Pair, brackets, pairs_of, pairs_of_counts
+from metrics.analyses.judge_selection.side_by_side import Told
+from metrics.analyses.judge_selection.unanswered import LeftOpen, left_open_first
+from metrics.analyses.settings import Settings, settings_of
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.ratings import Ratings
+from metrics.results.json_fields import ends_or_none, or_none
 
 # A lead up to this is rounding: the two share a rank.
 EQUAL = 1e-12
@@ -42,7 +42,7 @@ class Ranking:
     ranks : mapping of metric to ranks in `order`
         Equal values share a rank; None where undefined.
     pairs, brackets
-        See `metrics.choosing.apart`.
+        See `metrics.analyses.judge_selection.pairwise_tests`.
     against : tuple of Against
         Every other judge against the first in every reading; empty with one criterion. Where readings disagree nobody is best.
     left_open : tuple of LeftOpen
@@ -158,7 +158,7 @@ def rank_judges(
     """Return judges of a file, each on its own decisions; pairs on the decisions they share.
 
     With more than two classes (the third class of abstentions is one) there is no positive label, hence no benchmark: judges
-    are ranked by `OF_MANY` of `metrics.choosing.golden`.
+    are ranked by `OF_MANY` of `metrics.analyses.judge_selection.golden`.
 
     Parameters
     ----------
@@ -170,7 +170,7 @@ def rank_judges(
     difference : float
         Of two models' prevalences, to be detected.
     by : str, optional
-        One of what `metrics.choosing.candidates.ranked` names.
+        One of what `metrics.analyses.judge_selection.candidates.ranked` names.
     criterion : str, optional
         Rank on this criterion alone; default: on all, pooled.
     golden : sequence of GoldenTable, optional

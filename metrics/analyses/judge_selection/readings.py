@@ -8,19 +8,19 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.catalogue import QUADRATIC_KAPPA
-from metrics.choosing import said_classes
-from metrics.choosing.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
-from metrics.choosing.golden import BA
-from metrics.choosing.left_open import LeftOpen
-from metrics.choosing.levels import Against
-from metrics.choosing.ranking import Ranking
-from metrics.comparison.wording import LEVEL_WORDS, reading_words
-from metrics.rates import f1, f1_negative, precision
-from metrics.readings import Name, plain_name
-from metrics.sweeping.power import FEW, measured_rate, whole
-from metrics.sweeping.said import answers_words
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.comparison.readings import LEVEL_WORDS, reading_words
+from metrics.analyses.judge_selection import readings_classes
+from metrics.analyses.judge_selection.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
+from metrics.analyses.judge_selection.golden import BA
+from metrics.analyses.judge_selection.levels import Against
+from metrics.analyses.judge_selection.ranking import Ranking
+from metrics.analyses.judge_selection.unanswered import LeftOpen
+from metrics.analyses.prevalence.power import FEW, measured_rate, whole
+from metrics.analyses.prevalence.readings import answers_words
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.measures.rates import f1, f1_negative, precision
+from metrics.results import words
 
 ELSEWHERE = 0.01
 """Prevalences closer than this read as the same."""
@@ -174,7 +174,7 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
     start = "In this sample " + "; ".join(whom) + ("." if ranking.named or not ranking.over else ", pooled over criteria.")
     if ranking.benchmark is None:
-        return (start, *said_classes.disagreements(ranking, top, name))
+        return (start, *readings_classes.disagreements(ranking, top, name))
     mark = ranking.benchmark
     return (start, *_slope_and_noise(mark, top, name), *_mix(top, name), *_chance(top, name), *_elsewhere(mark, top, name))
 

@@ -11,14 +11,14 @@ from functools import cache
 
 import numpy as np
 
-from metrics import words
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.choosing.candidates import SYMBOLS, Candidate
-from metrics.choosing.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, Relation, relation_of
-from metrics.choosing.golden import BA, GoldenTable
-from metrics.choosing.ranking import Ranking, rank_tables
-from metrics.rates import class_scores
-from metrics.readings import Name, plain_name
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.judge_selection.candidates import SYMBOLS, Candidate
+from metrics.analyses.judge_selection.classes import CLASSES, COUNTEREXAMPLE, REVERSAL, Relation, relation_of
+from metrics.analyses.judge_selection.golden import BA, GoldenTable
+from metrics.analyses.judge_selection.ranking import Ranking, rank_tables
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.rates import class_scores
+from metrics.results import words
 
 MACRO_J, R_K = "macro_j", "mcc_multiclass"
 MOST_CLASSES = 6

@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.choices import Settings
-from metrics.comparison.shared_decisions import on_axis
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.settings import Settings
+from metrics.data.pairs import cells_of, reference_states, verdicts
+from metrics.data.patterns import dense_rank_of_rows, merge_codes
+from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of
-from metrics.pairs import cells_of, reference_states, verdicts
-from metrics.patterns import dense_rank_of_rows, merge_codes
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 Ints = NDArray[np.int64]
 States = NDArray[np.int8]

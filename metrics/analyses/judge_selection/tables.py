@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.choosing.candidates import AT, SYMBOLS, unit_of
-from metrics.choosing.ranking import Ranking
-from metrics.comparison.wording import LEVEL_WORDS
-from metrics.tables import UNITS, Cell, Column, Table
+from metrics.analyses.comparison.readings import LEVEL_WORDS
+from metrics.analyses.judge_selection.candidates import AT, SYMBOLS, unit_of
+from metrics.analyses.judge_selection.ranking import Ranking
+from metrics.results import words
+from metrics.results.tables import UNITS, Cell, Column, Table
 
 
 def ranked(ranking: Ranking) -> Table:

@@ -7,13 +7,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrics.choices import Settings
-from metrics.choosing.candidates import Benchmark, Candidate, function_of
-from metrics.comparison.joint import Everybody
-from metrics.comparison.paired import Statistic
-from metrics.comparison.readings import Reading, difference_of
-from metrics.intervals.scale import jackknife_error
-from metrics.ratings import Ratings
+from metrics.analyses.comparison.joint import Everybody
+from metrics.analyses.comparison.levels import Reading, difference_of
+from metrics.analyses.comparison.paired import Statistic
+from metrics.analyses.judge_selection.candidates import Benchmark, Candidate, function_of
+from metrics.analyses.settings import Settings
+from metrics.data.ratings import Ratings
+from metrics.measures.transforms import jackknife_error
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from metrics.gap.rows import GapRow, State
+from metrics.analyses.kappa_phi.rows import GapRow, State
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion, safe_ratio
-from metrics.coefficients import mcc_multiclass, phi
+from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.measures.coefficients import mcc_multiclass, phi
 
 EQUAL = 1e-12
 """Largest difference that rounding explains."""

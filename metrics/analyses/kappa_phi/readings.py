@@ -9,16 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.aggregation import Level
-from metrics.declaration import header
-from metrics.exact import holm
-from metrics.gap.cause import Cause
-from metrics.gap.five import EQUAL, Five
-from metrics.gap.rows import BY_CONSTRUCTION, POOLED, GapRow
-from metrics.gap.variances import ALIKE, Error, Variances
-from metrics.readings import Name, opposite_words, plain_name
-from metrics.results import AgreementReport
+from metrics.analyses.agreement.readings import Name, opposite_words, plain_name
+from metrics.analyses.kappa_phi.cause import Cause
+from metrics.analyses.kappa_phi.five import EQUAL, Five
+from metrics.analyses.kappa_phi.rows import BY_CONSTRUCTION, POOLED, GapRow
+from metrics.analyses.kappa_phi.variances import ALIKE, Error, Variances
+from metrics.analyses.provenance import header
+from metrics.analyses.records import AgreementReport
+from metrics.data.aggregation import Level
+from metrics.measures.exact_tests import holm
+from metrics.results import words
 
 LEAST = 0.005
 """A gap below this is 0.00 on screen."""

@@ -9,12 +9,12 @@ from typing import Literal
 
 import numpy as np
 
-from metrics import words
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.declaration import handling_of
-from metrics.readings import bias_sign
-from metrics.results import AgreementReport, Block, Declaration, JudgeReport
+from metrics.analyses.agreement.readings import bias_sign
+from metrics.analyses.provenance import handling_of
+from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport
+from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results import words
 
 State = Literal["undefined", "phi is 0", "no drift", "drift", "mean"]
 POOLED: Mapping[Level, str] = {

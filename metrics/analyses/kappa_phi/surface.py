@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray
+from metrics.measures.arrays import FloatArray
 
 LEVELS = (0.99, 0.95, 0.9, 0.8, 0.6, 0.4)
 """Values of κ/φ whose lines are drawn."""

@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from metrics.arrays import FloatArray, as_confusion
-from metrics.estimate import Estimate
-from metrics.gap.rows import GapRow, declared
+from metrics.analyses.kappa_phi.rows import GapRow, declared
+from metrics.analyses.records import Declaration
 from metrics.intervals.asymptotic import kappa_variance, phi_variance
-from metrics.intervals.scale import interval_around
-from metrics.results import Declaration
+from metrics.measures.arrays import FloatArray, as_confusion
+from metrics.measures.transforms import interval_around
+from metrics.results.estimate import Estimate
 
 ALIKE = 0.05
 """How far from 1 the ratio of two widths still reads as equally wide."""

@@ -11,20 +11,20 @@ from functools import cached_property
 from itertools import product
 from typing import Any
 
-from metrics.abstention import MODE_NAMES, MODES, SILENT, coverage_of, mode_labels
-from metrics.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
-from metrics.catalogue import BY_KEY, CATALOGUE, QUADRATIC_KAPPA, applicable
-from metrics.choices import Settings
-from metrics.handling import modes_of, recodable
-from metrics.judging import judge_report
-from metrics.labels import HANDLED, Handling, Scheme
-from metrics.pairs import patterns_of, reference_states, usual_rule
-from metrics.ratings import Ratings
-from metrics.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
-from metrics.results import Block
-from metrics.scales.leading import leading
-from metrics.vocabulary import Kind
-from metrics.words import count, number, percent, shorten
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.leading import leading
+from metrics.analyses.records import Block
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import MODE_NAMES, MODES, SILENT, coverage_of, mode_labels
+from metrics.data.aggregation import LEVEL_NAMES, LEVELS, ItemRule, Level
+from metrics.data.labels import HANDLED, Handling, Scheme
+from metrics.data.nonverdicts import modes_of, recodable
+from metrics.data.pairs import patterns_of, reference_states, usual_rule
+from metrics.data.ratings import Ratings
+from metrics.data.references import AUTO, MAJORITY, MEAN, MEDIAN, OFFERED, UNANIMOUS, as_reference, left_out, references_of
+from metrics.data.vocabulary import Kind
+from metrics.measures.catalogue import BY_KEY, CATALOGUE, QUADRATIC_KAPPA, applicable
+from metrics.results.words import count, number, percent, shorten
 
 HANDLED_NAMES: dict[Handling, str] = {
     "abstention": "{} as abstentions", "exclude": "{} left out", "as_unmet": "{} negative", "as_category": "{} a class",

@@ -9,21 +9,21 @@ from typing import Literal
 
 import numpy as np
 
-from metrics import words
-from metrics.aggregation import LEVELS, Level
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, why_undefined
-from metrics.choices import Settings
-from metrics.coefficients import cohen_kappa, disagreements, kappa_within
-from metrics.estimate import Estimate
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.comparison.pooled_j import pooled_j_of
+from metrics.analyses.multiverse.result import apart
+from metrics.analyses.records import JudgeReport
+from metrics.analyses.settings import Settings
+from metrics.data.aggregation import LEVELS, Level
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import Coded, within_left_out
-from metrics.intervals.scale import Interval, interval_around, jackknife_error, student
-from metrics.multiverse.found import apart
-from metrics.pairs import patterns_of
-from metrics.pooled_j import pooled_j_of
-from metrics.ratings import Ratings
-from metrics.readings import Name, plain_name
-from metrics.results import JudgeReport
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, why_undefined
+from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
+from metrics.measures.transforms import Interval, interval_around, jackknife_error, student
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 Pooled = Literal["lifted", "lowered", "same", "undefined"]
 ONCE: dict[Level, str] = {

@@ -9,11 +9,11 @@ from functools import cached_property
 from itertools import groupby
 from typing import Any
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.choices import Settings
-from metrics.estimate import Estimate
-from metrics.multiverse.analyses import NOT_ASKED, Analysis, Dimension, Levels, Space
+from metrics.analyses.multiverse.compute import NOT_ASKED, Analysis, Dimension, Levels, Space
+from metrics.analyses.settings import Settings
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 COLUMNS = {
     "mode": "abstention",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.aggregation import LEVELS
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
-from metrics.multiverse.pooling import Influence
-from metrics.results import JudgeReport
-from metrics.tables import ENDS, Cell, Column, Table, form_of
+from metrics.analyses.multiverse.pooling import Influence
+from metrics.analyses.records import JudgeReport
+from metrics.data.aggregation import LEVELS
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.estimate import Estimate
+from metrics.results.tables import ENDS, Cell, Column, Table, form_of
 
 
 def levels_table(report: JudgeReport, metric: str, moved: Sequence[Influence]) -> Table:

@@ -11,25 +11,25 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from metrics import words
-from metrics.aggregation import Level
-from metrics.arrays import FloatArray
-from metrics.as_json import ends_or_none, or_none
-from metrics.catalogue import BY_KEY
+from metrics.analyses.report_intervals import Tallied
+from metrics.data.aggregation import Level
+from metrics.data.memo import once
+from metrics.data.pairs import patterns_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.attach import Tallied
 from metrics.intervals.cluster import Clusters, clusters_of, groups_by
-from metrics.intervals.requested import PLACES
-from metrics.intervals.scale import Interval, Transform, student, transformed
-from metrics.memo import once
-from metrics.pairs import patterns_of
+from metrics.intervals.methods import PLACES
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval, Transform, student, transformed
+from metrics.results import words
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 if TYPE_CHECKING:
-    from metrics.choices import Settings
-    from metrics.comparison.contrasts import Comparison
-    from metrics.ratings import Ratings
-    from metrics.results import Block, JudgeReport
+    from metrics.analyses.comparison.result import Comparison
+    from metrics.analyses.records import Block, JudgeReport
+    from metrics.analyses.settings import Settings
+    from metrics.data.ratings import Ratings
 
 POWER = 0.80
 CONFIDENCE = 0.95

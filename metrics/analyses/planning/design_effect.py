@@ -6,19 +6,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.abstention import fold, mode_labels
-from metrics.aggregation import Level
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.catalogue import BY_KEY, applicable
-from metrics.choices import Settings
-from metrics.evaluating import catalogue_family
-from metrics.intervals.attach import Tallied
+from metrics.analyses.evaluation import catalogue_family
+from metrics.analyses.leading import leading
+from metrics.analyses.report_intervals import Tallied
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import fold, mode_labels
+from metrics.data.aggregation import Level
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clustered, clusters_of
 from metrics.intervals.default import Functions, Units
 from metrics.intervals.jackknife import Coded
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
-from metrics.scales.leading import leading
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.catalogue import BY_KEY, applicable
 
 
 @dataclass(frozen=True)

@@ -8,17 +8,17 @@ from dataclasses import dataclass, replace
 
 from scipy.special import gammaincinv
 
-from metrics import words
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.choices import Settings
-from metrics.estimate import Estimate
-from metrics.intervals.design_effect import DesignEffect, design_effects
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.planning.design_effect import DesignEffect, design_effects
+from metrics.analyses.settings import Settings
+from metrics.data.aggregation import Level
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import interval_around, student
-from metrics.judging import judge_report
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.measures.transforms import interval_around, student
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 SHOWN = keys_at("independence")
 ALIKE = 0.05

@@ -20,24 +20,23 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import coefficients
-from metrics.aggregation import mean_where_defined
-from metrics.arrays import FloatArray, as_confusion, safe_ratio
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.records import Declaration
+from metrics.analyses.settings import Settings, settings_of
 from metrics.asker import flag
-from metrics.catalogue import record_of, why_undefined
-from metrics.choices import Settings, settings_of
-from metrics.costing.matrices import slide_cost
+from metrics.data.pairs import patterns_of
+from metrics.data.patterns import Patterns
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.estimate import Estimate
 from metrics.intervals.default import Unit, macro_intervals, micro_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
 from metrics.intervals.single_table import wilson
-from metrics.judging import declaration_of
-from metrics.pairs import patterns_of
-from metrics.patterns import Patterns
-from metrics.ratings import Ratings
-from metrics.results import Declaration
+from metrics.measures import coefficients
+from metrics.measures.arrays import FloatArray, as_confusion, mean_where_defined, safe_ratio
+from metrics.measures.catalogue import record_of, why_undefined
+from metrics.measures.cost_matrices import slide_cost
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed
+from metrics.results.estimate import Estimate
 
 Convention = Literal["exclude", "class", "half"]
 CONVENTIONS: tuple[Convention, ...] = get_args(Convention)

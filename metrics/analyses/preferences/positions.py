@@ -12,16 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstaining.shares import Share, share_of
-from metrics.choices import settings_of
+from metrics.analyses.abstention.shares import Share, share_of
+from metrics.analyses.preferences.compute import TIE, labels_of
+from metrics.analyses.settings import settings_of
+from metrics.data.labels import Scheme
+from metrics.data.pairs import cell_ratings, cells_of, reference_states
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.exact import sign_test
-from metrics.kinds import kinds_of
-from metrics.labels import Scheme
-from metrics.pairs import cell_ratings, cells_of, reference_states
-from metrics.ratings import Ratings
-from metrics.scales.preferences import TIE, labels_of
-from metrics.vocabulary import normalise
+from metrics.measures.exact_tests import sign_test
 
 COLUMNS = ("verdict_swapped", "swapped_verdict", "verdict_reversed")
 """Names of the column with the verdict of the other order."""

@@ -6,15 +6,15 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from metrics import words
-from metrics.arrays import safe_ratio
-from metrics.catalogue import record_of
-from metrics.declaration import Header, columns_of, items_behind, made_of, quoted
-from metrics.estimate import Estimate
-from metrics.readings import Name, plain_name
-from metrics.scales.positions import Positions
-from metrics.scales.preferences import CONVENTIONS, Convention, Preference, Preferences
-from metrics.scales.systems import System
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.preferences.compute import CONVENTIONS, Convention, Preference, Preferences
+from metrics.analyses.preferences.positions import Positions
+from metrics.analyses.preferences.systems import System
+from metrics.analyses.provenance import Header, columns_of, items_behind, made_of, quoted
+from metrics.measures.arrays import safe_ratio
+from metrics.measures.catalogue import record_of
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 NAMES: Mapping[Convention, str] = {"exclude": "Left out", "class": "Third answer", "half": "Half a win"}
 AGREEMENT: Mapping[Convention, str] = {"exclude": "accuracy", "class": "accuracy", "half": "accuracy:half"}

@@ -12,18 +12,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
-from metrics.choices import settings_of
+from metrics.analyses.preferences.compute import CODES, labels_of
+from metrics.analyses.preferences.positions import answers_of
+from metrics.analyses.settings import settings_of
+from metrics.data.pairs import cell_ratings, cells_of, reference_states
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, Transform, covering, jackknife_error, student, transformed
 from metrics.intervals.single_table import wilson
-from metrics.kinds import kinds_of
-from metrics.pairs import cell_ratings, cells_of, reference_states
-from metrics.ratings import Ratings
-from metrics.scales.positions import answers_of
-from metrics.scales.preferences import CODES, labels_of
-from metrics.vocabulary import normalise
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Interval, Transform, covering, jackknife_error, student, transformed
+from metrics.results.estimate import Estimate
 
 # Names of the two columns, either pair.
 COLUMNS = (("model_a", "model_b"), ("system_a", "system_b"))

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import gammaln
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, applicable
+from metrics.analyses.prevalence.power import carried
 from metrics.errors import InputError
-from metrics.sweeping.power import carried
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, applicable
 
 # In steps of half a percent, without 0 and 1, at which one class is empty.
 GRID = np.linspace(0.005, 0.995, 199)

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import bdtr, ndtri
 
-from metrics.arrays import FloatArray, cells, safe_ratio
-from metrics.catalogue import BY_KEY
+from metrics.measures.arrays import FloatArray, cells, safe_ratio
+from metrics.measures.catalogue import BY_KEY
 
 POWER, CONFIDENCE = 0.80, 0.95
 FEW = 30

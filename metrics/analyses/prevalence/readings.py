@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.sweeping.power import whole
-from metrics.sweeping.sweeps import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, never_move
+from metrics.analyses.prevalence.compute import HIGH_ACCURACY, LOW_KAPPA, STILL, Sweep, never_move
+from metrics.analyses.prevalence.power import whole
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 SAME = 0.005
 """Values closer than this read as the same number."""

@@ -9,11 +9,11 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics import words
-from metrics.ratings import Ratings
-from metrics.reliability.entropy import Disagreements
-from metrics.reliability.judged import rating_places
-from metrics.selecting import MAX_HUMANS, free_texts
+from metrics.analyses.agreement.decisions import MAX_HUMANS, free_texts
+from metrics.analyses.raters.entropy import Disagreements
+from metrics.analyses.raters.judge_among_humans import rating_places
+from metrics.data.ratings import Ratings
+from metrics.results import words
 
 Decided = Mapping[tuple[str, str], str]
 """(item, criterion) to the label settled on."""

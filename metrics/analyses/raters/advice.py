@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.readings import Name, plain_name
-from metrics.reliability.evidence import CriterionEvidence
-from metrics.reliability.rare import RareLabel
-from metrics.reliability.readings import add_rare_words, listed_names
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.raters.evidence import CriterionEvidence
+from metrics.analyses.raters.rare import RareLabel
+from metrics.analyses.raters.readings import add_rare_words, listed_names
+from metrics.results import words
 
 PASSES, UNDECIDED = "passes", "undecided"
 ANEW = "Label twenty items together, talk through the borderline ones, then label the next fifty apart and measure again."

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.intervals.scale import Interval, jackknife_error, student, transformed
-from metrics.reliability.tally import Tally, as_votes, summed, tally_of_votes
-from metrics.scales.order import MEASUREMENTS, Measurement
+from metrics.analyses.raters.tally import Tally, as_votes, summed, tally_of_votes
+from metrics.data.order import MEASUREMENTS, Measurement
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import Interval, jackknife_error, student, transformed
 
 
 def krippendorff_alpha(votes: ArrayLike, values: ArrayLike | None = None, level: Measurement = "nominal") -> FloatArray:
@@ -53,7 +53,7 @@ def coincidences(votes: ArrayLike, times: ArrayLike | None = None) -> FloatArray
     Raises
     ------
     ValueError
-        See `metrics.reliability.tally.as_votes`.
+        See `metrics.analyses.raters.tally.as_votes`.
     """
     counts = as_votes(votes)
     m = counts.sum(-1)

@@ -11,17 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.as_json import ends_or_none, or_none
+from metrics.analyses.raters.judge_among_humans import (
+    LEAST,
+    check_judge,
+    criterion_place,
+    judge_labels,
+    judge_scores,
+    rater_scores,
+)
+from metrics.analyses.raters.units import Units, units_of
+from metrics.data.abstention import Mode
+from metrics.data.order import values_of
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import interval_around, jackknife_error, student
-from metrics.kinds import kinds_of
-from metrics.ratings import Ratings
-from metrics.reliability.judged import LEAST, check_judge, criterion_place, judge_labels, judge_scores, rater_scores
-from metrics.reliability.units import Units, units_of
-from metrics.scales.order import values_of
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import interval_around, jackknife_error, student
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 Kind = Literal["experts", "skilled", "crowd"]
 Scoring = Literal["labels", "scores"]

@@ -9,23 +9,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_labels
-from metrics.arrays import FloatArray
-from metrics.as_json import ends_or_none, or_none
-from metrics.catalogue import BY_KEY, Metric, applicable, keys_at, why_undefined
+from metrics.analyses.leading import leading
+from metrics.analyses.raters.ceiling_interval import of_difference, side_interval
+from metrics.analyses.raters.exchange import Exchange, exchange_test
+from metrics.analyses.raters.judge_among_humans import LEAST, cell_of_unit, check_judge, criterion_place, rater_states
+from metrics.analyses.raters.left_out import Answers, Trials
+from metrics.analyses.raters.units import Units, units_of
+from metrics.data.abstention import Mode, mode_labels
+from metrics.data.pairs import reference_name, verdicts
+from metrics.data.ratings import Ratings
+from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
+from metrics.data.unique_items import kinds_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student, transformed, wider
-from metrics.kinds import kinds_of
-from metrics.pairs import reference_name, verdicts
-from metrics.ratings import Ratings
-from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
-from metrics.reliability.ceiling_interval import of_difference, side_interval
-from metrics.reliability.exchange import Exchange, exchange_test
-from metrics.reliability.judged import LEAST, cell_of_unit, check_judge, criterion_place, rater_states
-from metrics.reliability.left_out import Answers, Trials
-from metrics.reliability.units import Units, units_of
-from metrics.scales.leading import leading
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, Metric, applicable, keys_at, why_undefined
+from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student, transformed, wider
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 METRICS = keys_at("ceiling")
 RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)
@@ -73,7 +73,7 @@ class Ceiling:
         None: the humans alone, and `value`, `difference` are undefined.
     value, human, difference : Estimate
         Means over the humans counted: of the judge, of the human left out, and the first less the second, paired. Interval: the
-        wider of the item jackknife and one of few errors (`metrics.reliability.ceiling_interval`).
+        wider of the item jackknife and one of few errors (`metrics.analyses.raters.ceiling_interval`).
     error : float
         Standard error of the difference; NaN where there is none.
     n_items : int

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.catalogue import Metric
 from metrics.intervals.jackknife import flat_errors
-from metrics.intervals.scale import covering
 from metrics.intervals.single_table import dirichlet_quantiles, wilson
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import Metric
+from metrics.measures.transforms import covering
 
 MOST_ALIKE = 0.95
 """Correlation of the two sides that is believed at most: few errors may look more alike than they are."""

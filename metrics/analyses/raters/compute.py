@@ -9,29 +9,15 @@ from typing import TypeVar, get_args
 
 import numpy as np
 
-from metrics import words
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.cautions import cautions
-from metrics.choices import Settings
-from metrics.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
-from metrics.errors import InputError
-from metrics.estimate import estimates_of, with_intervals
-from metrics.handling import handling_of, refuse_recoding
-from metrics.intervals import few
-from metrics.intervals.default import FEW_DISAGREEMENTS
-from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
-from metrics.intervals.single_table import dirichlet_quantiles, wilson
-from metrics.judging import declaration_of
-from metrics.kinds import kinds_of
-from metrics.ratings import Ratings, Role
-from metrics.reliability.alpha import alpha_left_out, alpha_of, coincidences
-from metrics.reliability.fleiss import fleiss_of_sums, fleiss_tally
-from metrics.reliability.gate import Bands, gate_of
-from metrics.reliability.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
-from metrics.reliability.levels import Measured, levels_of_scales
-from metrics.reliability.one_pair import pair_intervals
-from metrics.reliability.pairwise import (
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.cautions import cautions
+from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
+from metrics.analyses.raters.fleiss import fleiss_of_sums, fleiss_tally
+from metrics.analyses.raters.gate import Bands, gate_of
+from metrics.analyses.raters.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
+from metrics.analyses.raters.levels import Measured, levels_of_scales
+from metrics.analyses.raters.one_pair import pair_intervals
+from metrics.analyses.raters.pairwise import (
     MIN_SHARED,
     Pairs,
     kappa_of_sums,
@@ -42,13 +28,27 @@ from metrics.reliability.pairwise import (
     quadratic,
     weighted_kappa_of_sums,
 )
-from metrics.reliability.rare import rare_label
-from metrics.reliability.report import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
-from metrics.reliability.tally import Tally, tally_of
-from metrics.reliability.ties import ties_left_out
-from metrics.reliability.units import Units, units_of
-from metrics.results import Warn
-from metrics.scales.order import Measurement
+from metrics.analyses.raters.rare import rare_label
+from metrics.analyses.raters.result import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
+from metrics.analyses.raters.tally import Tally, tally_of
+from metrics.analyses.raters.ties import ties_left_out
+from metrics.analyses.raters.units import Units, units_of
+from metrics.analyses.records import Warn
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Mode
+from metrics.data.nonverdicts import handling_of, refuse_recoding
+from metrics.data.order import Measurement
+from metrics.data.ratings import Ratings, Role
+from metrics.data.unique_items import kinds_of
+from metrics.errors import InputError
+from metrics.intervals import rare_events
+from metrics.intervals.default import FEW_DISAGREEMENTS
+from metrics.intervals.single_table import dirichlet_quantiles, wilson
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.coefficients import cohen_kappa, gwet_ac1, mcc_multiclass, scott_pi
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
+from metrics.results import words
+from metrics.results.estimate import estimates_of, with_intervals
 
 T = TypeVar("T")
 INTERVALS = ("auto", "none")
@@ -88,7 +88,7 @@ def raters(
         As `metrics.read` returns them.
     level : {"nominal", "ordinal", "interval", "ratio"}, optional
         Of alpha, of AC2 and of the mean weighted kappa, which are there above nominal; the others take labels as nominal.
-        Default: what the confirmed scale of each criterion says, see `metrics.reliability.levels.levels_of_scales`.
+        Default: what the confirmed scale of each criterion says, see `metrics.analyses.raters.levels.levels_of_scales`.
     role : {"human", "judge"}, optional
         Default: humans where there are two or more, else judges. Raters without a role count as of this one.
     abstention : {"exclude", "as_unmet", "as_category"}
@@ -320,7 +320,7 @@ def _few(
     if "percent_agreement" in keys:
         parts = gwet_parts(tally.votes)
         agreed = float(agreement_of_sums(tally.times @ parts)) * n_items
-        out["percent_agreement"] = few.widened(*wilson(agreed, n_items, confidence), agreed, n_items, confidence)
+        out["percent_agreement"] = rare_events.widened(*wilson(agreed, n_items, confidence), agreed, n_items, confidence)
     weights = agreement_weights(values, level)
     functions: dict[str, Callable[[FloatArray], FloatArray]] = {
         "alpha": lambda draws: alpha_of(draws + np.swapaxes(draws, -1, -2), values, level),
@@ -334,7 +334,7 @@ def _few(
     wanted = {key: function for key, function in functions.items() if key in keys}
     if k > MOST_CLASSES or not wanted:
         return out
-    tails: tuple[dict[str, float], float] = {}, few.tail(n_split, n_items, confidence)
+    tails: tuple[dict[str, float], float] = {}, rare_events.tail(n_split, n_items, confidence)
     return out | dirichlet_quantiles(table, wanted, confidence, tails)
 
 

@@ -8,12 +8,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.ratings import Ratings, Role
-from metrics.reliability.levels import levels_of_scales
-from metrics.reliability.units import Units, units_of
-from metrics.scales.order import Measurement
+from metrics.analyses.raters.levels import levels_of_scales
+from metrics.analyses.raters.units import Units, units_of
+from metrics.data.abstention import Mode
+from metrics.data.order import Measurement
+from metrics.data.ratings import Ratings, Role
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 
 def entropy_of(votes: NDArray[np.integer[Any]]) -> FloatArray:
@@ -147,7 +147,7 @@ def disagreements(
     Parameters
     ----------
     role : {"human", "judge", None}
-        Whose labels; None as in `metrics.reliability.units.units_of`, which says what raises.
+        Whose labels; None as in `metrics.analyses.raters.units.units_of`, which says what raises.
     level : {"nominal", "ordinal", "interval", "ratio"}, optional
         Default: what the confirmed scale of each criterion says.
     """

@@ -6,9 +6,9 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics import words
-from metrics.reliability.fleiss import finite_sample_term
-from metrics.reliability.report import RaterBlock
+from metrics.analyses.raters.fleiss import finite_sample_term
+from metrics.analyses.raters.result import RaterBlock
+from metrics.results import words
 
 Kind = Literal["same", "differ", "unrelated"]
 # Two computations of one number differ by less.

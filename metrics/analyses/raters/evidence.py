@@ -17,21 +17,21 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from metrics.abstention import Mode
-from metrics.as_json import ALL, ends_or_none, name_beside_all, or_none
-from metrics.estimate import Estimate
-from metrics.exact import holm
-from metrics.intervals.scale import ROUNDING, Interval, student
-from metrics.kinds import kinds_of
-from metrics.ratings import Ratings, Role
-from metrics.reliability.entropy import entropy_of
-from metrics.reliability.judged import LEAST, MATTERS
-from metrics.reliability.levels import Measured, levels_of_scales, pair_disagreement
-from metrics.reliability.order import Fatigue, fatigue, positions, without_order
-from metrics.reliability.rates import Means, means_by_rater
-from metrics.reliability.repeated import Repeats, further_labels, repeats
-from metrics.reliability.units import Units, units_of
-from metrics.scales.order import Measurement
+from metrics.analyses.raters.entropy import entropy_of
+from metrics.analyses.raters.fatigue import Fatigue, fatigue, positions, without_order
+from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
+from metrics.analyses.raters.judge_among_humans import LEAST, MATTERS
+from metrics.analyses.raters.label_rates import Means, means_by_rater
+from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement
+from metrics.analyses.raters.units import Units, units_of
+from metrics.data.abstention import Mode
+from metrics.data.order import Measurement
+from metrics.data.ratings import Ratings, Role
+from metrics.data.unique_items import kinds_of
+from metrics.measures.exact_tests import holm
+from metrics.measures.transforms import ROUNDING, Interval, student
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ALL, ends_or_none, name_beside_all, or_none
 
 Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3
@@ -217,7 +217,7 @@ def evidence(
     Parameters
     ----------
     role : {"human", "judge", None}
-        As in `metrics.reliability.units.units_of`, which says what raises.
+        As in `metrics.analyses.raters.units.units_of`, which says what raises.
     level : {"nominal", "ordinal", "interval", "ratio"}, optional
         Default: what the confirmed scale of each criterion says.
     least : int

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from metrics.arrays import FloatArray
-from metrics.reliability.left_out import Answers, Trials
+from metrics.analyses.raters.left_out import Answers, Trials
+from metrics.measures.arrays import FloatArray
 
 Codes = NDArray[np.int64]
 Function = Callable[[FloatArray], FloatArray]

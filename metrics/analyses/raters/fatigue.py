@@ -10,14 +10,14 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.as_json import ends_or_none, or_none
-from metrics.estimate import Estimate
-from metrics.intervals.scale import ROUNDING, Interval, jackknife_error, student
-from metrics.ratings import Ratings
+from metrics.analyses.raters.judge_among_humans import LEAST, rating_places
+from metrics.analyses.raters.units import Units
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student
 from metrics.readers.repeats import parse_times
-from metrics.reliability.judged import LEAST, rating_places
-from metrics.reliability.units import Units
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 By = Literal["time", "row"]
 NO_ORDER = "a tally has no order of rows"

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.reliability.tally import Tally, as_votes
+from metrics.analyses.raters.tally import Tally, as_votes
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 
 def fleiss_kappa(votes: ArrayLike) -> FloatArray:

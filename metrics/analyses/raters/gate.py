@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
 
+from metrics.analyses.planning.compute import Needed, error_behind, items_needed
+from metrics.analyses.raters.rare import RareLabel
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.planning import Needed, error_behind, items_needed
-from metrics.reliability.rare import RareLabel
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 Verdict = Literal["passes", "fails", "undecided"]
 On = Literal["alpha", "kappa"]
@@ -155,7 +155,7 @@ def gate_of(
     n_items : int
         Items the interval rests on.
     rare : RareLabel, optional
-        As `metrics.reliability.rare.rare_label` finds it.
+        As `metrics.analyses.raters.rare.rare_label` finds it.
     """
     asked = bands or Bands()
     if not one.defined:

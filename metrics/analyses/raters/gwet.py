@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.reliability.tally import as_votes
-from metrics.scales.order import Measurement
+from metrics.analyses.raters.tally import as_votes
+from metrics.data.order import Measurement
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 
 def percent_agreement(votes: ArrayLike) -> FloatArray:

@@ -9,17 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.as_json import ends_or_none, or_none
-from metrics.comparison.shared_decisions import on_axis
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.raters.judge_among_humans import LEAST, MATTERS, rating_places
+from metrics.analyses.raters.units import Units
+from metrics.data.abstention import Mode
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 from metrics.intervals.single_table import wilson
-from metrics.ratings import Ratings
+from metrics.measures.transforms import Interval
 from metrics.readers.building import REPEATED
-from metrics.reliability.judged import LEAST, MATTERS, rating_places
-from metrics.reliability.units import Units
-from metrics.vocabulary import normalise
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 
 @dataclass(frozen=True)

@@ -5,13 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.comparison.shared_decisions import on_axis
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.raters.units import Units
+from metrics.data.abstention import Mode
+from metrics.data.pairs import cell_ratings, cells_of, verdicts
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.pairs import cell_ratings, cells_of, verdicts
-from metrics.ratings import Ratings
-from metrics.reliability.units import Units
+from metrics.measures.arrays import FloatArray
 
 LEAST = 10
 """Decisions two raters must share, or a rater must have, before a number is made of them."""

@@ -8,15 +8,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.as_json import ends_or_none, or_none
-from metrics.estimate import Estimate
-from metrics.intervals.scale import ROUNDING, interval_around, student
-from metrics.kinds import kinds_of
-from metrics.ratings import Ratings, Role
-from metrics.reliability.judged import criterion_place
-from metrics.reliability.units import Units, units_of
+from metrics.analyses.raters.judge_among_humans import criterion_place
+from metrics.analyses.raters.units import Units, units_of
+from metrics.data.abstention import Mode
+from metrics.data.ratings import Ratings, Role
+from metrics.data.unique_items import kinds_of
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import ROUNDING, interval_around, student
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 
 @dataclass(frozen=True)
@@ -76,7 +76,7 @@ def label_rates(
     ----------
     ratings : Ratings
     role : {"human", "judge", None}
-        Whose labels; None as in `metrics.reliability.units.units_of`.
+        Whose labels; None as in `metrics.analyses.raters.units.units_of`.
     abstention : {"exclude", "as_unmet", "as_category"}
     criterion : str, optional
         That criterion alone; else all together.

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.comparison.shared_decisions import on_axis
-from metrics.pairs import settle
-from metrics.ratings import Ratings
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.data.abstention import Mode
+from metrics.data.pairs import settle
+from metrics.data.ratings import Ratings
+from metrics.measures.arrays import FloatArray
 
 Codes = NDArray[np.int64]
 

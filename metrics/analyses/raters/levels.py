@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics import words
-from metrics.abstention import Mode, mode_labels
-from metrics.arrays import FloatArray
+from metrics.analyses.raters.gwet import agreement_weights
+from metrics.analyses.raters.units import Units
+from metrics.data.abstention import Mode, mode_labels
+from metrics.data.order import MEASUREMENTS, Measurement, levels_of, values_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.ratings import Ratings
-from metrics.reliability.gwet import agreement_weights
-from metrics.reliability.units import Units
-from metrics.scales.order import MEASUREMENTS, Measurement, levels_of, values_of
-from metrics.scales.proposing import scales_of
-from metrics.vocabulary import normalise
+from metrics.measures.arrays import FloatArray
+from metrics.results import words
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,7 +29,7 @@ class Measured:
     Attributes
     ----------
     values : ndarray, shape (K,)
-        Number each class stands for; see `metrics.scales.order.values_of`.
+        Number each class stands for; see `metrics.data.order.values_of`.
     classes : tuple of str, length K
         Those of the file; of a criterion whose labels alone have an order, its own.
     """
@@ -115,7 +115,7 @@ def levels_of_scales(ratings: Ratings, level: Measurement | None = None, mode: M
     Raises
     ------
     InputError
-        As `metrics.scales.order.values_of`, for a level that was asked for.
+        As `metrics.data.order.values_of`, for a level that was asked for.
     """
     classes, ordered = mode_labels(ratings.scheme, mode), bool(ratings.scheme.order)
     if level is not None:

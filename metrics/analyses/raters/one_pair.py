@@ -7,16 +7,16 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.catalogue import BY_KEY
-from metrics.coefficients import weighted_kappa_quadratic
+from metrics.analyses.ordered_blocks import rules_for
+from metrics.analyses.ordered_catalogue import QUADRATIC
+from metrics.analyses.raters.pairwise import Codes
+from metrics.analyses.raters.result import WEIGHTED
+from metrics.analyses.raters.units import Units
 from metrics.intervals.default import Functions, Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
-from metrics.intervals.scale import Interval
-from metrics.reliability.pairwise import Codes
-from metrics.reliability.report import WEIGHTED
-from metrics.reliability.units import Units
-from metrics.scales.blocks import rules_for
-from metrics.scales.records import QUADRATIC
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.coefficients import weighted_kappa_quadratic
+from metrics.measures.transforms import Interval
 
 SAME = 1e-9
 """Two computations of one number differ by less; where labels are missing, AC1 of raters is another number."""

@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import coo_array, csr_array
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.coefficients import accuracy, cohen_kappa, mcc_multiclass
-from metrics.reliability.tally import summed
+from metrics.analyses.raters.tally import summed
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.coefficients import accuracy, cohen_kappa, mcc_multiclass
 
 Codes = NDArray[np.int64]
 MIN_SHARED = 10
@@ -129,20 +129,20 @@ def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums
 
 
 def kappa_of_sums(sums: Sums) -> FloatArray:
-    """Return Cohen's kappa of each table; as `metrics.coefficients.cohen_kappa`, also where it is undefined."""
+    """Return Cohen's kappa of each table; as `metrics.measures.coefficients.cohen_kappa`, also where it is undefined."""
     return 1 - safe_ratio(sums.n * (sums.n - sums.agreed), sums.n**2 - sums.rc)
 
 
 def weighted_kappa_of_sums(sums: Sums) -> FloatArray:
     """Return kappa under the penalty of the sums.
 
-    As `metrics.coefficients.cohen_kappa` with it as weights, also where undefined.
+    As `metrics.measures.coefficients.cohen_kappa` with it as weights, also where undefined.
     """
     return 1 - safe_ratio(sums.n * sums.lost, sums.by_chance)
 
 
 def phi_of_sums(sums: Sums) -> FloatArray:
-    """Return R_K of each table; as `metrics.coefficients.mcc_multiclass`, also where it is undefined."""
+    """Return R_K of each table; as `metrics.measures.coefficients.mcc_multiclass`, also where it is undefined."""
     spread = np.sqrt((sums.n**2 - sums.rr) * (sums.n**2 - sums.cc))
     return np.clip(safe_ratio(sums.n * sums.agreed - sums.rc, spread), -1.0, 1.0)
 

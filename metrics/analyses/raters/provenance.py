@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import Literal
 
-from metrics import words
-from metrics.arrays import safe_ratio
-from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, columns_of, handling_of, quoted
-from metrics.references import reference_words
-from metrics.reliability.alternative import AlternativeTest
-from metrics.reliability.ceiling import Ceiling
-from metrics.reliability.report import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, shown
-from metrics.results import Declaration
+from metrics.analyses.provenance import Header, columns_of, handling_of, quoted
+from metrics.analyses.raters.alternative import AlternativeTest
+from metrics.analyses.raters.ceiling import Ceiling
+from metrics.analyses.raters.result import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, shown
+from metrics.analyses.records import Declaration
+from metrics.data.references import reference_words
+from metrics.measures.arrays import safe_ratio
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 SILENT = "answers without a verdict"
 TREATED = {
@@ -53,7 +53,7 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
     ----------
     report : RatersReport
     key : str
-        Of `metrics.reliability.report.STATISTICS`.
+        Of `metrics.analyses.raters.result.STATISTICS`.
     criterion : str, optional
         Default: all criteria together.
     """

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics.arrays import FloatArray
-from metrics.as_json import or_none
-from metrics.estimate import Estimate
+from metrics.measures.arrays import FloatArray
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import or_none
 
 AGREEMENT_FLOOR, AC1_FLOOR, RARE = 0.9, 0.8, 0.1
 """Lower ends of percent agreement and of AC1 from which agreement is high; share below which a label is rare.

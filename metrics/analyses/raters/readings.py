@@ -5,11 +5,11 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.readings import Name, plain_name
-from metrics.reliability.gate import GOLD_FLOOR
-from metrics.reliability.rare import RareLabel
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, shown
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.raters.gate import GOLD_FLOOR
+from metrics.analyses.raters.rare import RareLabel
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, shown
+from metrics.results import words
 
 NAMED = 3
 """Names in one sentence; of more, the rest are counted."""

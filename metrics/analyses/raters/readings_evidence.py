@@ -8,20 +8,20 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.intervals.scale import ROUNDING
-from metrics.readings import Name, plain_name
-from metrics.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
-from metrics.reliability.alternative import ENOUGH, AlternativeTest
-from metrics.reliability.ceiling import Ceiling
-from metrics.reliability.entropy import Disagreements, Pattern
-from metrics.reliability.evidence import Ambiguity, CriterionEvidence, Training
-from metrics.reliability.judged import LEAST, MATTERS
-from metrics.reliability.order import Fatigue
-from metrics.reliability.rates import LabelRate
-from metrics.reliability.readings import listed_names
-from metrics.reliability.repeated import Repeats
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.raters.alternative import ENOUGH, AlternativeTest
+from metrics.analyses.raters.ceiling import Ceiling
+from metrics.analyses.raters.entropy import Disagreements, Pattern
+from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Training
+from metrics.analyses.raters.fatigue import Fatigue
+from metrics.analyses.raters.intra_rater import Repeats
+from metrics.analyses.raters.judge_among_humans import LEAST, MATTERS
+from metrics.analyses.raters.label_rates import LabelRate
+from metrics.analyses.raters.readings import listed_names
+from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import ROUNDING
+from metrics.results import words
 
 KIND_WORDS = {"experts": "experts", "skilled": "skilled annotators", "crowd": "crowd workers"}
 WINS = "A win means less than ε worse than a person at agreeing with the others, not as good as a person."

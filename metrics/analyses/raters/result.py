@@ -10,16 +10,16 @@ from typing import Any, Literal
 import numpy as np
 import pandas as pd
 
-from metrics import words
-from metrics.arrays import FloatArray
-from metrics.as_json import ALL, name_beside_all, or_none
-from metrics.catalogue import QUADRATIC_KAPPA, Metric, Place, not_of_counts
-from metrics.estimate import Estimate, Part, means_of
-from metrics.reliability.gate import Bands, Gate, On
-from metrics.reliability.pairwise import MIN_SHARED, Pairs
-from metrics.reports import Report
-from metrics.results import Declaration, Warn
-from metrics.scales.order import Measurement
+from metrics.analyses.raters.gate import Bands, Gate, On
+from metrics.analyses.raters.pairwise import MIN_SHARED, Pairs
+from metrics.analyses.records import Declaration, Warn
+from metrics.data.order import Measurement
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import QUADRATIC_KAPPA, Metric, Place, not_of_counts
+from metrics.results import words
+from metrics.results.estimate import Estimate, Part, means_of
+from metrics.results.json_fields import ALL, name_beside_all, or_none
+from metrics.results.report import Report
 
 Json = dict[str, Any]
 
@@ -203,7 +203,7 @@ class RatersReport(Report):
         Of `pooled`; each criterion has its own.
     """
 
-    TEXT, OF = "reliability.said", "raters"
+    TEXT, OF = "analyses.raters.summary", "raters"
 
     declaration: Declaration
     role: str

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from metrics import tables, words
-from metrics.planning import about
-from metrics.reliability.declared import header
-from metrics.reliability.readings import rare_label_words, rare_words
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
-from metrics.reliability.same import same_numbers
-from metrics.reliability.tables import by_need, statistics
-from metrics.tables import Column
+from metrics.analyses.planning.compute import about
+from metrics.analyses.raters.equivalences import same_numbers
+from metrics.analyses.raters.provenance import header
+from metrics.analyses.raters.readings import rare_label_words, rare_words
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
+from metrics.analyses.raters.tables import by_need, statistics
+from metrics.results import tables, words
+from metrics.results.tables import Column
 
 WIDE = 30
 VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}

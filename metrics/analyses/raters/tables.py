@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from metrics.catalogue import QUADRATIC_KAPPA
-from metrics.reliability.report import STATISTICS, RaterBlock, RatersReport
-from metrics.tables import ENDS, Cell, Column, Table, by_metric, form_of
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport
+from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of
 
 
 def statistics(

@@ -9,9 +9,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.arrays import FloatArray
-from metrics.patterns import dense_rank
-from metrics.reliability.units import Units
+from metrics.analyses.raters.units import Units
+from metrics.data.patterns import dense_rank
+from metrics.measures.arrays import FloatArray
 
 WORD = 2**62
 """Codes of votes below this fit a machine word."""

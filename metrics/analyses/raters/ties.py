@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.kinds import kinds_of
-from metrics.ratings import Ratings
-from metrics.reliability.alpha import alpha_of, coincidences
-from metrics.reliability.declared import silent_of
-from metrics.reliability.report import RatersReport
-from metrics.reliability.tally import tally_of
-from metrics.reliability.units import units_of
-from metrics.scales.order import values_of
+from metrics.analyses.raters.alpha import alpha_of, coincidences
+from metrics.analyses.raters.provenance import silent_of
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.raters.tally import tally_of
+from metrics.analyses.raters.units import units_of
+from metrics.data.order import values_of
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of
+from metrics.results import words
 
 
 def ties_left_out(ratings: Ratings, report: RatersReport) -> str:

@@ -8,13 +8,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_labels, mode_map
+from metrics.data.abstention import Mode, mode_labels, mode_map
+from metrics.data.memo import once
+from metrics.data.pairs import cells_of
+from metrics.data.ratings import Rater, Ratings, Role
+from metrics.data.scales import refuse_scores
+from metrics.data.unique_items import Weighted
 from metrics.errors import InputError
-from metrics.kinds import Weighted
-from metrics.memo import once
-from metrics.pairs import cells_of
-from metrics.ratings import Rater, Ratings, Role
-from metrics.scales.proposing import refuse_scores
 
 NONE = -1
 """Label of a rater who did not rate the unit, or gave no verdict on it."""

@@ -16,31 +16,31 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_labels
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, why_undefined
-from metrics.choices import Settings
-from metrics.coefficients import cohen_kappa
-from metrics.comparison.contrasts import Side
-from metrics.comparison.own import OwnInterval
-from metrics.comparison.paired import Paired, Statistic
-from metrics.comparison.pairwise import paired_difference
-from metrics.comparison.permutation import permutation_tests
-from metrics.comparison.shared_decisions import Shared, on_axis
+from metrics.analyses.agreement.decisions import refuse_tally
+from metrics.analyses.comparison.paired import Paired, Statistic
+from metrics.analyses.comparison.pairwise import paired_difference
+from metrics.analyses.comparison.permutation import permutation_tests
+from metrics.analyses.comparison.result import Side
+from metrics.analyses.comparison.shared_decisions import Shared, on_axis
+from metrics.analyses.comparison.single_judge import OwnInterval
+from metrics.analyses.records import Block
+from metrics.analyses.review.changes import BeforeAfter, Change
+from metrics.analyses.review.compute import KAPPA, WEIGHTED
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import mode_labels
+from metrics.data.nonverdicts import modes_of
+from metrics.data.order import Order, order_of
+from metrics.data.pairs import cells_of, reference_name, reference_states, verdicts
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.exact import holm
-from metrics.handling import modes_of
 from metrics.intervals.cluster import clusters_of
-from metrics.pairs import cells_of, reference_name, reference_states, verdicts
-from metrics.ratings import Ratings
-from metrics.results import Block
-from metrics.reviewing.changes import BeforeAfter, Change
-from metrics.reviewing.criteria import KAPPA, WEIGHTED
-from metrics.scales.order import Order, order_of
-from metrics.scales.proposing import scales_of
-from metrics.selecting import refuse_tally
-from metrics.vocabulary import normalise
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, why_undefined
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.exact_tests import holm
+from metrics.results.estimate import Estimate
 
 Ints = NDArray[np.int64]
 REPLICATES = 9_999

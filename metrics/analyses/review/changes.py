@@ -9,9 +9,9 @@ from typing import Any
 
 import pandas as pd
 
-from metrics.choices import Settings
-from metrics.comparison.contrasts import Side
-from metrics.estimate import Estimate
+from metrics.analyses.comparison.result import Side
+from metrics.analyses.settings import Settings
+from metrics.results.estimate import Estimate
 
 
 @dataclass(frozen=True, eq=False)

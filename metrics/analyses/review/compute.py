@@ -8,22 +8,22 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from metrics.abstention import Coverage
-from metrics.aggregation import ItemRule
-from metrics.catalogue import BY_KEY
-from metrics.choices import Settings
+from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.raters.result import RaterBlock
+from metrics.analyses.records import AgreementReport, Block
+from metrics.analyses.scores.compute import scores
+from metrics.analyses.scores.result import ScoresReport
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Coverage
+from metrics.data.aggregation import ItemRule
+from metrics.data.labels import NUMBER, Scale
+from metrics.data.nonverdicts import modes_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.handling import modes_of
-from metrics.judging import agreement_of
-from metrics.labels import NUMBER, Scale
-from metrics.ratings import Ratings
-from metrics.reliability.report import RaterBlock
-from metrics.results import AgreementReport, Block
-from metrics.scales.proposing import scales_of
-from metrics.scales.report import ScoresReport
-from metrics.scales.scoring import scores
-from metrics.words import shorten
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.estimate import Estimate
+from metrics.results.words import shorten
 
 KAPPA, WEIGHTED = "kappa", "weighted_kappa_quadratic"
 ORDER_SAID = (

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from metrics.errors import InputError
 from metrics.readers.json_records import parsed
-from metrics.words import shorten
+from metrics.results.words import shorten
 
 Action = Literal["", "keep", "sharpen", "split", "drop", "relabel"]
 ACTIONS: dict[Action, str] = {

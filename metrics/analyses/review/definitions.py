@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from metrics.ratings import Ratings
-from metrics.vocabulary import normalise
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 
 COLUMNS = (
     "definition", "criterion definition", "criterion text", "criterion description", "requirement", "description", "rubric",

@@ -8,15 +8,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import mode_map
-from metrics.arrays import FloatArray
-from metrics.comparison.shared_decisions import on_axis
+from metrics.analyses.agreement.decisions import n_behind
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.review.compute import Reviewed
+from metrics.data.abstention import mode_map
+from metrics.data.order import order_of
+from metrics.data.pairs import cell_ratings, reference_states, verdicts, votes_of
 from metrics.errors import InputError
-from metrics.pairs import cell_ratings, reference_states, verdicts, votes_of
-from metrics.reviewing.criteria import Reviewed
-from metrics.scales.order import order_of
-from metrics.selecting import n_behind
-from metrics.words import count, several
+from metrics.measures.arrays import FloatArray
+from metrics.results.words import count, several
 
 MOST = 5
 USUAL = 0.5

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import numpy as np
 
-from metrics import words
-from metrics.covering import split_said
-from metrics.pairs import reference_said
-from metrics.readings import bias_sign, is_below
-from metrics.reliability.report import STATISTICS, shown
-from metrics.reliability.said import gate_words
-from metrics.reviewing.bands import band_words
-from metrics.reviewing.criteria import ORDER_SAID, Reviewed, habit
-from metrics.reviewing.decisions import ACTIONS, Decision, Review
+from metrics.analyses.agreement.coverage import split_said
+from metrics.analyses.agreement.readings import bias_sign, is_below
+from metrics.analyses.raters.result import STATISTICS, shown
+from metrics.analyses.raters.summary import gate_words
+from metrics.analyses.review.bands import band_words
+from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
+from metrics.analyses.review.decisions import ACTIONS, Decision, Review
+from metrics.data.pairs import reference_said
+from metrics.results import words
 
 DECIDED, OPEN = "✓", "○"
 ONE_HUMAN = "one human label at most on each item, so nothing says how far people agree"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.comparison.wording import p_words
-from metrics.references import reference_words
-from metrics.reviewing.changes import BeforeAfter, Change
+from metrics.analyses.comparison.readings import p_words
+from metrics.analyses.review.changes import BeforeAfter, Change
+from metrics.data.references import reference_words
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 MODES = {
     "exclude": "Abstentions excluded",

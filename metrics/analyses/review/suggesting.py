@@ -10,23 +10,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from metrics import words
-from metrics.abstention import SILENT
-from metrics.arrays import safe_ratio
-from metrics.catalogue import BY_KEY
+from metrics.analyses.agreement.readings import error_rates_words, label_rates_words, leaning
+from metrics.analyses.agreement.standing import BELOW_CHANCE, standing
+from metrics.analyses.planning.compute import error_behind, items_needed
+from metrics.analyses.raters.advice import next_step
+from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
+from metrics.analyses.raters.evidence import CriterionEvidence, evidence
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, shown
+from metrics.analyses.records import Block
+from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import Action
+from metrics.data.abstention import SILENT
+from metrics.data.memo import once
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
-from metrics.memo import once
-from metrics.planning import error_behind, items_needed
-from metrics.readings import error_rates_words, label_rates_words, leaning
-from metrics.reliability.advice import next_step
-from metrics.reliability.ceiling import Ceiling, human_ceiling
-from metrics.reliability.evidence import CriterionEvidence, evidence
-from metrics.reliability.report import STATISTICS, RaterBlock, shown
-from metrics.results import Block
-from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import Action
-from metrics.standing import BELOW_CHANCE, standing
+from metrics.measures.arrays import safe_ratio
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 OFTEN_OPEN = 0.2
 """Share of decisions that people leave open from which a criterion is hard to apply."""

@@ -10,14 +10,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics.declaration import Header, header
-from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import ACTIONS, Decision, Review
-from metrics.reviewing.definitions import definition_of
-from metrics.reviewing.telling import Telling
-from metrics.scales import declared as ordered
-from metrics.selecting import decision_frame
-from metrics.tables import ENDS, Cell, Column, Table
+from metrics.analyses.agreement.decisions import decision_frame
+from metrics.analyses.provenance import Header, header
+from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import ACTIONS, Decision, Review
+from metrics.analyses.review.definitions import definition_of
+from metrics.analyses.review.informative import Telling
+from metrics.analyses.scores import provenance as ordered
+from metrics.results.tables import ENDS, Cell, Column, Table
 
 DECIDED = tuple(map(Column, ("criterion", "decision", "owner", "note", "definition")))
 NUMBERS = (

@@ -8,9 +8,9 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri
 
-from metrics.arrays import FloatArray, safe_ratio
-from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed, wider
-from metrics.ranking.tallies import Bools, Direction, Ints, Tally, tally_by_level
+from metrics.analyses.roc.tallies import Bools, Direction, Ints, Tally, tally_by_level
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
 
 FEW_IN_CLASS, FEW_UNITS = 50, 10
 """Decisions of a class, each a unit of its own, and units with one of it, below which an interval is widened by Newcombe's."""

@@ -8,13 +8,13 @@ from typing import Literal
 import numpy as np
 from scipy.special import ndtr
 
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
+from metrics.analyses.roc.area import Scores
+from metrics.analyses.roc.cuts import units_of
+from metrics.analyses.roc.tallies import Ints, Tally
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
-from metrics.intervals.scale import Interval
-from metrics.ranking.area import Scores
-from metrics.ranking.cuts import units_of
-from metrics.ranking.tallies import Ints, Tally
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 BINS = 10
 LONG_TAIL = 1.5

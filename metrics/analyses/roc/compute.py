@@ -8,26 +8,26 @@ from typing import get_args
 
 import numpy as np
 
-from metrics import words
+from metrics.analyses.agreement.compute import agreement_of, declaration_of
+from metrics.analyses.cautions import cautions
+from metrics.analyses.records import Warn
+from metrics.analyses.roc.area import Scores, area_interval, auc, left_out
+from metrics.analyses.roc.calibration import Calibration, are_probabilities, calibration
+from metrics.analyses.roc.cuts import Cut, best_cut, cells_at, with_intervals
+from metrics.analyses.roc.decisions import POSITIVE, Decisions, decisions_of
+from metrics.analyses.roc.held_out import Method, held_out
+from metrics.analyses.roc.result import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
+from metrics.analyses.roc.tallies import Bools, Direction, Tally, reaches
+from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.true_rate.measured import verification_of
 from metrics.asker import answer, by, worded
-from metrics.cautions import cautions
-from metrics.choices import Settings, checked, settings_of
-from metrics.correcting.measured import verification_of
+from metrics.data.order import numbers_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, covering, jackknife_error, student, transformed
-from metrics.judging import agreement_of, declaration_of
-from metrics.ranking.area import Scores, area_interval, auc, left_out
-from metrics.ranking.calibration import Calibration, are_probabilities, calibration
-from metrics.ranking.curves import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
-from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
-from metrics.ranking.decisions import POSITIVE, Decisions, decisions_of
-from metrics.ranking.held_out import Method, held_out
-from metrics.ranking.tallies import Bools, Direction, Tally, reaches
-from metrics.ratings import Ratings
-from metrics.results import Warn
-from metrics.scales.order import numbers_of
-from metrics.scales.proposing import scales_of
+from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed
+from metrics.results import words
+from metrics.results.estimate import Estimate
 
 FEWEST_FOLDS, MOST_FOLDS = 2, 20
 # Names of criteria in a message.

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
+from metrics.analyses.roc.tallies import Ints, Tally
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.resampling import Cells, Frame
-from metrics.intervals.scale import Interval
-from metrics.ranking.tallies import Ints, Tally
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
 
 POINT = {"youden_j": "youden_j", "tpr": "recall", "fpr": "fpr"}
 """What a point of a ROC plot is called, and the catalogue's key of it."""

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
+from metrics.analyses.roc.area import Scores
+from metrics.analyses.roc.tallies import Bools, Direction, Ints, levels_of
+from metrics.data.memo import once
+from metrics.data.pairs import cell_ratings, cells_of, reference_name, reference_states
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of, multiples
 from metrics.intervals.cluster import clusters_of, groups_by
-from metrics.kinds import kinds_of, multiples
-from metrics.memo import once
-from metrics.pairs import cell_ratings, cells_of, reference_name, reference_states
-from metrics.ranking.area import Scores
-from metrics.ranking.tallies import Bools, Direction, Ints, levels_of
-from metrics.ratings import Ratings
+from metrics.measures.arrays import FloatArray
 
 POSITIVE, NEGATIVE = 0, 1
 

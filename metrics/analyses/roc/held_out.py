@@ -7,11 +7,11 @@ from typing import Literal
 
 import numpy as np
 
-from metrics import words
-from metrics.patterns import dense_rank_of_rows
-from metrics.ranking.area import Scores
-from metrics.ranking.cuts import Cut, best_cut, cells_at, with_intervals
-from metrics.ranking.tallies import Bools, Ints, reaches
+from metrics.analyses.roc.area import Scores
+from metrics.analyses.roc.cuts import Cut, best_cut, cells_at, with_intervals
+from metrics.analyses.roc.tallies import Bools, Ints, reaches
+from metrics.data.patterns import dense_rank_of_rows
+from metrics.results import words
 
 Method = Literal["split", "cross"]
 FEWEST, SHUFFLED, MOST = 4, 1_000_000, 999_999_999

@@ -6,13 +6,13 @@ import math
 
 import numpy as np
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, columns_of, jackknife_words, made_of, quoted
-from metrics.intervals.scale import Interval
-from metrics.ranking.curves import RocBlock, RocReport
-from metrics.ranking.held_out import HeldOut
-from metrics.ranking.tallies import Tally
+from metrics.analyses.provenance import Header, columns_of, jackknife_words, made_of, quoted
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.analyses.roc.result import RocBlock, RocReport
+from metrics.analyses.roc.tallies import Tally
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
+from metrics.results import words
 
 SMALLEST, LARGEST = 1e-6, 1e15
 """Between them a cut is written without an exponent."""

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import math
 
-from metrics import tables, words
-from metrics.estimate import Estimate
-from metrics.pooled_j import FEWEST, ONE_LABEL_EACH
-from metrics.ranking.calibration import Calibration
-from metrics.ranking.curves import JudgeRoc, MeanCurve, RocReport
-from metrics.ranking.cuts import Cut
-from metrics.ranking.declared import cut_words, header, negative_of, positive_of, short_cut
-from metrics.ranking.held_out import HeldOut
-from metrics.ranking.tables import by_criterion
-from metrics.ranking.tallies import Tally
+from metrics.analyses.comparison.pooled_j import FEWEST, ONE_LABEL_EACH
+from metrics.analyses.roc.calibration import Calibration
+from metrics.analyses.roc.cuts import Cut
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.analyses.roc.provenance import cut_words, header, negative_of, positive_of, short_cut
+from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocReport
+from metrics.analyses.roc.tables import by_criterion
+from metrics.analyses.roc.tallies import Tally
+from metrics.results import tables, words
+from metrics.results.estimate import Estimate
 
 NOT_CALIBRATED = 0.05
 MANY = 2

@@ -10,16 +10,16 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics.as_json import ALL, ends_or_none, name_beside_all, or_none
-from metrics.choices import Settings
-from metrics.estimate import Estimate
-from metrics.evaluating import catalogue_family, evaluate
-from metrics.ranking.calibration import Calibration
-from metrics.ranking.cuts import POINT, Cut
-from metrics.ranking.held_out import HeldOut
-from metrics.ranking.tallies import Direction, Tally
-from metrics.reports import Report
-from metrics.results import Block, Declaration, Warn
+from metrics.analyses.evaluation import catalogue_family, evaluate
+from metrics.analyses.records import Block, Declaration, Warn
+from metrics.analyses.roc.calibration import Calibration
+from metrics.analyses.roc.cuts import POINT, Cut
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.analyses.roc.tallies import Direction, Tally
+from metrics.analyses.settings import Settings
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ALL, ends_or_none, name_beside_all, or_none
+from metrics.results.report import Report
 
 Json = dict[str, Any]
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
@@ -232,7 +232,7 @@ class JudgeRoc:
 class RocReport(Report):
     """How well every judge tells the positive from the negative label, at which cut."""
 
-    TEXT, OF = "ranking.saying", "ROC curves"
+    TEXT, OF = "analyses.roc.readings", "ROC curves"
 
     declaration: Declaration
     settings: Settings

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from metrics.ranking.curves import JudgeRoc, MeanCurve, RocBlock
-from metrics.ranking.declared import short_cut
-from metrics.ranking.held_out import HeldOut
-from metrics.tables import Cell, Column, Table, cell
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.analyses.roc.provenance import short_cut
+from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocBlock
+from metrics.results.tables import Cell, Column, Table, cell
 
 COLUMNS = (
     Column("criterion"), Column("n", "count"), Column("AUC", "number"), Column("best cut"), Column("J there", "number"),

@@ -10,7 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

@@ -7,17 +7,17 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import keys_at
+from metrics.analyses.evaluation import catalogue_family
+from metrics.analyses.ordered_blocks import Blocks, blocks_of
+from metrics.analyses.records import Block
+from metrics.analyses.scores.compute import judge_tables, scored_part
+from metrics.analyses.scores.result import ScoresReport
+from metrics.data.ratings import Ratings
+from metrics.data.reversed_raters import turned
 from metrics.errors import InputError
-from metrics.evaluating import catalogue_family
-from metrics.intervals.scale import ROUNDING
-from metrics.ratings import Ratings
-from metrics.results import Block
-from metrics.scales.blocks import Blocks, blocks_of
-from metrics.scales.report import ScoresReport
-from metrics.scales.scoring import judge_tables, scored_part
-from metrics.scales.turning import turned
+from metrics.measures.arrays import FloatArray, as_confusion
+from metrics.measures.catalogue import keys_at
+from metrics.measures.transforms import ROUNDING
 
 SWEPT = keys_at("cuts")
 """Numbers of the catalogue at every cut."""
@@ -34,7 +34,7 @@ class CutAt:
     label : str
         Its name: positive is "this option or a higher one".
     pooled, mean, criteria
-        Blocks of the 2 x 2 tables, positive first; see `metrics.scales.blocks.Blocks`.
+        Blocks of the 2 x 2 tables, positive first; see `metrics.analyses.ordered_blocks.Blocks`.
     """
 
     place: int

@@ -10,33 +10,33 @@ from typing import get_args
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics import words
-from metrics.abstention import Coverage
-from metrics.arrays import FloatArray
+from metrics.analyses.agreement.compute import check_overlap, declaration_of, failed, unmatched, votes_apart
+from metrics.analyses.agreement.coverage import coverages
+from metrics.analyses.cautions import cautions
+from metrics.analyses.evaluation import Family, per_class
+from metrics.analyses.ordered_blocks import blocks_of, not_pooled, rules_of
+from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_measures, why_undefined
+from metrics.analyses.ordered_coding import Tables, open_of, tables_of
+from metrics.analyses.records import Warn
+from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
+from metrics.analyses.scores.scored import judge_numbers, number_name
+from metrics.analyses.scores.units import MIXED
+from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.asker import by, flag, worded
-from metrics.cautions import cautions
-from metrics.choices import Settings, checked, settings_of
-from metrics.coefficients import penalties
-from metrics.covering import coverages
+from metrics.data.abstention import Coverage
+from metrics.data.labels import NUMBER
+from metrics.data.order import Order, order_of
+from metrics.data.pairs import patterns_of
+from metrics.data.part import on_criteria
+from metrics.data.ratings import Ratings
+from metrics.data.reversed_raters import turned
+from metrics.data.scale_words import named
+from metrics.data.scales import scales_of
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.evaluating import Family, per_class
-from metrics.judging import check_overlap, declaration_of, failed, unmatched, votes_apart
-from metrics.labels import NUMBER
-from metrics.pairs import patterns_of
-from metrics.ratings import Ratings
-from metrics.results import Warn
-from metrics.scales.blocks import blocks_of, not_pooled, rules_of
-from metrics.scales.coding import Tables, open_of, tables_of
-from metrics.scales.order import Order, order_of
-from metrics.scales.part import on_criteria
-from metrics.scales.proposing import scales_of
-from metrics.scales.records import RECORDS, functions_of, ordered_measures, why_undefined
-from metrics.scales.report import JudgeScores, On, Pairs, ScoresReport
-from metrics.scales.said_scales import named
-from metrics.scales.scored import judge_numbers, number_name
-from metrics.scales.turning import turned
-from metrics.scales.units import MIXED
-from metrics.vocabulary import normalise
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import penalties
+from metrics.results import words
 
 INTERVALS = ("auto", "none")
 MOSTLY = 0.5
@@ -64,7 +64,7 @@ def scores(
     On labels: exact and adjacent agreement with their baselines, weighted kappa, rank and linear correlations, and distances in
     what the options are worth. One order holds for all criteria; an option that a criterion lacks stays without a count. Two
     labels are an order as well, the negative one lower. Where some criteria have an order and others do not, those with one
-    are counted. On numbers: `metrics.scales.paired.measures`.
+    are counted. On numbers: `metrics.analyses.paired_numbers.measures`.
 
     Parameters
     ----------

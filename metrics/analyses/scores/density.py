@@ -9,9 +9,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
-from metrics.scales.paired import Paired
-from metrics.scales.ranks import places
+from metrics.analyses.paired_numbers import Paired
+from metrics.measures.arrays import FloatArray
+from metrics.measures.ranks import places
 
 Ends = tuple[float, float]
 

@@ -9,24 +9,24 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics.arrays import FloatArray
-from metrics.as_json import or_none
-from metrics.cautions import cautions
-from metrics.choices import settings_of
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.cautions import cautions
+from metrics.analyses.ordered_blocks import blocks_of
+from metrics.analyses.ordered_coding import tables_of
+from metrics.analyses.paired_numbers import Paired, measures
+from metrics.analyses.records import Declaration, Warn
+from metrics.analyses.scores.compute import family_of
+from metrics.analyses.scores.item_totals import Totals, Values, Worth, totals_of, worth_of
+from metrics.analyses.settings import settings_of
+from metrics.data.order import Order
+from metrics.data.part import on_criteria
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.judging import declaration_of
-from metrics.ratings import Ratings
-from metrics.reports import Report
-from metrics.results import Declaration, Warn
-from metrics.scales.blocks import blocks_of
-from metrics.scales.coding import tables_of
-from metrics.scales.item_totals import Totals, Values, Worth, totals_of, worth_of
-from metrics.scales.order import Order
-from metrics.scales.paired import Paired, measures
-from metrics.scales.part import on_criteria
-from metrics.scales.scoring import family_of
-from metrics.words import count, several
+from metrics.measures.arrays import FloatArray
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import or_none
+from metrics.results.report import Report
+from metrics.results.words import count, several
 
 Json = dict[str, Any]
 LACKING = "a side has no verdict, or a failed call, on a criterion"
@@ -48,7 +48,7 @@ class Compared:
     ----------
     n : int
     measures : mapping of key to Estimate
-        As `metrics.scales.paired.measures` has them; judge minus reference.
+        As `metrics.analyses.paired_numbers.measures` has them; judge minus reference.
     distinct : tuple of int
         Distinct scores of the reference and of the judge.
     verdict : bool
@@ -115,7 +115,7 @@ class JudgeItemScores:
 class ItemScoresReport(Report):
     """Item scores of every judge against the reference, with the weights and values they rest on."""
 
-    TEXT, OF = "scales.said_items", "item scores"
+    TEXT, OF = "analyses.scores.readings_items", "item scores"
 
     declaration: Declaration
     worth: Worth
@@ -176,7 +176,7 @@ def item_scores(
     reference : str
         `majority` or `unanimous` of the humans, or one human's name.
     interval : {"auto", "none"}
-        Intervals take items as independent; see `metrics.scales.paired`.
+        Intervals take items as independent; see `metrics.analyses.paired_numbers`.
     confidence : float
         In (0, 1).
 

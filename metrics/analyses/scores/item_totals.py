@@ -14,16 +14,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
+from metrics.analyses.paired_numbers import Paired
 from metrics.asker import by
+from metrics.data.labels import Scheme
+from metrics.data.order import numbers_of
+from metrics.data.pairs import patterns_of
+from metrics.data.patterns import NOT_ASKED
+from metrics.data.ratings import Ratings
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
-from metrics.labels import Scheme
-from metrics.pairs import patterns_of
-from metrics.patterns import NOT_ASKED
-from metrics.ratings import Ratings
-from metrics.scales.order import numbers_of
-from metrics.scales.paired import Paired
-from metrics.vocabulary import normalise
+from metrics.measures.arrays import FloatArray, safe_ratio
 
 Values = Mapping[str, Any]
 

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.abstention import Coverage
-from metrics.declaration import Header, columns_of, items_behind, jackknife_words, made_of, quoted, silent_words
-from metrics.intervals.scale import Interval
-from metrics.results import Block
-from metrics.scales.order import Order
-from metrics.scales.records import RECORDS
-from metrics.scales.report import JudgeScores, ScoresReport
-from metrics.vocabulary import normalise
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.provenance import Header, columns_of, items_behind, jackknife_words, made_of, quoted, silent_words
+from metrics.analyses.records import Block
+from metrics.analyses.scores.result import JudgeScores, ScoresReport
+from metrics.data.abstention import Coverage
+from metrics.data.order import Order
+from metrics.data.vocabulary import normalise
+from metrics.measures.transforms import Interval
+from metrics.results import words
 
 SHORT = 6
 """Classes that are named one by one; of more only both ends are."""

@@ -7,21 +7,21 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from metrics import tables, words
+from metrics.analyses.agreement.readings import commonest_confusion
+from metrics.analyses.agreement.standing import REVERSED
+from metrics.analyses.agreement.summary import confusion_lines, criteria_lines
+from metrics.analyses.directions import contradicting
+from metrics.analyses.ordered_blocks import SPEARMAN_LESS_KAPPA
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.records import Block
+from metrics.analyses.scores import tables as scores_tables
+from metrics.analyses.scores.binarised import CutAt, CutSweep
+from metrics.analyses.scores.provenance import HEADLINE, header, mean_over, shown
+from metrics.analyses.scores.readings_two import ON_DIAGONAL, errors_reading, rate_reading, step_of
+from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.asker import flag, worded
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.directions import contradicting
-from metrics.plain_text import confusion_lines, criteria_lines
-from metrics.readings import commonest_confusion
-from metrics.results import Block
-from metrics.scales import tables as scores_tables
-from metrics.scales.binarised import CutAt, CutSweep
-from metrics.scales.blocks import SPEARMAN_LESS_KAPPA
-from metrics.scales.declared import HEADLINE, header, mean_over, shown
-from metrics.scales.records import RECORDS
-from metrics.scales.report import JudgeScores, ScoresReport
-from metrics.scales.said_two import ON_DIAGONAL, errors_reading, rate_reading, step_of
-from metrics.standing import REVERSED
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results import tables, words
 
 WIDE = 40
 ON_SCORES = keys_at("numbers terminal", records=RECORDS)

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from metrics import words
-from metrics.arrays import safe_ratio
-from metrics.declaration import Header, columns_of, made_of, quoted
-from metrics.estimate import Estimate
-from metrics.scales.item_scores import ItemScoresReport, JudgeItemScores
-from metrics.scales.records import RECORDS
-from metrics.scales.tables import of_items
-from metrics.standing import REVERSED
-from metrics.tables import Column, lines, with_column
+from metrics.analyses.agreement.standing import REVERSED
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.provenance import Header, columns_of, made_of, quoted
+from metrics.analyses.scores.item_scores import ItemScoresReport, JudgeItemScores
+from metrics.analyses.scores.tables import of_items
+from metrics.measures.arrays import safe_ratio
+from metrics.results import words
+from metrics.results.estimate import Estimate
+from metrics.results.tables import Column, lines, with_column
 
 SHOWN = (
     ("pearson", "Pearson"), ("spearman", "Spearman"), ("kendall_tau_b", "Kendall’s τ_b"), ("rmse", "RMSE"), ("mae", "MAE"),

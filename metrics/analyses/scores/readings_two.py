@@ -6,10 +6,10 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from metrics import words
-from metrics.directions import contradicting, opposite_of
-from metrics.results import Block
-from metrics.scales.report import ScoresReport
+from metrics.analyses.directions import contradicting, opposite_of
+from metrics.analyses.records import Block
+from metrics.analyses.scores.result import ScoresReport
+from metrics.results import words
 
 TWO = 2
 ON_DIAGONAL = "Every decision lies on the diagonal."

@@ -8,14 +8,14 @@ from typing import Any, Literal
 
 import pandas as pd
 
-from metrics.abstention import Coverage
-from metrics.arrays import FloatArray
-from metrics.as_json import ALL, name_beside_all, or_none
-from metrics.choices import Settings
-from metrics.reports import Report
-from metrics.results import Block, Declaration, Warn
-from metrics.scales.order import Order
-from metrics.scales.paired import TRANSFORMS
+from metrics.analyses.paired_numbers import TRANSFORMS
+from metrics.analyses.records import Block, Declaration, Warn
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Coverage
+from metrics.data.order import Order
+from metrics.measures.arrays import FloatArray
+from metrics.results.json_fields import ALL, name_beside_all, or_none
+from metrics.results.report import Report
 
 Json = dict[str, Any]
 On = Literal["label", "score"]
@@ -59,7 +59,7 @@ class JudgeScores:
     n_items, n_used : int or None
         Items that both sides rated on some criterion, and those with a decision in the numbers; None for a table of counts.
     two_units : mapping
-        Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.scales.units`.
+        Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.analyses.scores.units`.
     verdicts : set
         Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
     """
@@ -125,7 +125,7 @@ class ScoresReport(Report):
         Raters whose labels were turned round, low to high.
     """
 
-    TEXT, OF = "scales.said", "scores"
+    TEXT, OF = "analyses.scores.readings", "scores"
 
     declaration: Declaration
     settings: Settings

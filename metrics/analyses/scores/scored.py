@@ -9,20 +9,20 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray, safe_ratio
+from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
+from metrics.analyses.records import Block
+from metrics.analyses.scores.result import JudgeScores, Pairs
+from metrics.analyses.scores.units import two_units
+from metrics.data.memo import once
+from metrics.data.pairs import cell_ratings, cells_of, reference_name, usual_rule
+from metrics.data.ratings import Ratings
+from metrics.data.references import MEAN, MEDIAN, UNANIMOUS, WITHOUT, human_of, left_out, rule_in, with_article
+from metrics.data.unique_items import kinds_of, multiples
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
-from metrics.intervals.scale import Interval, covering, student, transformed
-from metrics.kinds import kinds_of, multiples
-from metrics.memo import once
-from metrics.pairs import cell_ratings, cells_of, reference_name, usual_rule
-from metrics.ratings import Ratings
-from metrics.references import MEAN, MEDIAN, UNANIMOUS, WITHOUT, human_of, left_out, rule_in, with_article
-from metrics.results import Block
-from metrics.scales.paired import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
-from metrics.scales.report import JudgeScores, Pairs
-from metrics.scales.units import two_units
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.transforms import Interval, covering, student, transformed
 
 NOT_AVERAGED = ("n", "bias_p", "loa_low", "loa_high")
 """Numbers whose mean over criteria says nothing."""

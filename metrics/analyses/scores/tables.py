@@ -1,19 +1,15 @@
-"""Tables of scores: every number of all criteria together, by criterion, option by option, of item scores and preferences."""
+"""Tables of scores: every number of all criteria together, by criterion, option by option, and of item scores."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
-from metrics.catalogue import record_of
-from metrics.estimate import Estimate
-from metrics.results import Block
-from metrics.scales.declared import SIGNED, shown
-from metrics.scales.item_scores import Compared
-from metrics.scales.preferences import Convention, Preferences
-from metrics.scales.records import RECORDS
-from metrics.scales.report import MEAN, JudgeScores
-from metrics.scales.said_preferences import symbol_of
-from metrics.tables import Cell, Column, Format, Table, by_metric, by_part, form_of, with_column
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.records import Block
+from metrics.analyses.scores.item_scores import Compared
+from metrics.analyses.scores.provenance import SIGNED, shown
+from metrics.analyses.scores.result import MEAN, JudgeScores
+from metrics.results.tables import Cell, Column, Format, Table, by_metric, by_part, form_of, with_column
 
 OPTION: tuple[tuple[str, str, Format], ...] = (
     ("precision", "Precision", "percent"),
@@ -71,17 +67,6 @@ def of_items(named: Iterable[tuple[str, str]], parts: Sequence[tuple[str, Compar
     """Return numbers of item scores, by key and name, on some sets of items, by heading and set."""
     rows = [(name, key, ITEMS.get(key, "number")) for key, name in named]
     return by_metric("items", "", Column("Number"), rows, [(Column(head, "number"), items.measures) for head, items in parts])
-
-
-def of_preferences(preferences: Preferences, convention: Convention) -> Table:
-    """Return one way of counting ties by criterion, pooled above and the mean over the criteria below."""
-    pooled = preferences.pooled[convention]
-    blocks = [("All, pooled", pooled), *((name, block[convention]) for name, block in preferences.criteria.items())]
-    rows: list[tuple[Sequence[Cell], Mapping[str, Estimate]]] = [((name, block.n), block.values) for name, block in blocks]
-    if preferences.means:
-        rows.append((("Mean over criteria", None), preferences.means[convention]))
-    metrics = [(Column(symbol_of(key), form_of(record_of(key))), key) for key in pooled.values]
-    return by_part("preferences", "", (Column("Criterion"), Column("Decisions", "count")), rows, metrics)
 
 
 def _form(key: str) -> Format:

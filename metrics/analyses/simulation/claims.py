@@ -14,9 +14,9 @@ from typing import Literal
 
 from scipy.special import ndtri
 
-from metrics import words
-from metrics.simulating.selection import NAMES, Selection, Simulated, simulated
-from metrics.simulating.studies import LIKE_TABLE_3, Run
+from metrics.analyses.simulation.compute import NAMES, Selection, Simulated, simulated
+from metrics.analyses.simulation.studies import LIKE_TABLE_3, Run
+from metrics.results import words
 
 Verdict = Literal["reproduced", "not", "level", "unsettled"]
 VERDICTS: dict[Verdict, str] = {

@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics import rates
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
-from metrics.reports import Report
-from metrics.simulating.scenarios import Range, Setting, Worlds, draw
-from metrics.sweeping.power import signal_to_noise
+from metrics.analyses.prevalence.power import signal_to_noise
+from metrics.analyses.simulation.scenarios import Range, Setting, Worlds, draw
+from metrics.measures import rates
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+from metrics.results.report import Report
 
 SNR = "snr"
 CATALOGUED = keys_at("simulation")
@@ -58,7 +58,7 @@ class Selection(Report):
         Sum of the products of an outcome under one metric with the same outcome under another.
     """
 
-    TEXT, OF = "simulating.tables", "a simulation"
+    TEXT, OF = "analyses.simulation.tables", "a simulation"
 
     setting: Setting
     done: int

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from math import comb
 from statistics import NormalDist
 
-from metrics import words
-from metrics.declaration import Header
+from metrics.analyses.provenance import Header
+from metrics.analyses.simulation.compute import CHOSEN_BY, NAMES, OUTCOMES, SNR, Selection, Simulated
+from metrics.analyses.simulation.scenarios import Range, SettingError
+from metrics.analyses.simulation.studies import AXIS_NAMES, Run
 from metrics.errors import InputError
-from metrics.simulating.scenarios import Range, SettingError
-from metrics.simulating.selection import CHOSEN_BY, NAMES, OUTCOMES, SNR, Selection, Simulated
-from metrics.simulating.studies import AXIS_NAMES, Run
+from metrics.results import words
 
 SUCCESS, FIRST, LOSS = OUTCOMES
 BA = "balanced_accuracy"

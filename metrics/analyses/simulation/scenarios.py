@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.arrays import FloatArray
 from metrics.errors import InputError
+from metrics.measures.arrays import FloatArray
 
 Range = tuple[float, float]
 MOST_SCENARIOS, MOST_ANSWERS = 10_000_000, 10_000_000

@@ -12,9 +12,9 @@ from typing import Any, Literal, get_args
 
 import pandas as pd
 
-from metrics import words
-from metrics.simulating.scenarios import Range, Setting
-from metrics.simulating.selection import Selection, parts
+from metrics.analyses.simulation.compute import Selection, parts
+from metrics.analyses.simulation.scenarios import Range, Setting
+from metrics.results import words
 
 Axis = Literal["none", "p_golden", "n_golden", "n_eval"]
 AXES: tuple[Axis, ...] = get_args(Axis)

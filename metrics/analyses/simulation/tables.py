@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
-from metrics import tables
-from metrics.simulating.said import CONVENTIONS, ERRORS, FIRST, LOSS, SUCCESS, by_loss, declaration, loss_words, success_words
-from metrics.simulating.selection import NAMES, Selection
-from metrics.simulating.studies import AXIS_NAMES, Run, Study
-from metrics.tables import Column, Table, selected
+from metrics.analyses.simulation.compute import NAMES, Selection
+from metrics.analyses.simulation.readings import (
+    CONVENTIONS,
+    ERRORS,
+    FIRST,
+    LOSS,
+    SUCCESS,
+    by_loss,
+    declaration,
+    loss_words,
+    success_words,
+)
+from metrics.analyses.simulation.studies import AXIS_NAMES, Run, Study
+from metrics.results import tables
+from metrics.results.tables import Column, Table, selected
 
 WIDTHS = (-20, 20, 20, 22)
 """Letters of the columns on a terminal."""

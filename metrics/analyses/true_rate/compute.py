@@ -10,14 +10,14 @@ from typing import Any
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from metrics.as_json import ends_or_none, or_none
-from metrics.catalogue import BY_KEY
-from metrics.comparison.permutation import mcnemar
-from metrics.correcting.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set, two_shares_p
+from metrics.analyses.comparison.permutation import mcnemar
+from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set, two_shares_p
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval, covering
 from metrics.intervals.single_table import wilson
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval, covering
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
 
 FITTING = "newcombe"
 ALIKE = "No interval: the verdicts of the two models do not vary."

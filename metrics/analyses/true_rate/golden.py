@@ -9,14 +9,14 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtr
 
-from metrics.arrays import FloatArray, as_confusion
-from metrics.catalogue import BY_KEY
+from metrics.analyses.prevalence.power import FEW, rates_of
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
 from metrics.intervals.single_table import single_table
-from metrics.sweeping.power import FEW, rates_of
-from metrics.words import bounds, percent, percent1
+from metrics.measures.arrays import FloatArray, as_confusion
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+from metrics.results.words import bounds, percent, percent1
 
 CONFIDENCE = 0.95
 UNLIKELY = 0.01
@@ -42,7 +42,7 @@ class Golden:
     unlike_within : str
         Why rates of these decisions of several criteria correct nothing, and what would; empty where they do.
     answered : float
-        Share of the judge's answers that get a verdict of it; see `metrics.abstention.answered_share`.
+        Share of the judge's answers that get a verdict of it; see `metrics.data.abstention.answered_share`.
     """
 
     tp: float

@@ -7,12 +7,12 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
-from metrics.as_json import ends_or_none
-from metrics.correcting.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set
+from metrics.analyses.true_rate.golden import CONFIDENCE, Golden, Verification, check_share, clip, golden_set
 from metrics.errors import InputError
-from metrics.estimate import Estimate
-from metrics.intervals.scale import Interval
 from metrics.intervals.single_table import wilson
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none
 
 RANDOM_PART = "It assumes that the golden items are a random part of the evaluation set."
 

@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import answered_share, mode_map
-from metrics.choices import Settings
-from metrics.correcting.golden import Golden, Verification, golden_set
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.comparison.pooled_j import pooled_j_of
+from metrics.analyses.multiverse.pooling import rates_note
+from metrics.analyses.records import Block
+from metrics.analyses.settings import Settings
+from metrics.analyses.true_rate.golden import Golden, Verification, golden_set
+from metrics.data.abstention import answered_share, mode_map
+from metrics.data.pairs import patterns_of
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.judging import judge_report
-from metrics.multiverse.pooling import rates_note
-from metrics.pairs import patterns_of
-from metrics.pooled_j import pooled_j_of
-from metrics.ratings import Ratings
-from metrics.results import Block
-from metrics.words import count, plain
+from metrics.results.words import count, plain
 
 ENOUGH = 30
 """Fewer unlabelled answers than this are no evaluation set."""

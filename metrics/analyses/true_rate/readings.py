@@ -8,15 +8,15 @@ from __future__ import annotations
 import math
 from typing import Literal
 
-from metrics import words
-from metrics.correcting.correction import Corrected, RateDifference
-from metrics.correcting.golden import Golden
-from metrics.correcting.labelled_part import Powered
-from metrics.correcting.measured import Measured
-from metrics.readings import Name, bias_sign, label_rates_words, plain_name
-from metrics.sweeping.power import answers_needed, measured_rate, metric_at, whole
-from metrics.sweeping.said import answers_words
-from metrics.words import TENTHS, percent1
+from metrics.analyses.agreement.readings import Name, bias_sign, label_rates_words, plain_name
+from metrics.analyses.prevalence.power import answers_needed, measured_rate, metric_at, whole
+from metrics.analyses.prevalence.readings import answers_words
+from metrics.analyses.true_rate.compute import Corrected, RateDifference
+from metrics.analyses.true_rate.golden import Golden
+from metrics.analyses.true_rate.labelled_part import Powered
+from metrics.analyses.true_rate.measured import Measured
+from metrics.results import words
+from metrics.results.words import TENTHS, percent1
 
 # Rates nearer than this are written alike.
 SAME = 0.0005

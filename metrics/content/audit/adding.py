@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics import words
-from metrics.audit.practices import ASKED, DEPENDS, ENSEMBLE, ONE_JUDGE, Asked
-from metrics.audit.systems import CORRELATIONS, MEASURES, System
-from metrics.practices.practice import NAMES
-from metrics.scales.said_scales import SCALE_NAMES
+from metrics.content.audit.practices import ASKED, DEPENDS, ENSEMBLE, ONE_JUDGE, Asked
+from metrics.content.audit.systems import CORRELATIONS, MEASURES, System
+from metrics.data.scale_words import SCALE_NAMES
+from metrics.report.checklist.practice import NAMES
+from metrics.results import words
 
 State = Literal["said", "otherwise", "not said", "not asked"]
 STATES: dict[State, str] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from metrics.audit.adding import STATES, State, additions
-from metrics.audit.sources import SOURCES
-from metrics.audit.systems import CATEGORIES, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, System
-from metrics.practices.practice import NAMES
-from metrics.scales.said_scales import SCALE_NAMES
+from metrics.content.audit.adding import STATES, State, additions
+from metrics.content.audit.sources import SOURCES
+from metrics.content.audit.systems import CATEGORIES, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, Category, System
+from metrics.data.scale_words import SCALE_NAMES
+from metrics.report.checklist.practice import NAMES
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from metrics.labels import Scale
+from metrics.data.labels import Scale
 
 
 @dataclass(frozen=True)

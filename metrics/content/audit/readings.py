@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from metrics.audit.adding import STATES, State, additions
-from metrics.audit.counting import by_practice, categories
-from metrics.audit.sources import SOURCES, Source
-from metrics.audit.systems import CORRELATIONS, MEASURES, SYSTEMS, Category, System
-from metrics.practices.practice import NAMES
-from metrics.scales.said_scales import SCALE_NAMES
-from metrics.words import count, several
+from metrics.content.audit.adding import STATES, State, additions
+from metrics.content.audit.counting import by_practice, categories
+from metrics.content.audit.sources import SOURCES, Source
+from metrics.content.audit.systems import CORRELATIONS, MEASURES, SYSTEMS, Category, System
+from metrics.data.scale_words import SCALE_NAMES
+from metrics.report.checklist.practice import NAMES
+from metrics.results.words import count, several
 
 CATEGORY_NAMES: dict[Category, str] = {
     "GRADED": "Graded",

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.labels import Scale
+from metrics.data.labels import Scale
 
 Category = Literal["BINARY", "PAIRWISE", "GRADED", "MULTI-CLASS", "ENSEMBLE"]
 Measure = Literal[

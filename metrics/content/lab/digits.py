@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Iterable
 from fractions import Fraction
 
-from metrics import words
+from metrics.results import words
 
 FEWEST, MOST = 3, 6
 """Decimals of a share in a formula; beyond the most, there is no such formula."""

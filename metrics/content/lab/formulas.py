@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from metrics import words
-from metrics.abstention import Mode
-from metrics.lab.digits import FEWEST, MOST, Printed, fewest, gives
-from metrics.lab.pictures import Picture
-from metrics.lab.tables import Table
+from metrics.content.lab.digits import FEWEST, MOST, Printed, fewest, gives
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.tables import Table
+from metrics.data.abstention import Mode
+from metrics.results import words
 
 LONGEST = 28
 """Letters of a formula that still fit at a bar's end."""

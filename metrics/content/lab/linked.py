@@ -8,19 +8,19 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.abstention import Mode, mode_map
-from metrics.aggregation import OPEN, UNDECIDED, fold_items, item_table
-from metrics.choices import Settings
-from metrics.comparison.contrasts import OUTCOMES, Comparison, Side
+from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
+from metrics.analyses.settings import Settings
+from metrics.content.lab.scenes import Scene, words_of
+from metrics.content.lab.tables import WORDS, Table
+from metrics.data.abstention import Mode, mode_map
+from metrics.data.aggregation import OPEN, UNDECIDED, fold_items, item_table
+from metrics.data.labels import Scheme
+from metrics.data.memo import once
+from metrics.data.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.judging import item_verdicts_of
-from metrics.lab.scenes import Scene, words_of
-from metrics.lab.tables import WORDS, Table
-from metrics.labels import Scheme
-from metrics.memo import once
-from metrics.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts
-from metrics.ratings import Ratings
-from metrics.words import shorten_all
+from metrics.results.words import shorten_all
 
 Counts = NDArray[np.int64]
 
@@ -109,7 +109,7 @@ def of_table(
     total : int, optional
         All there is of the unit; those that are in no cell were left out before.
     unit : str
-        What is counted: one of `metrics.lab.pictures.UNITS`.
+        What is counted: one of `metrics.content.lab.pictures.UNITS`.
     """
     if confusion is None or len(confusion) not in (2, 3):
         return None

@@ -11,14 +11,14 @@ from typing import TypeVar
 
 import numpy as np
 
-from metrics.abstention import Mode
-from metrics.arrays import FloatArray
-from metrics.catalogue import BY_KEY, keys_at, why_undefined
-from metrics.lab.sources import Source
-from metrics.lab.tables import WORDS, Table, labels_of
-from metrics.sweeping.power import metric_at, rates_of
-from metrics.sweeping.sweeps import GRID as SWEPT
-from metrics.words import plain
+from metrics.analyses.prevalence.compute import GRID as SWEPT
+from metrics.analyses.prevalence.power import metric_at, rates_of
+from metrics.content.lab.sources import Source
+from metrics.content.lab.tables import WORDS, Table, labels_of
+from metrics.data.abstention import Mode
+from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY, keys_at, why_undefined
+from metrics.results.words import plain
 
 BARS, BARS_OF_THREE, RATES = keys_at("lab"), keys_at("lab of three"), keys_at("lab rates")
 LINES = ("kappa", "phi")

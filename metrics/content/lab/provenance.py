@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import math
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, mode_words, quoted
-from metrics.lab.pictures import Picture
-from metrics.lab.wording import CELL_NAMES, counted, part, short_labels
+from metrics.analyses.provenance import Header, mode_words, quoted
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.wording import CELL_NAMES, counted, part, short_labels
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 BOTH = ("A", "B")
 """Names of two tables that stand side by side."""

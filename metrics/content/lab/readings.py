@@ -7,13 +7,13 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from metrics import words
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.lab.declared import BOTH, extent, header
-from metrics.lab.digits import of_split
-from metrics.lab.formulas import worked
-from metrics.lab.pictures import GRID, Picture
-from metrics.lab.wording import CELL_NAMES, counted, part, short_labels
+from metrics.content.lab.digits import of_split
+from metrics.content.lab.formulas import worked
+from metrics.content.lab.pictures import GRID, Picture
+from metrics.content.lab.provenance import BOTH, extent, header
+from metrics.content.lab.wording import CELL_NAMES, counted, part, short_labels
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results import words
 
 SAME = 0.005
 """Values closer than this read as the same number."""

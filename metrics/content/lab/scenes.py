@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from metrics.abstention import MODES, Mode
-from metrics.declaration import mode_words
+from metrics.analyses.provenance import mode_words
+from metrics.content.lab.lessons import STEPS, Step, against
+from metrics.content.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture
+from metrics.content.lab.sources import Source
+from metrics.content.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, Table, read
+from metrics.content.lab.tasks import TASKS_BY_KEY
+from metrics.data.abstention import MODES, Mode
 from metrics.errors import InputError
-from metrics.lab.lessons import STEPS, Step, against
-from metrics.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture
-from metrics.lab.sources import Source
-from metrics.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, Table, read
-from metrics.lab.tasks import TASKS_BY_KEY
-from metrics.words import count, shorten
+from metrics.results.words import count, shorten
 
 KEYS = tuple(f"lab_{name}" for name in ("step", "a", "b", "mode", "lit", "words", "task", "unit", "left", "from"))
 STEP, A, B, MODE, LIT, NAMES, TASK, UNIT, LEFT, FROM = KEYS

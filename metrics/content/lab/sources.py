@@ -6,11 +6,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2s
 
-from metrics.abstention import Mode
-from metrics.lab.tables import Table
-from metrics.pairs import reference_said
-from metrics.ratings import Ratings
-from metrics.words import count, plain, shorten
+from metrics.content.lab.tables import Table
+from metrics.data.abstention import Mode
+from metrics.data.pairs import reference_said
+from metrics.data.ratings import Ratings
+from metrics.results.words import count, plain, shorten
 
 # Eight letters in an address.
 KEY_BYTES = 4

@@ -10,13 +10,13 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.abstention import Mode, fold, mode_labels
-from metrics.arrays import FloatArray, as_confusion
+from metrics.analyses.prevalence.power import carried, rates_of
+from metrics.data.abstention import Mode, fold, mode_labels
+from metrics.data.labels import DEFAULT_ABSTENTION, DEFAULT_NEGATIVE, DEFAULT_POSITIVE, Scheme
 from metrics.errors import InputError
-from metrics.labels import DEFAULT_ABSTENTION, DEFAULT_NEGATIVE, DEFAULT_POSITIVE, Scheme
-from metrics.rates import prevalence
-from metrics.sweeping.power import carried, rates_of
-from metrics.words import HARD_SPACE, MINUS, THIN_SPACE, count
+from metrics.measures.arrays import FloatArray, as_confusion
+from metrics.measures.rates import prevalence
+from metrics.results.words import HARD_SPACE, MINUS, THIN_SPACE, count
 
 MOST = 1_000_000_000
 """Decisions in a cell, and items in a table that is driven by rates."""

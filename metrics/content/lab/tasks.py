@@ -6,10 +6,10 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from metrics import words
-from metrics.lab.pictures import Picture
-from metrics.lab.tables import Table
-from metrics.lab.wording import part
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.tables import Table
+from metrics.content.lab.wording import part
+from metrics.results import words
 
 # Numbers that differ by less are equal: it is the noise of the arithmetic.
 NOISE = 1e-9

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import math
 
-from metrics import words
-from metrics.catalogue import BY_KEY
-from metrics.lab.pictures import Picture
+from metrics.content.lab.pictures import Picture
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
 
 NEAR = 1e-6
 """A percentage so near to a whole one is written as such."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.labels import Scale
+from metrics.data.labels import Scale
 
 Source = Literal["agreement", "third class", "scores"]
 

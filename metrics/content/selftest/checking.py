@@ -13,15 +13,15 @@ from typing import Any
 
 import numpy as np
 
-from metrics.catalogue import BY_KEY
+from metrics.analyses.agreement.compute import agreement
+from metrics.analyses.raters.alpha import krippendorff_alpha
+from metrics.analyses.raters.compute import raters
+from metrics.analyses.raters.fleiss import fleiss_kappa
+from metrics.analyses.records import JudgeReport
+from metrics.content.selftest.published import OTHERS, TABLES, Number, Published
 from metrics.intervals.asymptotic import kappa_variance, phi_variance
-from metrics.judging import agreement
+from metrics.measures.catalogue import BY_KEY
 from metrics.readers import read
-from metrics.reliability.alpha import krippendorff_alpha
-from metrics.reliability.fleiss import fleiss_kappa
-from metrics.reliability.raters import raters
-from metrics.results import JudgeReport
-from metrics.selftest.published import OTHERS, TABLES, Number, Published
 from metrics.version import __version__
 
 CLOSE = 1e-12

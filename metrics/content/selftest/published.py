@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.abstention import Mode
+from metrics.data.abstention import Mode
 
 RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
 COLLOT = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges"

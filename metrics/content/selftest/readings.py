@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping
 
-from metrics import words
-from metrics.selftest.checking import OPTIONAL, Check, SelfTest
-from metrics.selftest.published import TABLES, Published
+from metrics.content.selftest.checking import OPTIONAL, Check, SelfTest
+from metrics.content.selftest.published import TABLES, Published
+from metrics.results import words
 
 AGREES, DIFFERS = "✓ agrees", "✗ differs"
 NOT_COUNTED = (

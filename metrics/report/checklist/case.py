@@ -8,15 +8,15 @@ from functools import cached_property
 
 import numpy as np
 
-from metrics import words
-from metrics.abstention import Coverage
-from metrics.catalogue import BY_KEY
-from metrics.practices.contents import Contents
-from metrics.practices.findings import Findings
-from metrics.results import AgreementReport, Block, Declaration, JudgeReport
-from metrics.scales.leading import read_first
-from metrics.scales.records import RECORDS
-from metrics.scales.report import JudgeScores, Pairs, ScoresReport
+from metrics.analyses.leading import read_first
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport
+from metrics.analyses.scores.result import JudgeScores, Pairs, ScoresReport
+from metrics.data.abstention import Coverage
+from metrics.measures.catalogue import BY_KEY
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.findings import Findings
+from metrics.results import words
 
 LISTED = 6
 """Names that a sentence lists."""
@@ -30,7 +30,7 @@ class Case:
     Attributes
     ----------
     answers : mapping
-        Checked; see `metrics.practices.answers`.
+        Checked; see `metrics.report.checklist.answers`.
     judge : str
         Of the headline; empty where no judge is compared with a reference.
     """

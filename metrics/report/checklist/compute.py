@@ -8,21 +8,21 @@ from typing import Any
 
 import pandas as pd
 
-from metrics import words
+from metrics.analyses.records import AgreementReport
+from metrics.analyses.scores.result import ScoresReport
 from metrics.errors import InputError
-from metrics.practices.answers import Answers, checked
-from metrics.practices.case import Case
-from metrics.practices.contents import Contents
-from metrics.practices.findings import Findings
-from metrics.practices.on_judges import ensemble
-from metrics.practices.on_levels import level
-from metrics.practices.on_numbers import accuracy, confusion, one_sided
-from metrics.practices.on_scale import association, scale
-from metrics.practices.on_silence import left_out, mode, rates
-from metrics.practices.on_weights import cost
-from metrics.practices.practice import Practice, State
-from metrics.results import AgreementReport
-from metrics.scales.report import ScoresReport
+from metrics.report.checklist.answers import Answers, checked
+from metrics.report.checklist.case import Case
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.findings import Findings
+from metrics.report.checklist.on_judges import ensemble
+from metrics.report.checklist.on_levels import level
+from metrics.report.checklist.on_numbers import accuracy, confusion, one_sided
+from metrics.report.checklist.on_scale import association, scale
+from metrics.report.checklist.on_silence import left_out, mode, rates
+from metrics.report.checklist.on_weights import cost
+from metrics.report.checklist.practice import Practice, State
+from metrics.results import words
 
 JUDGED: tuple[Callable[[Case], Practice], ...] = (
     scale, association, accuracy, confusion, one_sided, mode, rates, left_out, cost, level, ensemble,
@@ -95,12 +95,12 @@ def checklist(
     Parameters
     ----------
     report : Findings, AgreementReport or ScoresReport
-        What `metrics.practices.gathering.findings` gathers has everything; a report alone lacks what agreement among raters,
-        silence and groups of items need, and says so.
+        What `metrics.report.checklist.gathering.findings` gathers has everything; a report alone lacks what agreement among
+        raters, silence and groups of items need, and says so.
     contents : Contents
         What is reported, and the judge in front.
     answers : mapping of question to answer, optional
-        What no file of labels can tell; see `metrics.practices.answers`.
+        What no file of labels can tell; see `metrics.report.checklist.answers`.
 
     Raises
     ------

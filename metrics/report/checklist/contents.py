@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.aggregation import Level
+from metrics.data.aggregation import Level
 from metrics.errors import InputError
 
 Association = Literal["phi", "mcc", "pearson", "spearman", "kendall_tau_b"]

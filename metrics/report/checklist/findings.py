@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from metrics.abstaining.bounds import Bounds
-from metrics.abstaining.relation import Relation
-from metrics.choices import Settings
-from metrics.ensembles.matrices import Matrices
-from metrics.reliability.report import RatersReport
-from metrics.results import AgreementReport
-from metrics.scales.proposing import Scales
-from metrics.scales.report import ScoresReport
+from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.abstention.relation import Relation
+from metrics.analyses.ensembles.matrices import Matrices
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.records import AgreementReport
+from metrics.analyses.scores.result import ScoresReport
+from metrics.analyses.settings import Settings
+from metrics.data.scales import Scales
 
 
 @dataclass(frozen=True, eq=False)

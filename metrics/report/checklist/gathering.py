@@ -8,25 +8,25 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from metrics.abstaining.bounds import bounds
-from metrics.abstaining.relation import relation
-from metrics.choices import Settings, settings_of
-from metrics.ensembles.matrices import Matrices, judge_matrices
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.abstention.relation import relation
+from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.ensembles.matrices import Matrices, judge_matrices
+from metrics.analyses.raters.compute import raters
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.records import AgreementReport
+from metrics.analyses.scores.compute import scores
+from metrics.analyses.scores.result import ScoresReport
+from metrics.analyses.settings import Settings, settings_of
+from metrics.data.counted import counted
+from metrics.data.ratings import Ratings, Role
+from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.intervals.grouping import grouping_columns
-from metrics.intervals.requested import PLACES
-from metrics.judging import agreement_of
-from metrics.practices.contents import Contents
-from metrics.practices.findings import Findings
-from metrics.ratings import Ratings, Role
+from metrics.intervals.methods import PLACES
 from metrics.readers.names import fold
-from metrics.reliability.raters import raters
-from metrics.reliability.report import RatersReport
-from metrics.results import AgreementReport
-from metrics.scales.counted import counted
-from metrics.scales.proposing import scales_of
-from metrics.scales.report import ScoresReport
-from metrics.scales.scoring import scores
+from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.findings import Findings
 
 Found = TypeVar("Found")
 VOTES = {

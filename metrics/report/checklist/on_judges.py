@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from metrics import words
-from metrics.practices.case import Case, listed
-from metrics.practices.contents import INTER_JUDGE
-from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
-from metrics.reliability.report import RaterBlock, shown
-from metrics.reliability.same import same_numbers
+from metrics.analyses.raters.equivalences import same_numbers
+from metrics.analyses.raters.result import RaterBlock, shown
+from metrics.report.checklist.case import Case, listed
+from metrics.report.checklist.contents import INTER_JUDGE
+from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
+from metrics.results import words
 
 RELATED = (("alpha", "fleiss_kappa"), ("fleiss_kappa", "mean_pairwise_phi"))
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from metrics import words
 from metrics.asker import shell
-from metrics.practices.case import NOBODY, Case, said
-from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
+from metrics.report.checklist.case import NOBODY, Case, said
+from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
+from metrics.results import words
 
 ABOVE = frozenset(
     ("prompt", "question", "query", "conversation", "dialogue", "dialog", "document", "doc", "article", "passage", "session",

@@ -6,14 +6,14 @@ import math
 
 import numpy as np
 
-from metrics import words
+from metrics.analyses.agreement.readings import confusion_reading
+from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.records import Block
 from metrics.asker import shell
-from metrics.catalogue import BY_KEY
-from metrics.ensembles.said_matrices import matrices_reading
-from metrics.practices.case import NOBODY, Case, from_to, listed, said
-from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
-from metrics.readings import confusion_reading
-from metrics.results import Block
+from metrics.measures.catalogue import BY_KEY
+from metrics.report.checklist.case import NOBODY, Case, from_to, listed, said
+from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
+from metrics.results import words
 
 MOST = 8
 """One-sided criteria that are told one by one."""

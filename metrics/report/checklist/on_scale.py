@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics import words
+from metrics.analyses.kappa_phi.five import five_names
+from metrics.analyses.kappa_phi.readings import small
+from metrics.analyses.scores.provenance import order_words
 from metrics.asker import shell
-from metrics.gap.five import five_names
-from metrics.gap.said import small
-from metrics.practices.case import Case, listed, said
-from metrics.practices.contents import ASSOCIATIONS
-from metrics.practices.practice import Lack, Practice, judged, without_object
-from metrics.scales.declared import order_words
-from metrics.scales.proposing import TWO_SIDED, CriterionScale, Scales
+from metrics.data.scales import TWO_SIDED, CriterionScale, Scales
+from metrics.report.checklist.case import Case, listed, said
+from metrics.report.checklist.contents import ASSOCIATIONS
+from metrics.report.checklist.practice import Lack, Practice, judged, without_object
+from metrics.results import words
 
 UNSAID = "The labels are counted as classes without an order: say that they have none"
 

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from metrics import words
-from metrics.abstaining.bounds import Bounds
-from metrics.abstaining.relation import Relation
-from metrics.abstention import Coverage
-from metrics.covering import easier_said, split_said
-from metrics.declaration import mode_words
-from metrics.handling import handling_words
-from metrics.practices.answers import BY_KEY
-from metrics.practices.case import NOBODY, Case, said
-from metrics.practices.practice import Lack, Practice, judged, put_back, without_object
-from metrics.vocabulary import Kind
+from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.abstention.relation import Relation
+from metrics.analyses.agreement.coverage import easier_said, split_said
+from metrics.analyses.provenance import mode_words
+from metrics.data.abstention import Coverage
+from metrics.data.nonverdicts import handling_words
+from metrics.data.vocabulary import Kind
+from metrics.report.checklist.answers import BY_KEY
+from metrics.report.checklist.case import NOBODY, Case, said
+from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
+from metrics.results import words
 
 KINDS: dict[Kind, str] = {"abstention": "abstentions", "tie": "ties", "invalid": "invalid answers", "error": "failed calls"}
 ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}

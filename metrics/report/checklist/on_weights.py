@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics import words
-from metrics.arrays import FloatArray
-from metrics.coefficients import weighted_kappa
-from metrics.costing.matrices import cost_text, preset_of, slide_cost
-from metrics.costing.third_answer import STEPS
-from metrics.practices.case import NOBODY, Case, listed, said
-from metrics.practices.practice import Lack, Practice, judged, without_object
-from metrics.readings import commonest_confusion
+from metrics.analyses.abstention.third_answer import STEPS
+from metrics.analyses.agreement.readings import commonest_confusion
+from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import weighted_kappa
+from metrics.measures.cost_matrices import cost_text, preset_of, slide_cost
+from metrics.report.checklist.case import NOBODY, Case, listed, said
+from metrics.report.checklist.practice import Lack, Practice, judged, without_object
+from metrics.results import words
 
 UNSAID = Lack("State what confusing no verdict with a label costs", "abstention", "--cost halfway")
 
@@ -120,7 +120,7 @@ def _slide(case: Case) -> list[str]:
 
 
 def slide(table: FloatArray) -> FloatArray:
-    """Return weighted κ along the line of `metrics.costing.third_answer`, shape (STEPS + 1,); NaN where undefined.
+    """Return weighted κ along the line of `metrics.analyses.abstention.third_answer`, shape (STEPS + 1,); NaN where undefined.
 
     Parameters
     ----------

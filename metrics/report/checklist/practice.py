@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.practices.contents import SWITCHES
+from metrics.report.checklist.contents import SWITCHES
 
 State = Literal["met", "not met", "not applicable"]
 NAMES: dict[int, str] = {
@@ -40,7 +40,7 @@ class Practice:
     page : str
         Name of the page that does it; empty where there is none.
     asks : tuple of str
-        Questions it asks, of `metrics.practices.answers`.
+        Questions it asks, of `metrics.report.checklist.answers`.
     """
 
     number: int
@@ -86,7 +86,7 @@ def judged(number: int, evidence: Sequence[str], lacks: Sequence[Lack | None] = 
     lacks : sequence of Lack or None
         None where that is in order.
     asks : sequence of str
-        Keys of the questions it asks, of `metrics.practices.answers`.
+        Keys of the questions it asks, of `metrics.report.checklist.answers`.
     """
     first = next((lack for lack in lacks if lack is not None), None)
     shown = tuple(_sentence(text) for text in evidence if text)

@@ -8,15 +8,15 @@ from typing import Literal
 import streamlit as st
 
 from metrics import Ratings
-from metrics.abstaining.bounds import Bounds, bounds
-from metrics.abstaining.relation import Relation, Together, relation, together
-from metrics.abstaining.selective import Curve, Traded, risk_coverage, tradeoff
-from metrics.abstaining.silence import Group, by_criterion, by_judge, by_label, by_prompt, decisions_of
-from metrics.abstention import Mode
-from metrics.aggregation import Level
-from metrics.choices import Settings
-from metrics.declaration import Header, header
-from metrics.results import AgreementReport, Block, JudgeReport
+from metrics.analyses.abstention.bounds import Bounds, bounds
+from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, by_prompt, decisions_of
+from metrics.analyses.abstention.relation import Relation, Together, relation, together
+from metrics.analyses.abstention.selective import Curve, Traded, risk_coverage, tradeoff
+from metrics.analyses.provenance import Header, header
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.settings import Settings
+from metrics.data.abstention import Mode
+from metrics.data.aggregation import Level
 from pages.shared import drawn
 
 By = Literal["criterion", "prompt", "judge"]

@@ -9,11 +9,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.abstaining.declared import weighted_kappa
-from metrics.aggregation import Level
-from metrics.choices import Settings
-from metrics.costing.matrices import COSTS, Cost, correlations, cost_of, cost_text, parsed, preset_of
-from metrics.costing.said import (
+from metrics.analyses.abstention.cost_readings import (
     correlation_reading,
     correlation_table,
     preset_names,
@@ -21,11 +17,15 @@ from metrics.costing.said import (
     slide_reading,
     slide_table,
 )
-from metrics.costing.third_answer import Slide, Weighted, slide_of, weighted_at
-from metrics.declaration import copied, header
-from metrics.figures.slide import alt, slide_line
-from metrics.results import AgreementReport
-from metrics.words import bounds, count, number, p3, percent, shorten
+from metrics.analyses.abstention.provenance import weighted_kappa
+from metrics.analyses.abstention.third_answer import Slide, Weighted, slide_of, weighted_at
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.records import AgreementReport
+from metrics.analyses.settings import Settings
+from metrics.data.aggregation import Level
+from metrics.figures.cost_path import alt, slide_line
+from metrics.measures.cost_matrices import COSTS, Cost, correlations, cost_of, cost_text, parsed, preset_of
+from metrics.results.words import bounds, count, number, p3, percent, shorten
 from pages.shared import asking, cached, intervals, parts, sheets, state
 from pages.shared.plain import emphasis, escape, sentence
 

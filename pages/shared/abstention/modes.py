@@ -8,17 +8,18 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import declaration
-from metrics.abstaining import declared, saying
-from metrics.abstaining.bounds import NO_ITEMS
-from metrics.abstaining.tables import counts_table, coverage_columns, f1_of, modes_table
-from metrics.abstention import MODE_NAMES, Mode
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
-from metrics.labels import DEFAULT_NEGATIVE
-from metrics.results import Block
-from metrics.tables import CORNER, as_text, in_full, matrix, selected
-from metrics.words import bounds, count, number, several, shorten, value
+from metrics.analyses import provenance
+from metrics.analyses.abstention import provenance as abstention_provenance
+from metrics.analyses.abstention import readings
+from metrics.analyses.abstention.bounds import NO_ITEMS
+from metrics.analyses.abstention.tables import counts_table, coverage_columns, f1_of, modes_table
+from metrics.analyses.records import Block
+from metrics.data.abstention import MODE_NAMES, Mode
+from metrics.data.labels import DEFAULT_NEGATIVE
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.estimate import Estimate
+from metrics.results.tables import CORNER, as_text, in_full, matrix, selected
+from metrics.results.words import bounds, count, number, several, shorten, value
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.abstention.answers import Asked, together_of
 from pages.shared.copying import copy_numbers
@@ -41,11 +42,11 @@ def section(asked: Asked) -> None:
         for mode, block in asked.blocks.items():
             with st.container(border=True, height="stretch", key=f"third_mode_{mode}"):
                 _column(asked, mode, block)
-    nobody = saying.nobody(asked.reported.coverage, list(asked.blocks.values()), shorten(asked.judge))
+    nobody = readings.nobody(asked.reported.coverage, list(asked.blocks.values()), shorten(asked.judge))
     if nobody:
         st.info(escape(nobody), icon=":material/info:")
     else:
-        parts.reading(saying.modes_reading(asked.blocks))
+        parts.reading(readings.modes_reading(asked.blocks))
     if not state.in_room_view():
         _table(asked)
 
@@ -53,7 +54,7 @@ def section(asked: Asked) -> None:
 def _column(asked: Asked, mode: Mode, block: Block) -> None:
     classes = asked.ratings.scheme.classes
     negative = emphasis(classes[1]) if asked.ratings.scheme.scale == "binary" else DEFAULT_NEGATIVE
-    st.markdown(f"**{MODE_NAMES[mode]}.** {saying.mode_question(mode, negative)}")
+    st.markdown(f"**{MODE_NAMES[mode]}.** {readings.mode_question(mode, negative)}")
     with st.container(horizontal=True, gap="small", key=f"mode_{mode}"):
         _number(block, "kappa", "κ")
         _number(block, "accuracy", "Accuracy")
@@ -79,8 +80,8 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
 def _copied(asked: Asked, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
     where = asked.reports[mode], asked.judge, asked.level
     names, of = {"kappa": "κ", "accuracy": "accuracy"}, MODE_NAMES[mode]
-    found = [(f"{symbol}, {of}", declaration.copied(*where, key)) for key, symbol in names.items()]
-    return [*found, (f"{f1_name.split(',', maxsplit=1)[0]}, {of}", declared.f1(*where))]
+    found = [(f"{symbol}, {of}", provenance.copied(*where, key)) for key, symbol in names.items()]
+    return [*found, (f"{f1_name.split(',', maxsplit=1)[0]}, {of}", abstention_provenance.f1(*where))]
 
 
 def _number(block: Block, key: str, label: str) -> None:

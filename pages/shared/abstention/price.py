@@ -8,18 +8,18 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.abstaining import declared, saying
-from metrics.abstaining.bounds import Bounds
-from metrics.abstaining.selective import Curve
-from metrics.abstaining.tables import Columns, bounds_table, curve_table, tradeoff_table
-from metrics.catalogue import BY_KEY, keys_at
+from metrics.analyses.abstention import provenance, readings
+from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.abstention.selective import Curve
+from metrics.analyses.abstention.tables import Columns, bounds_table, curve_table, tradeoff_table
+from metrics.analyses.records import AgreementReport, Block
 from metrics.figures.bounds import BoundRow, bound_bands
 from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
-from metrics.results import AgreementReport, Block
-from metrics.tables import Table, apart, as_text, in_full, selected
-from metrics.words import UNDEFINED, bounds, number, percent, several
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results.tables import Table, apart, as_text, in_full, selected
+from metrics.results.words import UNDEFINED, bounds, number, percent, several
 from pages.shared import parts, sheets, state
 from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
 from pages.shared.plain import emphasis, escape, escaped
@@ -60,11 +60,11 @@ def _coverage(asked: Asked) -> None:
         "human": (percent(found.human), "the human gave one", "Whatever the judge did."),
     }
     shares = [
-        parts.Headline(f"{side.capitalize()} coverage", *shown, copied=declared.coverage(*where, found, side))
+        parts.Headline(f"{side.capitalize()} coverage", *shown, copied=provenance.coverage(*where, found, side))
         for side, shown in told.items()
     ]
     parts.headline([*shares, kappa])
-    parts.reading(saying.coverage_reading(found))
+    parts.reading(readings.coverage_reading(found))
     _handled(asked)
 
 
@@ -75,7 +75,7 @@ def kappa_headline(
     its = report.judges[judge].coverage
     value, why = its.abstention_kappa, its.abstention_kappa_reason
     reason, third = (why, "") if math.isnan(value) else ("", why)
-    quote = declared.abstention_kappa(report, judge, ends=ends, confidence=confidence)
+    quote = provenance.abstention_kappa(report, judge, ends=ends, confidence=confidence)
     return parts.Headline("Abstention κ", number(value), second, KAPPA_HELP, reason, third, quote)
 
 
@@ -99,12 +99,12 @@ def _trade(asked: Asked) -> None:
         chart = trade(places, own, line, theme=parts.theme(), scale=parts.scale())
         select = (lambda: _choose(names, asked)) if len(names) > 1 else None
         parts.figure(chart, POINTS, trade_alt(places, own, line), on_select=select)
-    parts.reading(saying.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
+    parts.reading(readings.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
     _handled(asked)
     if state.in_room_view():
         return
     if drawn_curve is not None:
-        st.markdown(f":small[{escape(saying.curve_note(drawn_curve, asked.ratings.scheme.classes[0]))}]")
+        st.markdown(f":small[{escape(readings.curve_note(drawn_curve, asked.ratings.scheme.classes[0]))}]")
     else:
         st.markdown(f":small[{escape(f'No curve: {curve}.')}]")
 
@@ -136,7 +136,7 @@ def _bounds(asked: Asked) -> None:
         chart = bound_bands(rows, theme=parts.theme(), n_open=found.n_open, unit=asked.unit, scale=parts.scale())
         parts.figure(chart, BANDS, bounds_alt(rows, n_open=found.n_open, unit=asked.unit))
     key = "kappa" if "kappa" in found.by_metric else "accuracy"
-    parts.reading(escape(saying.bounds_reading(found, key, block, asked.unit)))
+    parts.reading(escape(readings.bounds_reading(found, key, block, asked.unit)))
     _handled(asked, GAPS_HANDLED)
     if state.in_room_view():
         return
@@ -174,7 +174,7 @@ def _items(asked: Asked) -> None:
         return
     by = coverage["by_reference"]
     kappa = math.nan if complete["kappa"] is None else complete["kappa"]
-    quote = partial(declared.items, asked.reports["exclude"], asked.judge)
+    quote = partial(provenance.items, asked.reports["exclude"], asked.judge)
     heads = [_share(f"Human: {escape(label)}", "decided", "Item coverage.", share,
                     partial(quote, f"item coverage where the human says {label}")) for label, share in by.items()]  # fmt: skip
     help_text = "κ on the items where neither side left any criterion open: unbiased if abstention is random, but rests on few."
@@ -185,7 +185,7 @@ def _items(asked: Asked) -> None:
     heads.append(parts.Headline("κ, complete items", number(kappa), n, help_text, copied=text))
     parts.headline(heads, "headline_items")
     labels, n = asked.ratings.scheme.classes, len(asked.ratings.criteria)
-    parts.reading(saying.item_reading(its.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
+    parts.reading(readings.item_reading(its.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
 
 
 def _share(label: str, second: str, help_text: str, share: float | None, quote: Callable[..., str]) -> parts.Headline:

@@ -7,14 +7,14 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics.abstaining import saying
-from metrics.abstaining.shares import Share
-from metrics.abstaining.silence import NO_VERDICT, SPLIT, Group
-from metrics.abstaining.tables import groups_table
-from metrics.covering import split_said
+from metrics.analyses.abstention import readings
+from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group
+from metrics.analyses.abstention.shares import Share
+from metrics.analyses.abstention.tables import groups_table
+from metrics.analyses.agreement.coverage import split_said
 from metrics.figures.rates import Measured, RateRow, alt, silence_rates
-from metrics.tables import as_text, in_full
-from metrics.words import count
+from metrics.results.tables import as_text, in_full
+from metrics.results.words import count
 from pages.shared import asking, parts, sheets, state
 from pages.shared.abstention.answers import Asked, judges_of, silence_of
 from pages.shared.plain import emphasis
@@ -60,7 +60,7 @@ def _labels(asked: Asked) -> None:
         chart = silence_rates(rows, theme=parts.theme(), scale=parts.scale())
         parts.figure(chart, "abstention.labels", alt(rows, "label of the other side"))
     sides = [(found.of_judge, found.by_human_label), (found.of_human, found.by_judge_label)]
-    said = [saying.relation_sentence(its, groups, asked.judge, name=emphasis) for its, groups in sides if _ever(groups)]
+    said = [readings.relation_sentence(its, groups, asked.judge, name=emphasis) for its, groups in sides if _ever(groups)]
     parts.reading(" ".join([_lower(said[0]), *said[1:]]) if said else "neither side left anything open for this judge.")
 
 
@@ -118,7 +118,7 @@ def _groups(asked: Asked) -> None:
     if len(shown) < len(groups):
         st.markdown(f"The {count(len(shown))} that are left open most, of {count(len(groups))}; the table holds all.")
     plain = [replace(group, human=None) for group in groups] if by == "judge" else groups
-    parts.reading(saying.groups_reading(plain, by, name=emphasis))
+    parts.reading(readings.groups_reading(plain, by, name=emphasis))
     if asked.reported.coverage.n_split:
         st.markdown(split_said(asked.reported.coverage))
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import streamlit as st
 
-from metrics.audit.counting import Wanted
-from metrics.audit.said import CATEGORY_NAMES, NONE
-from metrics.audit.systems import BY_KEY, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, System
-from metrics.scales.said_scales import SCALE_NAMES
+from metrics.content.audit.counting import Wanted
+from metrics.content.audit.readings import CATEGORY_NAMES, NONE
+from metrics.content.audit.systems import BY_KEY, MEASURES, NONE_NAMED, SEVERAL, SYSTEMS, System
+from metrics.data.scale_words import SCALE_NAMES
 from pages.shared import asking, state
 
 CATEGORY, SCALE, MEASURE, TEXT, SYSTEM = ("audit_" + name for name in ("category", "scale", "measure", "text", "system"))

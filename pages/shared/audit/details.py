@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.audit.adding import STATES, Addition, State, additions
-from metrics.audit.said import CATEGORY_NAMES, NO_DATA, reports_of, scales_of
-from metrics.audit.sources import SOURCES
-from metrics.audit.systems import System
+from metrics.content.audit.adding import STATES, Addition, State, additions
+from metrics.content.audit.readings import CATEGORY_NAMES, NO_DATA, reports_of, scales_of
+from metrics.content.audit.sources import SOURCES
+from metrics.content.audit.systems import System
 from pages.shared.page_records import page_of
 from pages.shared.plain import escape
 

@@ -6,8 +6,8 @@ from typing import Literal
 
 import streamlit as st
 
-from metrics.catalogue import BY_KEY
-from metrics.multiverse.analyses import Space, seldom_humans, space_of
+from metrics.analyses.multiverse.compute import Space, seldom_humans, space_of
+from metrics.measures.catalogue import BY_KEY
 from pages.shared import asking, intervals, state
 from pages.shared.intervals import Intervals
 

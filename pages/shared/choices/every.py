@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from metrics.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.declaration import Header, quoted
-from metrics.figures import every_choice, turned_choices
-from metrics.multiverse.analyses import Space
-from metrics.multiverse.found import Column, Multiverse, apart, by_up_to, reading
-from metrics.results import Declaration
-from metrics.words import bounds, count, value
+from metrics.analyses.multiverse.compute import Space
+from metrics.analyses.multiverse.result import Column, Multiverse, apart, by_up_to, reading
+from metrics.analyses.provenance import Header, quoted
+from metrics.analyses.records import Declaration
+from metrics.figures import specification_curve, specification_rows
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.results.words import bounds, count, value
 from pages.shared import parts, sheets, state
 from pages.shared.plain import escape, unescaped
 
@@ -73,7 +73,7 @@ def _one(found: Multiverse, label: str, column: Column | None, ready: bool, abov
         why = "not computed" if found.n else "does not exist"
         text = quoted(name, "", _sets(found, above), reason=f"it {'is ' if found.n else ''}{why}")
         return parts.Headline(title, "–", why, "Under the declared choices.", copied=text)
-    names = ", ".join(every_choice.choices(found, column)) or "no choice"
+    names = ", ".join(specification_curve.choices(found, column)) or "no choice"
     ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
     shown = f"{value(column.value, record.unit)}{f' {ends}' if column.ends else ''}"
     text = quoted(name, shown, (names, *_sets(found, above)), reason=column.why)
@@ -85,15 +85,15 @@ def figure(found: Multiverse) -> None:
     many = len(found.columns)
     sets = "set" if many == 1 else "sets"
     line = "dot and line: value and interval · sorted · each one is an analysis"
-    line += " with its choices" if 1 < many <= every_choice.MOST else ""
+    line += " with its choices" if 1 < many <= specification_curve.MOST else ""
     with parts.heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line):
         pass
     with st.container(key="only_broad_choices"):
-        chart = every_choice.every_choice(found, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, BROAD, every_choice.alt(found), on_select=lambda: choose(found, BROAD))
+        chart = specification_curve.every_choice(found, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, BROAD, specification_curve.alt(found), on_select=lambda: choose(found, BROAD))
     with st.container(key="only_narrow_choices"):
-        chart = turned_choices.turned_choices(found, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, NARROW, every_choice.alt(found), on_select=lambda: choose(found, NARROW))
+        chart = specification_rows.turned_choices(found, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, NARROW, specification_curve.alt(found), on_select=lambda: choose(found, NARROW))
     hint = "" if state.in_room_view() or many < 2 else " Select one to declare its choices."
     parts.reading(escape(reading(found)) + hint)
 
@@ -147,7 +147,7 @@ def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
                 "How far each moves it (CSV)", "choices_move.csv", "choices.spreads_csv",
             )  # fmt: skip
     table = found.table()
-    with st.expander(f"The same as a table: {every_choice.TABLE}"):
+    with st.expander(f"The same as a table: {specification_curve.TABLE}"):
         shown = {name: column for name, column in table.items() if name not in ("metric", "interval")}
         st.dataframe(**sheets.numbers(shown, 3), key="choices.table", alt=f"{record.name} by analysis")
     told = {"judge": found.space.judge, "declared_choices": header.text(), "file": declaration.file, "sha256": declaration.sha256}

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 
 import streamlit as st
 
-from metrics.choices import Settings
-from metrics.multiverse.analyses import Levels, Space, evaluated
-from metrics.words import count
+from metrics.analyses.multiverse.compute import Levels, Space, evaluated
+from metrics.analyses.settings import Settings
+from metrics.results.words import count
 from pages.shared import kept, state
 
 KEPT = "choices.kept"

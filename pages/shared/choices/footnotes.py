@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from metrics.results import JudgeReport
-from metrics.words import number, p3
+from metrics.analyses.records import JudgeReport
+from metrics.results.words import number, p3
 
 TWO_CRITERIA = "rao_two_criteria"
 

@@ -9,13 +9,8 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.aggregation import LEVEL_NAMES, LEVELS, Level
-from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, copied
-from metrics.figures.levels import LevelRow, levels_dots
-from metrics.figures.levels import alt as alt_of
-from metrics.multiverse.analyses import Space, has_item_level
-from metrics.multiverse.pooling import (
+from metrics.analyses.multiverse.compute import Space, has_item_level
+from metrics.analyses.multiverse.pooling import (
     Influence,
     Pooling,
     influence_reading,
@@ -25,10 +20,15 @@ from metrics.multiverse.pooling import (
     pooling,
     pooling_reading,
 )
-from metrics.multiverse.tables import levels_table
-from metrics.results import AgreementReport, Block, JudgeReport
-from metrics.tables import apart, as_text, in_full, selected
-from metrics.words import count, number, percent
+from metrics.analyses.multiverse.tables import levels_table
+from metrics.analyses.provenance import Header, copied
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.data.aggregation import LEVEL_NAMES, LEVELS, Level
+from metrics.figures.levels import LevelRow, levels_dots
+from metrics.figures.levels import alt as alt_of
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.tables import apart, as_text, in_full, selected
+from metrics.results.words import count, number, percent
 from pages.shared import parts, sheets, state
 from pages.shared.plain import emphasis, escape, escaped
 

@@ -10,16 +10,16 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from metrics import InputError, Ratings
-from metrics.abstention import mode_labels
-from metrics.choices import Settings
-from metrics.choosing.candidates import NAMES, RANKED, SNR
-from metrics.choosing.classes import CLASSES, REVERSAL
-from metrics.choosing.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
-from metrics.choosing.ranking import Ranking, rank_judges, rank_tables
-from metrics.choosing.side_by_side import Told
-from metrics.correcting.measured import measured
-from metrics.scales.leading import leading
-from metrics.words import count
+from metrics.analyses.judge_selection.candidates import NAMES, RANKED, SNR
+from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
+from metrics.analyses.judge_selection.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
+from metrics.analyses.judge_selection.ranking import Ranking, rank_judges, rank_tables
+from metrics.analyses.judge_selection.side_by_side import Told
+from metrics.analyses.leading import leading
+from metrics.analyses.settings import Settings
+from metrics.analyses.true_rate.measured import measured
+from metrics.data.abstention import mode_labels
+from metrics.results.words import count
 from pages.shared import asking, cached, intervals, kept, state
 from pages.shared.pace import SLOW, Pace
 

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.catalogue import BY_KEY
-from metrics.choosing import tables
-from metrics.choosing.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
-from metrics.choosing.golden import BA
-from metrics.choosing.ranking import Ranking
-from metrics.choosing.said import answers_words, dashes
-from metrics.declaration import quoted
-from metrics.sweeping.power import whole
-from metrics.tables import as_text, in_full
-from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
+from metrics.analyses.judge_selection import tables
+from metrics.analyses.judge_selection.candidates import AT, NAMES, SNR, SYMBOLS, Candidate, unit_of
+from metrics.analyses.judge_selection.golden import BA
+from metrics.analyses.judge_selection.ranking import Ranking
+from metrics.analyses.judge_selection.readings import answers_words, dashes
+from metrics.analyses.prevalence.power import whole
+from metrics.analyses.provenance import quoted
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.tables import as_text, in_full
+from metrics.results.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, short
 

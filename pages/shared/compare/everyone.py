@@ -5,11 +5,11 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.comparison.wording import CORRECTED, direction
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.comparison.readings import CORRECTED, direction
 from metrics.figures.forest import MANY_READ, UNEQUAL, alt, forest
-from metrics.judging import Settings
-from metrics.words import UNDEFINED, percent, plain, shorten
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import UNDEFINED, percent, plain, shorten
 from pages.shared import asking, parts, sheets, state
 from pages.shared.compare import results, second, waiting
 from pages.shared.plain import escape, sentence

@@ -8,9 +8,9 @@ from typing import Literal
 import streamlit as st
 
 from metrics import Comparison
-from metrics.comparison.contests import contest_frame
-from metrics.comparison.contrasts import OUTCOMES, Outcome
-from metrics.words import NEEDS_ROWS, count
+from metrics.analyses.comparison.discordant import contest_frame
+from metrics.analyses.comparison.result import OUTCOMES, Outcome
+from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import asking, parts, sheets, state
 from pages.shared.compare import said
 from pages.shared.plain import short

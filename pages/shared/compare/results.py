@@ -9,15 +9,15 @@ from typing import Any
 import streamlit as st
 
 from metrics import Comparison, Forest, InputError
-from metrics.aggregation import Level
-from metrics.comparison.judges import Contest, Question, comparison_of, contest_of
-from metrics.comparison.permutation import Permutation
-from metrics.comparison.tables import readings
-from metrics.comparison.wording import picked
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.comparison.compute import Contest, Question, comparison_of, contest_of
+from metrics.analyses.comparison.permutation import Permutation
+from metrics.analyses.comparison.readings import picked
+from metrics.analyses.comparison.tables import readings
+from metrics.data.aggregation import Level
 from metrics.figures.forest import ForestRow, Other
-from metrics.judging import Settings
-from metrics.tables import as_text
-from metrics.words import count
+from metrics.results.tables import as_text
+from metrics.results.words import count
 from pages.shared import state
 from pages.shared.compare import waiting
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from metrics import Comparison, words
-from metrics.catalogue import BY_KEY
-from metrics.comparison.contrasts import Side
-from metrics.comparison.wording import some_count, unit_of
-from metrics.declaration import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
-from metrics.results import Declaration
-from metrics.words import several
+from metrics import Comparison
+from metrics.analyses.comparison.readings import some_count, unit_of
+from metrics.analyses.comparison.result import Side
+from metrics.analyses.provenance import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
+from metrics.analyses.records import Declaration
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.words import several
 
 
 def header(one: Comparison) -> Header:

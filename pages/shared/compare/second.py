@@ -9,10 +9,10 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.comparison.joining import Joined, join, propose_second
-from metrics.export import safe_csv
+from metrics.analyses.comparison.joining import Joined, join, propose_second
 from metrics.readers import Proposal, Table, build
-from metrics.words import NEEDS_ROWS, count
+from metrics.results.safe_csv import safe_csv
+from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import parts, state
 from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, sentence

@@ -6,10 +6,10 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.labels import EMPTY_CELL, SCORE_ALONE
+from metrics.data.labels import EMPTY_CELL, SCORE_ALONE
+from metrics.data.vocabulary import normalise
 from metrics.readers import LabelRow, Proposal
-from metrics.vocabulary import normalise
-from metrics.words import count, often
+from metrics.results.words import count, often
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, short

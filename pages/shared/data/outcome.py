@@ -7,13 +7,13 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.declaration import quoted
-from metrics.export import safe_csv
-from metrics.ratings import written_out
+from metrics.analyses.provenance import quoted
+from metrics.data.ratings import written_out
 from metrics.readers import Table
 from metrics.readers.building import REPEATED, REPEATED_EARLIER
-from metrics.readers.leaving import left_out_rows
-from metrics.words import count
+from metrics.readers.excluded_rows import left_out_rows
+from metrics.results.safe_csv import safe_csv
+from metrics.results.words import count
 from pages.shared import cached, parts, sheets, state
 from pages.shared.plain import sentence
 

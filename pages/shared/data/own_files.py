@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.words import count
+from metrics.results.words import count
 from pages.shared import quota, state
 from pages.shared.data import pending
 from pages.shared.plain import short

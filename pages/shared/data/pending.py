@@ -10,8 +10,8 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
+from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import Proposal, Table, build, confirmed, propose
-from metrics.scales.stating import with_scales_stated
 from pages.shared import state
 from pages.shared.watch import runs
 

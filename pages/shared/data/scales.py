@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.labels import NUMBER
+from metrics.data.labels import NUMBER
+from metrics.data.scale_words import SCALE_NAMES, counted_on
+from metrics.data.scales import SCALES, CriterionScale, Scales, scales_of
+from metrics.data.vocabulary import is_number
 from metrics.readers import Proposal
 from metrics.readers.scaling import proposed_scales
-from metrics.scales.proposing import SCALES, CriterionScale, Scales, scales_of
-from metrics.scales.said_scales import SCALE_NAMES, counted_on
-from metrics.vocabulary import is_number
-from metrics.words import count
+from metrics.results.words import count
 from pages.shared import state
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft

@@ -7,13 +7,13 @@ from collections.abc import Collection, Mapping
 import streamlit as st
 
 from metrics import InputError
-from metrics.alike import shown
-from metrics.labels import EMPTY_CELL
+from metrics.data.labels import EMPTY_CELL
+from metrics.data.similar_names import shown
 from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.merging import groups_of
-from metrics.readers.people import guess_role
-from metrics.words import count
+from metrics.readers.rater_roles import guess_role
+from metrics.results.words import count
 from pages.shared import parts, state
 from pages.shared.data import meanings, pending, scales
 from pages.shared.data.pending import Draft

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from metrics.ensembles.said import alike_reading
-from metrics.ensembles.tables import alike_rows
-from metrics.estimate import Estimate
-from metrics.figures.alike_parts import WithReference
-from metrics.words import count
+from metrics.analyses.ensembles.readings import alike_reading
+from metrics.analyses.ensembles.tables import alike_rows
+from metrics.figures.agreement_heatmap_parts import WithReference
+from metrics.results.estimate import Estimate
+from metrics.results.words import count
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis

@@ -9,22 +9,22 @@ from typing import TypeVar
 import streamlit as st
 
 import metrics
-from metrics.abstention import Mode
-from metrics.catalogue import BY_KEY
-from metrics.ensembles.bench import bench_of
-from metrics.ensembles.clusters import Alike
-from metrics.ensembles.errors import SharedErrors
-from metrics.ensembles.panel import RULES
-from metrics.ensembles.runs import SelfAgreement
-from metrics.ensembles.split import Queue
-from metrics.narrowed import of_criterion
-from metrics.pairs import reference_said
-from metrics.ratings import PanelRule
-from metrics.references import AUTO, human_of
-from metrics.reliability.report import RatersReport
-from metrics.scales.leading import leading
-from metrics.scales.order import Measurement
-from metrics.words import count
+from metrics.analyses.ensembles.cluster_judges import Alike
+from metrics.analyses.ensembles.errors import SharedErrors
+from metrics.analyses.ensembles.panel import RULES
+from metrics.analyses.ensembles.runs import SelfAgreement
+from metrics.analyses.ensembles.split import Queue
+from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.leading import leading
+from metrics.analyses.raters.result import RatersReport
+from metrics.data.abstention import Mode
+from metrics.data.one_criterion import of_criterion
+from metrics.data.order import Measurement
+from metrics.data.pairs import reference_said
+from metrics.data.ratings import PanelRule
+from metrics.data.references import AUTO, human_of
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import count
 from pages.shared import kept, state
 from pages.shared.raters import asking as raters
 

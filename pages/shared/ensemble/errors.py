@@ -6,12 +6,12 @@ import math
 
 import streamlit as st
 
-from metrics.declaration import Header, quoted
-from metrics.ensembles.errors import SharedErrors
-from metrics.ensembles.said import errors_reading, worth_words
-from metrics.ensembles.tables import Row, pair_rows
-from metrics.figures import together
-from metrics.words import UNDEFINED, amount, count, plain, three
+from metrics.analyses.ensembles.errors import SharedErrors
+from metrics.analyses.ensembles.readings import errors_reading, worth_words
+from metrics.analyses.ensembles.tables import Row, pair_rows
+from metrics.analyses.provenance import Header, quoted
+from metrics.figures import joint_errors
+from metrics.results.words import UNDEFINED, amount, count, plain, three
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 
@@ -32,10 +32,10 @@ def section(its: state.Dataset) -> None:
         f"{count(found.n_together)} decisions that all answered, by how many of {count(n)} judges differ from the reference, "
         f"{asking.said_reference(its)}, beside what independent errors would give{asking.over(its)}",
     )
-    rows = [together.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in found.runs(ROWS)]
+    rows = [joint_errors.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in found.runs(ROWS)]
     units = "decisions" if len(its.ratings.criteria) > 1 else "items"
-    drawn = together.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale(), units=units)
-    parts.figure(drawn, "ensemble.together", together.alt(rows, n, units=units))
+    drawn = joint_errors.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale(), units=units)
+    parts.figure(drawn, "ensemble.together", joint_errors.alt(rows, n, units=units))
     parts.reading(errors_reading(found))
     if not state.in_room_view():
         _pairs(its, found)

@@ -10,13 +10,13 @@ from typing import Any
 import streamlit as st
 
 import metrics
-from metrics.ensembles.errors import SharedErrors
-from metrics.ensembles.growth import Growth, Size
-from metrics.ensembles.said import growth_reading
-from metrics.ensembles.tables import growth_rows
+from metrics.analyses.ensembles.errors import SharedErrors
+from metrics.analyses.ensembles.growth import Growth, Size
+from metrics.analyses.ensembles.readings import growth_reading
+from metrics.analyses.ensembles.tables import growth_rows
+from metrics.data.ratings import PanelRule
 from metrics.figures import growth as growth_figure
-from metrics.ratings import PanelRule
-from metrics.words import count, percent
+from metrics.results.words import count, percent
 from pages.shared import asking as questions
 from pages.shared import kept, parts, sheets, state
 from pages.shared.drawn import Told

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.costing.matrices import Cost, cost_text
-from metrics.declaration import quoted
-from metrics.ensembles.matrices import Matrices, judge_matrices
-from metrics.ensembles.said_matrices import matrices_reading
-from metrics.ensembles.said_weighted import weighted_reading
-from metrics.ensembles.weighted import weighted_agreement
+from metrics.analyses.ensembles.matrices import Matrices, judge_matrices
+from metrics.analyses.ensembles.readings_matrices import matrices_reading
+from metrics.analyses.ensembles.readings_weighted import weighted_reading
+from metrics.analyses.ensembles.weighted import weighted_agreement
+from metrics.analyses.provenance import quoted
+from metrics.analyses.raters.provenance import header
 from metrics.figures import confusion
-from metrics.reliability.declared import header
-from metrics.words import UNDEFINED, bounds, count, estimate, number, plain, several
+from metrics.measures.cost_matrices import Cost, cost_text
+from metrics.results.words import UNDEFINED, bounds, count, estimate, number, plain, several
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
 from pages.shared.abstention import cost as costs

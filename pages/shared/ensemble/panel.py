@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.ensembles.panel import panel_judges
-from metrics.ensembles.said import panel_reading
-from metrics.ratings import Panel, PanelRule
-from metrics.words import count
+from metrics.analyses.ensembles.panel import panel_judges
+from metrics.analyses.ensembles.readings import panel_reading
+from metrics.data.ratings import Panel, PanelRule
+from metrics.results.words import count
 from pages.shared import panels, parts, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis

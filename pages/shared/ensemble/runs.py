@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.ensembles import tables
-from metrics.ensembles.runs import raters_with_runs
-from metrics.ensembles.said import runs_reading
-from metrics.tables import as_text, in_full, selected
-from metrics.words import UNDEFINED, plain
+from metrics.analyses.ensembles import tables
+from metrics.analyses.ensembles.readings import runs_reading
+from metrics.analyses.ensembles.runs import raters_with_runs
+from metrics.results.tables import as_text, in_full, selected
+from metrics.results.words import UNDEFINED, plain
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.ensembles.said import split_reading
-from metrics.ensembles.split import Queue
-from metrics.words import NEEDS_ROWS, UNDEFINED, count, percent, plain
+from metrics.analyses.ensembles.readings import split_reading
+from metrics.analyses.ensembles.split import Queue
+from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, percent, plain
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking

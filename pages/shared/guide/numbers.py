@@ -8,16 +8,16 @@ import streamlit as st
 
 import metrics
 from metrics import InputError, ItemRule
-from metrics.catalogue import BY_KEY
-from metrics.declaration import Header, copied, header
-from metrics.labels import Scale
-from metrics.results import Block
-from metrics.scales import declared
-from metrics.scales.fitting import Guide
-from metrics.scales.proposing import scales_of
-from metrics.scales.report import ScoresReport
-from metrics.scales.said_scales import SCALE_NAMES, named
-from metrics.words import UNDEFINED, estimate, value
+from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.records import Block
+from metrics.analyses.scores import provenance
+from metrics.analyses.scores.result import ScoresReport
+from metrics.content.scale_guide.fitting import Guide
+from metrics.data.labels import Scale
+from metrics.data.scale_words import SCALE_NAMES, named
+from metrics.data.scales import scales_of
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import UNDEFINED, estimate, value
 from pages.shared import cached, state
 
 MEAN = "; mean over criteria "
@@ -100,13 +100,13 @@ def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
     its, key = report.judges[chosen.judge], guide.fits[0].key
     block, many = its.pooled, len(its.criteria) > 1
     shown = {
-        fit.key: declared.shown(block, fit.key) + (f"{MEAN}{declared.shown(its.mean, fit.key)}" if many else "")
+        fit.key: provenance.shown(block, fit.key) + (f"{MEAN}{provenance.shown(its.mean, fit.key)}" if many else "")
         for fit in guide.fits
         if fit.key in block.values
     }
-    head = declared.header(report, chosen.judge, None, key)
+    head = provenance.header(report, chosen.judge, None, key)
     warnings = tuple(warning.message for warning in report.warnings)
-    return Found("", head, declared.copied(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge, warnings)
+    return Found("", head, provenance.copied(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge, warnings)
 
 
 @st.cache_resource(show_spinner="Counting", max_entries=8, scope="session")

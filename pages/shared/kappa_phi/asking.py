@@ -7,9 +7,9 @@ from typing import Literal
 
 import streamlit as st
 
-from metrics.gap.rows import GapRow, by_criterion, by_judge, pooled
-from metrics.judging import Settings
-from metrics.results import AgreementReport
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, by_judge, pooled
+from metrics.analyses.records import AgreementReport
 from pages.shared import asking, cached, state
 
 Rows = Literal["criterion", "judge"]

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from metrics.analyses.kappa_phi import readings
+from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import dumbbell
-from metrics.gap import said
-from metrics.gap.rows import GapRow
-from metrics.words import count, shorten
+from metrics.results.words import count, shorten
 from pages.shared import parts, state
 from pages.shared.kappa_phi import asking
 from pages.shared.plain import emphasis, escape
@@ -32,10 +32,12 @@ def section(asked: asking.Asked) -> None:
             asking.rows_chooser(asked.its)
     subject = asked.subject.name if asked.subject else None
     _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
-    reading = said.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
+    reading = readings.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
     confidence = float(str(asked.report.declaration.interval["confidence"]))
-    habit = said.habit_reading(asked.rows, asked.positive, asked.what, confidence=confidence, pooled=asked.pooled, name=emphasis)
-    means = said.means_reading(asked.every, name=emphasis)
+    habit = readings.habit_reading(
+        asked.rows, asked.positive, asked.what, confidence=confidence, pooled=asked.pooled, name=emphasis
+    )
+    means = readings.means_reading(asked.every, name=emphasis)
     parts.reading(" ".join(part for part in (reading, habit, means) if part))
     if state.in_room_view():
         return

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.abstention import MODE_NAMES
-from metrics.declaration import copied, header
-from metrics.handling import recodable
-from metrics.results import AgreementReport
-from metrics.scales.leading import leading
-from metrics.words import count, number
+from metrics.analyses.leading import leading
+from metrics.analyses.provenance import copied, header
+from metrics.analyses.records import AgreementReport
+from metrics.data.abstention import MODE_NAMES
+from metrics.data.nonverdicts import recodable
+from metrics.results.words import count, number
 from pages.shared import parts, state
 from pages.shared.plain import escape
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.gap import said, variances
-from metrics.gap.five import ROUTES, five_names
-from metrics.gap.rows import DECLARED, GapRow, frame, heads
-from metrics.words import bounds, count, number, p3, points
+from metrics.analyses.kappa_phi import readings, variances
+from metrics.analyses.kappa_phi.five import ROUTES, five_names
+from metrics.analyses.kappa_phi.rows import DECLARED, GapRow, frame, heads
+from metrics.results.words import bounds, count, number, p3, points
 from pages.shared import parts, sheets, state
 from pages.shared.copying import copy_button
 from pages.shared.kappa_phi import asking
@@ -30,11 +30,11 @@ def five(asked: asking.Asked, row: GapRow) -> None:
     columns = {
         "coefficient": [escape(name) for name in ROUTES],
         "route": [escape(route) for route in ROUTES.values()],
-        "value": [said.all_digits(value) for value in found.values.values()],
+        "value": [readings.all_digits(value) for value in found.values.values()],
     }
     sheets.show(columns, "Five routes (CSV)", "five_routes.csv", "kappa_phi.five_csv", alt="Five coefficients by five routes")
-    parts.reading(said.five_reading(found))
-    text = said.paper_sentence(asked.report, asked.judge_of(row), asked.chosen.level, row)
+    parts.reading(readings.five_reading(found))
+    text = readings.paper_sentence(asked.report, asked.judge_of(row), asked.chosen.level, row)
     st.markdown("**What to write instead of five numbers**")
     with st.container(border=True):
         st.markdown(escape(text))
@@ -59,7 +59,7 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
     alt = "Standard errors and intervals of κ and φ"
     sheets.show(columns, "These two (CSV)", "standard_errors_row.csv", "kappa_phi.variance_csv", alt=alt)
     st.markdown(f":small[{FORMULAS}]")
-    parts.reading(said.variance_reading(found, name=emphasis, why=escape))
+    parts.reading(readings.variance_reading(found, name=emphasis, why=escape))
     if state.in_room_view():
         return
     with st.expander("Every row: standard errors and intervals"):
@@ -79,19 +79,21 @@ def _check() -> None:
     rows = [(f"N·Var {name}, {whose}", place, whose) for place, name in enumerate("κφ") for whose in ("published", "here")]
     columns = {"TP, FN, FP, TN": [label for label, _, _ in rows]}
     for one in variances.checks():
-        cells = [str(one.stated[at]) if whose == "published" else said.all_digits(one.computed[at], 6) for _, at, whose in rows]
+        cells = [
+            str(one.stated[at]) if whose == "published" else readings.all_digits(one.computed[at], 6) for _, at, whose in rows
+        ]
         columns[", ".join(f"{share:g}" for share in one.shares)] = cells
     alt = "Variances of Appendix C, published and computed"
     sheets.show(columns, "The published example (CSV)", "appendix_c.csv", "kappa_phi.check_csv", alt=alt)
     grown = variances.second_order()
     shown = {
         "drift": [points(drift) for drift in grown["drift"]],
-        "N·(Var φ − Var κ)": [said.all_digits(gap, 5) for gap in grown["gap"]],
+        "N·(Var φ − Var κ)": [readings.all_digits(gap, 5) for gap in grown["gap"]],
         "over drift²": [number(over) for over in grown["over"]],
     }
     st.markdown("The second of these tables with its errors moved from one side to the other, so that only the drift changes:")
     sheets.show(shown, "The gap by drift (CSV)", "gap_by_drift.csv", "kappa_phi.gap_csv", alt="Gap of the variances by drift")
-    parts.reading(said.order_reading(grown["drift"], grown["gap"]))
+    parts.reading(readings.order_reading(grown["drift"], grown["gap"]))
     st.markdown(f":small[{GRADIENTS}]")
 
 

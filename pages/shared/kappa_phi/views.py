@@ -8,11 +8,11 @@ from functools import partial
 
 import streamlit as st
 
+from metrics.analyses.kappa_phi import readings
+from metrics.analyses.kappa_phi.cause import cause_of, written_out
+from metrics.analyses.kappa_phi.rows import GapRow
+from metrics.data.scales import scales_of
 from metrics.figures import surface
-from metrics.gap import said
-from metrics.gap.cause import cause_of, written_out
-from metrics.gap.rows import GapRow
-from metrics.scales.proposing import scales_of
 from pages.shared import parts, state, to_lab
 from pages.shared.kappa_phi import asking, dumbbells, numbers
 from pages.shared.plain import emphasis, escape
@@ -44,7 +44,7 @@ def surface_view(asked: asking.Asked) -> None:
             _square(asked, rows)
         with st.container(key="wide_surface_words"):
             st.latex(CLOSED_FORM)
-            parts.reading(said.surface_reading(rows, name=emphasis, why=escape))
+            parts.reading(readings.surface_reading(rows, name=emphasis, why=escape))
             if not state.in_room_view():
                 st.markdown(f":small[{EQUALITY}]")
 
@@ -88,7 +88,9 @@ def _cause(asked: asking.Asked, row: GapRow) -> None:
     else:
         st.latex(written_out(found))
     parts.reading(
-        said.cause_reading(found, asked.unit_of(row), named=scales_of(asked.its.ratings).named_errors, name=emphasis, why=escape)
+        readings.cause_reading(
+            found, asked.unit_of(row), named=scales_of(asked.its.ratings).named_errors, name=emphasis, why=escape
+        )
     )
 
 

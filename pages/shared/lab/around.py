@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.lab import declared, said
-from metrics.lab.scenes import Scene
+from metrics.content.lab import provenance, readings
+from metrics.content.lab.scenes import Scene
 from pages.shared import parts, sheets, to_lab
 from pages.shared.lab import lessons, tasks, views
 from pages.shared.page_records import SWEEP
@@ -18,8 +18,8 @@ SWEPT = ("sweep_tpr", "sweep_tnr", "sweep_at")
 def declaration(scene: Scene) -> None:
     """What the numbers of the table rest on, and the one lit to quote."""
     picture, tables = scene.picture, (scene.picture, scene.other if scene.b is not None else None)
-    whole = " ".join(declared.header(one, whole=True).text() for one in tables if one is not None)
-    parts.declaration(declared.header(picture), declared.copied(picture, views.lit(scene, picture)), whole)
+    whole = " ".join(provenance.header(one, whole=True).text() for one in tables if one is not None)
+    parts.declaration(provenance.header(picture), provenance.copied(picture, views.lit(scene, picture)), whole)
     with st.container(key="lab_back"):
         to_lab.back(scene.source)
 
@@ -36,7 +36,7 @@ def downloads(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         sheets.download(
             "The table and its numbers (CSV)",
-            lambda: said.frame(picture, scene.other if scene.b is not None else None),
+            lambda: readings.frame(picture, scene.other if scene.b is not None else None),
             "lab.csv",
             "lab.csv",
         )
@@ -50,7 +50,7 @@ def _picture(scene: Scene) -> None:
     """The views as one picture, under the step's words and what the numbers rest on."""
     title, sentence = lessons.words(scene)
     tables = (scene.picture, scene.other if scene.b is not None else None)
-    rest = [declared.header(one).text() for one in tables if one is not None]
+    rest = [provenance.header(one).text() for one in tables if one is not None]
     picture_buttons("lab.picture", "lab_views", title, [line for line in (sentence, *rest) if line], "lab")
 
 
@@ -59,5 +59,5 @@ def differences(scene: Scene) -> None:
     b = scene.other
     if scene.b is None or b is None:
         return
-    parts.headed("A and B in numbers", declared.header(b).text())
-    st.table(escaped(said.differences(scene.picture, b)), hide_index=True, alt="Metrics of A and B and their differences")
+    parts.headed("A and B in numbers", provenance.header(b).text())
+    st.table(escaped(readings.differences(scene.picture, b)), hide_index=True, alt="Metrics of A and B and their differences")

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics.abstention import MODE_NAMES, MODES
-from metrics.lab import declared
-from metrics.lab.scenes import Scene
-from metrics.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
+from metrics.content.lab import provenance
+from metrics.content.lab.scenes import Scene
+from metrics.content.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
+from metrics.data.abstention import MODE_NAMES, MODES
 from pages.shared.lab import held
 from pages.shared.plain import escape, short
 
@@ -134,7 +134,7 @@ def _silent(table: Table, side: str, second: bool) -> None:
     scene = held.scene()
     if scene.recoded:
         if not second:
-            st.markdown(f":small[{escape(declared.recoded_note(scene.picture))}]")
+            st.markdown(f":small[{escape(provenance.recoded_note(scene.picture))}]")
         return
     without = f"{scene.unit.capitalize()} without a verdict"
     if not table.abstains and not st.toggle(f"{_whose(second)}{without}", key=f"lab {side} opened"):

@@ -11,11 +11,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.lab.lessons import STEPS, Step
-from metrics.lab.pictures import Picture
-from metrics.lab.scenes import FIRST, FROM, KEYS, TOPS, Scene, at_step, from_address, read_tops
-from metrics.lab.tables import Table, full_scale
-from metrics.lab.tasks import Task
+from metrics.content.lab.lessons import STEPS, Step
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.scenes import FIRST, FROM, KEYS, TOPS, Scene, at_step, from_address, read_tops
+from metrics.content.lab.tables import Table, full_scale
+from metrics.content.lab.tasks import Task
 from pages.shared import state, to_lab
 
 SCENE, PAST, TOP = "lab scene", "lab past", "lab top"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.lab import declared
-from metrics.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
-from metrics.lab.scenes import FIRST, Scene
-from metrics.lab.tasks import TASKS_BY_KEY
+from metrics.content.lab import provenance
+from metrics.content.lab.lessons import LESSONS, STEPS, Lesson, following, lesson_of, preceding
+from metrics.content.lab.scenes import FIRST, Scene
+from metrics.content.lab.tasks import TASKS_BY_KEY
 from pages.shared import asking, opening, state, turning
 from pages.shared.lab import controls, held, tasks
 from pages.shared.plain import escape
@@ -96,7 +96,7 @@ def words(scene: Scene) -> tuple[str, str]:
         return f"Task: {TASKS_BY_KEY[scene.task].title}", ""
     if own is None or scene.custom:
         start = f", begun at step {own.key}" if own is not None else ""
-        return f"{declared.title(scene.picture)}{start}", ""
+        return f"{provenance.title(scene.picture)}{start}", ""
     return own.title(scene.picture, scene.other), own.sentence(scene.picture, scene.other)
 
 

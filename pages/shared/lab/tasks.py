@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.lab.scenes import Scene
-from metrics.lab.tasks import TASKS_BY_KEY, Task
+from metrics.content.lab.scenes import Scene
+from metrics.content.lab.tasks import TASKS_BY_KEY, Task
 from pages.shared import parts, style
 from pages.shared.lab import held
 from pages.shared.plain import escape

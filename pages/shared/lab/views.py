@@ -11,14 +11,14 @@ from typing import Any
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from metrics.catalogue import BY_KEY
+from metrics.content.lab import readings
+from metrics.content.lab.formulas import Worked, worked
+from metrics.content.lab.lessons import first_needs
+from metrics.content.lab.pictures import Picture
+from metrics.content.lab.scenes import Scene
+from metrics.content.lab.tables import Table
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
-from metrics.lab import said
-from metrics.lab.formulas import Worked, worked
-from metrics.lab.lessons import first_needs
-from metrics.lab.pictures import Picture
-from metrics.lab.scenes import Scene
-from metrics.lab.tables import Table
+from metrics.measures.catalogue import BY_KEY
 from pages.shared import asking, parts, state
 from pages.shared.lab import controls, held
 from pages.shared.plain import escape
@@ -133,10 +133,10 @@ def lit(scene: Scene, picture: Picture) -> str:
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
     if key == "b" and state.in_room_view():
-        st.markdown(f"## {escape(said.mosaic_heading(picture))}", anchors=False)
+        st.markdown(f"## {escape(readings.mosaic_heading(picture))}", anchors=False)
     else:
         brief = state.in_room_view() and scene.b is not None
-        parts.headed(said.mosaic_heading(picture), said.mosaic_note(chosen, brief=brief))
+        parts.headed(readings.mosaic_heading(picture), readings.mosaic_note(chosen, brief=brief))
     third = None if picture.two else 2
     cells = worked(chosen, picture).cells
     drawn = confusion.mosaic(
@@ -145,21 +145,21 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
     )  # fmt: skip
     named = f"{picture.name}. " if picture.name else ""
     alt = confusion.alt(picture.counts, picture.labels, abstention=third, unit=picture.unit, true=True)
-    _figure(drawn, f"lab.mosaic_{key}", f"{named}{alt} Outlined: {said.lit_cells(chosen, picture)}")
+    _figure(drawn, f"lab.mosaic_{key}", f"{named}{alt} Outlined: {readings.lit_cells(chosen, picture)}")
     if not state.in_room_view():
-        parts.reading(escape(said.mosaic_reading(picture)))
+        parts.reading(escape(readings.mosaic_reading(picture)))
 
 
 def split(now: Picture, other: Picture | None) -> None:
-    parts.headed("Where the agreement comes from", said.split_note(now))
+    parts.headed("Where the agreement comes from", readings.split_note(now))
     _figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
-    parts.reading(escape(said.of_both(said.split_reading, now, other)))
+    parts.reading(escape(readings.of_both(readings.split_reading, now, other)))
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    parts.headed("Every coefficient", said.bars_note(now, other, () if scene.task else first_needs(scene.step)))
+    parts.headed("Every coefficient", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     for where in ("broad",) if state.in_room_view() else SIZES:
@@ -170,7 +170,7 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
             _figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
     _formula(scene, chosen, now, formulas[chosen])
     if not state.in_room_view():
-        parts.reading(escape(said.bars_reading(now, other)))
+        parts.reading(escape(readings.bars_reading(now, other)))
 
 
 def _chosen(key: str, now: Picture) -> None:
@@ -196,19 +196,19 @@ def _formula(scene: Scene, chosen: str, now: Picture, own: Worked) -> None:
 
 
 def lines(now: Picture, other: Picture | None) -> None:
-    parts.headed("κ and φ along prevalence", said.of_both(said.lines_note, now, other, " · "))
-    shown = said.with_rates(now, other)
+    parts.headed("κ and φ along prevalence", readings.of_both(readings.lines_note, now, other, " · "))
+    shown = readings.with_rates(now, other)
     if shown is not None:
         drawn = lab_lines.prevalence_lines(*shown, theme=parts.theme(), scale=parts.scale())
         _figure(drawn, "lab.lines", lab_lines.alt(*shown))
-    parts.reading(escape(said.of_both(said.lines_reading, now, other)))
+    parts.reading(escape(readings.of_both(readings.lines_reading, now, other)))
 
 
 def space(now: Picture, other: Picture | None) -> None:
-    shown = said.with_rates(now, other)
+    shown = readings.with_rates(now, other)
     below = "upright: Youden’s J, the height above guessing" if shown is not None else "TPR against FPR"
-    parts.headed(said.space_heading(now, other), below)
+    parts.headed(readings.space_heading(now, other), below)
     if shown is not None:
         drawn = lab_space.roc_point(*shown, theme=parts.theme(), scale=parts.scale())
         _figure(drawn, "lab.space", lab_space.alt(*shown))
-    parts.reading(escape(said.space_reading(now, other)))
+    parts.reading(escape(readings.space_reading(now, other)))

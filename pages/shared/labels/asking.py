@@ -8,13 +8,13 @@ from typing import Literal
 import streamlit as st
 
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.comparison.contrasts import Comparison
-from metrics.comparison.judges import askable
-from metrics.comparison.wording import direction
-from metrics.declaration import Header, copied, header
-from metrics.planning import Plan, groups_behind, plan_difference, plan_floor
-from metrics.words import shorten
+from metrics.analyses.comparison.compute import askable
+from metrics.analyses.comparison.readings import direction
+from metrics.analyses.comparison.result import Comparison
+from metrics.analyses.planning.compute import Plan, groups_behind, plan_difference, plan_floor
+from metrics.analyses.provenance import Header, copied, header
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import shorten
 from pages.shared import asking, cached, intervals, state
 from pages.shared.compare import results, said
 

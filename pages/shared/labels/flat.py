@@ -7,12 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import Ratings
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.planning.independence import Spread, spread_reading, spreads, why_alike
+from metrics.data.aggregation import Level
 from metrics.figures.spreads import alt, flat_beside_items
-from metrics.independence import Spread, spread_reading, spreads, why_alike
-from metrics.judging import Settings
-from metrics.words import bounds, number, percent, shorten, value
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import bounds, number, percent, shorten, value
 from pages.shared import intervals, parts, sheets, state
 from pages.shared.plain import escape, short
 

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 import streamlit as st
 
 import metrics
-from metrics.choices import Settings
-from metrics.scales.positions import Positions, positions, swapped_column
-from metrics.scales.preferences import Convention, Preference, Preferences, preferences
-from metrics.scales.said_preferences import NAMES as CONVENTION_NAMES
-from metrics.scales.systems import System, system_columns, systems
-from metrics.vocabulary import is_preference
+from metrics.analyses.preferences.compute import Convention, Preference, Preferences, preferences
+from metrics.analyses.preferences.positions import Positions, positions, swapped_column
+from metrics.analyses.preferences.readings import NAMES as CONVENTION_NAMES
+from metrics.analyses.preferences.systems import System, system_columns, systems
+from metrics.analyses.settings import Settings
+from metrics.data.vocabulary import is_preference
 from pages.shared import asking, state
 
 TIES, CRITERION = "preferences.ties", "preferences.criterion"

@@ -9,12 +9,12 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.abstaining.shares import Share
+from metrics.analyses.abstention.shares import Share
+from metrics.analyses.preferences import readings as said
+from metrics.analyses.preferences.compute import TIE
+from metrics.analyses.preferences.positions import COLUMNS, Positions
 from metrics.figures import confusion
-from metrics.scales import said_preferences as said
-from metrics.scales.positions import COLUMNS, Positions
-from metrics.scales.preferences import TIE
-from metrics.words import bounds, p3, percent, several
+from metrics.results.words import bounds, p3, percent, several
 from pages.shared import parts, sheets
 from pages.shared.plain import emphasis
 from pages.shared.preferences import asking

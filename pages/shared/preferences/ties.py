@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from metrics.estimate import Estimate
+from metrics.analyses.preferences import readings as said
+from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention
+from metrics.analyses.preferences.tables import by_criterion
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
-from metrics.scales import said_preferences as said
-from metrics.scales.preferences import CONVENTIONS, TIE, Convention
-from metrics.scales.tables import of_preferences
-from metrics.tables import as_text
-from metrics.words import bounds, count, several, value
+from metrics.results.estimate import Estimate
+from metrics.results.tables import as_text
+from metrics.results.words import bounds, count, several, value
 from pages.shared import parts, sheets
 from pages.shared.plain import emphasis, escape
 from pages.shared.preferences import asking
@@ -119,6 +119,6 @@ def table(asked: asking.Asked) -> None:
     """Every criterion under the convention chosen, and the download of all."""
     if len(asked.found.criteria) > 1:
         parts.headed("By criterion", f"ties: {said.NAMES[asked.convention].lower()} · the mean counts every criterion once")
-        shown = as_text(of_preferences(asked.found, asked.convention))
+        shown = as_text(by_criterion(asked.found, asked.convention))
         parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria", height="content")
     sheets.download("All numbers (CSV)", lambda: said.frame(asked.found), "preferences.csv", "preferences.csv")

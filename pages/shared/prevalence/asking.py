@@ -7,13 +7,13 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import AgreementReport, InputError
-from metrics.catalogue import BY_KEY, keys_at
-from metrics.correcting.measured import verification_of
-from metrics.pooled_j import pooled_j_of
-from metrics.results import Block
-from metrics.sweeping.power import rates_of
-from metrics.sweeping.sweeps import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
-from metrics.words import shorten
+from metrics.analyses.comparison.pooled_j import pooled_j_of
+from metrics.analyses.prevalence.compute import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
+from metrics.analyses.prevalence.power import rates_of
+from metrics.analyses.records import Block
+from metrics.analyses.true_rate.measured import verification_of
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results.words import shorten
 from pages.shared import asking, cached, intervals, state
 from pages.shared.plain import escape
 

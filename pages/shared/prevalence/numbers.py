@@ -8,12 +8,12 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.aggregation import Level
-from metrics.catalogue import BY_KEY
-from metrics.declaration import copied, quoted, told_of
-from metrics.sweeping.said import share
-from metrics.sweeping.sweeps import never_move
-from metrics.words import bounds, count, number, percent, percent1, plain, value
+from metrics.analyses.prevalence.compute import never_move
+from metrics.analyses.prevalence.readings import share
+from metrics.analyses.provenance import copied, quoted, told_of
+from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import bounds, count, number, percent, percent1, plain, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.prevalence.asking import Asked

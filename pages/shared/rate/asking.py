@@ -7,14 +7,14 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.choices import Settings
-from metrics.correcting.correction import Corrected, correct_prevalence
-from metrics.correcting.golden import Golden, golden_rates, golden_set
-from metrics.correcting.measured import Measured, measured
-from metrics.correcting.said import Origin
-from metrics.declaration import Header, copied, header
-from metrics.labels import DEFAULT_POSITIVE
-from metrics.words import shorten
+from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.settings import Settings
+from metrics.analyses.true_rate.compute import Corrected, correct_prevalence
+from metrics.analyses.true_rate.golden import Golden, golden_rates, golden_set
+from metrics.analyses.true_rate.measured import Measured, measured
+from metrics.analyses.true_rate.readings import Origin
+from metrics.data.labels import DEFAULT_POSITIVE
+from metrics.results.words import shorten
 from pages.shared import asking, cached, intervals, state
 from pages.shared.plain import escape
 

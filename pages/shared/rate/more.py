@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.choosing.said import answers_words
-from metrics.correcting.correction import RateDifference, compare_rates
-from metrics.correcting.golden import Verification
-from metrics.correcting.labelled_part import prediction_powered
-from metrics.correcting.said import difference_reading, needed, needed_reading, powered_reading
-from metrics.words import TENTHS, bounds, count, estimate, percent, percent1
+from metrics.analyses.judge_selection.readings import answers_words
+from metrics.analyses.true_rate.compute import RateDifference, compare_rates
+from metrics.analyses.true_rate.golden import Verification
+from metrics.analyses.true_rate.labelled_part import prediction_powered
+from metrics.analyses.true_rate.readings import difference_reading, needed, needed_reading, powered_reading
+from metrics.results.words import TENTHS, bounds, count, estimate, percent, percent1
 from pages.shared import asking, parts, sheets
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate.asking import Asked, number

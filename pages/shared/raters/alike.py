@@ -6,11 +6,11 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.ensembles.clusters import Alike
-from metrics.figures import alike as alike_figure
-from metrics.figures import alike_list
-from metrics.figures.alike_parts import Alike as Drawn
-from metrics.figures.alike_parts import Group, WithReference
+from metrics.analyses.ensembles.cluster_judges import Alike
+from metrics.figures import agreement_heatmap as alike_figure
+from metrics.figures import agreement_heatmap_list
+from metrics.figures.agreement_heatmap_parts import Alike as Drawn
+from metrics.figures.agreement_heatmap_parts import Group, WithReference
 from pages.shared import parts, state
 
 
@@ -27,4 +27,6 @@ def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] 
         parts.figure(alike_figure.alike(drawn, **look), f"{key}.alike", alt, broadest=alike_figure.broadest(drawn, **look))
     if not state.in_room_view():
         with st.container(key=f"only_narrow_{key}"):
-            parts.figure(alike_list.alike_list(drawn, **look), f"{key}.alike_narrow", alike_list.alt(drawn))
+            parts.figure(
+                agreement_heatmap_list.alike_list(drawn, **look), f"{key}.alike_narrow", agreement_heatmap_list.alt(drawn)
+            )

@@ -6,13 +6,13 @@ import streamlit as st
 
 import metrics
 from metrics import Ratings
-from metrics.abstention import Mode, mode_labels
-from metrics.handling import modes_of
-from metrics.ratings import Role
-from metrics.reliability.gate import FLOORS, Bands, usual_edges
-from metrics.reliability.levels import confirmed_words
-from metrics.reliability.report import RatersReport
-from metrics.scales.order import MEASUREMENTS, Measurement, levels_of
+from metrics.analyses.raters.gate import FLOORS, Bands, usual_edges
+from metrics.analyses.raters.levels import confirmed_words
+from metrics.analyses.raters.result import RatersReport
+from metrics.data.abstention import Mode, mode_labels
+from metrics.data.nonverdicts import modes_of
+from metrics.data.order import MEASUREMENTS, Measurement, levels_of
+from metrics.data.ratings import Role
 from pages.shared import asking, kept, state
 
 WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))

@@ -7,16 +7,16 @@ from typing import Literal
 import streamlit as st
 
 from metrics import InputError
-from metrics.catalogue import BY_KEY
-from metrics.estimate import Estimate
-from metrics.references import AUTO
-from metrics.reliability.alternative import HUMANS, alternative_annotator
-from metrics.reliability.ceiling import Ceiling, human_ceiling, rule_for
-from metrics.reliability.declared import alternative_copied, ceiling_copied
-from metrics.reliability.report import RatersReport
-from metrics.reliability.said_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
-from metrics.scales.leading import leading
-from metrics.words import UNDEFINED, bounds, count, p3, percent, plain, value
+from metrics.analyses.leading import leading
+from metrics.analyses.raters.alternative import HUMANS, alternative_annotator
+from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
+from metrics.analyses.raters.provenance import alternative_copied, ceiling_copied
+from metrics.analyses.raters.readings_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
+from metrics.analyses.raters.result import RatersReport
+from metrics.data.references import AUTO
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.estimate import Estimate
+from metrics.results.words import UNDEFINED, bounds, count, p3, percent, plain, value
 from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis
 from pages.shared.raters.asking import CRITERION

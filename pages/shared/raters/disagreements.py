@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.export import safe_csv
-from metrics.ratings import Ratings
-from metrics.reliability.adjudicating import ENTROPY, key_of, said_of, unit_frame, with_adjudicated
-from metrics.reliability.entropy import Disagreements, disagreements
-from metrics.reliability.report import RatersReport
-from metrics.reliability.said_evidence import disagreements_reading, order_words, pattern_words
-from metrics.words import NEEDS_ROWS, UNDEFINED, count, number, several
+from metrics.analyses.raters.adjudicating import ENTROPY, key_of, said_of, unit_frame, with_adjudicated
+from metrics.analyses.raters.entropy import Disagreements, disagreements
+from metrics.analyses.raters.readings_evidence import disagreements_reading, order_words, pattern_words
+from metrics.analyses.raters.result import RatersReport
+from metrics.data.ratings import Ratings
+from metrics.results.safe_csv import safe_csv
+from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, number, several
 from pages.shared import asking, parts, sheets, state
 from pages.shared.plain import emphasis, escape
 from pages.shared.raters.asking import CRITERION, level_asked

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.as_json import name_beside_all
+from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.raters.advice import next_step, short_step
+from metrics.analyses.raters.evidence import CriterionEvidence, Evidence
+from metrics.analyses.raters.evidence import evidence as evidence_of
+from metrics.analyses.raters.readings import gate_reading
+from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, evidence_readings
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.raters.summary import gate_heading, verdict_words
 from metrics.figures import gate as gate_figure
 from metrics.figures import gate_cards
-from metrics.readings import Name, plain_name
-from metrics.reliability.advice import next_step, short_step
-from metrics.reliability.evidence import CriterionEvidence, Evidence
-from metrics.reliability.evidence import evidence as evidence_of
-from metrics.reliability.readings import gate_reading
-from metrics.reliability.report import RatersReport
-from metrics.reliability.said import gate_heading, verdict_words
-from metrics.reliability.said_evidence import WEIGHTED_NOTE, evidence_readings
-from metrics.words import several, three
+from metrics.results.json_fields import name_beside_all
+from metrics.results.words import several, three
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
 from pages.shared.raters.asking import CRITERION, SHOW, level_asked

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.catalogue import keys_at
-from metrics.reliability import tables
-from metrics.reliability.declared import copied
-from metrics.reliability.report import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
-from metrics.reliability.same import same_numbers
-from metrics.tables import Column, apart, as_text, in_full, with_column
-from metrics.words import UNDEFINED, bounds, capital, count, value
+from metrics.analyses.raters import tables
+from metrics.analyses.raters.equivalences import same_numbers
+from metrics.analyses.raters.provenance import copied
+from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
+from metrics.measures.catalogue import keys_at
+from metrics.results.tables import Column, apart, as_text, in_full, with_column
+from metrics.results.words import UNDEFINED, bounds, capital, count, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.ensembles.clusters import alike_of
+from metrics.analyses.ensembles.cluster_judges import alike_of
+from metrics.analyses.raters.label_rates import LabelRate, label_rates
+from metrics.analyses.raters.readings import pair_reading
+from metrics.analyses.raters.readings_evidence import rates_reading
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.raters.units import units_of
+from metrics.data.unique_items import kinds_of
 from metrics.figures import forest
-from metrics.kinds import kinds_of
-from metrics.reliability.rates import LabelRate, label_rates
-from metrics.reliability.readings import pair_reading
-from metrics.reliability.report import RatersReport
-from metrics.reliability.said_evidence import rates_reading
-from metrics.reliability.units import units_of
-from metrics.words import count, plain, several
+from metrics.results.words import count, plain, several
 from pages.shared import asking, parts, state
 from pages.shared.plain import emphasis
 from pages.shared.raters import alike

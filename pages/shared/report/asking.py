@@ -7,12 +7,12 @@ from typing import Any
 
 import streamlit as st
 
-from metrics.abstention import Mode
-from metrics.costing.matrices import Cost
-from metrics.handling import modes_of
-from metrics.practices.answers import MOST, QUESTIONS, Question
-from metrics.practices.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
-from metrics.reviewing.decisions import Review
+from metrics.analyses.review.decisions import Review
+from metrics.data.abstention import Mode
+from metrics.data.nonverdicts import modes_of
+from metrics.measures.cost_matrices import Cost
+from metrics.report.checklist.answers import MOST, QUESTIONS, Question
+from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
 from pages.shared import asking, intervals, state
 from pages.shared.abstention import cost
 from pages.shared.review import held

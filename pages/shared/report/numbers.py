@@ -9,11 +9,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ratings
-from metrics.aggregation import Level
-from metrics.practices.contents import Contents
+from metrics.analyses.review.decisions import Review
+from metrics.data.aggregation import Level
+from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of, said_otherwise
-from metrics.reviewing.decisions import Review
-from metrics.words import count
+from metrics.results.words import count
 from pages.shared import intervals, panels, parts, state
 from pages.shared.report import asking
 

@@ -7,9 +7,9 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.practices.checklist import MARKS, Checklist
-from metrics.practices.practice import Practice
-from metrics.words import count
+from metrics.report.checklist.compute import MARKS, Checklist
+from metrics.report.checklist.practice import Practice
+from metrics.results.words import count
 from pages.shared.page_records import REPORT, page_of
 from pages.shared.plain import escape
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.choices import Settings
-from metrics.export import safe_csv
-from metrics.reviewing.before_after import before_after
-from metrics.reviewing.changes import BeforeAfter, Change
-from metrics.reviewing.said_change import declared_words, reads, whole_words
-from metrics.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
+from metrics.analyses.review.before_after import before_after
+from metrics.analyses.review.changes import BeforeAfter, Change
+from metrics.analyses.review.readings_change import declared_words, reads, whole_words
+from metrics.analyses.settings import Settings
+from metrics.results.safe_csv import safe_csv
+from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
 from pages.shared import kept, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.data.opening import TYPES

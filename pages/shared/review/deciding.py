@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import ACTIONS, MOST, Decision
-from metrics.reviewing.definitions import Definition, definition_of
-from metrics.reviewing.suggesting import suggestion
-from metrics.words import count, plain
+from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import ACTIONS, MOST, Decision
+from metrics.analyses.review.definitions import Definition, definition_of
+from metrics.analyses.review.suggesting import suggestion
+from metrics.results.words import count, plain
 from pages.shared import asking, state
 from pages.shared.plain import code, escape
 from pages.shared.review import held

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.reviewing.decisions import Review
-from metrics.reviewing.said import place_words, progress_words
+from metrics.analyses.review.decisions import Review
+from metrics.analyses.review.readings import place_words, progress_words
 from pages.shared import kept, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held

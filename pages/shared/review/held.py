@@ -6,7 +6,7 @@ import time
 from dataclasses import replace
 from typing import Any
 
-from metrics.reviewing.decisions import Decision, Review
+from metrics.analyses.review.decisions import Decision, Review
 from pages.shared import kept, state
 
 DECIDED, STEPS, TYPING = "review.decided", "review.steps", "review.typing"

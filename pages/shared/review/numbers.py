@@ -8,10 +8,10 @@ from dataclasses import replace
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.choices import Settings
-from metrics.reliability.report import RaterBlock
-from metrics.reviewing.criteria import Reviewed, review_criteria
-from metrics.scales.proposing import scales_of
+from metrics.analyses.raters.result import RaterBlock
+from metrics.analyses.review.compute import Reviewed, review_criteria
+from metrics.analyses.settings import Settings
+from metrics.data.scales import scales_of
 from pages.shared import intervals, state
 from pages.shared.raters import asking
 

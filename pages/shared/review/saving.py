@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import streamlit as st
 
 from metrics import InputError
-from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.decisions import Review, read_review
-from metrics.reviewing.said import loaded_words
-from metrics.reviewing.tables import decided, decisions_table
-from metrics.tables import Column, as_text, in_full, selected, with_column
+from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.decisions import Review, read_review
+from metrics.analyses.review.readings import loaded_words
+from metrics.analyses.review.tables import decided, decisions_table
+from metrics.results.tables import Column, as_text, in_full, selected, with_column
 from pages.shared import kept, parts, sheets, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 import streamlit as st
 
+from metrics.analyses.review import readings
+from metrics.analyses.review.bands import SOURCE
+from metrics.analyses.review.changes import Change
+from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.informative import most_telling, ranked_words
+from metrics.analyses.review.readings_change import change_words
+from metrics.analyses.review.tables import telling_frame
 from metrics.figures import confusion, kappa_bands
 from metrics.figures.kappa_bands import BandRow
-from metrics.reviewing import said
-from metrics.reviewing.bands import SOURCE
-from metrics.reviewing.changes import Change
-from metrics.reviewing.criteria import Reviewed
-from metrics.reviewing.said_change import change_words
-from metrics.reviewing.tables import telling_frame
-from metrics.reviewing.telling import most_telling, ranked_words
-from metrics.words import NEEDS_ROWS, count, several
+from metrics.results.words import NEEDS_ROWS, count, several
 from pages.shared import parts, state
 from pages.shared.plain import escape
 
@@ -28,7 +28,7 @@ def matrix(own: Reviewed) -> None:
         if own.scale == "continuous":
             parts.scores_link()
         return
-    beside = "" if state.in_room_view() else f" :small[{escape(said.table_words(own, own.settings.reference))}]"
+    beside = "" if state.in_room_view() else f" :small[{escape(readings.table_words(own, own.settings.reference))}]"
     st.markdown(f"**Where they part**{beside}")
     third = len(block.labels) - 1 if own.settings.abstention == "as_category" else None
     chart = confusion.mosaic(
@@ -54,17 +54,17 @@ def numbers(own: Reviewed, change: Change | None) -> None:
     st.markdown(f"**{escape(own.symbol)} on its band** :small[{escape(SOURCE)}]")
     parts.figure(chart, "review.bands", kappa_bands.alt(rows))
     with st.container(gap="xsmall", key="review_numbers"):
-        st.markdown(f"**Agreement:** {escape(said.kappa_words(own))} {escape(said.nominal_words(own))}")
+        st.markdown(f"**Agreement:** {escape(readings.kappa_words(own))} {escape(readings.nominal_words(own))}")
         if change is not None:
             st.markdown(f"**Before → after:** {escape(change_words(change))}")
-        st.markdown(f"**Drift:** {escape(said.drift_words(own))}")
-        st.markdown(f"**Humans:** {escape(said.humans_words(own))}")
+        st.markdown(f"**Drift:** {escape(readings.drift_words(own))}")
+        st.markdown(f"**Humans:** {escape(readings.humans_words(own))}")
 
 
 def silence(own: Reviewed) -> None:
     """How often each side gives no verdict."""
     if own.report is not None:
-        st.markdown(f"**No verdict:** {escape(said.abstention_words(own))}")
+        st.markdown(f"**No verdict:** {escape(readings.abstention_words(own))}")
 
 
 def _both(change: Change) -> list[BandRow]:

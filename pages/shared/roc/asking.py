@@ -7,15 +7,15 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 import metrics
+from metrics.analyses.agreement.compute import Settings
+from metrics.analyses.roc.compute import cut_at, roc_of
+from metrics.analyses.roc.cuts import Cut
+from metrics.analyses.roc.held_out import Method
+from metrics.analyses.roc.provenance import positive_of
+from metrics.analyses.roc.result import JudgeRoc, RocBlock, RocReport
+from metrics.analyses.roc.tallies import Direction
 from metrics.figures.roc import Lines
-from metrics.judging import Settings
-from metrics.ranking.curves import JudgeRoc, RocBlock, RocReport
-from metrics.ranking.cuts import Cut
-from metrics.ranking.declared import positive_of
-from metrics.ranking.held_out import Method
-from metrics.ranking.scoring import cut_at, roc_of
-from metrics.ranking.tallies import Direction
-from metrics.words import percent, shorten
+from metrics.results.words import percent, shorten
 from pages.shared import asking, intervals, state
 from pages.shared.plain import escape, short
 

@@ -9,15 +9,15 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.declaration import quoted
-from metrics.ranking import declared, saying
-from metrics.ranking.curves import RocBlock
-from metrics.ranking.declared import short_cut
-from metrics.ranking.held_out import HeldOut
-from metrics.ranking.tables import by_criterion
-from metrics.scales.proposing import scales_of
-from metrics.tables import as_text
-from metrics.words import UNDEFINED, bounds, count, number, percent
+from metrics.analyses.provenance import quoted
+from metrics.analyses.roc import provenance, readings
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.analyses.roc.provenance import short_cut
+from metrics.analyses.roc.result import RocBlock
+from metrics.analyses.roc.tables import by_criterion
+from metrics.data.scales import scales_of
+from metrics.results.tables import as_text
+from metrics.results.words import UNDEFINED, bounds, count, number, percent
 from pages.shared import parts, sheets
 from pages.shared.plain import escape, escaped, short
 from pages.shared.roc import asking
@@ -29,12 +29,12 @@ HELD_HELP = "J of the best cut on items that had no part in choosing it. On the 
 
 def headline(asked: asking.Asked) -> list[parts.Headline]:
     block, where = asked.block, (asked.report, asked.chosen.judge, asked.criterion)
-    own = replace(_verdict(block), copied=declared.verdict_copied(*where, "youden_j"))
+    own = replace(_verdict(block), copied=provenance.verdict_copied(*where, "youden_j"))
     if block.curve is None:
-        text = quoted("decisions", count(block.n), declared.told_of(*where), beside=f"{count(block.n_positive)} positive")
+        text = quoted("decisions", count(block.n), provenance.told_of(*where), beside=f"{count(block.n_positive)} positive")
         help_text = "On which both gave a verdict."
         n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, copied=text)
-        return [own, *_rates(asked, partial(declared.verdict_copied, *where)), n]
+        return [own, *_rates(asked, partial(provenance.verdict_copied, *where)), n]
     curve = block.curve
     interval = curve.area.interval
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
@@ -49,9 +49,9 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
         AUC_HELP + note,
         curve.area.undefined,
         beside,
-        declared.copied(*where),
+        provenance.copied(*where),
     )
-    held, best = declared.held_copied(*where), declared.best_copied(*where)
+    held, best = provenance.held_copied(*where), provenance.best_copied(*where)
     return [own, area, replace(_held(block), copied=held), replace(_best(block), copied=best)]
 
 
@@ -70,7 +70,7 @@ def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Head
         return []
     found, alarms = "Found", "False alarms"
     if scales_of(asked.its.ratings).named_errors:
-        positive, negative = short(declared.positive_of(asked.report)), short(declared.negative_of(asked.report))
+        positive, negative = short(provenance.positive_of(asked.report)), short(provenance.negative_of(asked.report))
         found, alarms = f"{positive} called {positive}", f"{negative} called {positive}"
     told = ((f"{found}, TPR", "tpr", "Share of the positives that the judge finds."),
             (f"{alarms}, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
@@ -113,5 +113,5 @@ def table(asked: asking.Asked) -> None:
     with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
         st.table(escaped(as_text(by_criterion(judge))), hide_index=True)
         if any(block.scored for block in (judge.pooled, *judge.criteria.values())):
-            st.markdown(f":small[{saying.in_sample(many=many)}]")
+            st.markdown(f":small[{readings.in_sample(many=many)}]")
     sheets.download("Curves and points of all judges (CSV)", asked.report.to_frame, "roc.csv", "roc.csv")

@@ -9,20 +9,21 @@ from functools import partial
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
-from metrics import readings
-from metrics.catalogue import BY_KEY
+from metrics.analyses.agreement import readings
+from metrics.analyses.records import Block
+from metrics.analyses.roc import provenance
+from metrics.analyses.roc import readings as roc_readings
+from metrics.analyses.roc.held_out import HeldOut
+from metrics.analyses.roc.result import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
+from metrics.content.lab.linked import of_table
+from metrics.content.lab.scenes import treated
+from metrics.content.lab.sources import told_of
+from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_curves import MOST_NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
-from metrics.lab.linked import of_table
-from metrics.lab.scenes import treated
-from metrics.lab.sources import told_of
-from metrics.ranking import declared, saying
-from metrics.ranking.curves import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
-from metrics.ranking.held_out import HeldOut
-from metrics.results import Block
-from metrics.scales.proposing import scales_of
-from metrics.words import bounds, count, percent, shorten, value
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import parts, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
@@ -94,7 +95,7 @@ def _square_alone(asked: asking.Asked, still: Still) -> None:
 
 
 def _square(asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
-    words = {"positive": declared.positive_of(asked.report), "negative": declared.negative_of(asked.report)}
+    words = {"positive": provenance.positive_of(asked.report), "negative": provenance.negative_of(asked.report)}
     broad = IN_ROOM if state.in_room_view() else BROAD
     for width, where, most in ((broad, "broad", MOST_DRAWN), (NARROW, "narrow", MOST_NARROW)):
         drawn = still.verdicts, _at(asked, still.scored[most], threshold), still.others
@@ -106,8 +107,8 @@ def _square(asked: asking.Asked, still: Still, threshold: float | None = None) -
 
 
 def _square_readings(asked: asking.Asked) -> None:
-    parts.reading(escape(saying.reading(asked.report, asked.chosen.judge, asked.criterion)))
-    area = saying.area_reading(asked.report, asked.chosen.judge, asked.criterion)
+    parts.reading(escape(roc_readings.reading(asked.report, asked.chosen.judge, asked.criterion)))
+    area = roc_readings.area_reading(asked.report, asked.chosen.judge, asked.criterion)
     if area:
         st.markdown(escape(f"{area[:1].upper()}{area[1:]}"))
 
@@ -154,7 +155,7 @@ def _others(asked: asking.Asked) -> list[roc.Other]:
         curve = judge.block(asked.criterion).curve
         if name != asked.chosen.judge and curve is not None and curve.best is not None:
             fpr, tpr, _ = drawn_curve(curve.tally, MOST_THIN)
-            found.append(roc.Other(name, fpr, tpr, declared.area_words(asked.report, name, asked.criterion)))
+            found.append(roc.Other(name, fpr, tpr, provenance.area_words(asked.report, name, asked.criterion)))
     return found
 
 
@@ -165,7 +166,7 @@ def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
     held = curve.held_out
     fpr, tpr, thresholds = drawn_curve(curve.tally, most)
     hovers = [
-        f"{declared.cut_words(t, curve.tally)}<br>found {percent(y)} · false alarms {percent(x)}"
+        f"{provenance.cut_words(t, curve.tally)}<br>found {percent(y)} · false alarms {percent(x)}"
         for x, y, t in zip(fpr, tpr, thresholds, strict=True)
     ]
     return roc.Scored(
@@ -173,9 +174,9 @@ def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
         fpr,
         tpr,
         hovers,
-        declared.area_words(asked.report, asked.chosen.judge, asked.criterion),
+        provenance.area_words(asked.report, asked.chosen.judge, asked.criterion),
         curve.best_spot,
-        declared.short_cut(curve.best.threshold, curve.tally),
+        provenance.short_cut(curve.best.threshold, curve.tally),
         curve.best["youden_j"].value,
         held.cut["youden_j"].value if isinstance(held, HeldOut) else float("nan"),
     )
@@ -187,7 +188,7 @@ def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None)
     if scored is None or curve is None or threshold is None:
         return scored
     trail = [curve.tally.spot(one) for one in asking.trail()]
-    words = f"cut {declared.short_cut(threshold, curve.tally)}"
+    words = f"cut {provenance.short_cut(threshold, curve.tally)}"
     return replace(scored, cut=curve.tally.spot(threshold), cut_words=words, trail=trail)
 
 
@@ -224,8 +225,8 @@ def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: C
         block.confusion, block.labels, theme=parts.theme(), judge="score", scale=parts.scale(), height=260, named=_named(asked)
     )  # fmt: skip
     picture = st.container()
-    parts.reading(escape(saying.cut_reading(asked.report, cut, curve.tally)))
-    _in_lab(asked, block, declared.cut_words(threshold, curve.tally))
+    parts.reading(escape(roc_readings.cut_reading(asked.report, cut, curve.tally)))
+    _in_lab(asked, block, provenance.cut_words(threshold, curve.tally))
     with values.container():
         _values(block, chosen_here=curve.best is not None and curve.tally.same(threshold, curve.best.threshold))
     # Figures last and together: what is sent while the browser draws one waits until it has drawn.
@@ -241,7 +242,7 @@ def _values(block: Block, *, chosen_here: bool) -> None:
     shown = [value(block.values[key], BY_KEY[key].unit) for key in keys]
     ends = [bounds(block[key].ends, BY_KEY[key].unit, without="") for key in keys]
     if chosen_here:
-        st.markdown(saying.CHOSEN_HERE)
+        st.markdown(roc_readings.CHOSEN_HERE)
     table = {"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}
     sheets.show(table, "Every metric at this cut (CSV)", "at_the_cut.csv", "roc.cut_csv", alt="Every metric at this cut")
 
@@ -255,7 +256,7 @@ def _points_only(asked: asking.Asked) -> None:
         own = f"{short(asked.chosen.judge)} gives verdicts, not scores, so it is one point."
         st.info(f"{own} A curve is drawn for {names}{more}.", icon=":material/info:")
     else:
-        st.info(saying.POINTS_ONLY, icon=":material/info:")
+        st.info(roc_readings.POINTS_ONLY, icon=":material/info:")
     point = asked.block.verdict
     if point is None or not point.n:
         return
@@ -289,11 +290,11 @@ def _beside(curve: Curve) -> None:
     if not isinstance(held, HeldOut):
         st.markdown(f"Nothing is held out: {escape(held)}.")
         return
-    columns = zip(*saying.held_out_rows(held), strict=True)
+    columns = zip(*roc_readings.held_out_rows(held), strict=True)
     heads = ("best cut", "J", "decisions")
     table = {head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}
     sheets.show(table, "Held out (CSV)", "held_out.csv", "roc.held_csv", alt="J of the best cut, where chosen and held out")
-    st.markdown(f":small[{escape(saying.held_out_note(held, curve.tally))}]")
+    st.markdown(f":small[{escape(roc_readings.held_out_note(held, curve.tally))}]")
 
 
 def calibration(asked: asking.Asked) -> None:
@@ -301,7 +302,7 @@ def calibration(asked: asking.Asked) -> None:
     curve = asked.block.curve
     if curve is None or curve.calibration is None:
         return
-    found, label = curve.calibration, saying.promised_label(asked.report, curve.calibration)
+    found, label = curve.calibration, roc_readings.promised_label(asked.report, curve.calibration)
     with parts.heading(
         "Do the scores mean what they say?",
         "circle: a tenth of the decisions, equal scores together · upright: interval · dotted: a score means what it says",
@@ -310,4 +311,4 @@ def calibration(asked: asking.Asked) -> None:
     drawn = reliability.reliability(found.bins, label=label, theme=parts.theme(), scale=parts.scale())
     with st.container(width="stretch" if state.in_room_view() else WIDE):
         parts.figure(drawn, "roc.reliability", reliability.alt(found.bins, label=label))
-    parts.reading(escape(saying.calibration_reading(asked.report, found)))
+    parts.reading(escape(roc_readings.calibration_reading(asked.report, found)))

@@ -9,19 +9,19 @@ import streamlit as st
 
 import metrics
 from metrics import InputError
-from metrics.abstention import Mode
-from metrics.choices import Settings
-from metrics.labels import Scale
-from metrics.results import Block
-from metrics.scales import typed
-from metrics.scales.declared import HEADLINE
-from metrics.scales.item_totals import worth_of
-from metrics.scales.order import Order, order_of
-from metrics.scales.proposing import scales_of
-from metrics.scales.records import RECORDS
-from metrics.scales.report import JudgeScores, On, ScoresReport
-from metrics.scales.said import ON_SCORES, turnable
-from metrics.scales.scoring import has_numbers, scored_part, scores_of
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.records import Block
+from metrics.analyses.scores.compute import has_numbers, scored_part, scores_of
+from metrics.analyses.scores.item_totals import worth_of
+from metrics.analyses.scores.provenance import HEADLINE
+from metrics.analyses.scores.readings import ON_SCORES, turnable
+from metrics.analyses.scores.result import JudgeScores, On, ScoresReport
+from metrics.analyses.settings import Settings
+from metrics.data import typed_values
+from metrics.data.abstention import Mode
+from metrics.data.labels import Scale
+from metrics.data.order import Order, order_of
+from metrics.data.scales import scales_of
 from pages.shared import asking, intervals, state
 from pages.shared.plain import short
 
@@ -161,7 +161,7 @@ def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
     """
     settings = intervals.jackknifed(its).added_to(chosen.settings(_open(its) if on == "label" else "exclude"))
     labels = on == "label"
-    values, cost = (typed.worth(_typed(VALUES)), typed.matrix(_typed(COST))) if labels else (None, None)
+    values, cost = (typed_values.worth(_typed(VALUES)), typed_values.matrix(_typed(COST))) if labels else (None, None)
     weights = tuple(sorted(state.weights_of(its).items()))
     told = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
     turn = (chosen.judge,) if labels and st.session_state.get(turn_key(its, chosen)) else ()

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import streamlit as st
 
 import metrics
-from metrics import readings
+from metrics.analyses.agreement import readings
+from metrics.analyses.raters.readings import listed_names
+from metrics.analyses.scores import readings as scores_readings
+from metrics.analyses.scores.binarised import CutAt, CutSweep, cut_sweep
+from metrics.analyses.scores.result import ScoresReport
+from metrics.content.lab.linked import of_table
+from metrics.content.lab.sources import told_of
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
-from metrics.lab.linked import of_table
-from metrics.lab.sources import told_of
-from metrics.reliability.readings import listed_names
-from metrics.scales import said
-from metrics.scales.binarised import CutAt, CutSweep, cut_sweep
-from metrics.scales.report import ScoresReport
-from metrics.words import percent, shorten, value
+from metrics.results.words import percent, shorten, value
 from pages.shared import asking as questions
 from pages.shared import parts, to_lab
 from pages.shared.plain import emphasis
@@ -36,7 +36,7 @@ def section(asked: asking.Asked) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         questions.one_of("Number at each cut", NAMES, METRIC)
         labels = [cut.label for cut in found(asked).cuts]
-        st.selectbox("Cut", labels, None, said.cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
+        st.selectbox("Cut", labels, None, scores_readings.cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
     parts.side_by_side({"wide_scores_cuts": lambda: sweep(asked), "wide_scores_cut": lambda: table(asked)})
 
 

@@ -5,17 +5,17 @@ from __future__ import annotations
 import streamlit as st
 
 import metrics
-from metrics.catalogue import keys_at
-from metrics.estimate import Estimate
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.paired_numbers import Paired
+from metrics.analyses.scores import readings_items as said
+from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
+from metrics.analyses.scores.item_scores import Compared, ItemScoresReport
+from metrics.analyses.scores.tables import of_items
 from metrics.figures import bland_altman, scatter
-from metrics.scales import said_items as said
-from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
-from metrics.scales.item_scores import Compared, ItemScoresReport
-from metrics.scales.paired import Paired
-from metrics.scales.records import RECORDS
-from metrics.scales.tables import of_items
-from metrics.tables import as_text
-from metrics.words import bounds, count, signed, value
+from metrics.measures.catalogue import keys_at
+from metrics.results.estimate import Estimate
+from metrics.results.tables import as_text
+from metrics.results.words import bounds, count, signed, value
 from pages.shared import parts, sheets, state, weights
 from pages.shared.plain import escape
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.catalogue import keys_at
-from metrics.scales import tables as scores_tables
-from metrics.scales.declared import copied
-from metrics.scales.records import RECORDS
-from metrics.scales.said import applies
-from metrics.tables import as_text
-from metrics.words import bounds, percent, signed, value
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.scores import tables as scores_tables
+from metrics.analyses.scores.provenance import copied
+from metrics.analyses.scores.readings import applies
+from metrics.measures.catalogue import keys_at
+from metrics.results.tables import as_text
+from metrics.results.words import bounds, percent, signed, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 from pages.shared.scores import asking

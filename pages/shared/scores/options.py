@@ -6,13 +6,13 @@ from collections.abc import Callable
 
 import streamlit as st
 
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.records import Block
+from metrics.analyses.scores import readings
 from metrics.figures.distance import alt as matrix_alt
 from metrics.figures.distance import distance_matrix
 from metrics.figures.levels import LevelRow, alt, levels_dots
-from metrics.results import Block
-from metrics.scales import said
-from metrics.scales.records import RECORDS
-from metrics.words import count
+from metrics.results.words import count
 from pages.shared import parts
 from pages.shared.plain import escape
 from pages.shared.scores import asking
@@ -22,10 +22,10 @@ POOLED, MEAN = "All, pooled", "Mean over criteria"
 
 
 def section(asked: asking.Asked) -> None:
-    parts.reading(escape(said.near_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.reading(escape(readings.near_reading(asked.report, asked.chosen.judge, asked.criterion)))
     parts.side_by_side({"wide_scores_matrix": lambda: matrix(asked), "wide_scores_criteria": lambda: criteria(asked)})
-    st.markdown(escape(said.bias_reading(asked.report, asked.chosen.judge, asked.criterion)))
-    if ranks := said.rank_reading(asked.report, asked.chosen.judge, asked.criterion):
+    st.markdown(escape(readings.bias_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    if ranks := readings.rank_reading(asked.report, asked.chosen.judge, asked.criterion):
         st.markdown(escape(ranks))
     asking.turning(asked)
 
@@ -41,7 +41,7 @@ def matrix(asked: asking.Asked) -> None:
     counts, labels = block.confusion, block.labels
     drawn = distance_matrix(counts, labels, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.matrix", matrix_alt(counts, labels))
-    parts.reading(escape(said.matrix_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.reading(escape(readings.matrix_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
 def criteria(asked: asking.Asked) -> None:
@@ -57,7 +57,7 @@ def criteria(asked: asking.Asked) -> None:
     drawn = levels_dots(rows, theme=parts.theme(), selected=selected, scale=parts.scale(), **look)
     parts.figure(drawn, BY_KEY, alt(rows, **look), on_select=lambda: _choose(asked, names))
     if record.transform == "fisher":
-        parts.reading(escape(said.chance_reading(asked.report, asked.chosen.judge, asked.criterion, asked.key)))
+        parts.reading(escape(readings.chance_reading(asked.report, asked.chosen.judge, asked.criterion, asked.key)))
 
 
 def _row(name: str, block: Block, key: str) -> LevelRow:

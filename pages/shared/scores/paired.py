@@ -7,13 +7,13 @@ from collections.abc import Callable
 import streamlit as st
 
 import metrics
-from metrics.estimate import Estimate
+from metrics.analyses.paired_numbers import Paired, measures
+from metrics.analyses.scores import readings
+from metrics.analyses.scores.compute import scored_part
+from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
+from metrics.analyses.scores.scored import numbered_of
 from metrics.figures import bland_altman, scatter
-from metrics.scales import said
-from metrics.scales.density import plane_of_differences, plane_of_pairs, share_between
-from metrics.scales.paired import Paired, measures
-from metrics.scales.scored import numbered_of
-from metrics.scales.scoring import scored_part
+from metrics.results.estimate import Estimate
 from pages.shared import parts
 from pages.shared.plain import escape
 from pages.shared.scores import asking, options
@@ -24,7 +24,7 @@ def section(asked: asking.Asked) -> None:
     if criterion in asked.judge.two_units:
         st.info(escape(asked.judge.two_units[criterion]), icon=":material/info:")
     parts.side_by_side({"wide_scores_plane": lambda: pairs(asked), "wide_scores_difference": lambda: differences(asked)})
-    st.markdown(escape(said.bias_reading(asked.report, judge, criterion)))
+    st.markdown(escape(readings.bias_reading(asked.report, judge, criterion)))
     parts.side_by_side({"wide_scores_criteria": lambda: options.criteria(asked)})
 
 
@@ -41,7 +41,7 @@ def pairs(asked: asking.Asked) -> None:
     parts.headed("One over the other", f"a mark: a pair, or a field of many{diagonal}")
     drawn = scatter.score_scatter(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.plane", scatter.alt(plane, found, names=_names(asked)))
-    parts.reading(escape(said.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.reading(escape(readings.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
 def differences(asked: asking.Asked) -> None:
@@ -55,7 +55,7 @@ def differences(asked: asking.Asked) -> None:
     within = share_between(own, found["loa_low"].value, found["loa_high"].value)
     drawn = bland_altman.bland_altman(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.differences", bland_altman.alt(plane, found, names=_names(asked), within=within))
-    parts.reading(escape(said.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
+    parts.reading(escape(readings.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
 def _names(asked: asking.Asked) -> tuple[str, str]:

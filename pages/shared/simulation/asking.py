@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.simulating.said import RANGES
-from metrics.simulating.scenarios import MOST_ANSWERS, MOST_JUDGES, MOST_MODELS, MOST_SCENARIOS, Range, Setting
-from metrics.simulating.studies import AXES, AXIS_NAMES, PRESETS, START, Axis, Study, preset_of
+from metrics.analyses.simulation.readings import RANGES
+from metrics.analyses.simulation.scenarios import MOST_ANSWERS, MOST_JUDGES, MOST_MODELS, MOST_SCENARIOS, Range, Setting
+from metrics.analyses.simulation.studies import AXES, AXIS_NAMES, PRESETS, START, Axis, Study, preset_of
 from pages.shared import asking, state
 from pages.shared.intervals import MOST_SEED
 

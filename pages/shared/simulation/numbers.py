@@ -6,13 +6,13 @@ import json
 
 import streamlit as st
 
-from metrics.declaration import quoted
-from metrics.simulating import said
-from metrics.simulating.claims import VERDICTS, claims
-from metrics.simulating.selection import SNR, SYMBOLS
-from metrics.simulating.studies import AXIS_NAMES, Run
-from metrics.simulating.tables import outcomes
-from metrics.tables import as_text
+from metrics.analyses.provenance import quoted
+from metrics.analyses.simulation import readings
+from metrics.analyses.simulation.claims import VERDICTS, claims
+from metrics.analyses.simulation.compute import SNR, SYMBOLS
+from metrics.analyses.simulation.studies import AXIS_NAMES, Run
+from metrics.analyses.simulation.tables import outcomes
+from metrics.results.tables import as_text
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
 
@@ -22,19 +22,21 @@ NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be
 
 def headline(run: Run) -> list[parts.Headline]:
     """Return how often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
-    own, order, told = run.found[-1], said.by_loss(run.found[-1]), said.header(run).told()
+    own, order, told = run.found[-1], readings.by_loss(run.found[-1]), readings.header(run).told()
     point = f"at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     at = f"at {run.study.points[-1].name}" if run.study.along != "none" else ""
     found = []
-    for key in (SNR, said.BA):
-        value, error = said.success_parts(own.outcome(said.SUCCESS, key))
+    for key in (SNR, readings.BA):
+        value, error = readings.success_parts(own.outcome(readings.SUCCESS, key))
         text = quoted(f"{SYMBOLS[key]} picks a best judge", f"{value} {error}", (point, *told))
-        found.append(parts.Headline(f"{SYMBOLS[key]} picks best", value, error, said.TERMS[said.PICKED], third=at, copied=text))
+        found.append(
+            parts.Headline(f"{SYMBOLS[key]} picks best", value, error, readings.TERMS[readings.PICKED], third=at, copied=text)
+        )
     for word, key in (("Least", order[0]), ("Most", order[-1])):
-        value, error = said.loss_parts(own.outcome(said.LOSS, key))
+        value, error = readings.loss_parts(own.outcome(readings.LOSS, key))
         text = quoted(f"{word.lower()} loss of ranking accuracy, by {SYMBOLS[key]}", f"{value} {error}", (point, *told))
         second = f"{SYMBOLS[key]} {error}"
-        found.append(parts.Headline(f"{word} loss", value, second, said.TERMS[said.LOST], third=at, copied=text))
+        found.append(parts.Headline(f"{word} loss", value, second, readings.TERMS[readings.LOST], third=at, copied=text))
     return found
 
 
@@ -56,18 +58,18 @@ def claims_table(run: Run) -> None:
         "verdict": [VERDICTS[claim.verdict] for claim in found],
     }
     sheets.show(columns, "The claims (CSV)", "claims.csv", "simulation.claims_csv", alt="Claims of the paper", plain=plain)
-    st.markdown(f":small[{escape(said.DECIDED)}]")
+    st.markdown(f":small[{escape(readings.DECIDED)}]")
 
 
 def table(run: Run) -> None:
     """Every metric at every point, and the words of the page."""
     with st.expander("Every metric: how often a best judge is picked, and what is lost"):
         st.dataframe(as_text(outcomes(run)), hide_index=True, key="simulation.table", alt="Success and loss by metric")
-        st.markdown(escape(said.ERRORS))
+        st.markdown(escape(readings.ERRORS))
     with st.expander("What is simulated, and what the words mean"):
-        for name, text in said.TERMS.items():
+        for name, text in readings.TERMS.items():
             st.markdown(f"**{name}:** {escape(text)}")
-        st.markdown(escape(said.CONVENTIONS))
+        st.markdown(escape(readings.CONVENTIONS))
     with st.container(horizontal=True):
         sheets.download("All numbers (CSV)", run.to_frame, "simulation.csv", "simulation.csv")
         parts.download("All numbers (JSON)", lambda: _json(run), "simulation.json", "simulation.json", "application/json")

@@ -8,8 +8,8 @@ from threading import Lock
 
 import streamlit as st
 
-from metrics.simulating.studies import Run, Study, preset_of, steps
-from metrics.words import count, percent
+from metrics.analyses.simulation.studies import Run, Study, preset_of, steps
+from metrics.results.words import count, percent
 from pages.shared import kept, parts, state
 from pages.shared.pace import Pace
 

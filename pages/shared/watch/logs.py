@@ -81,7 +81,7 @@ def kind_and_place(error: BaseException) -> dict[str, Value]:
 
 
 def place_of(trace: TracebackType | None) -> str:
-    """Return the last place in this program, and where it was raised if that is in a library: `metrics/pairs.py:51,
+    """Return the last place in this program, and where it was raised if that is in a library: `metrics/data/pairs.py:51,
     numpy.linalg:20`.
     """
     steps = [(frame, line) for frame, line in traceback.walk_tb(trace)]

@@ -1,0 +1,1 @@
+"""How far each judge agrees with the reference: micro, macro and item level."""

@@ -1,0 +1,1 @@
+"""Which of two answers is better: a judge beside the reference, ties and the order of the answers."""

@@ -1,0 +1,1 @@
+"""Which numbers fit a scale, and how those of another package differ."""
