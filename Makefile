@@ -43,7 +43,7 @@ test: export PYTHONDONTWRITEBYTECODE =
 test:
 	@$(MAKE) -j2 dev engines
 	@CHROMIUM=$$(sh deploy/browser.sh) && JAVA_HOME=$$(sh deploy/java.sh) || exit 1; export CHROMIUM JAVA_HOME; \
-	exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile $(ARGS)
+	exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile --durations 50 $(ARGS)
 
 # The fuzzer is built for few versions of Python, so it has an environment of its own; what it tests comes from the other.
 fuzz: dev
