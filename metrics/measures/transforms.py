@@ -93,10 +93,8 @@ def interval_around(value: float, error: float, transform: Transform, quantile: 
 
     Parameters
     ----------
-    value, error : float
-        Estimate and its standard error on the metric's own scale.
-    quantile : float
-        Standard errors to both sides.
+    value, error, transform, quantile
+        As `transformed` takes them.
     method : str
         As in `Interval`.
     """

@@ -100,25 +100,21 @@ def _metric(its: state.Dataset) -> str:
 def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headline]:
     judge = report.judges[chosen.judge]
     block = judge.level(chosen.level)
-    values = block.values
-    number_of = partial(parts.number_of, block, copied=partial(copied, report, chosen.judge, chosen.level))
-    kappa = number_of("kappa", _defined(block))
-    accuracy = number_of("accuracy", f"baseline {percent(values['baseline_accuracy'])}", "Accuracy")
-    if len(block.labels) == 2:
-        ratio = f"κ/φ {p3(values['kappa_phi_ratio'])}"
-        drift = readings.drift_words(block, short(block.labels[0]))
-        return [kappa, number_of("phi", ratio), accuracy, number_of("drift", drift)]
-    both = number_of("mcc_multiclass", "φ, many classes")
-    if QUADRATIC_KAPPA.key in values:
-        return [number_of(QUADRATIC_KAPPA.key, f"{len(block.labels)} labels in order"), kappa, both, accuracy]
-    if chosen.mode != "as_category":
-        return [kappa, both, accuracy, number_of("macro_f1", f"{len(block.labels)} classes")]
-    second = f"coverage {percent(judge.coverage.coverage)}"
-    return [kappa, both, accuracy, kappa_headline(report, chosen.judge, second)]
+    values, k = block.values, len(block.labels)
+    seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
+    if k == 2:
+        seconds |= {"phi": f"κ/φ {p3(values['kappa_phi_ratio'])}", "drift": readings.drift_words(block, short(block.labels[0]))}
+    else:
+        seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
+    quoted = partial(copied, report, chosen.judge, chosen.level)
+    tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in _headline_keys(block, chosen)]
+    if k > 2 and chosen.mode == "as_category":
+        tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
+    return tiles
 
 
 def _headline_keys(block: Block, chosen: state.Choices) -> list[str]:
-    """Return metrics of the headline that have an interval."""
+    """Return the metrics of the headline; macro-F1 stands for classes that have neither an order nor abstentions among them."""
     keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values]
     classes = len(block.labels) > 2 and QUADRATIC_KAPPA.key not in keys and chosen.mode != "as_category"
     return keys if classes else [key for key in keys if key != "macro_f1"]

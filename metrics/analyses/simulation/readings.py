@@ -161,13 +161,13 @@ def loss_words(estimate: Simulated) -> str:
 
 
 def success_parts(estimate: Simulated) -> tuple[str, str]:
-    """As `success_words`, the value apart from its error."""
+    """Return what `success_words` writes, the value apart from its error."""
     error = NO_ERROR if math.isnan(estimate.error) else f"± {_error(100 * estimate.error, 1)} points"
     return f"{100 * estimate.value:.1f}{words.HARD_SPACE}%", error
 
 
 def loss_parts(estimate: Simulated) -> tuple[str, str]:
-    """As `loss_words`, the value apart from its error."""
+    """Return what `loss_words` writes, the value apart from its error."""
     return f"{estimate.value:.4f}", NO_ERROR if math.isnan(estimate.error) else f"± {_error(estimate.error, 4)}"
 
 

@@ -44,7 +44,7 @@ def outcomes(run: Run) -> Table:
 
 
 def summary(selection: Selection) -> str:
-    """As text for the terminal."""
+    """Return a single simulation as text for the terminal."""
     run = Run(Study(selection.setting), (selection,))
     lines = tables.lines(selected(outcomes(run), SHORT), WIDTHS, whole=True)
     return "\n".join([declaration(run), "", *lines, "", ERRORS, CONVENTIONS])
