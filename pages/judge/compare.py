@@ -21,7 +21,7 @@ from metrics.figures import confusion, difference
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
 from pages.shared import asking, intervals, opening, parts, state, to_lab
-from pages.shared.compare import everyone, lists, results, said, second, waiting
+from pages.shared.compare import everyone, lists, provenance, results, second, waiting
 from pages.shared.plain import emphasis, escape, short
 
 METRIC, CRITERION = "compare.metric", "compare.criterion"
@@ -85,7 +85,7 @@ def _empty(its: state.Dataset) -> None:
 
 
 def _show(its: state.Dataset, one: Comparison, whisker: partial[None], forest: partial[None]) -> None:
-    parts.declaration(said.header(one), said.copied(one))
+    parts.declaration(provenance.header(one), provenance.copied(one))
     headline = partial(_headlines, one)
     if state.in_room_view():
         parts.one_at_a_time([headline, whisker, partial(_tables, its, one), forest])
@@ -175,9 +175,9 @@ def _headline(one: Comparison) -> list[parts.Headline]:
         value(one.difference.value, unit_of(one)),
         bounds(one.difference.ends, unit_of(one), without="no interval"),
         f"{short(one.b.name)} less {short(one.a.name)}, with the {percent(one.settings.confidence)} interval: "
-        f"{escape(said.method(one))}.{note}",
+        f"{escape(provenance.method(one))}.{note}",
         one.difference.undefined,
-        copied=said.copied(one),
+        copied=provenance.copied(one),
     )
     test = one.permutation
     unit = "group" if one.settings.by_column else "item"
@@ -189,9 +189,9 @@ def _headline(one: Comparison) -> list[parts.Headline]:
         p3(test.p),
         second_line,
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
-        f"{escape(said.unit(one))} are swapped as a whole: {escape(said.swaps(one))}. "
+        f"{escape(provenance.unit(one))} are swapped as a whole: {escape(provenance.swaps(one))}. "
         f"McNemar’s test: {_mcnemar(one)}.",
-        copied=said.p_copied(one),
+        copied=provenance.p_copied(one),
     )
     return [apart, *(_side(letter, side, one) for letter, side in (("A", one.a), ("B", one.b))), p]
 
@@ -214,7 +214,7 @@ def _side(letter: str, side: Side, one: Comparison) -> parts.Headline:
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
         f"{record.answers} On what both answered.{note}",
-        copied=said.side_copied(one, side),
+        copied=provenance.side_copied(one, side),
     )
 
 
@@ -239,7 +239,7 @@ def _whisker(one: Comparison, key: str) -> None:
     if not one.disagree:
         parts.reading(escape(one.reading))
     if not state.in_room_view():
-        beside = dict.fromkeys((*one.cautions, *one.notes, said.left_out(one)))
+        beside = dict.fromkeys((*one.cautions, *one.notes, provenance.left_out(one)))
         parts.folded([text for text in beside if text], "this comparison")
     if one.permutation.stopped:
         st.button("Run the whole test", key="compare.again", on_click=waiting.again, args=(key,))

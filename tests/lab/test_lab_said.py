@@ -17,7 +17,7 @@ from metrics.content.lab.lessons import STEPS, against
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import MOST, NONE, Rates, Table
-from metrics.content.lab.wording import counted, in_points, part
+from metrics.content.lab.terms import counted, in_points, part
 from metrics.data.abstention import MODES
 from metrics.results import words
 from metrics.results.safe_csv import safe_csv

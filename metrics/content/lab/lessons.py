@@ -8,7 +8,7 @@ from typing import Literal
 
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import WORDS, Rates, Table
-from metrics.content.lab.wording import Compared
+from metrics.content.lab.terms import Compared
 from metrics.data.abstention import Mode
 
 RAO = "Rao and Callison-Burch, Agreement Metrics for LLM-as-Judge Evaluation"
@@ -28,7 +28,7 @@ class Step:
     key : str
         Number of the lesson and a letter: 1a.
     head, text : str
-        What it says, with the names of facts in braces; see `metrics.content.lab.wording.Facts`.
+        What it says, with the names of facts in braces; see `metrics.content.lab.terms.Facts`.
     lit : str
         The metric whose cells and formula are shown.
     view : View

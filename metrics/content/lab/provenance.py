@@ -6,7 +6,7 @@ import math
 
 from metrics.analyses.provenance import Header, mode_words, quoted
 from metrics.content.lab.pictures import Picture
-from metrics.content.lab.wording import CELL_NAMES, counted, part, short_labels
+from metrics.content.lab.terms import CELL_NAMES, counted, part, short_labels
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import Table
-from metrics.content.lab.wording import part
+from metrics.content.lab.terms import part
 from metrics.results import words
 
 # Numbers that differ by less are equal: it is the noise of the arithmetic.

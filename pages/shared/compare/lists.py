@@ -12,7 +12,7 @@ from metrics.analyses.comparison.discordant import contest_frame
 from metrics.analyses.comparison.result import OUTCOMES, Outcome
 from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import asking, parts, sheets, state
-from pages.shared.compare import said
+from pages.shared.compare import provenance
 from pages.shared.plain import short
 
 LIST = "compare.list"
@@ -49,7 +49,7 @@ def section(its: state.Dataset, one: Comparison) -> None:
         "only_b": ("B right where A is wrong", b), "only_a": ("A right where B is wrong", a),
     }  # fmt: skip
     headlines = [
-        parts.Headline(label, count(one.outcomes[which]), name, "", copied=said.only_copied(one, which))
+        parts.Headline(label, count(one.outcomes[which]), name, "", copied=provenance.only_copied(one, which))
         for which, (label, name) in told.items()
     ]
     parts.headline(headlines, "headline_lists")

@@ -16,7 +16,7 @@ from metrics.analyses.provenance import Header, copied, header
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
 from pages.shared import asking, cached, intervals, state
-from pages.shared.compare import results, said
+from pages.shared.compare import provenance, results
 
 Question = Literal["above", "apart"]
 QUESTION, METRIC, LINE, MARGIN, A, B = (f"labels.{name}" for name in ("question", "metric", "line", "margin", "a", "b"))
@@ -141,7 +141,7 @@ def _apart(its: state.Dataset, chosen: state.Choices) -> Answer:
     if isinstance(found, InputError):
         raise found
     plan = plan_difference(found, margin(), confidence=settings.confidence)
-    return Answer(plan, said.header(found), said.copied(found), f"{shorten(b)} less {shorten(a)}")
+    return Answer(plan, provenance.header(found), provenance.copied(found), f"{shorten(b)} less {shorten(a)}")
 
 
 def same_judge(its: state.Dataset, chosen: state.Choices) -> bool:
