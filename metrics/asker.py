@@ -92,9 +92,9 @@ def answer(option: str, value: Sequence[str] | Mapping[str, str], most: int = 60
         return ""
     names = list(value)
     for kept in range(len(names), 0, -1):
-        own = {name: value[name] for name in names[:kept]} if isinstance(value, Mapping) else names[:kept]
+        kept_parts = {name: value[name] for name in names[:kept]} if isinstance(value, Mapping) else names[:kept]
         more = len(names) - kept
-        text = flag(option, own) + (f" and {more} more {'parts' if more > 1 else 'part'}" if more else "")
+        text = flag(option, kept_parts) + (f" and {more} more {'parts' if more > 1 else 'part'}" if more else "")
         if len(text) <= most:
             return text
     return f"{flag(option)} with {len(names)} parts"
@@ -108,7 +108,7 @@ def shell(value: Value) -> str:
         pairs = value.items() if isinstance(value, Mapping) else [(name,) for name in value]
         text = ",".join("=".join(map(_part, pair)) for pair in pairs)
     if _CONTROL.search(text):
-        escaped = re.sub(rf"{_CONTROL.pattern}|[\\\\']", lambda found: f"\\x{ord(found.group()):02x}", text)
+        escaped = re.sub(rf"{_CONTROL.pattern}|[\\\\']", lambda match: f"\\x{ord(match.group()):02x}", text)
         return f"$'{escaped}'"
     quoted = shlex.quote(text)
     return quoted if quoted == text or set(text) & set('"$`!\\') else f'"{text}"'

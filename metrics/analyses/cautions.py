@@ -22,12 +22,12 @@ def cautions(ratings: Ratings, *, of_labels: bool = True, role: str | None = Non
     mode : {"exclude", "as_unmet", "as_category"}
         Warned of where it takes a tie, or no answer, for the second of two answers, which no page offers.
     """
-    found = [Warn("alike_names", text) for text in alike_sentences(ratings)]
+    warns = [Warn("alike_names", text) for text in alike_sentences(ratings)]
     if mode == "as_unmet" and ratings.scheme.scale == "binary" and not recodable(ratings):
         second = shorten(ratings.scheme.classes[1])
         text = f"as_unmet counts a tie, and no answer, as {second}. Neither is a win of {second}: take exclude or as_category."
-        found.append(Warn("tie_as_negative", text))
-    return found + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
+        warns.append(Warn("tie_as_negative", text))
+    return warns + [Warn("score_alone", text) for text in scores_alone(ratings, role) if of_labels]
 
 
 def scores_alone(ratings: Ratings, role: str | None = None) -> list[str]:

@@ -48,27 +48,29 @@ def with_directions(report: JudgeReport, tallied: Tallied, word: str, confidence
 
 def _not_across(pooled: Block, criteria: Mapping[str, Block]) -> Block:
     """Return a pooled block that errs in no direction where a criterion shows the other one."""
-    its = pooled.directions
-    if its is None or its.error_rates is None or not its.error_rates.sign:
+    directions = pooled.directions
+    if directions is None or directions.error_rates is None or not directions.error_rates.sign:
         return pooled
-    tested = {name: one.directions.error_rates for name, one in criteria.items() if one.directions}
-    signs = {name: found.sign for name, found in tested.items() if found}
-    other = [shorten(name) for name in contradicting(its.error_rates.sign, signs)]
+    tested = {name: block.directions.error_rates for name, block in criteria.items() if block.directions}
+    signs = {name: error_rates.sign for name, error_rates in tested.items() if error_rates}
+    other = [shorten(name) for name in contradicting(directions.error_rates.sign, signs)]
     if not other:
         return pooled
-    same = next((f"on {shorten(name)}" for name, sign in signs.items() if sign == its.error_rates.sign), "pooled")
-    untold = replace(its.error_rates, sign=0, reason=f"it errs one way {same} and the other way on {listed(other, MOST_NAMED)}")
-    return replace(pooled, directions=replace(its, error_rates=untold))
+    same = next((f"on {shorten(name)}" for name, sign in signs.items() if sign == directions.error_rates.sign), "pooled")
+    untold = replace(
+        directions.error_rates, sign=0, reason=f"it errs one way {same} and the other way on {listed(other, MOST_NAMED)}"
+    )
+    return replace(pooled, directions=replace(directions, error_rates=untold))
 
 
 def _cancelled(pooled: Block, criteria: Mapping[str, Block], level: float) -> Block:
     """Return a pooled block with the criteria whose label-rate biases are opposite, where it shows none itself."""
-    its = pooled.directions
-    if its is None or its.label_rates is None:
+    directions = pooled.directions
+    if directions is None or directions.label_rates is None:
         return pooled
-    tested = {name: one.directions.label_rates for name, one in criteria.items() if one.directions}
-    signs = {shorten(name): (found.sign, found.p) for name, found in tested.items() if found}
-    return replace(pooled, directions=replace(its, opposite=opposite_of(its.label_rates.sign, signs, level)))
+    tested = {name: block.directions.label_rates for name, block in criteria.items() if block.directions}
+    signs = {shorten(name): (label_rates.sign, label_rates.p) for name, label_rates in tested.items() if label_rates}
+    return replace(pooled, directions=replace(directions, opposite=opposite_of(directions.label_rates.sign, signs, level)))
 
 
 def _single(block: Block) -> tuple[FloatArray, FloatArray]:

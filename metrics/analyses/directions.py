@@ -100,7 +100,7 @@ class Opposite:
         name : callable
             Name of a criterion to how it is written.
         """
-        less, more = (listed([name(own) for own in names], MOST_NAMED) for names in (self.less, self.more))
+        less, more = (listed([name(criterion) for criterion in names], MOST_NAMED) for names in (self.less, self.more))
         return (
             f"Pooled, the share of {label} does not differ significantly ({pooled}), but {label} is given less often on {less} "
             f"and more often on {more}: the two cancel."
@@ -151,30 +151,30 @@ class Directions:
         return parts | {"error_rates": self.error_rates.to_dict()} if self.error_rates else parts
 
     @staticmethod
-    def from_dict(found: Mapping[str, Any]) -> Directions:
+    def from_dict(record: Mapping[str, Any]) -> Directions:
         """Return the record that `to_dict` gave, with null for what is undefined."""
-        label_rates, error_rates, opposite = (found.get(key) for key in ("label_rates", "error_rates", "opposite"))
+        label_rates, error_rates, opposite = (record.get(key) for key in ("label_rates", "error_rates", "opposite"))
         return Directions(
-            Baseline(**found["baseline"]),
-            found["word"],
-            found["binary"],
+            Baseline(**record["baseline"]),
+            record["word"],
+            record["binary"],
             LabelRates(**label_rates) if label_rates else None,
             _read_back(error_rates) if error_rates else None,
             Opposite(tuple(opposite["less"]), tuple(opposite["more"])) if opposite else None,
         )
 
 
-def _read_back(found: Mapping[str, Any]) -> ErrorRates:
-    c, low, high, p = (math.nan if found[key] is None else float(found[key]) for key in ("c", "low", "high", "p"))
+def _read_back(record: Mapping[str, Any]) -> ErrorRates:
+    c, low, high, p = (math.nan if record[key] is None else float(record[key]) for key in ("c", "low", "high", "p"))
     estimate = Estimate(c, None if math.isnan(low) else Interval(low, high, "jackknife"))
-    return ErrorRates(int(found["sign"]), estimate, p, str(found["reason"]))
+    return ErrorRates(int(record["sign"]), estimate, p, str(record["reason"]))
 
 
 def contradicting(sign: int, signs: Mapping[str, int]) -> list[str]:
     """Return criteria that show the other direction than the pooled decisions, which then have none: label rates alone can make
     it.
     """
-    return [name for name, own in signs.items() if sign and own == -sign]
+    return [name for name, criterion_sign in signs.items() if sign and criterion_sign == -sign]
 
 
 def opposite_of(pooled: int, criteria: Mapping[str, tuple[int, float]], level: float) -> Opposite | None:
@@ -262,8 +262,8 @@ def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray
         return ErrorRates(int(np.sign(c) * (p <= 1 - confidence)), Estimate(c), p, "")
     error = float(jackknife_error(_scale(total - tables), times.astype(np.float64)))
     wide = student(int(times.sum()) - 1, confidence) * error
-    told = Estimate(c, None if math.isnan(wide) else Interval(c - wide, c + wide, "jackknife"))
-    return ErrorRates(told.sign, told, math.nan, "")
+    estimate = Estimate(c, None if math.isnan(wide) else Interval(c - wide, c + wide, "jackknife"))
+    return ErrorRates(estimate.sign, estimate, math.nan, "")
 
 
 def _untold(with_error: int, of_label: list[int], word: str) -> str:
@@ -284,5 +284,5 @@ def _thin(expected: FloatArray) -> str:
 def _scale(tables: FloatArray) -> FloatArray:
     """Return c of every table, shape (...)."""
     tp, fn, fp, tn = (tables[..., row, column] + 0.5 for row in (0, 1) for column in (0, 1))
-    found: FloatArray = 0.5 * (np.log(fn / tp) - np.log(fp / tn))
-    return found
+    c_values: FloatArray = 0.5 * (np.log(fn / tp) - np.log(fp / tn))
+    return c_values

@@ -123,10 +123,10 @@ def evaluate(tables: NDArray[np.int64], family: Family) -> tuple[Block, ...]:
     counts = tables.astype(np.float64)
     columns = [function(counts).tolist() for function in family.functions.values()]
 
-    def block(table: NDArray[np.int64], own: FloatArray, row: Sequence[float]) -> Block:
+    def block(table: NDArray[np.int64], table_counts: FloatArray, row: Sequence[float]) -> Block:
         values = zip(family.functions, row, strict=True)
-        estimates = {key: Estimate(value, why=family.why(key, own) if isnan(value) else "") for key, value in values}
-        return Block(int(table.sum()), family.labels, table, more=family.more(own), estimates=estimates)
+        estimates = {key: Estimate(value, why=family.why(key, table_counts) if isnan(value) else "") for key, value in values}
+        return Block(int(table.sum()), family.labels, table, more=family.more(table_counts), estimates=estimates)
 
     return tuple(map(block, tables, counts, zip(*columns, strict=True)))
 
@@ -187,12 +187,16 @@ def default_intervals(
     rules : Rules
         Of the family.
     """
-    own = [
+    criterion_intervals = [
         own_intervals(counts, groups and groups.criterion(place), functions, values[place + 2], confidence, rules)
         for place, counts in enumerate(by_criterion)
     ]
-    if len(own) == 1:
-        return [own[0], own[0], own[0]]
-    unit = Unit(units, by_criterion, confidence, own.__getitem__ if groups else None, rules)
-    by_key = {key: np.array([one[key] for one in values[2:]]) for key in functions}
-    return [micro_intervals(unit, functions, values[0]), macro_intervals(unit, functions, values[1], by_key), *own]
+    if len(criterion_intervals) == 1:
+        return [criterion_intervals[0], criterion_intervals[0], criterion_intervals[0]]
+    unit = Unit(units, by_criterion, confidence, criterion_intervals.__getitem__ if groups else None, rules)
+    by_key = {key: np.array([criterion_values[key] for criterion_values in values[2:]]) for key in functions}
+    return [
+        micro_intervals(unit, functions, values[0]),
+        macro_intervals(unit, functions, values[1], by_key),
+        *criterion_intervals,
+    ]

@@ -53,12 +53,12 @@ def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) ->
         return report
     unit = settings.unit if settings.by_column else None
     tables = tables_of(ratings, report.name, settings.reference, order, unit=unit)
-    found = blocks_of(tables, _family(order), settings.asked_confidence)
+    blocks = blocks_of(tables, _family(order), settings.asked_confidence)
     return replace(
         report,
-        micro=_beside(report.micro, found.pooled),
-        macro=_beside(report.macro, found.mean),
-        criteria={name: _beside(block, found.criteria[name]) for name, block in report.criteria.items()},
+        micro=_beside(report.micro, blocks.pooled),
+        macro=_beside(report.macro, blocks.mean),
+        criteria={name: _beside(block, blocks.criteria[name]) for name, block in report.criteria.items()},
     )
 
 
@@ -73,13 +73,16 @@ def plain_words(block: Block, why: str) -> str:
     key = QUADRATIC_KAPPA.key
     if key not in block.values:
         return ""
-    own = f"undefined: {block.undefined[key]}" if key in block.undefined else words.estimate(block[key])
-    return f"These labels are ordered: {QUADRATIC_KAPPA.symbol} is {own}. The κ below takes all disagreements alike, as {why}."
+    value_text = f"undefined: {block.undefined[key]}" if key in block.undefined else words.estimate(block[key])
+    return (
+        f"These labels are ordered: {QUADRATIC_KAPPA.symbol} is {value_text}. The "
+        f"κ below takes all disagreements alike, as {why}."
+    )
 
 
-def _beside(block: Block, found: Block) -> Block:
+def _beside(block: Block, quadratic_block: Block) -> Block:
     """Return a block with quadratic-weighted κ of the same decisions before its other numbers."""
-    return replace(block, estimates={QUADRATIC.key: found[QUADRATIC.key], **block.estimates})
+    return replace(block, estimates={QUADRATIC.key: quadratic_block[QUADRATIC.key], **block.estimates})
 
 
 def _family(order: Order) -> Family:
@@ -104,8 +107,8 @@ def _common_order(ratings: Ratings) -> Order | None:
         order = order_of(ratings.scheme)
     except InputError:
         return None
-    rubric = [its for its in ratings.source.rubric if its.name in ratings.criteria and its.options]
-    listed = [{label for label, _ in its.options} for its in rubric]
-    of_one = all(one & other for one in listed for other in listed)
+    rubric = [criterion for criterion in ratings.source.rubric if criterion.name in ratings.criteria and criterion.options]
+    listed = [{label for label, _ in criterion.options} for criterion in rubric]
+    of_one = all(labels & other for labels in listed for other in listed)
     in_place = ratings.scheme.classes in (order.classes, order.classes[::-1])
     return order if order.k > 2 and of_one and in_place else None

@@ -83,20 +83,22 @@ def blocks_of(tables: Tables, family: Family, confidence: float | None) -> Block
         In (0, 1); None for no intervals, and tests at the level .05.
     """
     every = np.concatenate([tables.by_criterion.sum(0)[None], tables.by_criterion])
-    pooled, *own = evaluate(every, family)
-    found = Blocks(pooled, Block.mean_over(own, family.functions), dict(zip(tables.criteria, own, strict=True)))
+    pooled, *blocks = evaluate(every, family)
+    by_criterion = Blocks(pooled, Block.mean_over(blocks, family.functions), dict(zip(tables.criteria, blocks, strict=True)))
     if tables.labels:
-        found = _beside_baseline(found, tables, 0.05 if confidence is None else 1 - confidence)
-    return found if confidence is None else _with_intervals(found, tables, family, confidence)
+        by_criterion = _beside_baseline(by_criterion, tables, 0.05 if confidence is None else 1 - confidence)
+    return by_criterion if confidence is None else _with_intervals(by_criterion, tables, family, confidence)
 
 
 def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
     """Return the blocks with the tests against always giving one option, under `against_baseline`."""
     groups, counts = tables.whole_groups, tables.by_criterion.astype(np.float64)
 
-    def tested(block: Block, own: FloatArray, units: Units | None) -> Block:
-        more = {**block.more, "against_baseline": against_baseline(own, units, level)}
-        return replace(block, more=more | ({"label_rates": label_rates(own, units, level)} if own.shape[-1] == 2 else {}))
+    def tested(block: Block, block_counts: FloatArray, units: Units | None) -> Block:
+        more = {**block.more, "against_baseline": against_baseline(block_counts, units, level)}
+        return replace(
+            block, more=more | ({"label_rates": label_rates(block_counts, units, level)} if block_counts.shape[-1] == 2 else {})
+        )
 
     criteria = {
         name: tested(block, counts[place : place + 1], groups and groups.criterion(place))
@@ -106,7 +108,7 @@ def _beside_baseline(blocks: Blocks, tables: Tables, level: float) -> Blocks:
     return Blocks(pooled, blocks.mean, criteria)
 
 
-def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
+def not_pooled(pooled: Block, order: Order, criterion: str, other: str) -> Block:
     """Return the pooled block without the numbers that would also credit telling criteria of different options apart.
 
     What is a mean over single decisions stays: exact and adjacent agreement, and distances. Pearson stays where the options
@@ -116,15 +118,16 @@ def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
     ----------
     pooled : Block
     order : Order
-    one, other : str
+    criterion, other : str
         Two criteria without an option in common, for the reason.
     """
-    why = f"{shorten(one)} and {shorten(other)} have no option in common, so options cannot be pooled"
+    why = f"{shorten(criterion)} and {shorten(other)} have no option in common, so options cannot be pooled"
     kept = (EXACT.key, ADJACENT.key, *DISTANCES, *(() if order.source == "places" else (PEARSON.key,)))
     return replace(
         pooled,
         estimates={
-            key: own if key in kept else Estimate(float("nan"), why=own.undefined or why) for key, own in pooled.estimates.items()
+            key: estimate if key in kept else Estimate(float("nan"), why=estimate.undefined or why)
+            for key, estimate in pooled.estimates.items()
         },
     )
 
@@ -132,20 +135,21 @@ def not_pooled(pooled: Block, order: Order, one: str, other: str) -> Block:
 def _with_intervals(blocks: Blocks, tables: Tables, family: Family, confidence: float) -> Blocks:
     every = (blocks.pooled, blocks.mean, *blocks.criteria.values())
     values = [block.values for block in every]
-    found = _intervals(tables, family.bounded, values, family.rules, confidence)
+    block_intervals = _intervals(tables, family.bounded, values, family.rules, confidence)
     if tables.labels:
         shared = _of_agreement(tables, family, values, confidence)
-        found = [{**own, **other} for own, other in zip(found, shared, strict=True)]
+        block_intervals = [{**intervals, **other} for intervals, other in zip(block_intervals, shared, strict=True)]
     groups = tables.whole_groups
     alone: list[Units | None] = [groups and groups.criterion(place) for place in range(len(blocks.criteria))]
     whole = tables.units if len(alone) > 1 else alone[0]
     more = [
         _paired(blocks.pooled, family, whole, confidence),
         blocks.mean.more,
-        *(_paired(block, family, its, confidence) for block, its in zip(blocks.criteria.values(), alone, strict=True)),
+        *(_paired(block, family, units, confidence) for block, units in zip(blocks.criteria.values(), alone, strict=True)),
     ]
     pooled, mean, *criteria = (
-        replace(block.with_intervals(own), more=facts) for block, own, facts in zip(every, found, more, strict=True)
+        replace(block.with_intervals(intervals), more=facts)
+        for block, intervals, facts in zip(every, block_intervals, more, strict=True)
     )
     return Blocks(pooled, mean, dict(zip(blocks.criteria, criteria, strict=True)))
 
@@ -163,10 +167,10 @@ def _paired(block: Block, family: Family, units: Units | None, confidence: float
     mapping
         As `SPEARMAN_LESS_KAPPA`: value, low, high; nothing where a number is undefined, or leaving one out never moves it.
     """
-    one, other = (family.functions.get(record.key) for record in (SPEARMAN, QUADRATIC))
-    if one is None or other is None or not block.n:
+    spearman, other = (family.functions.get(record.key) for record in (SPEARMAN, QUADRATIC))
+    if spearman is None or other is None or not block.n:
         return block.more
-    functions: Functions = {SPEARMAN_LESS_KAPPA: lambda counts: one(counts) - other(counts)}
+    functions: Functions = {SPEARMAN_LESS_KAPPA: lambda counts: spearman(counts) - other(counts)}
     counts = np.asarray(block.confusion, np.float64)
     n = int(counts.sum()) if units is None else units.n_units
     if n < FEWEST_UNITS:
@@ -185,18 +189,18 @@ def _of_agreement(
     names = {key: name for key, name in _names(family, tables, unordered).items() if key in family.with_interval}
     functions: Functions = {key: BY_KEY[key].function for key in dict.fromkeys(name for name, _ in names.values())}
     counts = unordered.by_criterion.astype(np.float64)
-    own = {key: function(counts) for key, function in functions.items()}
+    columns = {key: function(counts) for key, function in functions.items()}
     pooled = {key: float(function(counts.sum(0))) for key, function in functions.items()}
-    mean = {key: float(mean_where_defined(column)[0]) for key, column in own.items()}
-    theirs = [pooled, mean, *({key: float(column[place]) for key, column in own.items()} for place in range(len(counts)))]
-    found = _intervals(unordered, functions, theirs, OF_CATALOGUE, confidence)
+    mean = {key: float(mean_where_defined(column)[0]) for key, column in columns.items()}
+    theirs = [pooled, mean, *({key: float(column[place]) for key, column in columns.items()} for place in range(len(counts)))]
+    intervals = _intervals(unordered, functions, theirs, OF_CATALOGUE, confidence)
     return [
         {
             key: _carried(block[name], carry)
             for key, (name, carry) in names.items()
             if name in block and abs(values[place][key] - carry(theirs[place][name])) < SAME
         }
-        for place, block in enumerate(found)
+        for place, block in enumerate(intervals)
     ]
 
 
@@ -211,9 +215,9 @@ def _names(family: Family, tables: Tables, unordered: Tables) -> dict[str, tuple
     names |= {QUADRATIC.key: "kappa", LINEAR.key: "kappa"} | dict.fromkeys(("spearman", "kendall_tau_b", PEARSON.key), "phi")
     axis = [normalise(name) for name in tables.scheme.classes]
     judged, meant = (axis.index(normalise(name)) for name in unordered.scheme.classes)
-    one = np.zeros((len(axis),) * 2)
-    one[meant, judged] = 1
-    step = float(family.functions[BIAS.key](one))
+    table = np.zeros((len(axis),) * 2)
+    table[meant, judged] = 1
+    step = float(family.functions[BIAS.key](table))
     return {key: (name, float) for key, name in names.items()} | {
         MAE.key: ("accuracy", lambda share: abs(step) * (1 - share)),
         RMSE.key: ("accuracy", lambda share: abs(step) * float(np.sqrt(1 - share))),
@@ -302,8 +306,8 @@ def _by_points(
     rest = {key: function for key, function in functions.items() if key not in DISTANCES}
     note = few_units(int(counts.sum()))
     ends = dirichlet_quantiles(counts, flat, confidence)
-    found = {key: Interval(*own, "dirichlet", note) for key, own in ends.items()}
-    return found | single_table(counts, rest, values, confidence, note)
+    intervals = {key: Interval(*bounds, "dirichlet", note) for key, bounds in ends.items()}
+    return intervals | single_table(counts, rest, values, confidence, note)
 
 
 def _share(key: str, counts: FloatArray, value: float, confidence: float) -> Interval:
@@ -321,12 +325,12 @@ def _small(unit: Unit) -> str:
     counts = unit.by_criterion.sum(0)
     k = len(counts)
     row, column = np.divmod(np.arange(k * k), k)
-    found = [
+    checks = [
         (unit.coded.units_with(row != counts.sum(1).argmax()), "a reference outside its commonest option", FEW_ITEMS),
         (unit.coded.units_with(column != counts.sum(0).argmax()), "a verdict outside the judge’s commonest option", FEW_ITEMS),
         (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
-    small = [f"{count} {unit.coded.word} with {what}" for count, what, few in found if count < few]
+    small = [f"{count} {unit.coded.word} with {what}" for count, what, few in checks if count < few]
     return f"small cell: {small[0]}" if small else ""
 
 
@@ -346,7 +350,8 @@ def rules_of(order: Order) -> Rules:
     span = float(np.ptp(order.array))
     ranges = {RMSE.key: (0.0, span), MAE.key: (0.0, span), BIAS.key: (-span, span)}
     records = {
-        key: replace(own, low=ranges[key][0], high=ranges[key][1]) if key in ranges else own for key, own in RECORDS.items()
+        key: replace(metric, low=ranges[key][0], high=ranges[key][1]) if key in ranges else metric
+        for key, metric in RECORDS.items()
     }
     return replace(ORDERED, record=records.__getitem__, single=partial(ordered_table, span=span))
 

@@ -184,11 +184,11 @@ def functions_of(order: Order, cost: FloatArray | None = None) -> dict[str, Func
     dict of callable
         Of counts, shape (..., K, K).
     """
-    found: dict[str, Function] = {}
+    functions: dict[str, Function] = {}
     for measure in ordered_measures(with_cost=cost is not None):
         beside = {"values": (order.array,), "cost": (cost,)}.get(measure.takes, ())
-        found[measure.key] = _with(measure.function, beside)
-    return found
+        functions[measure.key] = _with(measure.function, beside)
+    return functions
 
 
 def _with(function: Callable[..., FloatArray], beside: tuple[object, ...]) -> Function:
@@ -207,9 +207,9 @@ def why_undefined(measure: Metric, counts: FloatArray, order: Order, cost: Float
     cost : ndarray, shape (K, K), optional
         Of a measure that takes one.
     """
-    found = why_not(measure.needs, counts, order.classes)
-    if found:
-        return found
+    reason = why_not(measure.needs, counts, order.classes)
+    if reason:
+        return reason
     if counts.shape[-1] < measure.fewest:
         return "two options are always adjacent"
     for side, axis in (("the reference", 1), ("the judge", 0)) if measure.varies else ():

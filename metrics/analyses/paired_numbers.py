@@ -160,8 +160,8 @@ def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Es
     values |= {key: value(ranked) for key, (value, _) in RANKS.items()}
     values |= {"n": float(paired.n), "bias_p": _p(paired, values["bias"])}
     undefined = {key: _why_not(key, paired, whole) for key in KEYS if np.isnan(values[key])}
-    found = {key: Estimate(values[key], why=undefined.get(key, "")) for key in KEYS}
-    return found if confidence is None else found | _with_intervals(paired, found, confidence)
+    estimates = {key: Estimate(values[key], why=undefined.get(key, "")) for key in KEYS}
+    return estimates if confidence is None else estimates | _with_intervals(paired, estimates, confidence)
 
 
 def _p(paired: Paired, bias: float) -> float:
@@ -172,12 +172,12 @@ def _p(paired: Paired, bias: float) -> float:
     return float(2 * stdtr(paired.n_units - 1, -abs(bias / error)))
 
 
-def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: float) -> dict[str, Estimate]:
-    defined = {key: found[key].value for key in TRANSFORMS if not found[key].undefined}
+def _with_intervals(paired: Paired, estimates: dict[str, Estimate], confidence: float) -> dict[str, Estimate]:
+    defined = {key: estimates[key].value for key in TRANSFORMS if not estimates[key].undefined}
     if paired.n_units < FEWEST_UNITS:
         why = f"only {several(paired.n_units, paired.word)}: an interval from leaving one out needs {FEWEST_UNITS}"
-        limits = [key for key in ("loa_low", "loa_high") if not found[key].undefined]
-        return {key: Estimate(found[key].value, why=why) for key in (*defined, *limits)}
+        limits = [key for key in ("loa_low", "loa_high") if not estimates[key].undefined]
+        return {key: Estimate(estimates[key].value, why=why) for key in (*defined, *limits)}
     errors = {key: _error(key, value, paired) for key, value in defined.items()}
     quantile = student(paired.n_units - 1, confidence)
     note = few_units(paired.n_units, paired.word)
@@ -188,7 +188,7 @@ def _with_intervals(paired: Paired, found: dict[str, Estimate], confidence: floa
             done[key] = Estimate(value, why=_why_no_interval(errors[key], paired.word))
         else:
             done[key] = Estimate(value, Interval(*covering(value, ends), "jackknife", note))
-    return done | _limits(found, done)
+    return done | _limits(estimates, done)
 
 
 def changes(paired: Paired) -> dict[str, FloatArray]:
@@ -199,16 +199,16 @@ def changes(paired: Paired) -> dict[str, FloatArray]:
     """
     if not paired.n:
         return {}
-    sums, found = paired.sums, {}
+    sums, change_by_metric = paired.sums, {}
     for key in TRANSFORMS:
         if key in RANKS:
-            value, own = RANKS[key][0](paired.ranked), _rank_changes(key, paired)
+            value, change = RANKS[key][0](paired.ranked), _rank_changes(key, paired)
         else:
             value = float(moments.FUNCTIONS[key](sums.all))
-            own = (value - moments.FUNCTIONS[key](sums.without_each)) * (paired.n_units - 1) / paired.n_units
+            change = (value - moments.FUNCTIONS[key](sums.without_each)) * (paired.n_units - 1) / paired.n_units
         if not np.isnan(value):
-            found[key] = own
-    return found
+            change_by_metric[key] = change
+    return change_by_metric
 
 
 def _rank_changes(key: str, paired: Paired) -> FloatArray:
@@ -243,14 +243,14 @@ def _error(key: str, value: float, paired: Paired) -> float:
     return 0.0 if error <= ROUNDING * abs(value) else error
 
 
-def _limits(found: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, Estimate]:
+def _limits(estimates: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, Estimate]:
     """Return limits of agreement, the intervals of bias and standard deviation combined as of independent numbers."""
-    if found["bias_sd"].undefined:
+    if estimates["bias_sd"].undefined:
         return {}
     bias, spread = done["bias"], done["bias_sd"]
     if bias.interval is None or spread.interval is None:
         why = bias.no_interval or spread.no_interval
-        return {key: Estimate(found[key].value, why=why) for key in ("loa_low", "loa_high")}
+        return {key: Estimate(estimates[key].value, why=why) for key in ("loa_low", "loa_high")}
     down, up = bias.value - bias.interval.low, bias.interval.high - bias.value
     narrower, wider = (moments.WITHIN * abs(end - spread.value) for end in (spread.interval.low, spread.interval.high))
     ends = {
@@ -261,7 +261,7 @@ def _limits(found: dict[str, Estimate], done: dict[str, Estimate]) -> dict[str, 
     return {
         key: Estimate(value, Interval(value - float(below), value + float(above), "mover", note))
         for key, (below, above) in ends.items()
-        for value in [found[key].value]
+        for value in [estimates[key].value]
     }
 
 

@@ -49,7 +49,7 @@ def _small(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
 
 
-def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", beside: str = "") -> str:
+def quoted(name: str, shown: str, parts: Iterable[str], *, reason: str = "", beside: str = "") -> str:
     """Return a number with what it rests on, to quote.
 
     As "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary; …)".
@@ -60,7 +60,7 @@ def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", besi
         Symbol of the number.
     shown : str
         Its value with the interval.
-    told : iterable of str
+    parts : iterable of str
         What it rests on; empty parts are left out.
     reason : str
         Why it is undefined; empty where it has a value.
@@ -68,7 +68,7 @@ def quoted(name: str, shown: str, told: Iterable[str], *, reason: str = "", besi
         What is quoted with it, such as the baseline of an accuracy.
     """
     start = f"{name} undefined: {reason}" if reason else f"{name} {shown if shown.startswith('<') else f'= {shown}'}"
-    rest = "; ".join(part for part in told if part)
+    rest = "; ".join(part for part in parts if part)
     return f"{start}{f', {beside}' if beside else ''}{f' ({rest})' if rest else ''}"
 
 
@@ -85,12 +85,12 @@ def header(report: AgreementReport, judge: str, level: Level, metric: str = "kap
     criterion : str, optional
         One of the criteria; all of them by default.
     """
-    d, its = _on(report, judge, criterion)
-    over = _over(report, d, its, level, metric)
-    bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its), over) if part)
-    rest = f"Reference: {d.reference_words()}. {_extent(d, its, level)}. {_method(d, its, level, metric)}"
+    d, judge_report = _on(report, judge, criterion)
+    over = _over(report, d, judge_report, level, metric)
+    bold = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, judge_report), over) if part)
+    rest = f"Reference: {d.reference_words()}. {_extent(d, judge_report, level)}. {_method(d, judge_report, level, metric)}"
     where = level if criterion is None else f"on {criterion}"
-    columns = columns_of(d, judge=judge, level=where, coverage=its.coverage.coverage)
+    columns = columns_of(d, judge=judge, level=where, coverage=judge_report.coverage.coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
@@ -117,20 +117,20 @@ def columns_of(d: Declaration, *, judge: str = "", level: str = "", coverage: ob
         "declared_judge": judge, "declared_scale": d.scale_words(), "declared_abstention": d.abstention,
         "declared_level": level, "declared_coverage": coverage,
     }  # fmt: skip
-    found = {name: what for name, what in chosen.items() if what != ""}
-    return {**found, "reference": d.reference, "file": d.file, "sha256": d.sha256}
+    columns = {name: what for name, what in chosen.items() if what != ""}
+    return {**columns, "reference": d.reference, "file": d.file, "sha256": d.sha256}
 
 
 def basis(report: AgreementReport, judge: str) -> str:
     """Return what numbers of one judge share at every level and on every criterion: scale, abstentions, reference."""
-    d, its = report.declaration, report.judges[judge]
-    said = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, its)) if part)
-    return f"{said}. Reference: {d.reference_words()}.{made_of(d, judge)}"
+    d, judge_report = report.declaration, report.judges[judge]
+    sentence = " · ".join(part for part in (d.scale_words().capitalize(), _treated(d, judge_report)) if part)
+    return f"{sentence}. Reference: {d.reference_words()}.{made_of(d, judge)}"
 
 
-def _treated(d: Declaration, its: JudgeReport) -> str:
+def _treated(d: Declaration, report: JudgeReport) -> str:
     """Return what became of answers without a verdict."""
-    return "; ".join(part for part in (_mode(d, its), handling_of(d, its)) if part)
+    return "; ".join(part for part in (_mode(d, report), handling_of(d, report)) if part)
 
 
 def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
@@ -146,14 +146,14 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
     criterion : str, optional
         One of the criteria; all of them by default.
     """
-    (_, its), record = _on(report, judge, criterion), BY_KEY[metric]
-    block = its.level(level)
-    own = block[metric]
-    value = words.p3(own.value) if metric == "kappa_phi_ratio" else words.value(own.value, record.unit)
-    shown = value + words.behind(own.ends, record.unit)
-    told = told_of(report, judge, level, metric, criterion, block[metric].interval)
+    (_, judge_report), record = _on(report, judge, criterion), BY_KEY[metric]
+    block = judge_report.level(level)
+    estimate = block[metric]
+    value = words.p3(estimate.value) if metric == "kappa_phi_ratio" else words.value(estimate.value, record.unit)
+    shown = value + words.behind(estimate.ends, record.unit)
+    parts = told_of(report, judge, level, metric, criterion, block[metric].interval)
     beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
-    return quoted(record.symbol, shown, told, reason=block[metric].undefined, beside=beside)
+    return quoted(record.symbol, shown, parts, reason=block[metric].undefined, beside=beside)
 
 
 def told_of(
@@ -173,9 +173,16 @@ def told_of(
     interval : Interval, optional
         The number's own.
     """
-    d, its = _on(report, judge, criterion)
-    over = _over(report, d, its, level, metric)
-    parts = [d.scale_words(), _mode(d, its), handling_of(d, its), over, f"n = {_extent(d, its, level)}", *who(d, judge)]
+    d, judge_report = _on(report, judge, criterion)
+    over = _over(report, d, judge_report, level, metric)
+    parts = [
+        d.scale_words(),
+        _mode(d, judge_report),
+        handling_of(d, judge_report),
+        over,
+        f"n = {_extent(d, judge_report, level)}",
+        *who(d, judge),
+    ]
     if interval is not None and interval.ends is not None:
         parts.append(f"{interval_words(d, interval)} {_confidence(d)}")
     return [part for part in parts if part]
@@ -189,8 +196,8 @@ def who(d: Declaration, *judges: str) -> list[str]:
 
 def _on(report: AgreementReport, judge: str, criterion: str | None) -> tuple[Declaration, JudgeReport]:
     """Return declaration and numbers of a judge, of one criterion where it is named."""
-    found = report if criterion is None else report.on_one(judge, criterion)
-    return found.declaration, found.judges[judge]
+    agreement_report = report if criterion is None else report.on_one(judge, criterion)
+    return agreement_report.declaration, agreement_report.judges[judge]
 
 
 def _over(report: AgreementReport, d: Declaration, judge: JudgeReport, level: Level, metric: str) -> str:
@@ -204,10 +211,10 @@ def _method(d: Declaration, judge: JudgeReport, level: Level, metric: str) -> st
     """Return how the interval of the page's metric was found."""
     if d.interval["method"] == "none":
         return "No intervals."
-    found = judge.level(level)[metric].interval
-    if found is None and judge.n_used == 1:
+    interval = judge.level(level)[metric].interval
+    if interval is None and judge.n_used == 1:
         return "No intervals: only 1 item."
-    return "" if found is None or found.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, found)}."
+    return "" if interval is None or interval.ends is None else f"Intervals {_confidence(d)}, {interval_words(d, interval)}."
 
 
 def _confidence(d: Declaration) -> str:
@@ -217,8 +224,8 @@ def _confidence(d: Declaration) -> str:
 def jackknife_words(d: Declaration) -> str:
     """Name the jackknife by what it leaves out one at a time: items, groups of them, or decisions where there are no items."""
     unit = str(d.interval["unit"])
-    one = "decision" if d.n_items is None else "item"
-    return f"{one if unit in UNITS else f'‘{unit}’'} jackknife"
+    unit_word = "decision" if d.n_items is None else "item"
+    return f"{unit_word if unit in UNITS else f'‘{unit}’'} jackknife"
 
 
 def interval_words(d: Declaration, interval: Interval) -> str:
@@ -343,8 +350,8 @@ def handling_of(d: Declaration, judge: JudgeReport | None = None) -> str:
     Of those a judge met.
     """
     third = "the third class" if d.scale == "binary" else "the class of abstentions"
-    own = {kind: how for kind, how in d.handling.items() if judge is None or judge.coverage.answers(kind)}
-    return "; ".join(handling_words(kind, how, _negative(d), third) for kind, how in own.items())
+    how_by_kind = {kind: how for kind, how in d.handling.items() if judge is None or judge.coverage.answers(kind)}
+    return "; ".join(handling_words(kind, how, _negative(d), third) for kind, how in how_by_kind.items())
 
 
 def _follow(d: Declaration, coverage: Coverage) -> bool:

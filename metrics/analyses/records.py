@@ -107,13 +107,13 @@ class Block(Part):
         if self.confusion is not None:
             out |= {"n": self.n, "labels": list(self.labels), "confusion": self.confusion.tolist()}
         out |= {key: _or_null(value) for key, value in self.values.items()}
-        of = {key: list(own.of) for key, own in self.estimates.items() if own.of is not None}
+        of = {key: list(estimate.of) for key, estimate in self.estimates.items() if estimate.of is not None}
         out |= {"defined": of} if of else {}
         out |= self.interval_fields(asked=bool(self.intervals))
-        notes = {key: own.note for key, own in self.intervals.items() if own.note}
+        notes = {key: interval.note for key, interval in self.intervals.items() if interval.note}
         out |= {"interval_notes": notes} if notes else {}
         out |= {"directions": _or_null(self.directions.to_dict())} if self.directions else {}
-        lacking = {key: own.no_interval for key, own in self.estimates.items() if own.no_interval}
+        lacking = {key: estimate.no_interval for key, estimate in self.estimates.items() if estimate.no_interval}
         return out | {"undefined": dict(self.undefined)} | dict(self.more) | ({"no_interval": lacking} if lacking else {})
 
 
@@ -200,11 +200,11 @@ class Declaration:
     def scale_words(self, criterion: str | None = None) -> str:
         """Return the judgment scale of one criterion or of all: "ordinal", "3 binary and 2 ordinal criteria"."""
         names = self.criteria if criterion is None else (criterion,)
-        found = [self.scales.get(name, self.scale) for name in names]
-        kinds = tuple(dict.fromkeys(found)) or (self.scale,)
+        scales = [self.scales.get(name, self.scale) for name in names]
+        kinds = tuple(dict.fromkeys(scales)) or (self.scale,)
         if len(kinds) == 1:
             return kinds[0]
-        counted = [f"{count(found.count(kind))} {kind}" for kind in kinds]
+        counted = [f"{count(scales.count(kind))} {kind}" for kind in kinds]
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
@@ -228,10 +228,10 @@ class AgreementReport(Report):
 
     def on_one(self, judge: str, criterion: str) -> AgreementReport:
         """Return one judge as if the criterion were the only one: each item then stands for one decision."""
-        its = self.judges[judge]
-        block = its.criteria[criterion]
-        n_items = None if its.n_items is None else block.n
-        only = replace(its, coverage=its.criterion_coverage[criterion], micro=block, n_items=n_items, n_used=n_items)
+        report = self.judges[judge]
+        block = report.criteria[criterion]
+        n_items = None if report.n_items is None else block.n
+        only = replace(report, coverage=report.criterion_coverage[criterion], micro=block, n_items=n_items, n_used=n_items)
         return replace(self, declaration=replace(self.declaration, criteria=(criterion,)), judges={judge: only})
 
     def to_dict(self) -> Json:
@@ -247,12 +247,12 @@ class AgreementReport(Report):
         """Return one row per judge, level, criterion and metric, each with its declaration."""
         rows = [
             {
-                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, **own.cells(), "n": block.n,
-                "criteria_defined": "of".join(map(str, own.of or ())), "coverage": judge.coverage_of(criterion).coverage,
+                "judge": judge.name, "level": level, "criterion": criterion, "metric": key, **estimate.cells(), "n": block.n,
+                "criteria_defined": "of".join(map(str, estimate.of or ())), "coverage": judge.coverage_of(criterion).coverage,
             }
             for judge in self.judges.values()
             for level, criterion, block in judge.blocks()
-            for key, own in block.estimates.items()
+            for key, estimate in block.estimates.items()
         ]  # fmt: skip
         d = self.declaration
         handling = ", ".join(f"{kind}={how}" for kind, how in d.handling.items())

@@ -121,7 +121,10 @@ def with_intervals(
         micro=report.micro.with_intervals(micro),
         macro=report.macro.with_intervals(macro),
         item=report.item.with_intervals(item),
-        criteria={name: block.with_intervals(own) for (name, block), own in zip(report.criteria.items(), criteria, strict=True)},
+        criteria={
+            name: block.with_intervals(intervals)
+            for (name, block), intervals in zip(report.criteria.items(), criteria, strict=True)
+        },
     )
 
 
@@ -151,11 +154,13 @@ class _Rule:
     def intervals(self) -> list[Mapping[str, Interval]]:
         """Return the intervals of micro, macro, item level and every criterion."""
         groups, item_groups = self.tallied.grouped or (None, None)
-        own = [
+        criterion_intervals = [
             self._table(block, groups and groups.criterion(place)) for place, block in enumerate(self.report.criteria.values())
         ]
-        micro, macro = (own[0], own[0]) if len(own) == 1 else self._over_criteria()
-        return [micro, macro, self._table(self.report.item, item_groups), *own]
+        micro, macro = (
+            (criterion_intervals[0], criterion_intervals[0]) if len(criterion_intervals) == 1 else self._over_criteria()
+        )
+        return [micro, macro, self._table(self.report.item, item_groups), *criterion_intervals]
 
     def _table(self, block: Block, units: Clustered | None) -> Mapping[str, Interval]:
         return alike_at_chance(self._by_rule(block, units), _counts(block))
@@ -191,32 +196,35 @@ def _drawn(
     frame = tallied.frame()
     if frame.n_units < 2:
         return report
-    found = bootstrap_levels(frame, tallied.mode, {**functions, **over}, sampling, progress)
+    drawing = bootstrap_levels(frame, tallied.mode, {**functions, **over}, sampling, progress)
     alone = len(report.criteria) == 1
-    tables = [_counts(own) for own in (report.micro, report.micro, report.item, *report.criteria.values())]
+    tables = [_counts(block) for block in (report.micro, report.micro, report.item, *report.criteria.values())]
     intervals = [
-        own if place == MACRO and not alone else alike_at_chance(own, counts)
-        for place, (own, counts) in enumerate(zip(found.intervals, tables, strict=True))
+        intervals if place == MACRO and not alone else alike_at_chance(intervals, counts)
+        for place, (intervals, counts) in enumerate(zip(drawing.intervals, tables, strict=True))
     ]
     if alone:
         intervals[MICRO] = _of_one_criterion(intervals[MICRO])
 
-    def block(own: Block, place: int) -> Block:
-        more = {"replicates": found.replicates, "undefined_replicates": found.undefined[place]}
-        return replace(own.with_intervals(intervals[place]), more={**own.more, **more})
+    def block(block: Block, place: int) -> Block:
+        more = {"replicates": drawing.replicates, "undefined_replicates": drawing.undefined[place]}
+        return replace(block.with_intervals(intervals[place]), more={**block.more, **more})
 
     return replace(
         report,
         micro=block(report.micro, MICRO),
         macro=block(report.macro, MACRO),
         item=block(report.item, ITEM),
-        criteria={name: block(own, CRITERIA + place) for place, (name, own) in enumerate(report.criteria.items())},
+        criteria={
+            name: block(criterion_block, CRITERIA + place)
+            for place, (name, criterion_block) in enumerate(report.criteria.items())
+        },
     )
 
 
-def _of_one_criterion(own: Mapping[str, Interval]) -> dict[str, Interval]:
+def _of_one_criterion(intervals: Mapping[str, Interval]) -> dict[str, Interval]:
     """Return intervals of the pooled table, where it is the criterion's own: κ within criteria is κ."""
-    return {**own, "kappa_within": own["kappa"]} if "kappa" in own else dict(own)
+    return {**intervals, "kappa_within": intervals["kappa"]} if "kappa" in intervals else dict(intervals)
 
 
 def _counts(block: Block) -> FloatArray:

@@ -161,8 +161,8 @@ def checked(ratings: Ratings, settings: Settings, *, scores: bool = False) -> Se
 
 def _weights(given: Mapping[str, float] | None, ratings: Ratings) -> Mapping[str, float] | None:
     """Return the weights as given, else as the file's rubric has them, where they make a rule."""
-    own = ratings.rubric_weights
-    return own if given is None and max(own.values(), default=0.0) > 0 else given
+    rubric_weights = ratings.rubric_weights
+    return rubric_weights if given is None and max(rubric_weights.values(), default=0.0) > 0 else given
 
 
 def _check_interval(interval: str, unit: str, replicates: int, confidence: float) -> None:
@@ -233,8 +233,8 @@ def _check_roles(ratings: Ratings) -> None:
             f"{name}: whether ‘{words.shorten(unknown[0])}’ is a human or a judge is not known. Add a column role with human or "
             "judge, or say it: " + flag("--columns", {f"role:{unknown[0]}": "human"}, "on the Data page")
         )
-    for role, found, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
-        if not found:
+    for role, raters, other in (("human", ratings.humans, ratings.judges), ("judge", ratings.judges, ratings.humans)):
+        if not raters:
             who = words.listed([words.shorten(rater) for rater in other], MOST_NAMED) if other else "nobody"
             alone = f" For their agreement with each other {_raters()}." if len(other) > 1 else ""
             raise InputError(

@@ -50,13 +50,13 @@ def compare(
         if a or b:
             raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")
         fixed = baseline if joined is None else joined.judge(baseline, 0)
-        found: Any = metrics.compare_all(ratings, fixed, judges=chosen_judges(judges, ratings.judges) or None, **choices)
+        report: Any = metrics.compare_all(ratings, fixed, judges=chosen_judges(judges, ratings.judges) or None, **choices)
     elif judges:
         raise InputError("--judges goes with --baseline. Name two judges with --a and --b.")
     else:
         first, second = _two(ratings.judges, a, b, ratings.source.name) if joined is None else joined.pair(a, b)
-        found = metrics.compare(ratings, first, second, **choices)
-    printed(found, as_json, {} if joined is None else joined.unmatched_counts())
+        report = metrics.compare(ratings, first, second, **choices)
+    printed(report, as_json, {} if joined is None else joined.unmatched_counts())
 
 
 def _two(judges: Sequence[str], a: str | None, b: str | None, name: str) -> tuple[str, str]:

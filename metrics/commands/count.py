@@ -55,7 +55,7 @@ def count(
             reader=reader,
             cluster=cluster,
             options=pairs_of(options, "--option"),
-            told=steps.told,
+            progress=steps.told,
             watched=steps.watch,
         )
     tally.to_parquet(out)

@@ -38,8 +38,8 @@ def floor_of(text: str) -> Floor:
         raise InputError(f"{OPTION}: {text!r} has no “=”. Write it as kappa=0.6 or macro.kappa=0.6.")
     level, dot, metric = name.strip().rpartition(".")
     level = level if dot else "micro"
-    found = next((known for known in get_args(Level) if known == level), None)
-    if found is None:
+    known_level = next((known for known in get_args(Level) if known == level), None)
+    if known_level is None:
         raise InputError(f"{OPTION}: unknown level {level!r}. Use one of: {', '.join(LEVELS)}.")
     if metric not in BY_KEY:
         raise InputError(f"{OPTION}: unknown metric {metric!r}. Use one of: {', '.join(BY_KEY)}.")
@@ -49,7 +49,7 @@ def floor_of(text: str) -> Floor:
         line = float("nan")
     if not math.isfinite(line):
         raise InputError(f"{OPTION}: {number!r} is no number. Write it as kappa=0.6.")
-    return Floor(found, metric, line)
+    return Floor(known_level, metric, line)
 
 
 def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
@@ -62,7 +62,7 @@ def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
     """
     if floors and report.declaration.interval["method"] == "none":
         raise InputError(f"{OPTION} looks at the lower end of the interval. Leave out --interval none.")
-    found = []
+    sentences = []
     for floor in floors:
         for judge in report.judges.values():
             block = judge.level(floor.level)
@@ -71,8 +71,8 @@ def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
                 raise InputError(
                     f"{OPTION}: {floor.metric} is not computed at the {floor.level} level here. Use one of: {known}."
                 )
-            found += _missed(judge.name, floor, block)
-    return found
+            sentences += _missed(judge.name, floor, block)
+    return sentences
 
 
 def _missed(judge: str, floor: Floor, block: Block) -> list[str]:

@@ -156,8 +156,8 @@ def printed(result: Any, as_json: bool, unmatched: Mapping[str, int] | None = No
     unmatched : mapping of file to number of rows, optional
     """
     if as_json:
-        found = result.to_dict() | ({} if not unmatched else {"unmatched_rows": dict(unmatched)})
-        click.echo(json.dumps(found, ensure_ascii=False, allow_nan=False))
+        document = result.to_dict() | ({} if not unmatched else {"unmatched_rows": dict(unmatched)})
+        click.echo(json.dumps(document, ensure_ascii=False, allow_nan=False))
         return
     click.echo(result.summary())
     for file, count in (unmatched or {}).items():
@@ -175,13 +175,13 @@ def split(text: str) -> list[str]:
 
 def pairs_of(texts: Sequence[str], option: str) -> dict[str, str] | None:
     """Return `a=b,c=d` as a mapping; the last `=` outside double quotes separates name and value."""
-    found: dict[str, str] = {}
+    value_by_name: dict[str, str] = {}
     for part in (part for text in texts for part in _between_commas(text)):
         place = _last_equals(part)
         if place < 0:
             raise InputError(f"{option}: {part!r} has no “=”. Write name=value; a name that holds a comma goes in double quotes.")
-        found[_bare(part[:place])] = _bare(part[place + 1 :])
-    return found or None
+        value_by_name[_bare(part[:place])] = _bare(part[place + 1 :])
+    return value_by_name or None
 
 
 def _between_commas(text: str) -> list[str]:

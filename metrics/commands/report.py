@@ -57,13 +57,13 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
     }
     for option, name in (("association", "associations"), ("inter_judge", "inter_judge")):
         named = _names(options.pop(option))
-        contents |= {name: tuple(one for one in named if one != "none")} if named else {}
-    told, review = options.pop("tell"), options.pop("review")
+        contents |= {name: tuple(choice for choice in named if choice != "none")} if named else {}
+    answer_texts, review = options.pop("tell"), options.pop("review")
     options["judges"] = chosen_judges(options["judges"], ratings.judges) or None
     return report_of(
         ratings,
         contents=Contents(**contents),
-        answers=_answers(told),
+        answers=_answers(answer_texts),
         review=None if review is None else read_review(_text(review), Path(review).name),
         **options,
     )
@@ -74,23 +74,25 @@ def _verified(context: click.Context, file: Source, out: tuple[str, ...], given:
     from metrics.report.verifying import verify
     from metrics.report.writing import format_of
 
-    own = {"file", "beside", "out", "given"}
-    said = [
+    allowed_options = {"file", "beside", "out", "given"}
+    extra_options = [
         name
         for name in context.params
-        if name not in own and context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
+        if name not in allowed_options and context.get_parameter_source(name) is not click.core.ParameterSource.DEFAULT
     ]
-    if said:
+    if extra_options:
         names = {option.name: option.opts[-1] for option in context.command.params}
-        raise InputError(f"--from takes every setting from the report. Leave out {names.get(said[0], said[0])}.")
+        raise InputError(
+            f"--from takes every setting from the report. Leave out {names.get(extra_options[0], extra_options[0])}."
+        )
     for path in out:
         format_of(path)
-    found = verify(_text(given), file, Path(given).name)
-    for sentence in found.sentences():
+    verified = verify(_text(given), file, Path(given).name)
+    for sentence in verified.sentences():
         click.echo(sentence)
-    if found.report is not None:
-        _written(found.report, out)
-    return 0 if found.same else 1
+    if verified.report is not None:
+        _written(verified.report, out)
+    return 0 if verified.same else 1
 
 
 def _written(made: Any, out: tuple[str, ...]) -> None:
@@ -117,10 +119,10 @@ def _names(texts: tuple[str, ...]) -> list[str]:
 
 def _answers(texts: tuple[str, ...]) -> dict[str, str]:
     """Return question to answer; the first `=` separates them, and an answer may hold anything."""
-    found = {}
+    answer_by_question = {}
     for text in texts:
         key, mark, answer = text.partition("=")
         if not mark:
             raise InputError(f"--tell: {text!r} has no “=”. Write question=answer.")
-        found[key.strip()] = answer
-    return found
+        answer_by_question[key.strip()] = answer
+    return answer_by_question

@@ -47,8 +47,8 @@ def select(*, as_json: bool, **setting: Any) -> None:
     asked = setting["scenarios"]
     with click.progressbar(length=max(asked, 1), label="Simulating", file=sys.stderr, hidden=not sys.stderr.isatty()) as bar:
 
-        def told(found: Any) -> None:
-            bar.update(found.done - bar.pos)
+        def progress_hook(run: Any) -> None:
+            bar.update(run.done - bar.pos)
 
-        found = metrics.select_judge(**setting, progress=told)
-    printed(found, as_json)
+        selection = metrics.select_judge(**setting, progress=progress_hook)
+    printed(selection, as_json)

@@ -14,6 +14,6 @@ def selftest(*, as_json: bool) -> int:
     from metrics.content.selftest.checking import self_test
     from metrics.content.selftest.readings import summary
 
-    found = self_test()
-    click.echo(json.dumps(found.to_dict(), ensure_ascii=False, allow_nan=False) if as_json else summary(found))
-    return 0 if found.agrees else 1
+    report = self_test()
+    click.echo(json.dumps(report.to_dict(), ensure_ascii=False, allow_nan=False) if as_json else summary(report))
+    return 0 if report.agrees else 1

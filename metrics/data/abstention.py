@@ -42,12 +42,12 @@ def mode_map(scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
 
 def _becomes(scheme: Scheme, kind: Kind, mode: Mode) -> Handling:
     """Return what an answer without a verdict is in a mode; never `abstention`."""
-    own = scheme.handled(kind)
-    if own == "as_category" and mode != "as_category":
+    handling = scheme.handled(kind)
+    if handling == "as_category" and mode != "as_category":
         raise InputError(f"{kind}=as_category needs a class to go to. Use it with the abstention mode as_category.")
-    if own == "as_unmet" and scheme.scale != "binary":
+    if handling == "as_unmet" and scheme.scale != "binary":
         raise InputError(f"{kind}=as_unmet needs a negative label; these labels are classes. Use exclude or abstention.")
-    return mode if own == "abstention" else own
+    return mode if handling == "abstention" else handling
 
 
 def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:

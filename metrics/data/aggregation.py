@@ -122,8 +122,8 @@ class ItemVerdicts:
     @property
     def open(self) -> NDArray[np.bool_]:
         """The verdict of a side hangs on an answer that is left out, shape (n_patterns,)."""
-        found: NDArray[np.bool_] = (self.reference == OPEN) | (self.judge == OPEN)
-        return found
+        mask: NDArray[np.bool_] = (self.reference == OPEN) | (self.judge == OPEN)
+        return mask
 
 
 def item_verdicts(patterns: Patterns, scheme: Scheme, rule: ItemRule, criteria: Sequence[str], *, as_unmet: bool) -> ItemVerdicts:
@@ -159,7 +159,7 @@ def item_table(verdicts: ItemVerdicts, weight: NDArray[np.int64]) -> NDArray[np.
         Reference in rows, judge in columns.
     """
     both = (verdicts.reference != ABSENT) & (verdicts.judge != ABSENT)
-    reference, judge = (np.where(own == OPEN, UNDECIDED, own)[both] for own in (verdicts.reference, verdicts.judge))
+    reference, judge = (np.where(codes == OPEN, UNDECIDED, codes)[both] for codes in (verdicts.reference, verdicts.judge))
     place = reference.astype(np.int64) * 3 + judge
     return np.bincount(place, weights=weight[both], minlength=9).astype(np.int64).reshape(3, 3)
 
@@ -206,10 +206,10 @@ class _Side:
 
 
 def _among(states: NDArray[np.int8], wanted: Sequence[int]) -> NDArray[np.bool_]:
-    found = np.zeros(states.shape, bool)
+    mask = np.zeros(states.shape, bool)
     for state in wanted:
-        found |= states == state
-    return found
+        mask |= states == state
+    return mask
 
 
 def _carried(side: _Side, asked: NDArray[np.bool_], rule: ItemRule, weights: FloatArray) -> NDArray[np.int64]:

@@ -72,7 +72,7 @@ class Scheme:
 
     def of(self, kind: Kind) -> tuple[str, ...]:
         """Return labels of one kind, in scheme order."""
-        return tuple(label for label, its in self.kinds if its == kind)
+        return tuple(label for label, label_kind in self.kinds if label_kind == kind)
 
     @cached_property
     def scale(self) -> Axis:
@@ -97,29 +97,29 @@ class Scheme:
         sides = {synonym(form): kind for form, kind in kinds.items() if kind in ("positive", "negative")}
         ordered = {normalise(label): label for label in self.order}
         plain = {meaning: label for label, _ in reversed(self.kinds) if normalise(label) == (meaning := synonym(label))}
-        found: dict[str, str] = {}
+        class_by_form: dict[str, str] = {}
         first: dict[str, str] = {}
         for label in (*self.order, *(label for kind in CLASSES for label in self.of(kind))):
             form = normalise(label)
             kind = kinds.get(form, "class")
             meaning = synonym(form)
             key = kind if kind in ("positive", "negative") else sides.get(meaning, meaning)
-            if form not in found:
+            if form not in class_by_form:
                 named = plain.get(meaning, label) if kind == "class" else label
-                found[form] = label if form in ordered else first.get(key, named)
-                first.setdefault(key, found[form])
-        return found
+                class_by_form[form] = label if form in ordered else first.get(key, named)
+                first.setdefault(key, class_by_form[form])
+        return class_by_form
 
     @cached_property
     def abstention_name(self) -> str:
         """What the class of answers without a verdict is called: the user's word, or one for all kinds that fall in it."""
         kinds = [kind for kind in AFTER_CLASSES[:-1] if self.handled(kind) in ("abstention", "as_category")]
         used = [[label for label in self.of(kind) if label not in self.unused] for kind in kinds]
-        found = [labels[0] for labels in used if labels]
-        if len(found) > 1:
-            together = " / ".join(found)
+        names = [labels[0] for labels in used if labels]
+        if len(names) > 1:
+            together = " / ".join(names)
             return together if len(together) <= LONGEST_NAME else NO_VERDICT
-        return next(iter((*found, *(label for kind in kinds for label in self.of(kind)))), DEFAULT_ABSTENTION)
+        return next(iter((*names, *(label for kind in kinds for label in self.of(kind)))), DEFAULT_ABSTENTION)
 
     @property
     def n_classes(self) -> int:

@@ -53,10 +53,10 @@ def handling_of(given: Mapping[str, str] | None, scheme: Scheme, mode: Mode) -> 
         if how not in get_args(Handling):
             raise InputError(f"Unknown handling {how!r} of {kind}. Use one of: {', '.join(get_args(Handling))}.")
     wanted = given or {}
-    own = tuple((kind, how) for kind, usual in HANDLED.items() for how in get_args(Handling) if wanted.get(kind, usual) == how)
-    found = scheme.handling if given is None else tuple(pair for pair in own if pair not in HANDLED.items())
-    mode_map(replace(scheme, handling=found), mode)
-    return found
+    pairs = tuple((kind, how) for kind, usual in HANDLED.items() for how in get_args(Handling) if wanted.get(kind, usual) == how)
+    handlings = scheme.handling if given is None else tuple(pair for pair in pairs if pair not in HANDLED.items())
+    mode_map(replace(scheme, handling=handlings), mode)
+    return handlings
 
 
 def _unknown_kind(kind: str) -> str:
@@ -84,7 +84,7 @@ def handling_words(kind: Kind, how: Handling, negative: str, third: str = "the t
     third : str
         What the class of abstentions is called.
     """
-    said = {
+    words_by_handling = {
         "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}", "as_category": f"in {third}",
     }  # fmt: skip
-    return f"{KIND_WORDS[kind]} {said[how]}"
+    return f"{KIND_WORDS[kind]} {words_by_handling[how]}"

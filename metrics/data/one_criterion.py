@@ -22,7 +22,7 @@ def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
         known = ", ".join(ratings.criteria[:12])
         raise InputError(f"{ratings.source.name}: no criterion is called {criterion!r}. Criteria: {known}.")
     place = ratings.criteria.index(criterion)
-    own = np.flatnonzero(ratings.criterion == place)
+    rating_places = np.flatnonzero(ratings.criterion == place)
     runs = ratings.runs
     if runs is not None:
         of = np.flatnonzero(runs.criterion == place)
@@ -33,12 +33,12 @@ def of_criterion(ratings: Ratings, criterion: str) -> Ratings:
     return replace(
         ratings,
         criteria=(criterion,),
-        item=ratings.item[own],
-        criterion=np.zeros(len(own), np.int32),
-        rater=ratings.rater[own],
-        label=ratings.label[own],
-        row=ratings.row[own],
-        score=None if ratings.score is None else ratings.score[own],
+        item=ratings.item[rating_places],
+        criterion=np.zeros(len(rating_places), np.int32),
+        rater=ratings.rater[rating_places],
+        label=ratings.label[rating_places],
+        row=ratings.row[rating_places],
+        score=None if ratings.score is None else ratings.score[rating_places],
         runs=runs,
         memo={},
     )

@@ -72,10 +72,10 @@ class Order:
         InputError
             When there is no such class.
         """
-        found = next((i for i, own in enumerate(self.classes) if normalise(own) == normalise(str(name))), None)
-        if found is None:
+        index = next((i for i, class_name in enumerate(self.classes) if normalise(class_name) == normalise(str(name))), None)
+        if index is None:
             raise InputError(f"No class is called {str(name)!r}. The order is {' < '.join(self.classes)}.")
-        return found
+        return index
 
 
 def order_of(
@@ -127,7 +127,7 @@ def _complete(given: tuple[str, ...], used: Sequence[str], start: str) -> tuple[
     by_name = {normalise(name): name for name in used}
     if len({normalise(name) for name in given}) < len(given):
         raise InputError(f"{start}the order names a class twice: {', '.join(given)}.")
-    lacking = [name for name in used if normalise(name) not in {normalise(own) for own in given}]
+    lacking = [name for name in used if normalise(name) not in {normalise(label) for label in given}]
     if lacking:
         raise InputError(f"{start}the order {', '.join(given)} lacks {_shown(lacking)}. Name every label, low to high.")
     return tuple(by_name.get(normalise(name), name) for name in given)
@@ -142,10 +142,10 @@ def _values(
         if lacking or unknown:
             what = f"lack {_shown(lacking)}" if lacking else f"name {_shown(sorted(unknown))}, which is no class"
             raise InputError(f"{start}the values {what}. Give one for each of {', '.join(classes)}.")
-        found = tuple(float(stated[normalise(name)]) for name in classes)
-        if not np.isfinite(found).all():
+        values = tuple(float(stated[normalise(name)]) for name in classes)
+        if not np.isfinite(values).all():
             raise InputError(f"{start}every value must be a number.")
-        return found, "given"
+        return values, "given"
     numbers = numbers_of(classes)
     if numbers is None:
         return tuple(float(place) for place in range(1, len(classes) + 1)), "places"
@@ -187,23 +187,23 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
 
 def levels_of(classes: tuple[str, ...], *, ordered: bool = False) -> tuple[Measurement, ...]:
     """Return levels that `values_of` knows for the classes; the nominal one alone for two, where all levels are one."""
-    found: list[Measurement] = ["nominal"]
+    levels: list[Measurement] = ["nominal"]
     for level in MEASUREMENTS[1:] if len(classes) > 2 else ():
         try:
             values_of(classes, level, ordered=ordered)
         except InputError:
             continue
-        found.append(level)
-    return tuple(found)
+        levels.append(level)
+    return tuple(levels)
 
 
 def numbers_of(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
     """Return the classes as numbers, shape (K,); None where one is none."""
     try:
-        found = np.array([float(normalise(name).replace(",", ".")) for name in classes])
+        numbers = np.array([float(normalise(name).replace(",", ".")) for name in classes])
     except ValueError:
         return None
-    return found if np.isfinite(found).all() else None
+    return numbers if np.isfinite(numbers).all() else None
 
 
 def _shown(names: Sequence[str]) -> str:

@@ -74,9 +74,9 @@ def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
         State on the raw verdict axis; `missing` where there is no rating.
     """
     code = next(i for i, rater in enumerate(ratings.raters) if (rater.name, rater.role) == (name, role))
-    own = _ratings_of(ratings, code)
+    rating_places = _ratings_of(ratings, code)
     states = np.full(len(cells_of(ratings)), ratings.scheme.state("missing"), np.int8)
-    states[cells_of(ratings).of_rating[own]] = ratings.state[own]
+    states[cells_of(ratings).of_rating[rating_places]] = ratings.state[rating_places]
     return states
 
 
@@ -208,9 +208,9 @@ def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
     ndarray of int64, shape (n_cells,)
         Place among the ratings; -1 where there is none.
     """
-    own = _ratings_of(ratings, next(i for i, r in enumerate(ratings.raters) if (r.name, r.role) == (name, role)))
+    rating_places = _ratings_of(ratings, next(i for i, r in enumerate(ratings.raters) if (r.name, r.role) == (name, role)))
     places = np.full(len(cells_of(ratings)), -1, np.int64)
-    places[cells_of(ratings).of_rating[own]] = own
+    places[cells_of(ratings).of_rating[rating_places]] = rating_places
     return places
 
 
@@ -268,12 +268,12 @@ def _ordered(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
         return {}
     places = {normalise(name): place for place, name in enumerate(ratings.scheme.classes)}
     stated = {normalise(name) for name in ratings.scheme.order}
-    listed = {its.name for its in ratings.source.rubric if its.scale == "ordinal"}
+    listed = {criterion.name for criterion in ratings.source.rubric if criterion.scale == "ordinal"}
     orders = {}
-    for place, its in enumerate(scales_of(ratings).criteria):
-        names = [normalise(name) for name in its.classes]
-        known = bool(names) and (its.criterion in listed or set(names) <= stated or numbers_of(its.classes) is not None)
-        if its.scale in ("ordinal", "continuous") and known and NUMBER not in its.classes:
+    for place, scale in enumerate(scales_of(ratings).criteria):
+        names = [normalise(name) for name in scale.classes]
+        known = bool(names) and (scale.criterion in listed or set(names) <= stated or numbers_of(scale.classes) is not None)
+        if scale.scale in ("ordinal", "continuous") and known and NUMBER not in scale.classes:
             orders[place] = np.array([places[name] for name in names])
     return orders
 
@@ -299,7 +299,7 @@ def _reference(ratings: Ratings, name: str) -> NDArray[np.int8]:
 
 def _human_votes(ratings: Ratings, name: str) -> Votes:
     """Return votes per cell and state of the humans whom a rule is about."""
-    return votes_of(ratings, [own for own in ratings.humans if own != left_out(name, ratings.humans)], "human")
+    return votes_of(ratings, [human for human in ratings.humans if human != left_out(name, ratings.humans)], "human")
 
 
 def one_human_each(ratings: Ratings, name: str) -> bool:

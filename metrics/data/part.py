@@ -60,11 +60,13 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
     item, items = _renumbered(ratings.item[kept], ratings.n_kinds)
     rater, raters = _renumbered(ratings.rater[kept], len(ratings.raters))
     criterion = (np.cumsum(places) - 1).astype(np.int32)
-    own = ratings.runs
-    said = ratings.label[kept] if own is None else np.concatenate([ratings.label[kept], own.label[places[own.criterion]]])
-    label, labels = _renumbered(said, len(ratings.labels))
-    again = None if own is None else _runs(own, places, (items, raters, labels), criterion)
-    left_out = _left_out(ratings, kept, own, places)
+    runs = ratings.runs
+    label_codes = (
+        ratings.label[kept] if runs is None else np.concatenate([ratings.label[kept], runs.label[places[runs.criterion]]])
+    )
+    label, labels = _renumbered(label_codes, len(ratings.labels))
+    again = None if runs is None else _runs(runs, places, (items, raters, labels), criterion)
+    left_out = _left_out(ratings, kept, runs, places)
     return replace(
         ratings,
         source=_source(ratings, wanted),
@@ -90,7 +92,7 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
 def _source(ratings: Ratings, wanted: tuple[str, ...]) -> Source:
     """Return where the ratings came from, and that they are a part."""
     source = ratings.source
-    rubric = tuple(own for own in source.rubric if own.name in wanted)
+    rubric = tuple(criterion for criterion in source.rubric if criterion.name in wanted)
     others = (*source.set_aside, *(name for name in ratings.criteria if name not in wanted))
     return replace(source, rubric=rubric, set_aside=others, how=replace(source.how, criteria=wanted))
 
@@ -122,8 +124,8 @@ def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, plac
         return ratings.left_out
     rows = [ratings.row] if runs is None else [ratings.row, runs.row]
     inside = [kept] if runs is None else [kept, places[runs.criterion]]
-    everything, own = np.concatenate(rows), np.concatenate(inside)
-    only = _only_in(everything, everything[own])
+    everything, inside_mask = np.concatenate(rows), np.concatenate(inside)
+    only = _only_in(everything, everything[inside_mask])
     others, before = ratings.record_numbers(only), ratings.left_out
     numbers = np.concatenate([before.rows, others])
     reasons = np.concatenate([before.reasons, np.full(len(others), len(before.names), np.int16)])
@@ -137,7 +139,7 @@ def _rows_behind(
 ) -> NDArray[np.int64]:
     """Return rows that each row of a tally stands for: those that were left out before, then the `only` ones."""
     items = np.concatenate([ratings.item] if runs is None else [ratings.item, runs.item])
-    times = np.zeros(int(max(own.max(initial=-1) for own in rows)) + 1, np.int64)
+    times = np.zeros(int(max(row_numbers.max(initial=-1) for row_numbers in rows)) + 1, np.int64)
     times[np.concatenate(rows)] = ratings.weight[items]
     before = ratings.left_out
     earlier = np.ones(len(before.rows), np.int64) if before.times is None else before.times
@@ -146,18 +148,18 @@ def _rows_behind(
 
 def _only_in(rows: NDArray[np.int64], others: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return row numbers that are not among others, sorted, each once."""
-    found = np.zeros(int(rows.max(initial=-1)) + 1, bool)
-    found[rows] = True
-    found[others] = False
-    return np.flatnonzero(found)
+    mask = np.zeros(int(rows.max(initial=-1)) + 1, bool)
+    mask[rows] = True
+    mask[others] = False
+    return np.flatnonzero(mask)
 
 
 def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) -> Scheme:
     """Return what the labels in use mean on these criteria."""
-    found, scheme = [scales_of(ratings).on(name) for name in wanted], ratings.scheme
+    scales, scheme = [scales_of(ratings).on(name) for name in wanted], ratings.scheme
     used = {normalise(label) for label in labels}
-    two_sided = all(its.scale in TWO_SIDED for its in found)
-    sides = {label: side for its in found for label, side in _sides(its.classes).items()}
+    two_sided = all(scale.scale in TWO_SIDED for scale in scales)
+    sides = {label: side for scale in scales for label, side in _sides(scale.classes).items()}
     kinds: list[tuple[str, Kind]] = []
     for label, kind in scheme.kinds:
         if kind in AFTER_CLASSES:
@@ -168,10 +170,12 @@ def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) ->
     stated = tuple((name, scale) for name, scale in scheme.scales if name in wanted)
     if two_sided:
         return replace(scheme, kinds=(*kinds, *_opposite(kinds, scheme)), order=(), unused=(), scales=stated)
-    offered = {normalise(label) for its in ratings.source.rubric if its.name in wanted for label, _ in its.options}
+    offered = {
+        normalise(label) for criterion in ratings.source.rubric if criterion.name in wanted for label, _ in criterion.options
+    }
     order = tuple(label for label in scheme.order if normalise(label) in used | offered)
-    named = scheme.scale != "binary" and all(its.scale == "nominal" for its in found)
-    axes = [scheme.classes] if named else [its.classes for its in found]
+    named = scheme.scale != "binary" and all(scale.scale == "nominal" for scale in scales)
+    axes = [scheme.classes] if named else [scale.classes for scale in scales]
     ranks = {normalise(label): place for axis in axes for place, label in enumerate(axis)}
     kinds.sort(key=lambda pair: (pair[1] == "class", ranks.get(normalise(pair[0]), 0) if pair[1] == "class" else 0))
     if [kind for _, kind in kinds if kind not in AFTER_CLASSES] == ["class"] and len(order) < 2:
@@ -181,12 +185,14 @@ def _scheme(ratings: Ratings, wanted: tuple[str, ...], labels: Sequence[str]) ->
 
 def _sides(classes: tuple[str, ...]) -> dict[str, Kind]:
     """Return sides of labels that stand as classes elsewhere: as the vocabulary has it, else the higher of two is positive."""
-    found: dict[str, Kind] = {}
+    kind_by_label: dict[str, Kind] = {}
     for label in classes:
         known = meaning(label)
         sure = known is not None and known.certain and known.kind in ("positive", "negative")
-        found[normalise(label)] = known.kind if known is not None and sure else "positive" if label == classes[-1] else "negative"
-    return found
+        kind_by_label[normalise(label)] = (
+            known.kind if known is not None and sure else "positive" if label == classes[-1] else "negative"
+        )
+    return kind_by_label
 
 
 def _opposite(kinds: Sequence[tuple[str, Kind]], scheme: Scheme) -> list[tuple[str, Kind]]:

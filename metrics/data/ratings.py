@@ -279,7 +279,7 @@ class Ratings:
     @cached_property
     def rubric_weights(self) -> dict[str, float]:
         """Weights of the criteria as the rubric of the file has them, where it has one for every item."""
-        stated = {its.name: its.weight for its in self.source.rubric if not np.isnan(its.weight)}
+        stated = {criterion.name: criterion.weight for criterion in self.source.rubric if not np.isnan(criterion.weight)}
         return {name: stated[name] for name in self.criteria if name in stated}
 
     @cached_property

@@ -33,10 +33,10 @@ def as_reference(human: str, humans: Sequence[str]) -> str:
     """Return what a human is called as the reference: by name, and `human majority` where the name is that of a rule."""
     if not _is_rule(human, humans):
         return human
-    found = HUMAN + human
-    while _is_rule(found, humans) or found in humans:
-        found = HUMAN + found
-    return found
+    name = HUMAN + human
+    while _is_rule(name, humans) or name in humans:
+        name = HUMAN + name
+    return name
 
 
 def human_of(reference: str, humans: Sequence[str]) -> str | None:

@@ -73,5 +73,5 @@ class _Mirror:
         place = self.place[label]
         other = self.ends[criterion].sum(1) - place
         turn = self.turning[rater] & (place >= 0)
-        found: NDArray[np.int32] = np.where(turn, self.label_at[np.where(turn, other, 0)], label).astype(label.dtype)
-        return found
+        turned_labels: NDArray[np.int32] = np.where(turn, self.label_at[np.where(turn, other, 0)], label).astype(label.dtype)
+        return turned_labels

@@ -73,7 +73,7 @@ class Scales:
 
     def of(self, *scales: Scale) -> tuple[str, ...]:
         """Return names of the criteria on any of these scales."""
-        return tuple(its.criterion for its in self.criteria if its.scale in scales)
+        return tuple(scale.criterion for scale in self.criteria if scale.scale in scales)
 
     def on(self, criterion: str) -> CriterionScale:
         """Return the scale of one criterion."""
@@ -81,12 +81,12 @@ class Scales:
 
     @cached_property
     def _by_name(self) -> dict[str, CriterionScale]:
-        return {its.criterion: its for its in self.criteria}
+        return {scale.criterion: scale for scale in self.criteria}
 
     @cached_property
     def used(self) -> tuple[Scale, ...]:
         """Scales in use, each once, by their first criterion."""
-        return tuple(dict.fromkeys(its.scale for its in self.criteria))
+        return tuple(dict.fromkeys(scale.scale for scale in self.criteria))
 
     @property
     def mixed(self) -> bool:
@@ -105,15 +105,16 @@ class Scales:
 
     def mixed_words(self) -> str:
         """Return what one table of all criteria does to different scales."""
-        said = "; ".join(f"{scale}: {', '.join(self.of(scale)[:6])}" for scale in self.used)
+        scale_texts = "; ".join(f"{scale}: {', '.join(self.of(scale)[:6])}" for scale in self.used)
         return (
-            f"The criteria are on different scales ({said}). Micro and macro take all labels as classes without an order: read "
+            f"The criteria are on different scales ({scale_texts}). Micro and macro "
+            "take all labels as classes without an order: read "
             "the criteria one by one, or take those of one scale."
         )
 
     def declared(self) -> dict[str, str]:
         """Return criterion to scale, as a declaration carries it."""
-        return {its.criterion: its.scale for its in self.criteria}
+        return {scale.criterion: scale.scale for scale in self.criteria}
 
 
 def scales_of(ratings: Ratings, given: str | Mapping[str, str] | None = None) -> Scales:
@@ -179,8 +180,8 @@ def stated_scales(given: str | Mapping[str, str] | None, criteria: Sequence[str]
         if name not in criteria and name != ALL:
             known = ", ".join(shorten(criterion) for criterion in criteria[:12])
             raise InputError(f"{file}: no criterion is called ‘{shorten(name)}’. Criteria: {known}.")
-    found = {name: wanted.get(name, wanted.get(ALL)) for name in criteria}
-    return {name: scale for name, scale in found.items() if scale in SCALES}
+    scale_by_criterion = {name: wanted.get(name, wanted.get(ALL)) for name in criteria}
+    return {name: scale for name, scale in scale_by_criterion.items() if scale in SCALES}
 
 
 def scale_of_labels(
@@ -208,10 +209,10 @@ def scale_of_labels(
     read : bool
         Whether the numbers among the labels were read as labels, which they then are, however many.
     """
-    found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
-    classes = _low_to_high(found, order)
+    verdict_kinds = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
+    classes = _low_to_high(verdict_kinds, order)
     possible = possible_scales(kinds, order)
-    proposed, why = _proposed(found, kinds, classes, order, numbers, read)
+    proposed, why = _proposed(verdict_kinds, kinds, classes, order, numbers, read)
     if stated is None:
         ordered = proposed == "ordinal" and _covered(classes, order)
         return CriterionScale(criterion, proposed, classes, why, possible, ordered=ordered)
@@ -240,8 +241,8 @@ def scale_by_rubric(
     if rubric is None:
         return scale_of_labels(criterion, kinds, order, stated=stated, numbers=numbers, read=read)
     listed = [label for label, _ in rubric.options] if rubric.scale == "ordinal" else order
-    its = scale_of_labels(criterion, kinds, listed, stated=stated or rubric.scale, numbers=numbers, read=read)
-    return its if stated is not None else replace(its, why="The rubric in the file says so.")
+    scale = scale_of_labels(criterion, kinds, listed, stated=stated or rubric.scale, numbers=numbers, read=read)
+    return scale if stated is not None else replace(scale, why="The rubric in the file says so.")
 
 
 def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()) -> tuple[Scale, ...]:
@@ -251,13 +252,13 @@ def possible_scales(kinds: Sequence[tuple[str, Kind]], order: Sequence[str] = ()
     every label has a side, or that there are no more than two; pairwise also ties or words of preference. Nominal needs
     nothing.
     """
-    found = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
-    if any(kind == "number" for _, kind in found):
+    verdict_kinds = [(label, kind) for label, kind in kinds if kind in ("positive", "negative", "class", "number")]
+    if any(kind == "number" for _, kind in verdict_kinds):
         return ("continuous", "ordinal")
-    labels = [label for label, _ in found]
+    labels = [label for label, _ in verdict_kinds]
     two = {normalise(label) for label in labels}
     numeric = all(is_number(label) for label in labels)
-    sides = all(kind != "class" or _side(label) is not None for label, kind in found) or len(two) <= 2
+    sides = all(kind != "class" or _side(label) is not None for label, kind in verdict_kinds) or len(two) <= 2
     ties = [label for label, kind in kinds if kind == "tie"]
     allowed: dict[Scale, bool] = {
         "binary": sides,
@@ -280,11 +281,11 @@ def _covered(labels: Sequence[str], order: Sequence[str]) -> bool:
     return bool(order) and {normalise(label) for label in labels} <= {normalise(label) for label in order}
 
 
-def _low_to_high(found: Sequence[tuple[str, Kind]], order: Sequence[str]) -> tuple[str, ...]:
+def _low_to_high(verdict_kinds: Sequence[tuple[str, Kind]], order: Sequence[str]) -> tuple[str, ...]:
     """Return labels in use, each spelling once."""
     places = {normalise(label): place for place, label in enumerate(order)}
     sides: dict[Kind, int] = {"negative": 0, "positive": 1, "class": 2, "number": 3}
-    two_sided = not any(kind == "class" for _, kind in found)
+    two_sided = not any(kind == "class" for _, kind in verdict_kinds)
 
     def rank(pair: tuple[str, Kind]) -> tuple[float, float, float]:
         label, kind = pair
@@ -295,7 +296,7 @@ def _low_to_high(found: Sequence[tuple[str, Kind]], order: Sequence[str]) -> tup
         return (2, 0, number_of(label)) if is_number(label) else (3, sides[kind], 0)
 
     by_spelling: dict[str, str] = {}
-    for label, _ in sorted(found, key=rank):
+    for label, _ in sorted(verdict_kinds, key=rank):
         by_spelling.setdefault(normalise(label), label)
     return tuple(by_spelling.values())
 
@@ -306,7 +307,7 @@ def number_of(label: str) -> float:
 
 
 def _proposed(
-    found: Sequence[tuple[str, Kind]],
+    verdict_kinds: Sequence[tuple[str, Kind]],
     kinds: Sequence[tuple[str, Kind]],
     classes: tuple[str, ...],
     order: Sequence[str],
@@ -314,12 +315,12 @@ def _proposed(
     read: bool,
 ) -> tuple[Scale, str]:
     """Return scale and reason."""
-    if not found:
+    if not verdict_kinds:
         return "binary", "It has no verdict."
-    if any(kind == "number" for _, kind in found):
+    if any(kind == "number" for _, kind in verdict_kinds):
         return "continuous", _numbers_said(numbers)
     shown = ", ".join(shorten(label) for label in classes[:6]) + (f" and {len(classes) - 6} more" if len(classes) > 6 else "")
-    if not any(kind == "class" for _, kind in found):
+    if not any(kind == "class" for _, kind in verdict_kinds):
         ties = [label for label, kind in kinds if kind == "tie"]
         if is_preference([*classes, *ties]):
             return "pairwise", f"The labels say which of two is better: {', '.join(map(shorten, (*classes, *ties)))}."
@@ -343,23 +344,23 @@ def _numbers_said(numbers: NDArray[np.float64] | None) -> str:
 
 
 def _scales(ratings: Ratings, stated: Mapping[str, Scale]) -> Scales:
-    used, rubric = _in_use(ratings), {its.name: its for its in ratings.source.rubric}
+    used, rubric = _in_use(ratings), {criterion.name: criterion for criterion in ratings.source.rubric}
     kinds = kinds_of(ratings.scheme, ratings.labels)
-    found = []
+    scales = []
     for place, name in enumerate(ratings.criteria):
         labels = [kinds[code] for code in np.flatnonzero(used[place])]
         numbers = None
         if ratings.score is not None and any(kind == "number" for _, kind in labels):
             numbers = ratings.score[(ratings.criterion == place) & (ratings.label == ratings.labels.index(NUMBER))]
-        its = scale_by_rubric(name, labels, ratings.scheme.order, rubric.get(name), stated=stated.get(name), numbers=numbers)
-        if its.scale not in its.possible and its.classes:
-            shown = ", ".join(f"‘{shorten(label)}’" for label in its.classes[:6])
+        scale = scale_by_rubric(name, labels, ratings.scheme.order, rubric.get(name), stated=stated.get(name), numbers=numbers)
+        if scale.scale not in scale.possible and scale.classes:
+            shown = ", ".join(f"‘{shorten(label)}’" for label in scale.classes[:6])
             raise InputError(
-                f"{ratings.source.name}: criterion ‘{shorten(name)}’ cannot be {its.scale}; its labels are {shown}. "
-                f"Possible: {', '.join(its.possible)}."
+                f"{ratings.source.name}: criterion ‘{shorten(name)}’ cannot be {scale.scale}; its labels are {shown}. "
+                f"Possible: {', '.join(scale.possible)}."
             )
-        found.append(its)
-    return Scales(tuple(found))
+        scales.append(scale)
+    return Scales(tuple(scales))
 
 
 def kinds_of(scheme: Scheme, labels: Sequence[str]) -> list[tuple[str, Kind]]:

@@ -16,14 +16,14 @@ def with_scales_stated(ratings: Ratings) -> Ratings:
     InputError
         For a scale that the labels of a criterion do not allow.
     """
-    found = {its.criterion: its.scale for its in scales_of(ratings).criteria if not its.settled}
-    if not found:
+    scale_by_criterion = {scale.criterion: scale.scale for scale in scales_of(ratings).criteria if not scale.settled}
+    if not scale_by_criterion:
         return ratings
     scheme, source = ratings.scheme, ratings.source
-    how = replace(source.how, scale=tuple((dict(source.how.scale) | found).items()))
+    how = replace(source.how, scale=tuple((dict(source.how.scale) | scale_by_criterion).items()))
     return replace(
         ratings,
-        scheme=replace(scheme, scales=tuple((dict(scheme.scales) | found).items())),
+        scheme=replace(scheme, scales=tuple((dict(scheme.scales) | scale_by_criterion).items())),
         source=replace(source, how=how),
         memo={},
     )

@@ -18,5 +18,5 @@ def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
 
 
 def _answers(ratings: Ratings, kind: Kind) -> int:
-    own = ratings.state == ratings.scheme.state(kind)
-    return int(ratings.weight[ratings.item[np.flatnonzero(own)]].sum())
+    mask = ratings.state == ratings.scheme.state(kind)
+    return int(ratings.weight[ratings.item[np.flatnonzero(mask)]].sum())

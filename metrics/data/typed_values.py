@@ -15,14 +15,14 @@ def worth(text: str) -> dict[str, float] | None:
     """
     if not text.strip():
         return None
-    found = {}
+    value_by_option = {}
     for part in text.replace(";", ",").split(","):
         name, _, number = part.rpartition("=")
         try:
-            found[name.strip()] = float(number)
+            value_by_option[name.strip()] = float(number)
         except ValueError:
             raise InputError(f"‘{part.strip()}’ gives no option its worth. Write it as 1=0, 2=25, 3=100.") from None
-    return found
+    return value_by_option
 
 
 def matrix(text: str, option: str = "") -> list[list[float]] | None:

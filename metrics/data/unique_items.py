@@ -51,9 +51,9 @@ def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
     """
     if not ratings.has_items or ratings.memo.get(ARE_KINDS) == columns:
         return ratings
-    found = once(ratings, ("kinds", *columns), lambda: _kinds(ratings, columns))
+    kind_ratings = once(ratings, ("kinds", *columns), lambda: _kinds(ratings, columns))
     # what is kept with the ratings is theirs in every handling of ties, invalid answers and failed calls
-    return found if found.scheme == ratings.scheme else replace(found, scheme=ratings.scheme)
+    return kind_ratings if kind_ratings.scheme == ratings.scheme else replace(kind_ratings, scheme=ratings.scheme)
 
 
 def multiples(ratings: Ratings, kind: NDArray[np.integer[Any]], *, grouped: bool) -> tuple[Ints, Ints]:
@@ -79,14 +79,14 @@ def _kinds(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:
     is_example = np.zeros(ratings.n_kinds, bool)
     is_example[example] = True
     kept = np.flatnonzero(is_example[ratings.item])
-    own = of_item[ratings.item[kept]]
-    order = np.lexsort((ratings.rater[kept], ratings.criterion[kept], own))
+    rating_kinds = of_item[ratings.item[kept]]
+    order = np.lexsort((ratings.rater[kept], ratings.criterion[kept], rating_kinds))
     kept = kept[order]
     times = np.bincount(of_item, weights=ratings.weight, minlength=n).astype(np.int64)
     return replace(
         ratings,
         items=ratings.items.take(example),
-        item=own[order].astype(np.int32),
+        item=rating_kinds[order].astype(np.int32),
         criterion=ratings.criterion[kept],
         rater=ratings.rater[kept],
         label=ratings.label[kept],
@@ -103,11 +103,11 @@ def _runs(ratings: Ratings, is_example: NDArray[np.bool_], of_item: Ints) -> Any
     if runs is None:
         return None
     kept = np.flatnonzero(is_example[runs.item])
-    own = of_item[runs.item[kept]]
-    order = np.lexsort((runs.run[kept], runs.rater[kept], runs.criterion[kept], own))
+    run_kinds = of_item[runs.item[kept]]
+    order = np.lexsort((runs.run[kept], runs.rater[kept], runs.criterion[kept], run_kinds))
     kept = kept[order]
     return replace(
-        runs, item=own[order].astype(np.int32), criterion=runs.criterion[kept], rater=runs.rater[kept],
+        runs, item=run_kinds[order].astype(np.int32), criterion=runs.criterion[kept], rater=runs.rater[kept],
         label=runs.label[kept], run=runs.run[kept], row=runs.row[kept],
     )  # fmt: skip
 
@@ -161,10 +161,10 @@ def kind_of_each(item: Ints, token: Ints, n_items: int) -> Ints:
     sorted_token = token[order]
     length = np.bincount(item, minlength=n_items)
     start = np.cumsum(length) - length
-    kind, found = np.empty(n_items, np.int64), 0
+    kind, offset = np.empty(n_items, np.int64), 0
     for size in np.flatnonzero(np.bincount(length)).tolist():
-        own = np.flatnonzero(length == size)
-        rank = dense_rank_of_rows(sorted_token[start[own][:, None] + np.arange(size)], most)
-        kind[own] = found + rank
-        found += int(rank.max()) + 1
+        items = np.flatnonzero(length == size)
+        rank = dense_rank_of_rows(sorted_token[start[items][:, None] + np.arange(size)], most)
+        kind[items] = offset + rank
+        offset += int(rank.max()) + 1
     return kind

@@ -190,9 +190,9 @@ def steps_of(labels: Iterable[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     """
     words = {token(label): label for label in reversed(list(labels))}
     scales = [[[words[word] for word in step if word in words] for step in scale] for scale in STEPS]
-    found = [steps for scale in scales if len(steps := list(filter(None, scale))) >= FEWEST_STEPS]
-    named = tuple(label for steps in found for step in steps for label in step)
-    return named, named if len(found) == 1 and len(found[0]) == len(named) else ()
+    matched_scales = [steps for scale in scales if len(steps := list(filter(None, scale))) >= FEWEST_STEPS]
+    named = tuple(label for steps in matched_scales for step in steps for label in step)
+    return named, named if len(matched_scales) == 1 and len(matched_scales[0]) == len(named) else ()
 
 
 def is_inverted(criterion: str) -> bool:

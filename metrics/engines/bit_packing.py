@@ -42,8 +42,8 @@ class Word:
         sums : ndarray of int64, shape (n,)
             Sum over the rows of each item.
         """
-        found: NDArray[np.bool_] = (sums[:, None] >> np.arange(self.n_slots)) & 1 == 1
-        return found
+        mask: NDArray[np.bool_] = (sums[:, None] >> np.arange(self.n_slots)) & 1 == 1
+        return mask
 
     def digits(self, sums: Ints) -> Ints:
         """Return what stands in each slot, shape (n, n_slots); 0 too where nothing does.
@@ -63,8 +63,8 @@ class Word:
         sums : ndarray of int64, shape (n,)
             Sum over the rows of each item.
         """
-        found: NDArray[np.bool_] = self.filled(sums).sum(1) != sums // self.row
-        return found
+        mask: NDArray[np.bool_] = self.filled(sums).sum(1) != sums // self.row
+        return mask
 
 
 def packed(sizes: Ints, n_rows: int) -> list[Word]:
@@ -86,11 +86,11 @@ def packed(sizes: Ints, n_rows: int) -> list[Word]:
             span *= int(sizes[stop])
             stop += 1
         stop = max(stop, first + 1)
-        own = sizes[first:stop]
+        slot_sizes = sizes[first:stop]
         places, place = [], 1 << (stop - first)
-        for size in own.tolist():
+        for size in slot_sizes.tolist():
             places.append(place)
             place *= size
-        words.append(Word(first, stop, np.array(places, np.int64), own, place))
+        words.append(Word(first, stop, np.array(places, np.int64), slot_sizes, place))
         first = stop
     return words

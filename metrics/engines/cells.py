@@ -25,22 +25,24 @@ def cell(column: str, kind: Any) -> nw.Expr:
     InputError
         For a type that no label, name or number has.
     """
-    own = nw.col(column)
+    expr = nw.col(column)
     if kind == nw.String:
-        return own.fill_null("")
+        return expr.fill_null("")
     if is_coded(kind) or kind in (nw.Date, nw.Decimal):
-        return own.cast(nw.String).fill_null("")
+        return expr.cast(nw.String).fill_null("")
     if kind == nw.Boolean:
         return (
-            nw.when(own).then(nw.lit("true")).otherwise(nw.when(own == nw.lit(False)).then(nw.lit("false")).otherwise(nw.lit("")))
+            nw.when(expr)
+            .then(nw.lit("true"))
+            .otherwise(nw.when(expr == nw.lit(False)).then(nw.lit("false")).otherwise(nw.lit("")))
         )
     if kind.is_integer():
-        return own.cast(nw.String).fill_null("")
+        return expr.cast(nw.String).fill_null("")
     if kind.is_float():
-        there = nw.when(_is_nothing(own)).then(nw.lit(NOTHING)).otherwise(own.cast(nw.Float64))
-        return nw.when(own == 0).then(nw.lit(0.0)).otherwise(there)
+        there = nw.when(_is_nothing(expr)).then(nw.lit(NOTHING)).otherwise(expr.cast(nw.Float64))
+        return nw.when(expr == 0).then(nw.lit(0.0)).otherwise(there)
     if kind == nw.Unknown:
-        return own.cast(nw.String).fill_null("")
+        return expr.cast(nw.String).fill_null("")
     raise refusal(
         f"The column ‘{brief(column)}’ holds values of the type {brief(kind, 40)}, which are no labels, names or numbers. "
         "Write them as text.",
@@ -53,21 +55,21 @@ def is_coded(kind: Any) -> bool:
     return isinstance(kind, nw.Categorical | nw.Enum) or kind in (nw.Categorical, nw.Enum)
 
 
-def _is_nothing(own: nw.Expr) -> nw.Expr:
-    return own.is_null() | own.is_nan()
+def _is_nothing(expr: nw.Expr) -> nw.Expr:
+    return expr.is_null() | expr.is_nan()
 
 
 def is_blank(column: str, kind: Any) -> nw.Expr:
     """Return whether a cell holds nothing but blanks, never missing itself."""
-    own = nw.col(column)
+    expr = nw.col(column)
     if kind.is_float():
-        return _is_nothing(own)
+        return _is_nothing(expr)
     if kind in (nw.String, nw.Unknown) or is_coded(kind):
-        text = own.cast(nw.String).fill_null("")
+        text = expr.cast(nw.String).fill_null("")
         # trimming every cell takes longer than all the counting: hardly any starts with what sorts like a blank
         maybe = (text < nw.lit("!")) | (text > nw.lit("~"))
         return nw.when(maybe).then(text.str.strip_chars(BLANKS) == nw.lit("")).otherwise(nw.lit(False))
-    return own.is_null()
+    return expr.is_null()
 
 
 def texts_of(column: pa.ChunkedArray, kind: Any) -> list[str]:
@@ -86,4 +88,4 @@ def texts_of(column: pa.ChunkedArray, kind: Any) -> list[str]:
     """
     texts = ["" if value is None or value == NOTHING else as_text(value) for value in column.to_pylist()]
     # Dask spells a decimal 0 with its places as 0E-9
-    return [as_text(Decimal(own)) if own else "" for own in texts] if kind == nw.Decimal else texts
+    return [as_text(Decimal(text)) if text else "" for text in texts] if kind == nw.Decimal else texts

@@ -63,9 +63,9 @@ def spark_files(spark: Any, paths: Sequence[str], delimiter: str) -> Any:
     """
     if not delimiter:
         return spark.read.parquet(*paths)
-    said = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "inferSchema": False}
+    options = {"header": True, "sep": delimiter, "quote": '"', "escape": '"', "multiLine": True, "inferSchema": False}
     # by itself Spark reads past the headers of all files but one, and fills up a row that is too short
-    return spark.read.options(**said, enforceSchema=False, mode="FAILFAST").csv(list(paths))
+    return spark.read.options(**options, enforceSchema=False, mode="FAILFAST").csv(list(paths))
 
 
 def spark_loaded(spark: Any, source: str, reader: str | None, options: Mapping[str, str] | None) -> Any:

@@ -41,7 +41,7 @@ def count_frame(
     grid: Mapping[str, float | str] | None = None,
     name: str = "table",
     head: Table | None = None,
-    told: Told | None = None,
+    progress: Told | None = None,
 ) -> Tally:
     """Return the tally of a frame of any engine that Narwhals knows.
 
@@ -58,7 +58,7 @@ def count_frame(
         What the source is called.
     head : Table, optional
         Its first rows, where they are known better than by asking for them.
-    told : callable, optional
+    progress : callable, optional
         Gets a line after each step.
 
     Raises
@@ -69,7 +69,7 @@ def count_frame(
     frame = _trimmed(lazily(source), name)
     first = as_text(collected(frame.head(HEAD)), name, "") if head is None else replace(head, name=name)
     plan = plan_of(first, columns, keep)
-    return _Counting(frame, plan, first, told or (lambda line: None), dict(grid or {})).tally()
+    return _Counting(frame, plan, first, progress or (lambda line: None), dict(grid or {})).tally()
 
 
 def _trimmed(frame: Frame, name: str) -> Frame:
@@ -92,45 +92,45 @@ class _Counting:
         self.grids = grids_of(self.frame, self.plan, self.head, self.steps)
         names = {column: f"k{place}" for place, column in enumerate(self.plan.used)}
         cells = [
-            (self.grids[column].cell if column in self.grids else cell(column, schema[column])).alias(own)
-            for column, own in names.items()
+            (self.grids[column].cell if column in self.grids else cell(column, schema[column])).alias(alias)
+            for column, alias in names.items()
         ]
         rows = self.frame.select(*cells, *self._item(schema), *self._stamp())
-        found = collected(rows.group_by("blank", *names.values()).agg(nw.len().alias("n")).head(MOST_COMBINATIONS + 1))
-        if not found.num_rows:
+        group_counts = collected(rows.group_by("blank", *names.values()).agg(nw.len().alias("n")).head(MOST_COMBINATIONS + 1))
+        if not group_counts.num_rows:
             refuse(f"{brief(self.plan.name)} has column names but no rows.")
-        if found.num_rows > MOST_COMBINATIONS:
-            self._refuse_many(found, names)
-        combinations = Combinations.of(self.plan, self.head, self._as_texts(found, names, schema), found)
-        self.told(f"{counted(combinations.n_rows)} rows hold {counted(found.num_rows)} combinations of names and labels.")
+        if group_counts.num_rows > MOST_COMBINATIONS:
+            self._refuse_many(group_counts, names)
+        combinations = Combinations.of(self.plan, self.head, self._as_texts(group_counts, names, schema), group_counts)
+        self.told(f"{counted(combinations.n_rows)} rows hold {counted(group_counts.num_rows)} combinations of names and labels.")
         left_out = combinations.left_out(self._blank_rows(schema) if combinations.nameless else 0)
         if not combinations.kept.any():
             reasons = "; ".join(f"{n} × {why}" for why, n in left_out)
             refuse(f"No row of {brief(self.plan.name)} can be used: {reasons}. Check the columns.")
-        kinds, more = self._kinds(rows, combinations, found.select([*names.values()]))
+        kinds, more = self._kinds(rows, combinations, group_counts.select([*names.values()]))
         self.told(f"{counted(kinds.n_items)} items are of {counted(len(kinds.times))} kinds.")
-        return Tally.of(self.plan, combinations, kinds, (*left_out, *more), {c: its.step for c, its in self.grids.items()})
+        return Tally.of(self.plan, combinations, kinds, (*left_out, *more), {c: grid.step for c, grid in self.grids.items()})
 
     def _item(self, schema: Any) -> list[nw.Expr]:
         item = self.plan.item
         if item is None:
             return [nw.lit(False).alias("blank")]
         kind = schema[item]
-        own = cell(item, kind) if kind.is_float() or is_coded(kind) else nw.col(item)
-        return [own.alias("item"), is_blank(item, kind).alias("blank")]
+        expr = cell(item, kind) if kind.is_float() or is_coded(kind) else nw.col(item)
+        return [expr.alias("item"), is_blank(item, kind).alias("blank")]
 
     def _stamp(self) -> list[nw.Expr]:
         return [] if self.plan.stamp is None else [nw.col(self.plan.stamp).alias("stamp")]
 
-    def _as_texts(self, found: pa.Table, names: Mapping[str, str], schema: Any) -> pa.Table:
+    def _as_texts(self, table: pa.Table, names: Mapping[str, str], schema: Any) -> pa.Table:
         texts = {
-            column: self.grids[column].texts_of(found[own]) if column in self.grids else texts_of(found[own], schema[column])
-            for column, own in names.items()
+            column: self.grids[column].texts_of(table[alias]) if column in self.grids else texts_of(table[alias], schema[column])
+            for column, alias in names.items()
         }
         return pa.table({column: pa.array(cells, pa.string()) for column, cells in texts.items()})
 
-    def _refuse_many(self, found: pa.Table, names: Mapping[str, str]) -> None:
-        sizes = {column: len(found[own].unique()) for column, own in names.items()}
+    def _refuse_many(self, table: pa.Table, names: Mapping[str, str]) -> None:
+        sizes = {column: len(table[alias].unique()) for column, alias in names.items()}
         most = max(sizes, key=lambda column: sizes[column])
         refuse(
             f"The columns of {brief(self.plan.name)} have more than {counted(MOST_COMBINATIONS)} combinations of values; "
@@ -150,10 +150,10 @@ class _Counting:
         """Return patterns with the number of their items, and rows left out for a later one."""
         if self.plan.item is None:
             return combinations.each_row(), ()
-        own = rows.filter(~nw.col("blank")) if combinations.nameless else rows
+        lazy_frame = rows.filter(~nw.col("blank")) if combinations.nameless else rows
         # left out here are only combinations; nothing finds no partner by mistake, for no key is ever missing
         summands = combinations.summands(keys)
-        joined = own.join(beside(self.frame, typed_as(summands, own)), on=keys.column_names, how="inner")
+        joined = lazy_frame.join(beside(self.frame, typed_as(summands, lazy_frame)), on=keys.column_names, how="inner")
         per_item = combinations.per_item(joined)
         kinds = self._patterns(per_item, combinations)
         repeats = Repeats(self.plan, self.frame, joined, per_item, combinations)
@@ -168,11 +168,11 @@ class _Counting:
 
     def _patterns(self, per_item: Frame, combinations: Combinations) -> Kinds:
         keys = combinations.sum_names
-        found = collected(per_item.group_by(*keys).agg(nw.len().alias("n")).head(MOST_KINDS + 1))
-        if found.num_rows > MOST_KINDS:
+        pattern_counts = collected(per_item.group_by(*keys).agg(nw.len().alias("n")).head(MOST_KINDS + 1))
+        if pattern_counts.num_rows > MOST_KINDS:
             refuse(
                 f"{brief(self.plan.name)} has more than {counted(MOST_KINDS)} kinds of items, so a tally would be about as large "
                 f"as the table. Count it on fewer criteria or raters, or round its numbers with {flag('--grid')}."
             )
-        table = np.column_stack([found[name].to_numpy().astype(np.int64) for name in keys])
-        return Kinds.sorted(table, found["n"].to_numpy().astype(np.int64), len(combinations.words))
+        table = np.column_stack([pattern_counts[name].to_numpy().astype(np.int64) for name in keys])
+        return Kinds.sorted(table, pattern_counts["n"].to_numpy().astype(np.int64), len(combinations.words))

@@ -29,8 +29,8 @@ def lazily(source: Any) -> Frame:
         )
     if isinstance(frame, nw.DataFrame) and frame.implementation.is_pandas():
         frame = nw.from_native(_plain(frame.to_native()))
-    found: Frame = frame.lazy()
-    return found
+    lazy_frame: Frame = frame.lazy()
+    return lazy_frame
 
 
 def _plain(frame: Any) -> Any:
@@ -49,8 +49,8 @@ def collected(frame: Frame) -> pa.Table:
     if frame.implementation.is_dask():
         # left alone it makes a task of every step on every part, and whole columns of rows go from worker to worker between them
         frame = nw.from_native(frame.to_native().optimize()).lazy()
-    found = frame.collect("pyarrow").to_arrow()
-    return found.cast(pa.schema([(field.name, _usual(field.type)) for field in found.schema]))
+    table = frame.collect("pyarrow").to_arrow()
+    return table.cast(pa.schema([(field.name, _usual(field.type)) for field in table.schema]))
 
 
 def _usual(kind: Any) -> Any:
@@ -62,8 +62,8 @@ def typed_as(table: pa.Table, frame: Frame) -> pa.Table:
     if not frame.implementation.is_pyarrow():
         return table
     kinds = frame.to_native().schema
-    own = (field.with_type(kinds.field(field.name).type) if field.name in kinds.names else field for field in table.schema)
-    return table.cast(pa.schema(list(own)))
+    fields = (field.with_type(kinds.field(field.name).type) if field.name in kinds.names else field for field in table.schema)
+    return table.cast(pa.schema(list(fields)))
 
 
 def beside(frame: Frame, table: pa.Table) -> Frame:
@@ -92,5 +92,5 @@ def beside(frame: Frame, table: pa.Table) -> Frame:
         made = broadcast(native.sparkSession.createDataFrame(table))
     else:
         made = table.to_pandas()
-    found: Frame = nw.from_native(made).lazy()
-    return found
+    lazy_frame: Frame = nw.from_native(made).lazy()
+    return lazy_frame

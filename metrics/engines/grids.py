@@ -80,16 +80,16 @@ def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | 
                 f"‘{brief(column)}’ is no column of scores or labels of {brief(plan.name)}; {flag('--grid')} rounds only these.",
                 column=column,
             )
-    found = {}
+    grids = {}
     for column in plan.values:
         if column in steps:
             step = _step(column, steps[column])
             why = f"‘{brief(column)}’ holds values that are no numbers: {flag('--grid')} cannot round it. "
             _ends(frame, column, schema[column], why)
-            found[column] = _grid(column, schema[column], step)
+            grids[column] = _grid(column, schema[column], step)
         elif (column in plan.scores or _measures(head, column)) and _many(frame, column, schema[column]):
-            found[column] = _grid(column, schema[column], _fitting(frame, column, schema[column]))
-    return found
+            grids[column] = _grid(column, schema[column], _fitting(frame, column, schema[column]))
+    return grids
 
 
 def _step(column: str, given: float | str) -> str:
@@ -115,11 +115,11 @@ def _many(frame: Frame, column: str, kind: Any) -> bool:
 
 def _number(column: str, kind: Any) -> nw.Expr:
     """Return the number in a cell, 0 where it is empty."""
-    own = nw.col(column)
+    expr = nw.col(column)
     if kind == nw.String:
-        trimmed = own.str.strip_chars(BLANKS)
-        own = nw.when(trimmed == nw.lit("")).then(nw.lit("0")).otherwise(trimmed)
-    return nw.when(is_blank(column, kind)).then(nw.lit(0.0)).otherwise(own.cast(nw.Float64))
+        trimmed = expr.str.strip_chars(BLANKS)
+        expr = nw.when(trimmed == nw.lit("")).then(nw.lit("0")).otherwise(trimmed)
+    return nw.when(is_blank(column, kind)).then(nw.lit(0.0)).otherwise(expr.cast(nw.Float64))
 
 
 def _grid(column: str, kind: Any, step: str) -> Grid:

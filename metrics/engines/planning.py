@@ -109,12 +109,12 @@ def plan_of(head: Table, columns: Mapping[str, str] | None, keep: Sequence[str])
     if proposal.shape == "wide":
         wide = wide_columns(roles)
         # where every column names its own criterion, no row is on another
-        keys = keys if any(its.criterion is None for its in wide) else ()
-        values = tuple(dict.fromkeys(its.column for its in wide))
-        told = (True,) * len(values)
+        keys = keys if any(column.criterion is None for column in wide) else ()
+        values = tuple(dict.fromkeys(column.column for column in wide))
+        label_flags = (True,) * len(values)
     else:
-        found = {roles[role]: role not in SCORES for role in VALUES[proposal.shape] if role in roles}
-        values, told = tuple(found), tuple(found.values())
+        is_label_by_column = {roles[role]: role not in SCORES for role in VALUES[proposal.shape] if role in roles}
+        values, label_flags = tuple(is_label_by_column), tuple(is_label_by_column.values())
     item = roles.get("item")
     held = {column for _, column in proposal.columns}
     stated = tuple((str(role), str(who)) for role, who in (columns or {}).items() if role not in roles and who not in held)
@@ -128,5 +128,5 @@ def plan_of(head: Table, columns: Mapping[str, str] | None, keep: Sequence[str])
         keys,
         values,
         tuple(column for column in dict.fromkeys(keep) if column not in keys and column not in values and column != item),
-        told,
+        label_flags,
     )

@@ -45,25 +45,25 @@ class Repeats:
         changing = np.flatnonzero(kinds.kept[:, 0] != kinds.kept[:, 1])
         if not len(changing):
             return
-        own = self._of(kinds, int(changing[0]))
-        item = collected(own.select("item").head(1))["item"][0].as_py()
+        lazy_frame = self._of(kinds, int(changing[0]))
+        item = collected(lazy_frame.select("item").head(1))["item"][0].as_py()
         pair = self.combinations.above[kinds.kept[changing[0]]]
         column = self.plan.keep[int(np.argmax(pair[0] != pair[1]))]
         place = self.plan.keep.index(column)
         names = (*self.combinations.names[column], "")
-        said = [brief(names[code], 40) for code in pair[:, place]]
+        values = [brief(names[code], 40) for code in pair[:, place]]
         refuse(
-            f"‘{brief(column)}’ cannot be kept: item ‘{brief(text(item), 40)}’ has ‘{said[0]}’ in one row and ‘{said[1]}’ in "
+            f"‘{brief(column)}’ cannot be kept: item ‘{brief(text(item), 40)}’ has ‘{values[0]}’ in one row and ‘{values[1]}’ in "
             "another. Only what is the same in all rows of an item lies above it.",
             column=column,
         )
 
     def _of(self, kinds: Kinds, place: int) -> Frame:
         """Return the items of one kind."""
-        own = self.per_item
+        lazy_frame = self.per_item
         for name, value in zip(self.combinations.sum_names, [*kinds.words[place], *kinds.kept[place]], strict=True):
-            own = own.filter(nw.col(name) == int(value))
-        return own
+            lazy_frame = lazy_frame.filter(nw.col(name) == int(value))
+        return lazy_frame
 
     def latest(self) -> tuple[Frame, tuple[tuple[str, int], ...]]:
         """Return of every rating that was given again the latest, as rows to add up, and how many rows that leaves out.
@@ -88,31 +88,31 @@ class Repeats:
             *(nw.col(name).max() for name in names),
             *([nw.col("keep").max()] if self.plan.keep else []),
         )
-        found = by_slot.with_columns(_digit("last"), (MOST_DIGITS - _digit("least")).alias("least"))
+        lazy_frame = by_slot.with_columns(_digit("last"), (MOST_DIGITS - _digit("least")).alias("least"))
         if gaps:
-            self._refuse_gaps(found.filter((nw.col("n") > 1) & (nw.col("gap") > 0)))
-        self._refuse_equal(found.filter(nw.col("last") != nw.col("least")))
-        summed = collected(found.select(nw.col("n").sum().alias("n"), nw.len().alias("m")))
+            self._refuse_gaps(lazy_frame.filter((nw.col("n") > 1) & (nw.col("gap") > 0)))
+        self._refuse_equal(lazy_frame.filter(nw.col("last") != nw.col("least")))
+        summed = collected(lazy_frame.select(nw.col("n").sum().alias("n"), nw.len().alias("m")))
         left = int(summed["n"][0].as_py()) - int(summed["m"][0].as_py())
-        rows = found.with_columns((nw.col("unit") + nw.col("place") * nw.col("last")).alias("v"))
+        rows = lazy_frame.with_columns((nw.col("unit") + nw.col("place") * nw.col("last")).alias("v"))
         return rows, ((REPEATED, left),)
 
     def _time(self) -> nw.Expr:
         """Return times as text whose order is theirs."""
         kind = self.frame.collect_schema()[str(self.plan.stamp)]
-        own = nw.col("stamp")
+        expr = nw.col("stamp")
         if kind.is_integer():
             self._refuse_times(nw.col("stamp") < 0)
             # Dask has no number for one that is missing, not even where it is not asked for
-            number = own.fill_null(0).cast(nw.Int64) + 10**18
-            return nw.when(own.is_null()).then(nw.lit("")).otherwise(number.cast(nw.String))
+            number = expr.fill_null(0).cast(nw.Int64) + 10**18
+            return nw.when(expr.is_null()).then(nw.lit("")).otherwise(number.cast(nw.String))
         if kind in (nw.Date, nw.Datetime):
-            time = self._universal(own, kind).cast(nw.String).fill_null("")
+            time = self._universal(expr, kind).cast(nw.String).fill_null("")
         elif kind == nw.String or is_coded(kind):
-            time = own.cast(nw.String).fill_null("").str.strip_chars(BLANKS)
+            time = expr.cast(nw.String).fill_null("").str.strip_chars(BLANKS)
             self._refuse_times((time != nw.lit("")) & ~time.str.contains(ISO))
         else:
-            self._refuse_times(~own.is_null())
+            self._refuse_times(~expr.is_null())
             return nw.lit("")
         return _shortest(
             time.str.replace_all("T", " ", literal=True)
@@ -120,18 +120,18 @@ class Repeats:
             .str.replace_all("+00:00", "", literal=True)
         )
 
-    def _universal(self, own: nw.Expr, kind: Any) -> nw.Expr:
+    def _universal(self, expr: nw.Expr, kind: Any) -> nw.Expr:
         """Return times of a zone as those of UTC: where clocks are set back, an hour of the day comes twice."""
         # of these two a session has one zone, and they cannot leave it
         engine = self.frame.implementation
         if kind == nw.Date or kind.time_zone is None or engine.is_duckdb() or engine.is_spark_like():
-            return own
-        return own.dt.convert_time_zone("UTC")
+            return expr
+        return expr.dt.convert_time_zone("UTC")
 
     def _refuse_times(self, wrong: nw.Expr) -> None:
-        found = collected(self.joined.filter(wrong).select("stamp").head(1))
-        if found.num_rows:
-            value = brief(text(found["stamp"][0].as_py()), 40)
+        stamps = collected(self.joined.filter(wrong).select("stamp").head(1))
+        if stamps.num_rows:
+            value = brief(text(stamps["stamp"][0].as_py()), 40)
             refuse(
                 f"{brief(self.plan.name)} gives ratings twice, and ‘{value}’ in ‘{brief(self.plan.stamp)}’ is no time that can "
                 "be put in order. Write times as 2026-01-31T12:00:00Z, or leave out the rows that no longer hold.",
@@ -140,17 +140,17 @@ class Repeats:
 
     def _refuse_gaps(self, twice: Frame) -> None:
         """Refuse a later word for no rating: it takes nothing back, and only a person can say that a word is one."""
-        found = collected(twice.select("item", "gap").head(1))
-        if not found.num_rows:
+        gap_rows = collected(twice.select("item", "gap").head(1))
+        if not gap_rows.num_rows:
             return
-        row, plan = found.to_pylist()[0], self.plan
+        row, plan = gap_rows.to_pylist()[0], self.plan
         codes = self.combinations.values[int(row["gap"]) - 1]
-        said = [
+        column_words = [
             (column, self.combinations.names[column][code])
-            for column, code, its in zip(plan.values, codes, plan.told, strict=True)
-            if its and code >= 0 and means_nothing(self.combinations.names[column][code])
+            for column, code, is_label in zip(plan.values, codes, plan.told, strict=True)
+            if is_label and code >= 0 and means_nothing(self.combinations.names[column][code])
         ]
-        column, word = said[0]
+        column, word = column_words[0]
         refuse(
             f"Item ‘{brief(text(row['item']), 40)}’ of {brief(plan.name)} has a rating twice, and in one of these rows "
             f"‘{brief(column, 30)}’ is ‘{brief(word, 20)}’, which means that there is none. Leave such cells empty, so that none "
@@ -159,10 +159,10 @@ class Repeats:
         )
 
     def _refuse_equal(self, differing: Frame) -> None:
-        found = collected(differing.select("item", "slot", "last", "least").head(1))
-        if not found.num_rows:
+        tied_rows = collected(differing.select("item", "slot", "last", "least").head(1))
+        if not tied_rows.num_rows:
             return
-        row = found.to_pylist()[0]
+        row = tied_rows.to_pylist()[0]
         start = np.searchsorted(self.combinations.digits[:, 0], int(row["slot"]))
         values = [int(self.combinations.digits[start + int(row[name]), 1]) for name in ("least", "last")]
         self._refuse_two(text(row["item"]), int(row["slot"]), values)
@@ -174,7 +174,7 @@ class Repeats:
         rows = self.combinations.values[values]
         place = int(np.argmax(rows[0] != rows[1]))
         column = plan.values[place]
-        said = [brief((*names[column], "")[code], 40) for code in rows[:, place]]
+        labels = [brief((*names[column], "")[code], 40) for code in rows[:, place]]
         when = "" if plan.stamp is None else f", both latest at the same ‘{brief(plan.stamp, 30)}’"
         mend = (
             f"Name a column of times ({flag('--columns', {'timestamp': 'COLUMN'})}) and the latest counts, leave"
@@ -182,8 +182,9 @@ class Repeats:
             else "Leave"
         )
         refuse(
-            f"Item ‘{brief(item, 40)}’ of {brief(plan.name)}{where}: ‘{brief(column, 30)}’ is ‘{said[0]}’ in one row and "
-            f"‘{said[1]}’ in another{when}. When rows are counted, none of them is the last. {mend} out the rows that no longer "
+            f"Item ‘{brief(item, 40)}’ of {brief(plan.name)}{where}: ‘{brief(column, 30)}’ is ‘{labels[0]}’ in one row and "
+            f"‘{labels[1]}’ in another{when}. When rows are counted, none of them is "
+            f"the last. {mend} out the rows that no longer "
             "hold, or say what tells them apart (judge, rater, run).",
             column=column,
         )
@@ -200,5 +201,5 @@ def _shortest(time: nw.Expr) -> nw.Expr:
 
 
 def _digit(name: str) -> nw.Expr:
-    found: nw.Expr = nw.col(name).str.tail(DIGITS + 1).cast(nw.Int64) - 10**DIGITS
-    return found.alias(name)
+    expr: nw.Expr = nw.col(name).str.tail(DIGITS + 1).cast(nw.Int64) - 10**DIGITS
+    return expr.alias(name)

@@ -58,7 +58,7 @@ def count(
     options: Mapping[str, str] | None = None,
     session: Any = None,
     cluster: str | None = None,
-    told: Told | None = None,
+    progress: Told | None = None,
     watched: Watched | None = None,
 ) -> Tally:
     """Return the tally of files of ratings, counted by an engine.
@@ -79,7 +79,7 @@ def count(
     cluster : str, optional
         Where Spark's master or Dask's scheduler is: ``"spark://host:7077"``, ``"yarn"``, ``"tcp://host:8786"``. Without it
         Spark runs on this machine, and Dask with the client at hand, at the address of its configuration, or on this machine.
-    told : callable, optional
+    progress : callable, optional
         Gets a line after each step.
     watched : callable, optional
         Gets, from DuckDB only, what tells the share of the step at hand that is done, from 0 to 1; below 0 where nobody knows.
@@ -95,7 +95,7 @@ def count(
         way = flag("--engine", "spark")
         refuse(f"A format and its options are Spark's, a cluster Spark's or Dask's. Count with {way}, or without these.")
     name = Path(str(source).rstrip("/*")).name or str(source)
-    asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": told}
+    asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": progress}
     try:
         if engine == "spark" and (reader is not None or "://" in str(source)):
             with spark_session(session, cluster) as spark:
@@ -120,8 +120,8 @@ def count(
 
 def _cause(error: Exception) -> str:
     """Return what was wrong; Spark tells the whole way down to it first."""
-    told = str(error)
-    return told.rpartition("Caused by: ")[2].partition("\tat ")[0].strip()
+    message = str(error)
+    return message.rpartition("Caused by: ")[2].partition("\tat ")[0].strip()
 
 
 def found(source: str | os.PathLike[str]) -> Files:
@@ -146,8 +146,8 @@ def found(source: str | os.PathLike[str]) -> Files:
 def _paths(source: str) -> list[str]:
     path = Path(source)
     if path.is_dir():
-        inside = sorted(str(own) for own in path.rglob("*") if own.is_file() and not _hidden(own.relative_to(path)))
-        paths = [own for own in inside if own.lower().endswith((*PARQUET, *CSV))]
+        inside = sorted(str(entry) for entry in path.rglob("*") if entry.is_file() and not _hidden(entry.relative_to(path)))
+        paths = [file for file in inside if file.lower().endswith((*PARQUET, *CSV))]
         if not paths:
             refuse(f"{brief(source, 200)} holds no CSV or Parquet file. Name the files with a glob.")
         return paths
@@ -160,7 +160,7 @@ def _paths(source: str) -> list[str]:
 def is_source(path: str, source: str) -> bool:
     """Return whether a file is one of those that are counted."""
     with suppress(InputError, OSError):
-        return Path(path).is_file() and any(Path(own).samefile(path) for own in _paths(source))
+        return Path(path).is_file() and any(Path(file).samefile(path) for file in _paths(source))
     return False
 
 
@@ -168,7 +168,7 @@ def _matching(pattern: str) -> list[str]:
     path = Path(pattern)
     start = Path(path.anchor) if path.anchor else Path()
     try:
-        return sorted(str(own) for own in start.glob(str(path.relative_to(start))) if own.is_file())
+        return sorted(str(path) for path in start.glob(str(path.relative_to(start))) if path.is_file())
     except (OSError, ValueError, NotImplementedError):
         return []
 
@@ -202,7 +202,7 @@ def _check_footers(paths: Sequence[str]) -> None:
         if KEY in (footer.metadata or {}):
             refuse(f"{name} is a tally already. Read it as it is, and leave it out of what is counted.")
         first = first or schema
-        if [(own.name, own.type) for own in schema] != [(own.name, own.type) for own in first]:
+        if [(field.name, field.type) for field in schema] != [(field.name, field.type) for field in first]:
             _refuse_schemas(name, schema, brief(Path(paths[0]).name), first)
 
 
@@ -213,8 +213,10 @@ def _refuse_schemas(name: str, schema: Any, other: str, first: Any) -> None:
     """
     differ = f"{name} has the columns {listed(schema.names)}, and {other} {listed(first.names)}. "
     if schema.names == first.names:
-        own, its = next((own, its) for own, its in zip(schema, first, strict=True) if own.type != its.type)
-        differ = f"‘{brief(own.name)}’ holds {brief(own.type, 40)} in {name}, and {brief(its.type, 40)} in {other}. "
+        field, first_field = next(
+            (column, first_column) for column, first_column in zip(schema, first, strict=True) if column.type != first_column.type
+        )
+        differ = f"‘{brief(field.name)}’ holds {brief(field.type, 40)} in {name}, and {brief(first_field.type, 40)} in {other}. "
     refuse(f"{differ}Files that are counted together need the same columns, of the same types, in the same order.")
 
 

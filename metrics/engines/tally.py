@@ -50,13 +50,15 @@ class Tally:
     without: tuple[str, ...] = ()
 
     @staticmethod
-    def of(plan: Plan, found: Combinations, kinds: Kinds, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]) -> Tally:
+    def of(
+        plan: Plan, combinations: Combinations, kinds: Kinds, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]
+    ) -> Tally:
         """Return the tally of kinds that were counted.
 
         Parameters
         ----------
         plan : Plan
-        found : Combinations
+        combinations : Combinations
         kinds : Kinds
         left_out : tuple of (str, int)
             Reason and number of rows.
@@ -68,9 +70,9 @@ class Tally:
         InputError
             For more rows of the source than can be counted exactly, or more rows of the tally than `MOST_ROWS`.
         """
-        if found.n_rows > EXACT:
+        if combinations.n_rows > EXACT:
             refuse(f"{brief(plan.name)} has more rows than can be counted exactly.")
-        kind, slot, value = found.decoded(kinds)
+        kind, slot, value = combinations.decoded(kinds)
         if len(kind) > MOST_ROWS:
             refuse(
                 f"The {count(len(kinds.times))} kinds of items of {brief(plan.name)} have {count(len(kind))} rows, more than the "
@@ -78,39 +80,39 @@ class Tally:
                 f"{flag('--grid')}."
             )
         item, times = _free(plan.item or "item", plan), _free("items_of_kind", plan)
-        codes = {column: found.slots[slot, place] for place, column in enumerate(plan.keys)}
-        codes |= {column: found.values[value, place] for place, column in enumerate(plan.values)}
+        codes = {column: combinations.slots[slot, place] for place, column in enumerate(plan.keys)}
+        codes |= {column: combinations.values[value, place] for place, column in enumerate(plan.values)}
         if plan.keep:
             above = kinds.kept[:, 0][kind]
-            codes |= {column: found.above[above, place] for place, column in enumerate(plan.keep)}
+            codes |= {column: combinations.above[above, place] for place, column in enumerate(plan.keep)}
         data: dict[str, Any] = {item: _named([f"kind {n + 1}" for n in range(len(kinds.times))], kind)}
         for column in plan.used:
-            names = (*found.names[column], "")
+            names = (*combinations.names[column], "")
             data[column] = _named(names, np.where(codes[column] < 0, len(names) - 1, codes[column]))
         data[times] = pa.array(kinds.times[kind], pa.int64())
-        said = {
+        metadata = {
             "version": VERSION,
             "source": plan.name,
-            "rows": found.n_rows,
+            "rows": combinations.n_rows,
             "items": kinds.n_items,
             "times": times,
             "columns": plan.kept_columns(item),
-            "orders": {column: list(found.names[column]) for column in plan.used},
+            "orders": {column: list(combinations.names[column]) for column in plan.used},
             "left_out": [list(pair) for pair in left_out],
             "grid": grid,
             "kept": list(plan.keep),
             "without": list(plan.without),
         }
-        table = pa.table(data).replace_schema_metadata({KEY: json.dumps(said, ensure_ascii=False)})
-        return Tally(table, found.n_rows, kinds.n_items, len(kinds.times), left_out, grid, plan.without)
+        table = pa.table(data).replace_schema_metadata({KEY: json.dumps(metadata, ensure_ascii=False)})
+        return Tally(table, combinations.n_rows, kinds.n_items, len(kinds.times), left_out, grid, plan.without)
 
     def to_bytes(self) -> bytes:
         """Return the file, byte for byte the same whatever engine counted."""
         buffer = io.BytesIO()
-        said = self.data.schema.metadata
+        metadata = self.data.schema.metadata
         with pq.ParquetWriter(buffer, self.data.schema, compression="zstd", store_schema=False) as file:
             file.write_table(self.data)
-            file.add_key_value_metadata(said)
+            file.add_key_value_metadata(metadata)
         return buffer.getvalue()
 
     def to_parquet(self, path: str | os.PathLike[str]) -> None:

@@ -55,8 +55,8 @@ class Kinds:
 
     def repeated(self, words: list[Word]) -> Bools:
         """Return which kinds have a slot that was filled twice."""
-        found: Bools = np.any([word.repeated(self.words[:, place]) for place, word in enumerate(words)], axis=0)
-        return found
+        mask: Bools = np.any([word.repeated(self.words[:, place]) for place, word in enumerate(words)], axis=0)
+        return mask
 
     def n_rows(self, words: list[Word]) -> int:
         """Return rows of all items together."""
@@ -98,7 +98,7 @@ class Combinations:
     words: list[Word]
 
     @staticmethod
-    def of(plan: Plan, head: Table, texts: pa.Table, found: pa.Table) -> Combinations:
+    def of(plan: Plan, head: Table, texts: pa.Table, group_counts: pa.Table) -> Combinations:
         """Return the combinations with their codes, and the words that hold their sums.
 
         Parameters
@@ -108,15 +108,15 @@ class Combinations:
             First rows, which give names their order.
         texts : pa.Table
             One row to a combination and one text column to each of `plan.used`.
-        found : pa.Table
+        group_counts : pa.Table
             In the same order: rows of the source in `n`, and in `blank` whether they name no item.
         """
         table = Table(plan.name, "", texts)
         names, codes = {}, {}
         for column in plan.used:
             names[column], codes[column] = _in_order(table, head, column)
-        nameless = np.asarray(found["blank"].combine_chunks()).astype(bool)
-        n = found["n"].to_numpy().astype(np.int64)
+        nameless = np.asarray(group_counts["blank"].combine_chunks()).astype(bool)
+        n = group_counts["n"].to_numpy().astype(np.int64)
         reasons = _reasons(plan, names, codes, nameless)
         kept = np.array([not why for why in reasons], bool)
         size = len(n)
@@ -188,23 +188,23 @@ class Combinations:
         }
         if self.empty_words.any():
             numbers["gap"] = np.where(self.empty_words, np.arange(len(self.values)) + 1, 0)[self.value[kept]]
-        own = keys.filter(pa.array(kept))
+        table = keys.filter(pa.array(kept))
         for name, values in numbers.items():
-            own = own.append_column(name, pa.array(values, pa.int64()))
-        return own
+            table = table.append_column(name, pa.array(values, pa.int64()))
+        return table
 
     @cached_property
     def empty_words(self) -> Bools:
         """Which of the values hold a word that means that there is none, so that their row may give no rating."""
-        told = [place for place, its in enumerate(self.plan.told) if its]
+        label_places = [place for place, is_label in enumerate(self.plan.told) if is_label]
         parts = []
-        for place in told:
+        for place in label_places:
             words = [means_nothing(name) for name in self.names[self.plan.values[place]]]
             parts.append(np.array([*words, False])[self.values[:, place]])
-        said, empty = np.column_stack(parts), self.values[:, told] < 0
-        some = np.any(said, axis=1)
-        found: Bools = np.logical_and(some, np.all(said | empty, axis=1)) if self.plan.shape == "wide" else some
-        return found
+        nothing_mask, empty = np.column_stack(parts), self.values[:, label_places] < 0
+        some = np.any(nothing_mask, axis=1)
+        mask: Bools = np.logical_and(some, np.all(nothing_mask | empty, axis=1)) if self.plan.shape == "wide" else some
+        return mask
 
     @property
     def sum_names(self) -> list[str]:
@@ -218,13 +218,13 @@ class Combinations:
             alone = (
                 nw.when(nw.col("word") == place).then(nw.col("v")).otherwise(nw.lit(0, nw.Int64)) for place in range(len(names))
             )
-            rows = rows.with_columns(*(own.alias(name) for own, name in zip(alone, names, strict=True)))
+            rows = rows.with_columns(*(expr.alias(name) for expr, name in zip(alone, names, strict=True)))
         else:
             rows = rows.with_columns(nw.col("v").alias("w0"))
         above = [nw.col("keep").min().alias("keep_from"), nw.col("keep").max().alias("keep_to")] if self.plan.keep else []
-        found = rows.group_by("item").agg(*(nw.col(name).sum() for name in names), *above)
+        lazy_frame = rows.group_by("item").agg(*(nw.col(name).sum() for name in names), *above)
         # some engines add up in a wider type
-        return found.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
+        return lazy_frame.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
 
     def each_row(self) -> Kinds:
         """Return every row as an item of its own."""
@@ -243,9 +243,9 @@ class Combinations:
         start = np.searchsorted(self.digits[:, 0], np.arange(len(self.slots)))
         for place, word in enumerate(self.words):
             sums = kinds.words[:, place]
-            kind, own = np.nonzero(word.filled(sums))
-            digit = word.digits(sums)[kind, own]
-            slot = own + word.first
+            kind, slot_in_word = np.nonzero(word.filled(sums))
+            digit = word.digits(sums)[kind, slot_in_word]
+            slot = slot_in_word + word.first
             parts.append(np.column_stack([kind, slot, self.digits[start[slot] + digit, 1]]))
         rows = np.concatenate(parts)
         rows = rows[np.lexsort([rows[:, 1], rows[:, 0]])]
@@ -267,14 +267,14 @@ def _distinct(columns: list[Any], kept: Bools, size: int) -> tuple[Ints, Ints]:
     """Return distinct rows in lexicographic order, and the place of each row among them; -1 of those not kept."""
     table = np.column_stack([*columns, np.zeros(size)]).astype(np.int64)
     distinct, place = np.unique(table[kept], axis=0, return_inverse=True)
-    found = np.full(size, -1, np.int64)
-    found[kept] = place.ravel()
-    return distinct[:, :-1], found
+    row_places = np.full(size, -1, np.int64)
+    row_places[kept] = place.ravel()
+    return distinct[:, :-1], row_places
 
 
 def _extents(plan: Plan, names: Mapping[str, tuple[str, ...]], codes: Mapping[str, Ints]) -> list[Ints]:
     """Return how much each combination says of the ratings in its row: a label, a number alone, or nothing."""
-    found = []
+    extents = []
     for label, score in SCORED.get(plan.shape, ()):
         held, number = plan.column(label), plan.column(score)
         if held is not None:
@@ -282,16 +282,16 @@ def _extents(plan: Plan, names: Mapping[str, tuple[str, ...]], codes: Mapping[st
             if number is not None:
                 there = ~np.isnan(np.append(numbers_of(names[number]), np.nan))
                 alone = np.where(there[codes[number]], NUMBER_ALONE, NOTHING)
-            found.append(np.where(codes[held] >= 0, LABELLED, alone))
-    return found
+            extents.append(np.where(codes[held] >= 0, LABELLED, alone))
+    return extents
 
 
 def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Ints], nameless: Bools) -> tuple[str, ...]:
     """Return why combinations are left out whatever their labels mean; the first reason counts, as in the reader of rows."""
-    found = np.full(len(nameless), "", object)
+    reasons = np.full(len(nameless), "", object)
 
     def leave(which: Bools, why: str) -> None:
-        found[which & (found == "")] = why
+        reasons[which & (reasons == "")] = why
 
     def empty(role: str) -> Bools:
         column = plan.column(role)
@@ -300,8 +300,8 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
     leave(nameless, NO_ITEM)
     if plan.shape != "wide" or plan.column("criterion") in plan.keys:
         leave(empty("criterion"), NO_CRITERION)
-    told = [codes[column] >= 0 for column, its in zip(plan.values, plan.told, strict=True) if its]
-    silent = ~np.any([*told, *_extents(plan, names, codes)], axis=0)
+    label_masks = [codes[column] >= 0 for column, is_label in zip(plan.values, plan.told, strict=True) if is_label]
+    silent = ~np.any([*label_masks, *_extents(plan, names, codes)], axis=0)
     # a judge's row without anything is a failed call
     judged = np.zeros(len(nameless), bool) if plan.shape != "pairs" or plan.column("judge") is None else ~empty("judge")
     if plan.shape == "raters":
@@ -315,9 +315,9 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
             roles, of = rater_roles(names[rater], stated), codes[rater]
         else:
             roles, of = [], np.full(len(nameless), -1)
-        said = np.array([*roles, None], object)[of]
-        leave(silent & (said == "code"), CODE_ROW)
-        leave(silent & (said == "none"), OTHER_ROLE)
-        judged = said != "human"
+        row_roles = np.array([*roles, None], object)[of]
+        leave(silent & (row_roles == "code"), CODE_ROW)
+        leave(silent & (row_roles == "none"), OTHER_ROLE)
+        judged = row_roles != "human"
     leave(silent & ~judged, NO_LABEL)
-    return tuple(found.tolist())
+    return tuple(reasons.tolist())

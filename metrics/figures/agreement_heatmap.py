@@ -36,7 +36,7 @@ from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
 from metrics.results.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, tick
 
 
-def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
+def alike(matrix: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
     """Return the map; above `NAMED` raters without names, above `MOST` one row per group.
 
     A clicked dot of the strip returns `customdata` [index of the row].
@@ -47,13 +47,13 @@ def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640)
         The narrowest width in px (before scaling) at which no two texts may meet; on a phone see `alike_list`.
     """
     colours = style.tokens(theme)
-    if len(found) > MOST:
-        found = by_group(found)
-        if not len(found):
+    if len(matrix) > MOST:
+        matrix = by_group(matrix)
+        if not len(matrix):
             return marks.empty(f"No groups among more than {count(MOST)}", colours, scale)
-    if len(found) < 2 and not found.groups:
+    if len(matrix) < 2 and not matrix.groups:
         return marks.empty(NOTHING, colours, scale)
-    drawing = Drawing(colours, scale, found, width * scale)
+    drawing = Drawing(colours, scale, matrix, width * scale)
     traces = [*_map(drawing), *_dashes(drawing), *_strip(drawing), *_missing(drawing)]
     texts = [
         *_names(drawing),
@@ -66,54 +66,56 @@ def alike(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640)
     return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_guides(drawing), *group_shapes(drawing)])
 
 
-def broadest(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> int | None:
+def broadest(matrix: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> int | None:
     """Return px across at which the cells of this map are as broad as they should be; None: as broad as the page."""
-    most = Drawing(style.tokens(theme), scale, found, width * scale).broadest if len(found) > 1 else None
+    most = Drawing(style.tokens(theme), scale, matrix, width * scale).broadest if len(matrix) > 1 else None
     return None if most is None else math.ceil(most)
 
 
-def alt(found: Alike) -> str:
+def alt(matrix: Alike) -> str:
     """Return the figure in a sentence, for people who do not see it: every pair of few, the ends of many, the groups."""
-    if len(found) < 2:
+    if len(matrix) < 2:
         return f"{NOTHING}."
-    parts = [f"{found.symbol} between {several(len(found), found.who)}", _pairs_spoken(found)]
-    parts += [_group_spoken(found, group) for group in found.groups]
-    if found.reference is not None:
-        said = "; ".join(f"{plain(name)} {spoken(one)}" for name, one in zip(found.names, found.reference, strict=True))
-        parts.append(f"{named(found)}: {said}")
+    parts = [f"{matrix.symbol} between {several(len(matrix), matrix.who)}", _pairs_spoken(matrix)]
+    parts += [_group_spoken(matrix, group) for group in matrix.groups]
+    if matrix.reference is not None:
+        spoken_values = "; ".join(
+            f"{plain(name)} {spoken(with_reference)}" for name, with_reference in zip(matrix.names, matrix.reference, strict=True)
+        )
+        parts.append(f"{named(matrix)}: {spoken_values}")
     return ". ".join(part for part in parts if part) + "."
 
 
-def _pairs_spoken(found: Alike) -> str:
-    pairs = [(i, j) for i in range(len(found)) for j in range(i + 1, len(found))]
-    if len(found) <= WRITTEN:
-        return "; ".join(_pair_spoken(found, i, j) for i, j in pairs)
-    there = sorted((pair for pair in pairs if not found.undefined[pair]), key=lambda pair: float(found.values[pair]))
+def _pairs_spoken(matrix: Alike) -> str:
+    pairs = [(i, j) for i in range(len(matrix)) for j in range(i + 1, len(matrix))]
+    if len(matrix) <= WRITTEN:
+        return "; ".join(_pair_spoken(matrix, i, j) for i, j in pairs)
+    there = sorted((pair for pair in pairs if not matrix.undefined[pair]), key=lambda pair: float(matrix.values[pair]))
     missing = len(pairs) - len(there)
-    ends = f"from {_pair_spoken(found, *there[0])} to {_pair_spoken(found, *there[-1])}" if there else ""
+    ends = f"from {_pair_spoken(matrix, *there[0])} to {_pair_spoken(matrix, *there[-1])}" if there else ""
     return "; ".join(
-        part for part in (ends, _shared_spoken(found), f"{several(missing, 'pairs')} undefined" if missing else "") if part
+        part for part in (ends, _shared_spoken(matrix), f"{several(missing, 'pairs')} undefined" if missing else "") if part
     )
 
 
-def _shared_spoken(found: Alike) -> str:
+def _shared_spoken(matrix: Alike) -> str:
     """Return how many decisions the pairs share, where there is any."""
-    there = found.shared[found.drawn]
+    there = matrix.shared[matrix.drawn]
     if not there.size:
         return ""
     low, high = int(there.min()), int(there.max())
     return f"{f'{count(low)} to ' if low < high else ''}{several(high, 'shared decisions')} per pair"
 
 
-def _pair_spoken(found: Alike, i: int, j: int) -> str:
-    value = "undefined" if found.undefined[i, j] else number(found.values[i, j])
-    shared = several(int(found.shared[i, j]), "shared decisions")
-    return f"{plain(found.names[i])} and {plain(found.names[j])} {value} on {shared}"
+def _pair_spoken(matrix: Alike, i: int, j: int) -> str:
+    value = "undefined" if matrix.undefined[i, j] else number(matrix.values[i, j])
+    shared = several(int(matrix.shared[i, j]), "shared decisions")
+    return f"{plain(matrix.names[i])} and {plain(matrix.names[j])} {value} on {shared}"
 
 
-def _group_spoken(found: Alike, group: Group) -> str:
+def _group_spoken(matrix: Alike, group: Group) -> str:
     shares = f" ({', '.join(map(plain, group.shares))})" if group.shares else ""
-    ends = f"{plain(found.names[group.first])} to {plain(found.names[group.last])}"
+    ends = f"{plain(matrix.names[group.first])} to {plain(matrix.names[group.last])}"
     return f"Group of {count(group.last - group.first + 1)}{shares}, {ends}: mean {number(group.mean)}"
 
 
@@ -137,19 +139,19 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _map(drawing: Drawing) -> list[Trace]:
     """Return values; under them what has no value, which only answers the pointer; and the diagonal."""
-    found = drawing.found
-    names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(found.names)]
+    matrix = drawing.found
+    names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(matrix.names)]
     place = {"x": names, "y": names, "xaxis": "x3", "yaxis": "y3", "xgap": drawing.gap, "ygap": drawing.gap, "hoverongaps": False}
     ends = {"colorscale": drawing.colour_scale, "zmin": drawing.low, "zmax": 1}
-    pair, shared = f"%{{y}}<br>%{{x}}<br><b>{escape(found.symbol)} ", "</b><br>%{customdata:,} shared decisions<extra></extra>"
-    seen = np.where(found.undefined, 0.0, np.nan).astype(np.float32)
-    own = np.where(found.drawn, np.nan, 1.0).astype(np.float32)
-    look = {"customdata": found.shared.tolist()}
-    values = {"z": found.pairs.astype(np.float32), "hovertemplate": f"{pair}%{{z:.2f}}{shared}", "colorbar": _bar(drawing)}
+    pair, shared = f"%{{y}}<br>%{{x}}<br><b>{escape(matrix.symbol)} ", "</b><br>%{customdata:,} shared decisions<extra></extra>"
+    seen = np.where(matrix.undefined, 0.0, np.nan).astype(np.float32)
+    diagonal = np.where(matrix.drawn, np.nan, 1.0).astype(np.float32)
+    look = {"customdata": matrix.shared.tolist()}
+    values = {"z": matrix.pairs.astype(np.float32), "hovertemplate": f"{pair}%{{z:.2f}}{shared}", "colorbar": _bar(drawing)}
     return [
         heatmap(z=seen, showscale=False, colorscale=_one(CLEAR), hovertemplate=f"{pair}undefined{shared}", **look, **place),
         heatmap(
-            z=own, showscale=False, colorscale=_one(_diagonal(drawing)), hoverinfo="skip", xgap=drawing.gap, ygap=drawing.gap
+            z=diagonal, showscale=False, colorscale=_one(_diagonal(drawing)), hoverinfo="skip", xgap=drawing.gap, ygap=drawing.gap
         ),
         heatmap(showscale=True, **values, **ends, **look, **place),
     ]
@@ -158,11 +160,11 @@ def _map(drawing: Drawing) -> list[Trace]:
 def _numbered_alike(names: Sequence[str]) -> list[tuple[int, str]]:
     """Return every name with how often it stood before: places of an axis have to differ."""
     seen: dict[str, int] = {}
-    found = []
+    numbered_names = []
     for name in names:
-        found.append((seen.get(escape(name), 0), name))
-        seen[escape(name)] = found[-1][0] + 1
-    return found
+        numbered_names.append((seen.get(escape(name), 0), name))
+        seen[escape(name)] = numbered_names[-1][0] + 1
+    return numbered_names
 
 
 def _one(colour: str) -> list[list[Any]]:
@@ -228,23 +230,23 @@ def _dashes(drawing: Drawing) -> list[Trace]:
 
 
 def _strip(drawing: Drawing) -> list[Trace]:
-    found = drawing.found
-    if found.reference is None:
+    matrix = drawing.found
+    if matrix.reference is None:
         return []
     points = [
         Point(
-            one.value,
+            with_reference.value,
             i,
-            one.low,
-            one.high,
-            strip_hover(found, i, one, named(found)),
+            with_reference.low,
+            with_reference.high,
+            strip_hover(matrix, i, with_reference, named(matrix)),
             [i],
-            not marks.has_interval(one) and bool(one.reason),
+            not marks.has_interval(with_reference) and bool(with_reference.reason),
         )
-        for i, one in enumerate(found.reference)
-        if not math.isnan(one.value)
+        for i, with_reference in enumerate(matrix.reference)
+        if not math.isnan(with_reference.value)
     ]
-    colour, symbol = style.coefficient(found.symbol, drawing.colours)
+    colour, symbol = style.coefficient(matrix.symbol, drawing.colours)
     dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale, xaxis="x2")
     if not drawing.written:
         dots["marker"]["size"] = min(drawing.px(8), drawing.row + 1)
@@ -254,11 +256,11 @@ def _strip(drawing: Drawing) -> list[Trace]:
 
 def _missing(drawing: Drawing) -> list[Trace]:
     """Where rows are too close for words, a dash in the strip for each rater without a value."""
-    found = drawing.found
-    rows = [(i, one) for i, one in enumerate(found.reference or ()) if math.isnan(one.value)]
+    matrix = drawing.found
+    rows = [(i, with_reference) for i, with_reference in enumerate(matrix.reference or ()) if math.isnan(with_reference.value)]
     if drawing.named or not rows:
         return []
-    hovers = [strip_hover(found, i, one, named(found)) for i, one in rows]
+    hovers = [strip_hover(matrix, i, with_reference, named(matrix)) for i, with_reference in rows]
     look = {"symbol": "line-ew-open", "size": drawing.px(8), "color": drawing.colours.neutral}
     at = {"x": [0.0] * len(rows), "y": [i for i, _ in rows], "xaxis": "x2", "hovertext": hovers}
     return [scatter(mode="markers", marker=look, hovertemplate=marks.HOVER, cliponaxis=False, **at)]
@@ -269,22 +271,22 @@ def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     if drawing.found.reference is None:
         return []
     line, look = {"color": drawing.colours.grid, "width": drawing.px(1.5)}, {"xref": "x2", "layer": "below"}
-    rows = [row for row, one in enumerate(drawing.found.reference) if not math.isnan(one.value)]
+    rows = [row for row, with_reference in enumerate(drawing.found.reference) if not math.isnan(with_reference.value)]
     return [{"type": "line", "x0": 0, "x1": 1, "y0": row, "y1": row, "line": line, **look} for row in rows]
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     if not drawing.named:
         return []
-    found, room = [], drawing.left - 8
+    texts, room = [], drawing.left - 8
     for i, (name, short) in enumerate(zip(drawing.found.names, drawing.shorts, strict=True)):
         lines = wrap(short, room, drawing.size, lines=2 if drawing.written else 1)
-        found.append(row_name(drawing, name, lines, i, size=drawing.size, gap=6))
+        texts.append(row_name(drawing, name, lines, i, size=drawing.size, gap=6))
     if drawing.written:
         y = drawing.px(9)
         look: dict[str, Any] = {"size": drawing.size, "colour": drawing.colours.text, "yref": "paper"}
-        found += [annotation(escape(text), i, 1, yshift=y, **look) for i, text in enumerate(drawing.columns)]
-    return found
+        texts += [annotation(escape(text), i, 1, yshift=y, **look) for i, text in enumerate(drawing.columns)]
+    return texts
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
@@ -292,7 +294,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
     size, lead = drawing.cell_size, drawing.n_before
     if not size:
         return []
-    found = []
+    texts = []
     for i, j in zip(*np.nonzero(drawing.found.drawn), strict=True):
         value = float(drawing.found.values[i, j])
         colour = drawing.colours.muted if math.isnan(value) else drawing.ink(value)
@@ -300,45 +302,53 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
         if lead is not None:
             shared = count(int(drawing.found.shared[i, j]))
             text = f"<span style='font-size:{size:g}px'>{text}</span><br>{lead}{shared}"
-        own = size if lead is None else drawing.px(SMALLEST)
-        found.append(annotation(text, int(j), int(i), size=own, colour=colour))
-    return found
+        text_size = size if lead is None else drawing.px(SMALLEST)
+        texts.append(annotation(text, int(j), int(i), size=text_size, colour=colour))
+    return texts
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     """Return what the strip is of, and a dash in it where a rater has no value."""
-    found = drawing.found
-    if found.reference is None:
+    matrix = drawing.found
+    if matrix.reference is None:
         return []
-    low, high = reach(found.reference)
+    low, high = reach(matrix.reference)
     size, room = drawing.px(style.SMALL), drawing.strip
-    lines = [named(found).removesuffix(plain(found.reference_name)).rstrip(), fit(found.reference_name, room, size)]
+    lines = [named(matrix).removesuffix(plain(matrix.reference_name)).rstrip(), fit(matrix.reference_name, room, size)]
     if text_width(" ".join(lines), size) <= room:
         lines = [" ".join(lines)]
     place = {"xref": "x2", "yref": "paper", "yshift": drawing.px(4 + 8 * len(lines))}
     head = annotation(stacked(lines), (low + high) / 2, 1, size=size, colour=drawing.colours.muted, **place)
     look: dict[str, Any] = {"size": drawing.px(SMALLEST), "colour": drawing.colours.muted, "xref": "x2", "xanchor": "left"}
-    missing = [(i, one) for i, one in enumerate(found.reference) if math.isnan(one.value)]
+    missing = [(i, with_reference) for i, with_reference in enumerate(matrix.reference) if math.isnan(with_reference.value)]
     shown = f"{UNDEFINED} undefined"
     shown = shown if text_width(shown, drawing.px(SMALLEST)) <= 0.8 * drawing.strip else UNDEFINED
     if not drawing.named:
         return [head]
-    return [head, *(annotation(shown, 0, i, hovertext=strip_hover(found, i, one, named(found)), **look) for i, one in missing)]
+    return [
+        head,
+        *(
+            annotation(shown, 0, i, hovertext=strip_hover(matrix, i, with_reference, named(matrix)), **look)
+            for i, with_reference in missing
+        ),
+    ]
 
 
 def _strip_values(drawing: Drawing) -> list[dict[str, Any]]:
     """Of few, the number above each dot of the strip, and under it its interval, which may be narrower than the dot."""
-    found = drawing.found
-    if found.reference is None or not drawing.written:
+    matrix = drawing.found
+    if matrix.reference is None or not drawing.written:
         return []
-    colour, out = style.coefficient(found.symbol, drawing.colours)[0], []
-    size, middle = drawing.px(SMALLEST), sum(reach(found.reference)) / 2
+    colour, out = style.coefficient(matrix.symbol, drawing.colours)[0], []
+    size, middle = drawing.px(SMALLEST), sum(reach(matrix.reference)) / 2
     look: dict[str, Any] = {"size": size, "xref": "x2", "bgcolor": drawing.colours.page}
-    for i, one in enumerate(found.reference):
-        if math.isnan(one.value):
+    for i, with_reference in enumerate(matrix.reference):
+        if math.isnan(with_reference.value):
             continue
-        out.append(annotation(number(one.value), one.value, i, colour=colour, yshift=drawing.px(14), **look))
-        ends = bounds((one.low, one.high))
-        if marks.has_interval(one) and text_width(ends, size) <= drawing.strip + GAP / 2:
+        out.append(
+            annotation(number(with_reference.value), with_reference.value, i, colour=colour, yshift=drawing.px(14), **look)
+        )
+        ends = bounds((with_reference.low, with_reference.high))
+        if marks.has_interval(with_reference) and text_width(ends, size) <= drawing.strip + GAP / 2:
             out.append(annotation(ends, middle, i, colour=drawing.colours.muted, yshift=-drawing.px(14), **look))
     return out

@@ -18,36 +18,38 @@ BRACKET = 7
 """Px from the map to the line beside a group."""
 
 
-def by_group(found: Alike) -> Alike:
+def by_group(heatmap: Alike) -> Alike:
     """Return groups as rows: mean of the pairs between two groups that are defined, items shared by a pair on average.
 
     Raters in no group are left out. The mean within a group is the group's own; NaN where no pair between two is defined.
     """
-    spans = [slice(group.first, group.last + 1) for group in found.groups]
-    values = np.array([[mean_of(found.pairs[one, other]) for other in spans] for one in spans]).reshape(len(spans), len(spans))
-    shared = np.array([[mean_of(found.shared[one, other]) for other in spans] for one in spans]).reshape(values.shape)
+    spans = [slice(group.first, group.last + 1) for group in heatmap.groups]
+    values = np.array([[mean_of(heatmap.pairs[span, other]) for other in spans] for span in spans]).reshape(
+        len(spans), len(spans)
+    )
+    shared = np.array([[mean_of(heatmap.shared[span, other]) for other in spans] for span in spans]).reshape(values.shape)
     reference = None
-    if found.reference is not None:
-        kept = [np.array([one.value for one in found.reference[span]]) for span in spans]
+    if heatmap.reference is not None:
+        kept = [np.array([with_reference.value for with_reference in heatmap.reference[span]]) for span in spans]
         reference = [WithReference(mean_of(of_group)) for of_group in kept]
-    values[np.diag_indices(len(spans))] = [group.mean for group in found.groups]
-    rest = len(found) - sum(group.last - group.first + 1 for group in found.groups)
+    values[np.diag_indices(len(spans))] = [group.mean for group in heatmap.groups]
+    rest = len(heatmap) - sum(group.last - group.first + 1 for group in heatmap.groups)
     return replace(
-        found,
-        names=[name_of(found, group) for group in found.groups],
+        heatmap,
+        names=[name_of(heatmap, group) for group in heatmap.groups],
         values=values,
         shared=np.nan_to_num(shared).round().astype(np.int64),
         groups=(),
         reference=reference,
         who="groups",
         diagonal=True,
-        note=f"{several(rest, found.who)} in no group" if rest else "",
+        note=f"{several(rest, heatmap.who)} in no group" if rest else "",
     )
 
 
-def name_of(found: Alike, group: Group) -> str:
+def name_of(heatmap: Alike, group: Group) -> str:
     """Return what its members share, else how many they are."""
-    return ", ".join(group.shares) or f"{count(group.last - group.first + 1)} {found.who}"
+    return ", ".join(group.shares) or f"{count(group.last - group.first + 1)} {heatmap.who}"
 
 
 def mean_of(values: np.ndarray[Any, Any]) -> float:
@@ -61,14 +63,14 @@ def group_labels(drawing: Drawing) -> list[dict[str, Any]]:
     groups, lines = fitting_labels(drawing)
     placed = _placed(drawing, groups, lines)
     place = {"xref": "paper", "xanchor": "left", "xshift": BRACKET + GAP / 2}
-    size, colour, found = drawing.px(style.SMALL), drawing.colours.text, []
+    size, colour, label_texts = drawing.px(style.SMALL), drawing.colours.text, []
     for group, texts, y in zip(groups, lines, placed, strict=True):
         shown = "<br>".join([f"<b>{escape(texts[0])}</b>", *map(escape, texts[1:])])
         whole = "<br>".join([drawing.mean(group), *map(escape, group.shares)])
-        found.append(
+        label_texts.append(
             annotation(shown, drawing.domains[0], y, size=size, colour=colour, **place, hovertext=whole, captureevents=False)
         )
-    return found
+    return label_texts
 
 
 def fitting_labels(drawing: Drawing) -> tuple[list[Group], list[list[str]]]:
@@ -109,7 +111,7 @@ def group_shapes(drawing: Drawing) -> list[dict[str, Any]]:
     groups, lines = fitting_labels(drawing)
     ink = {"color": drawing.colours.text, "width": drawing.px(1.5)}
     framed = [group for group in drawing.found.groups if group.last > group.first]
-    found: list[dict[str, Any]] = [
+    shapes: list[dict[str, Any]] = [
         {"type": "rect", "x0": group.first - 0.5, "x1": group.last + 0.5, "y0": group.first - 0.5, "y1": group.last + 0.5}
         | {"line": ink, "layer": "above"}
         for group in framed
@@ -117,9 +119,9 @@ def group_shapes(drawing: Drawing) -> list[dict[str, Any]]:
     beside = {"xref": "paper", "xsizemode": "pixel", "xanchor": drawing.domains[0], "layer": "above"}
     for group, y in zip(groups, _placed(drawing, groups, lines), strict=True):
         ends = {"y0": group.first - 0.35, "y1": group.last + 0.35}
-        found.append({"type": "line", "x0": BRACKET, "x1": BRACKET, "line": ink, **ends, **beside})
+        shapes.append({"type": "line", "x0": BRACKET, "x1": BRACKET, "line": ink, **ends, **beside})
         if not group.first - 0.5 <= y <= group.last + 0.5:
             thin = {"color": drawing.colours.axis, "width": 1}
             led = {"x0": BRACKET, "x1": BRACKET + GAP / 2, "y0": _middle(group), "y1": y}
-            found.append({"type": "line", "line": thin, **led, **beside})
-    return found
+            shapes.append({"type": "line", "line": thin, **led, **beside})
+    return shapes

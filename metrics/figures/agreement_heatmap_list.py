@@ -121,7 +121,7 @@ class Drawing(Sheet):
         return reach(self.own)
 
 
-def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
+def alike_list(heatmap: Alike, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
     """Return `alike.alike` for narrow screens. A clicked dot returns `customdata` [index of the row].
 
     The dots are the reference's, as in the strip of the map; without a reference each rater's mean with all others.
@@ -129,55 +129,60 @@ def alike_list(found: Alike, *, theme: Theme, scale: float = 1.0, width: float =
     and the `ENDS` with the highest mean with the others.
     """
     colours = style.tokens(theme)
-    drawing = _drawing(found, colours, scale, width * scale)
+    drawing = _drawing(heatmap, colours, scale, width * scale)
     return marks.empty(drawing, colours, scale) if isinstance(drawing, str) else _figure(drawing)
 
 
-def alt(found: Alike) -> str:
+def alt(heatmap: Alike) -> str:
     """Return what the map says, and the values of the dots where the map has none of them."""
-    told, drawing = whole(found), _drawing(found, style.tokens("light"), 1.0, NARROW)
-    if isinstance(drawing, str) or (found.reference is not None and len(found) <= NAMED):
-        return told
+    text, drawing = whole(heatmap), _drawing(heatmap, style.tokens("light"), 1.0, NARROW)
+    if isinstance(drawing, str) or (heatmap.reference is not None and len(heatmap) <= NAMED):
+        return text
     which = f"{' '.join(drawing.given[0].lines)} " if drawing.given else ""
     head = _named(drawing.found)
-    said = "; ".join(f"{plain(name)} {spoken(one)}" for name, one in zip(drawing.found.names, drawing.own, strict=True))
-    return f"{told} {which}{head[:1].upper()}{head[1:]}: {said}."
+    spoken_values = "; ".join(
+        f"{plain(name)} {spoken(with_reference)}" for name, with_reference in zip(drawing.found.names, drawing.own, strict=True)
+    )
+    return f"{text} {which}{head[:1].upper()}{head[1:]}: {spoken_values}."
 
 
-def _drawing(found: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
+def _drawing(heatmap: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
     """Return what is drawn, or the sentence that stands in its place."""
-    if len(found) > NAMED and not found.groups:
-        return _ends(found, colours, scale, width)
-    if len(found) > NAMED:
-        found = _groups_alone(found)
-    if len(found) < 2 and not found.groups:
+    if len(heatmap) > NAMED and not heatmap.groups:
+        return _ends(heatmap, colours, scale, width)
+    if len(heatmap) > NAMED:
+        heatmap = _groups_alone(heatmap)
+    if len(heatmap) < 2 and not heatmap.groups:
         return NOTHING
-    return Drawing(colours, scale, found, _own(found), width)
+    return Drawing(colours, scale, heatmap, _own(heatmap), width)
 
 
-def _ends(found: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
+def _ends(heatmap: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
     """Return the raters that agree least and most with the others, each under a line of text."""
-    found = replace(found, reference=None)
-    own = _own(found)
-    there = sorted((i for i, one in enumerate(own) if not math.isnan(one.value)), key=lambda i: own[i].value)
-    each, gone = min(ENDS, len(there) // 2), len(found) - len(there)
-    everyone = several(len(found), found.who)
+    heatmap = replace(heatmap, reference=None)
+    with_references = _own(heatmap)
+    there = sorted(
+        (i for i, with_reference in enumerate(with_references) if not math.isnan(with_reference.value)),
+        key=lambda i: with_references[i].value,
+    )
+    each, gone = min(ENDS, len(there) // 2), len(heatmap) - len(there)
+    everyone = several(len(heatmap), heatmap.who)
     if not each:
-        return f"{everyone}: fewer than two with a {_named(found)}"
+        return f"{everyone}: fewer than two with a {_named(heatmap)}"
     kept = [*there[:each], *there[-each:]]
     shown = replace(
-        found,
-        names=[found.names[i] for i in kept],
-        values=found.values[np.ix_(kept, kept)],
-        shared=found.shared[np.ix_(kept, kept)],
-        note=f"{several(gone, found.who)} without any {found.symbol}" if gone else "",
+        heatmap,
+        names=[heatmap.names[i] for i in kept],
+        values=heatmap.values[np.ix_(kept, kept)],
+        shared=heatmap.shared[np.ix_(kept, kept)],
+        note=f"{several(gone, heatmap.who)} without any {heatmap.symbol}" if gone else "",
     )
-    who = f"the {each} with the lowest and the {each} with the highest {_named(found)}" if each > 1 else "lowest and highest"
+    who = f"the {each} with the lowest and the {each} with the highest {_named(heatmap)}" if each > 1 else "lowest and highest"
     size = scale * style.SMALL
     lines = wrap(f"No groups among {everyone}. Here are {who}.", width - 8, size, lines=4)
-    told = Part(0, -1, tuple(lines), grouped=False)
-    parts = (told, Part(0, each - 1, ("Lowest",), grouped=False), Part(each, 2 * each - 1, ("Highest",), grouped=False))
-    return Drawing(colours, scale, shown, tuple(own[i] for i in kept), width, parts)
+    part = Part(0, -1, tuple(lines), grouped=False)
+    parts = (part, Part(0, each - 1, ("Lowest",), grouped=False), Part(each, 2 * each - 1, ("Highest",), grouped=False))
+    return Drawing(colours, scale, shown, tuple(with_references[i] for i in kept), width, parts)
 
 
 def _figure(drawing: Drawing) -> Figure:
@@ -185,24 +190,24 @@ def _figure(drawing: Drawing) -> Figure:
     return drawn(_layout(drawing), [_dots(drawing)], annotations=texts, shapes=_lines(drawing))
 
 
-def _groups_alone(found: Alike) -> Alike:
+def _groups_alone(heatmap: Alike) -> Alike:
     """Return a group as one row under its own heading."""
-    groups = by_group(found)
-    names = [f"{count(group.last - group.first + 1)} {found.who}" for group in found.groups]
-    rows = tuple(replace(group, first=i, last=i) for i, group in enumerate(found.groups))
+    groups = by_group(heatmap)
+    names = [f"{count(group.last - group.first + 1)} {heatmap.who}" for group in heatmap.groups]
+    rows = tuple(replace(group, first=i, last=i) for i, group in enumerate(heatmap.groups))
     return replace(groups, names=names, groups=rows)
 
 
-def _own(found: Alike) -> tuple[WithReference, ...]:
-    if found.reference is not None:
-        return tuple(found.reference)
-    return tuple(WithReference(mean_of(row), reason="no pair has a value") for row in found.pairs)
+def _own(heatmap: Alike) -> tuple[WithReference, ...]:
+    if heatmap.reference is not None:
+        return tuple(heatmap.reference)
+    return tuple(WithReference(mean_of(row), reason="no pair has a value") for row in heatmap.pairs)
 
 
-def _named(found: Alike) -> str:
-    if found.reference is not None:
-        return named(found)
-    return f"mean {found.symbol} with the others"
+def _named(heatmap: Alike) -> str:
+    if heatmap.reference is not None:
+        return named(heatmap)
+    return f"mean {heatmap.symbol} with the others"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -220,20 +225,27 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _dots(drawing: Drawing) -> Trace:
-    found = drawing.found
+    heatmap = drawing.found
     points = [
-        Point(one.value, y, one.low, one.high, strip_hover(found, i, one, _named(found)), [i])
-        for i, (one, y) in enumerate(zip(drawing.own, drawing.middles, strict=True))
-        if not math.isnan(one.value)
+        Point(
+            with_reference.value,
+            y,
+            with_reference.low,
+            with_reference.high,
+            strip_hover(heatmap, i, with_reference, _named(heatmap)),
+            [i],
+        )
+        for i, (with_reference, y) in enumerate(zip(drawing.own, drawing.middles, strict=True))
+        if not math.isnan(with_reference.value)
     ]
-    colour, symbol = style.coefficient(found.symbol, drawing.colours)
+    colour, symbol = style.coefficient(heatmap.symbol, drawing.colours)
     dots = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
     dots["marker"]["size"] = drawing.px(DOT)
     return dots | {"error_x": dots["error_x"] | {"thickness": drawing.px(1.5)}}
 
 
 def _headings(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    texts = []
     for part, top in zip(drawing.parts, drawing.tops, strict=False):
         if not part.lines:
             continue
@@ -242,8 +254,8 @@ def _headings(drawing: Drawing) -> list[dict[str, Any]]:
         place = {"xref": "paper", "xanchor": "left", "xshift": -drawing.left + 4}
         size = drawing.px(style.TEXT if part.grouped else style.SMALL)
         colour = drawing.colours.text if part.grouped else drawing.colours.muted
-        found.append(annotation(text, 0, y, size=size, colour=colour, **place))
-    return found
+        texts.append(annotation(text, 0, y, size=size, colour=colour, **place))
+    return texts
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -255,15 +267,17 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
     """Return every value at the right; where there is none, a dash, and its reason in the place of the dot."""
     size, colours = drawing.px(style.SMALL), drawing.colours
-    found, room = [], drawing.width - drawing.left - drawing.right
-    for one, y in zip(drawing.own, drawing.middles, strict=True):
-        missing = math.isnan(one.value)
-        text, colour = (UNDEFINED, colours.muted) if missing else (number(one.value), colours.text)
-        found.append(edge_text(drawing, text, y, drawing.right - 2, size=size, colour=colour))
-        if missing and one.reason:
-            place = {"xref": "paper", "xanchor": "left", "hovertext": escape(one.reason)}
-            found.append(annotation(escape(fit(one.reason, room, size)), 0, y, size=size, colour=colours.muted, **place))
-    return found
+    texts, room = [], drawing.width - drawing.left - drawing.right
+    for with_reference, y in zip(drawing.own, drawing.middles, strict=True):
+        missing = math.isnan(with_reference.value)
+        text, colour = (UNDEFINED, colours.muted) if missing else (number(with_reference.value), colours.text)
+        texts.append(edge_text(drawing, text, y, drawing.right - 2, size=size, colour=colour))
+        if missing and with_reference.reason:
+            place = {"xref": "paper", "xanchor": "left", "hovertext": escape(with_reference.reason)}
+            texts.append(
+                annotation(escape(fit(with_reference.reason, room, size)), 0, y, size=size, colour=colours.muted, **place)
+            )
+    return texts
 
 
 def _head(drawing: Drawing) -> dict[str, Any]:
@@ -285,12 +299,12 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
     """Return a line along each group, and from 0 to 1 behind every dot."""
     ink, grid = ({"color": colour, "width": drawing.px(1.5)} for colour in (drawing.colours.text, drawing.colours.grid))
     beside = {"xref": "paper", "xsizemode": "pixel", "xanchor": 0, "x0": -drawing.left + 6, "x1": -drawing.left + 6}
-    half, found = drawing.px(ROW) / 2 - 1, []
+    half, shapes = drawing.px(ROW) / 2 - 1, []
     for part in drawing.parts:
         if part.grouped:
             ends = {"y0": drawing.middles[part.first] - half, "y1": drawing.middles[part.last] + half}
-            found.append({"type": "line", "line": ink, "layer": "above", **ends, **beside})
-    for one, y in zip(drawing.own, drawing.middles, strict=True):
-        if not math.isnan(one.value):
-            found.append({"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": grid, "layer": "below"})
-    return found
+            shapes.append({"type": "line", "line": ink, "layer": "above", **ends, **beside})
+    for with_reference, y in zip(drawing.own, drawing.middles, strict=True):
+        if not math.isnan(with_reference.value):
+            shapes.append({"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": grid, "layer": "below"})
+    return shapes

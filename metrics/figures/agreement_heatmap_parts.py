@@ -305,23 +305,32 @@ class Drawing(Sheet):
         return max(("#000000", "#FFFFFF"), key=lambda colour: style.contrast(colour, self.fill(value)))
 
 
-def spoken(one: WithReference) -> str:
-    if math.isnan(one.value):
-        return f"undefined{': ' + plain(one.reason) if one.reason else ''}"
-    return f"{number(one.value)} {bounds((one.low, one.high))}" if marks.has_interval(one) else number(one.value)
+def spoken(with_reference: WithReference) -> str:
+    if math.isnan(with_reference.value):
+        return f"undefined{': ' + plain(with_reference.reason) if with_reference.reason else ''}"
+    return (
+        f"{number(with_reference.value)} {bounds((with_reference.low, with_reference.high))}"
+        if marks.has_interval(with_reference)
+        else number(with_reference.value)
+    )
 
 
-def named(found: Alike) -> str:
+def named(heatmap: Alike) -> str:
     """Return what the reference says of each; of groups it is a mean."""
-    return f"{'mean ' if found.diagonal else ''}{found.symbol} with {plain(found.reference_name)}"
+    return f"{'mean ' if heatmap.diagonal else ''}{heatmap.symbol} with {plain(heatmap.reference_name)}"
 
 
-def strip_hover(found: Alike, i: int, one: WithReference, what: str) -> str:
-    return f"{escape(found.names[i])}<br><b>{escape(what)} {escape(spoken(one))}</b>"
+def strip_hover(heatmap: Alike, i: int, with_reference: WithReference, what: str) -> str:
+    return f"{escape(heatmap.names[i])}<br><b>{escape(what)} {escape(spoken(with_reference))}</b>"
 
 
 def reach(reference: Sequence[WithReference]) -> tuple[float, float]:
     """Return ends of the axis of these."""
-    ends = [end for one in reference for end in (one.value, one.low, one.high) if end is not None and math.isfinite(end)]
+    ends = [
+        end
+        for with_reference in reference
+        for end in (with_reference.value, with_reference.low, with_reference.high)
+        if end is not None and math.isfinite(end)
+    ]
     low, high = min([0.0, *ends]), max([1.0, *ends])
     return low - 0.06 * (high - low), high + 0.06 * (high - low)

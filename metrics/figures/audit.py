@@ -48,15 +48,15 @@ class Drawing(Sheet):
     def lines(self) -> list[str]:
         """What the looks mean, in as many lines as the narrowest width needs."""
         signs = {"met": "■", "missed": "▧", "open": "▨", "none": "□"}
-        found: list[str] = []
+        lines: list[str] = []
         for part in self.parts:
             text = f"{signs[part.role]} {part.name}"
-            longer = f"{found[-1]}   {text}" if found else text
-            if found and text_width(longer, self.px(style.TICK)) <= self.width:
-                found[-1] = longer
+            longer = f"{lines[-1]}   {text}" if lines else text
+            if lines and text_width(longer, self.px(style.TICK)) <= self.width:
+                lines[-1] = longer
             else:
-                found.append(text)
-        return found
+                lines.append(text)
+        return lines
 
     @property
     def head(self) -> float:
@@ -134,8 +134,8 @@ def practice_bars(
 
 def alt(rows: Sequence[tuple[str, Mapping[str, int]]], parts: Sequence[Part]) -> str:
     """Return the bars in words, for people who do not see them."""
-    said = "; ".join(f"{plain(name)}: {_spoken(counts, parts)}" for name, counts in rows)
-    return f"Systems by practice. {said}." if rows and _total(rows) else "No system to show."
+    spoken_rows = "; ".join(f"{plain(name)}: {_spoken(counts, parts)}" for name, counts in rows)
+    return f"Systems by practice. {spoken_rows}." if rows and _total(rows) else "No system to show."
 
 
 def _spoken(counts: Mapping[str, int], parts: Sequence[Part]) -> str:
@@ -180,12 +180,12 @@ def _key(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    texts = []
     for i, lines in enumerate(drawing.names):
         y = drawing.bar(i) if drawing.beside else drawing.tops[i] + drawing.px(drawing.above(i) / 2 - 2)
         look: dict[str, Any] = {"size": drawing.px(style.TEXT), "colour": drawing.colours.text, **_at_left(drawing)}
-        found.append(annotation(marks.stacked(lines), 0, y, **look))
-    return found
+        texts.append(annotation(marks.stacked(lines), 0, y, **look))
+    return texts
 
 
 def _at_left(drawing: Drawing) -> dict[str, Any]:
@@ -195,17 +195,19 @@ def _at_left(drawing: Drawing) -> dict[str, Any]:
 
 def _counts(drawing: Drawing) -> list[dict[str, Any]]:
     """Write the count in the middle of its part; on a chip where the part is hatched."""
-    found, colours, total = [], drawing.colours, _total(drawing.rows)
+    texts, colours, total = [], drawing.colours, _total(drawing.rows)
     for i, (_, counts) in enumerate(drawing.rows):
         left = 0
         for part in drawing.parts:
-            own = counts[part.key]
-            if own and own / total * (drawing.width - drawing.left) >= drawing.px(LEAST):
+            n_systems = counts[part.key]
+            if n_systems and n_systems / total * (drawing.width - drawing.left) >= drawing.px(LEAST):
                 fill = _look(drawing, part)["color"]
                 colour = colours.text if part.role in ("open", "none") else readable(fill, colours)
                 chip = {"open": {"bgcolor": colours.page, "borderpad": 2}, "missed": {"bgcolor": fill}}.get(part.role, {})
-                found.append(
-                    annotation(count(own), left + own / 2, drawing.bar(i), size=drawing.px(style.TICK), colour=colour, **chip)
+                texts.append(
+                    annotation(
+                        count(n_systems), left + n_systems / 2, drawing.bar(i), size=drawing.px(style.TICK), colour=colour, **chip
+                    )
                 )
-            left += own
-    return found
+            left += n_systems
+    return texts

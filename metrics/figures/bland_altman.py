@@ -68,7 +68,13 @@ class Drawing(CloudSheet):
 
 
 def bland_altman(
-    plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], theme: Theme, scale: float = 1.0, width: float = BROAD
+    plane: Plane,
+    estimates: Mapping[str, Estimate],
+    *,
+    names: tuple[str, str],
+    theme: Theme,
+    scale: float = 1.0,
+    width: float = BROAD,
 ) -> Figure:
     """Return differences over means with the bias and the limits of agreement, each with its band.
 
@@ -78,7 +84,7 @@ def bland_altman(
     ----------
     plane : Plane
         As `plane_of_differences` has it.
-    found : mapping
+    estimates : mapping
         As `metrics.analyses.paired_numbers.measures` has it. What has no interval has no band.
     names : (str, str)
         What the reference and the judge are called.
@@ -88,40 +94,40 @@ def bland_altman(
     colours = style.tokens(theme)
     if not plane.cloud.n:
         return marks.empty(NOTHING, colours, scale)
-    drawing, margins = _drawing(plane, found, names, colours, scale, width * scale)
+    drawing, margins = _drawing(plane, estimates, names, colours, scale, width * scale)
     notes = [*cloud_counts(drawing), *_names(drawing), *key_below(drawing, margins[0], BOTTOM + KEY)]
     traces = [*grid_traces(drawing), *mark_traces(drawing)]
     return drawn(_layout(drawing, margins), traces, annotations=notes, shapes=[*_bands(drawing), *_lines(drawing)])
 
 
-def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], within: float = math.nan) -> str:
+def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, str], within: float = math.nan) -> str:
     """Return the figure in a sentence, for people who do not see it; `within` is the share of pairs between the limits."""
     n, wide = plane.cloud.n, plane.upright[1] - plane.upright[0]
     if not n:
         return f"{NOTHING}."
     head = f"{plain(names[1])} {MINUS} {plain(names[0])} over the mean of both, {several(n, 'pairs')}"
-    said = [
-        spoken(name, found[key], wide) for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
+    clauses = [
+        spoken(name, estimates[key], wide) for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
     ]
     share = "" if math.isnan(within) else f"{percent(within)} of the pairs lie between the limits"
-    return ". ".join(part for part in (head, "; ".join(said), share, spoken_counts(plane.cloud)) if part) + "."
+    return ". ".join(part for part in (head, "; ".join(clauses), share, spoken_counts(plane.cloud)) if part) + "."
 
 
 def _drawing(
-    plane: Plane, found: Mapping[str, Estimate], names: tuple[str, str], colours: Tokens, scale: float, width: float
+    plane: Plane, estimates: Mapping[str, Estimate], names: tuple[str, str], colours: Tokens, scale: float, width: float
 ) -> tuple[Drawing, Ends]:
-    ends = [end for key in LEVELS for end in (found[key].value, *(found[key].ends or ())) if not math.isnan(end)]
+    ends = [end for key in LEVELS for end in (estimates[key].value, *(estimates[key].ends or ())) if not math.isnan(end)]
     upright = _wider(plane.upright, reach(ends)) if ends else plane.upright
-    before = Drawing(colours, scale, plane.cloud, plane.across, upright, (width, 0.0), _what(names), names, found, width)
+    before = Drawing(colours, scale, plane.cloud, plane.across, upright, (width, 0.0), _what(names), names, estimates, width)
     _, texts = ticks(upright, MOST_UPRIGHT)
     left = max(text_width(text, style.TICK * scale) for text in texts) + (GAP + style.TEXT + 12) * scale
     right = max(text_width(line, before.size, bold=True) for lines in _texts(before) for line in lines) + GAP * scale + 4
     plot = width - left - right, PLOT * scale
-    return Drawing(colours, scale, plane.cloud, plane.across, upright, plot, _what(names), names, found, width), (left, right)
+    return Drawing(colours, scale, plane.cloud, plane.across, upright, plot, _what(names), names, estimates, width), (left, right)
 
 
-def _wider(one: Ends, other: Ends) -> Ends:
-    return min(one[0], other[0]), max(one[1], other[1])
+def _wider(ends: Ends, other: Ends) -> Ends:
+    return min(ends[0], other[0]), max(ends[1], other[1])
 
 
 def _what(names: tuple[str, str]) -> tuple[str, str]:
@@ -153,43 +159,43 @@ def _layout(drawing: Drawing, margins: Ends) -> dict[str, Any]:
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    bands = []
     for key in drawing.levels:
         ends = drawing.found[key].ends
         if ends is not None:
             fill = style.see_through(drawing.colour(key), SHADE[key])
             span = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": ends[0], "y1": ends[1]}
-            found.append(span | {"fillcolor": fill, "line": {"width": 0}, "layer": "below"})
-    return found
+            bands.append(span | {"fillcolor": fill, "line": {"width": 0}, "layer": "below"})
+    return bands
 
 
 def _lines(drawing: Drawing) -> list[dict[str, Any]]:
     thin = {"color": drawing.colours.muted, "width": drawing.px(1), "dash": "dot"}
-    found = [marks.across(0.0, thin)]
+    lines = [marks.across(0.0, thin)]
     for key in drawing.levels:
         look = {"color": drawing.colour(key), "width": drawing.px(2), "dash": "solid" if key == "bias" else "dash"}
-        found.append(marks.across(drawing.found[key].value, look) | {"layer": "above"})
-    return found
+        lines.append(marks.across(drawing.found[key].value, look) | {"layer": "above"})
+    return lines
 
 
 def _texts(drawing: Drawing) -> list[list[str]]:
     """Return Lines of text of each level and, last, of equal numbers; on a narrow screen without the interval."""
-    found = []
+    texts = []
     for key in drawing.levels:
-        one = drawing.found[key]
-        value = shown(one.value, drawing.wide, signed=key == "bias")
+        estimate = drawing.found[key]
+        value = shown(estimate.value, drawing.wide, signed=key == "bias")
         if drawing.small:
-            found.append([LEVELS[key], value])
+            texts.append([LEVELS[key], value])
         else:
-            found.append([f"{LEVELS[key]} {value}", *[text for text in [shown_ends(one.ends, drawing.wide)] if text]])
-    return [*found, [EQUAL]]
+            texts.append([f"{LEVELS[key]} {value}", *[text for text in [shown_ends(estimate.ends, drawing.wide)] if text]])
+    return [*texts, [EQUAL]]
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names right of the plot, pushed apart where they would meet."""
     values = [*(drawing.found[key].value for key in drawing.levels), 0.0]
     colours = [*(drawing.colour(key) for key in drawing.levels), drawing.colours.muted]
-    named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda one: -one[0])
+    named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda entry: -entry[0])
     high, tall = drawing.upright[1], drawing.plot[1]
     wanted = [(high - value) / drawing.wide * tall for value, *_ in named]
     placed = apart(wanted, drawing.px(LINE), tall, [len(lines) for _, lines, _ in named])

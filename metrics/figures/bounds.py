@@ -151,19 +151,19 @@ def _hover(row: BoundRow) -> str:
 
 
 def _values(drawing: Drawing) -> list[Trace]:
-    found = []
+    traces = []
     for i, row in enumerate(drawing.rows):
         if math.isnan(row.value):
             continue
         colour, symbol = style.coefficient(row.symbol, drawing.colours)
         low, high = (row.low, row.high) if marks.has_interval(row) else (None, None)
         point = Point(row.value, drawing.middle(i), low, high, _hover(row), [i])
-        found.append(marks.dots([point], colour=colour, symbol=symbol, scale=drawing.scale))
-    return found
+        traces.append(marks.dots([point], colour=colour, symbol=symbol, scale=drawing.scale))
+    return traces
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = []
+    shapes: list[dict[str, Any]] = []
     half, grey = drawing.px(BAND) / 2, drawing.colours.abstention
     for i, row in enumerate(drawing.rows):
         if not row.bounded:
@@ -177,37 +177,37 @@ def _bands(drawing: Drawing) -> list[dict[str, Any]]:
             "fillcolor": style.see_through(grey, SHADE),
             "line": {"width": 0},
         }
-        found.append(place | band)
+        shapes.append(place | band)
         line = {"color": grey, "width": 2 * drawing.scale}
-        found += [place | {"type": "line", "x0": end, "x1": end, "line": line} for end in (row.worst, row.best)]
-    return found
+        shapes += [place | {"type": "line", "x0": end, "x1": end, "line": line} for end in (row.worst, row.best)]
+    return shapes
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    names = []
     for i, row in enumerate(drawing.rows):
         place = {"xref": "paper", "xanchor": "right", "xshift": -drawing.px(10)}
         text, size = escape(row.symbol), drawing.px(style.TEXT)
-        found.append(annotation(text, 0, drawing.middle(i), size=size, colour=drawing.colours.text, **place))
-    return found
+        names.append(annotation(text, 0, drawing.middle(i), size=size, colour=drawing.colours.text, **place))
+    return names
 
 
 def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the value above its dot, the two cases outside the band's ends."""
-    found = []
+    numbers = []
     size, muted = drawing.px(style.TEXT), drawing.colours.muted
     for i, row in enumerate(drawing.rows):
         y = drawing.middle(i)
         if not math.isnan(row.value):
             colour, _ = style.coefficient(row.symbol, drawing.colours)
             text = f"<b>{words.number(row.value)}</b>"
-            found.append(annotation(text, row.value, y - drawing.px(BAND / 2 + 11), size=size, colour=colour))
+            numbers.append(annotation(text, row.value, y - drawing.px(BAND / 2 + 11), size=size, colour=colour))
         if row.bounded:
             for end, anchor, shift in ((_left_of(row), "right", -GAP), (_right_of(row), "left", GAP)):
                 text = words.number(row.worst if anchor == "right" else row.best)
                 place = {"xanchor": anchor, "xshift": drawing.px(shift)}
-                found.append(annotation(text, end, y, size=drawing.px(style.TICK), colour=muted, **place))
-    return found
+                numbers.append(annotation(text, end, y, size=drawing.px(style.TICK), colour=muted, **place))
+    return numbers
 
 
 def _left_of(row: BoundRow) -> float:
@@ -220,7 +220,7 @@ def _right_of(row: BoundRow) -> float:
 
 
 def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    reasons = []
     low, _ = drawing.ends
     for i, row in enumerate(drawing.rows):
         if row.bounded:
@@ -229,8 +229,8 @@ def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
         text = wrap(f"{lead} {row.reason}", drawing.plot - 8, drawing.px(style.SMALL), lines=2)
         y = drawing.middle(i) + (0 if math.isnan(row.value) else drawing.px(22))
         place = {"xanchor": "left", "bgcolor": drawing.colours.page, "hovertext": _hover(row)}
-        found.append(annotation(stacked(text), low, y, size=drawing.px(style.SMALL), colour=drawing.colours.muted, **place))
-    return found
+        reasons.append(annotation(stacked(text), low, y, size=drawing.px(style.SMALL), colour=drawing.colours.muted, **place))
+    return reasons
 
 
 def _cases(drawing: Drawing) -> list[dict[str, Any]]:

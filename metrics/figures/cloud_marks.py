@@ -82,9 +82,9 @@ def spoken_counts(cloud: Cloud) -> str:
     if cloud.count.max(initial=0) < 2:
         return ""
     fullest = np.argsort(-cloud.count, kind="stable")[:SPOKEN]
-    told = "; ".join(f"{_number(cloud.x[i])}, {_number(cloud.y[i])}: {count(int(cloud.count[i]))}" for i in fullest)
+    text = "; ".join(f"{_number(cloud.x[i])}, {_number(cloud.y[i])}: {count(int(cloud.count[i]))}" for i in fullest)
     which = "Pairs at each place" if len(cloud.x) <= SPOKEN else f"Pairs at the {SPOKEN} fullest of {count(len(cloud.x))} places"
-    return f"{which} (across, upright): {told}"
+    return f"{which} (across, upright): {text}"
 
 
 def key_of_colour(sheet: CloudSheet) -> str:

@@ -214,9 +214,9 @@ def _border(drawing: Drawing, cell: Cell) -> str:
 
 def _hover(drawing: Drawing, cell: Cell) -> str:
     who, whom = escape(drawing.reference), escape(drawing.judge)
-    said, judged = escape(drawing.labels[cell.row]), escape(drawing.labels[cell.column])
+    label, judged = escape(drawing.labels[cell.row]), escape(drawing.labels[cell.column])
     share = escape(drawing.rate(cell.n / cell.of))
-    return f"<b>{amount(cell.n)}</b> {drawing.unit}<br>{who}: {said}<br>{whom}: {judged}<br>{share} of {amount(cell.of)}"
+    return f"<b>{amount(cell.n)}</b> {drawing.unit}<br>{who}: {label}<br>{whom}: {judged}<br>{share} of {amount(cell.of)}"
 
 
 def _none(drawing: Drawing, cell: Cell) -> Annotation:
@@ -271,7 +271,7 @@ def _row_label(drawing: Drawing, cell: Cell, y: float) -> Annotation:
             lines = [fit(label, room, size, bold=True)]
         text = "<br>".join(f"<b>{escape(line)}</b>" for line in lines) + f"<br>{escape(share)}"
     else:
-        between = BETWEEN if any(plain(one)[-1:].isdigit() for one in drawing.labels) else " "
+        between = BETWEEN if any(plain(option)[-1:].isdigit() for option in drawing.labels) else " "
         name = fit(label, room - text_width(f"{between}{share}", size), size, bold=True)
         lines, text = [name], f"<b>{escape(name)}</b>{between}{escape(share)}"
     whole = None if lines == [plain(label)] else escape(label)
@@ -311,8 +311,8 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
         both = lead + fit(label, room - text_width(lead, small), small)
         return [both, _of_row(share, drawing.reference, label, room, small)] if room > drawing.px(90) else [share]
     if not drawing.binary and role != "abstention":
-        said = drawing.said(cell.column, room)
-        return [said, share] if tells(said, drawing.said(cell.column)) else [share]
+        wording = drawing.said(cell.column, room)
+        return [wording, share] if tells(wording, drawing.said(cell.column)) else [share]
     return [share] if role in ("agreement", "abstention") else []
 
 

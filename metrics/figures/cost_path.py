@@ -60,35 +60,35 @@ class Drawing(Sheet):
     def levels(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
         nominal = self.slide.presets["nominal"].value
-        own = preset_of(self.own.cost) == "nominal"
-        found = [(nominal, f"nominal {words.number(nominal)}", own)]
-        if self.place is None and not own:
-            found.append((self.own.value, f"chosen {words.number(self.own.value)}", True))
-        return sorted(level for level in found if not math.isnan(level[0]))
+        is_nominal = preset_of(self.own.cost) == "nominal"
+        levels = [(nominal, f"nominal {words.number(nominal)}", is_nominal)]
+        if self.place is None and not is_nominal:
+            levels.append((self.own.value, f"chosen {words.number(self.own.value)}", True))
+        return sorted(level for level in levels if not math.isnan(level[0]))
 
 
-def slide_line(slide: Slide, own: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+def slide_line(slide: Slide, weighted: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """Return weighted κ as a line with its interval as a band.
 
     The chosen matrix is an upright rule, or a level where it is not on it.
 
     Parameters
     ----------
-    own : Weighted
+    weighted : Weighted
         Under the chosen matrix.
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     if not slide.defined:
         return marks.empty(NOTHING, style.tokens(theme), scale)
-    drawing = Drawing(style.tokens(theme), scale, slide, own, *_range(slide, own), width)
+    drawing = Drawing(style.tokens(theme), scale, slide, weighted, *_range(slide, weighted), width)
     traces = [*_band(drawing), _line(drawing), _presets(drawing), *_spot(drawing)]
     texts = [*_values(drawing), *_names(drawing), *_below(drawing), *_chosen(drawing)]
     shapes = [*_grid(drawing), *_levels(drawing), *_rule(drawing)]
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
-def alt(slide: Slide, own: Weighted) -> str:
+def alt(slide: Slide, weighted: Weighted) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not slide.defined:
         return f"{NOTHING}: {words.plain(slide.along[0][1].why)}."
@@ -98,7 +98,7 @@ def alt(slide: Slide, own: Weighted) -> str:
         "halfway": slide.presets["halfway"],
         f"as good as {positive}": slide.presets["as-positive"],
         "nominal": slide.presets["nominal"],
-        "chosen": own,
+        "chosen": weighted,
     }
     return (
         "Weighted κ by what no verdict counts as: "
@@ -107,9 +107,9 @@ def alt(slide: Slide, own: Weighted) -> str:
     )
 
 
-def _range(slide: Slide, own: Weighted) -> tuple[float, float]:
+def _range(slide: Slide, weighted: Weighted) -> tuple[float, float]:
     points = [point for _, point in slide.along]
-    values = [point.value for point in (*points, slide.presets["nominal"], own)]
+    values = [point.value for point in (*points, slide.presets["nominal"], weighted)]
     ends = [end for point in points for end in point.ends or ()]
     shown = [value for value in (*values, *ends) if math.isfinite(value)]
     pad = PAD * ((max(shown) - min(shown)) or 1.0)
@@ -220,7 +220,7 @@ def _below(drawing: Drawing) -> list[dict[str, Any]]:
     half, size = drawing.plot / 2 - drawing.px(GAP), drawing.px(style.TICK)
     ends = ((0, "left", negative), (1, "right", positive))
     paper = {"xref": "paper", "yref": "paper"}
-    found = [
+    texts = [
         annotation(
             stacked(wrap(f"as good as {label}", half, size)), at, 0, size=size,
             colour=drawing.colours.text, xanchor=anchor, yanchor="top", yshift=-drawing.px(GAP + LINE), **paper,
@@ -228,7 +228,7 @@ def _below(drawing: Drawing) -> list[dict[str, Any]]:
         for at, anchor, label in ends
     ]  # fmt: skip
     middle = annotation("halfway", 0.5, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(GAP + 8), **paper)
-    return [*found, middle]
+    return [*texts, middle]
 
 
 def _chosen(drawing: Drawing) -> list[dict[str, Any]]:

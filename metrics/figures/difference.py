@@ -44,7 +44,7 @@ class Difference:
 
 
 def difference_whisker(
-    one: Difference, *, theme: Theme, symbol: str = "κ", unit: str = "", scale: float = 1.0, width: float = 340
+    difference: Difference, *, theme: Theme, symbol: str = "κ", unit: str = "", scale: float = 1.0, width: float = 340
 ) -> Figure:
     """Return the whisker on an axis with 0 in the middle.
 
@@ -56,25 +56,29 @@ def difference_whisker(
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours, room = style.tokens(theme), width * scale - 2 * MARGIN
-    most = max(map(abs, reach([one.value, one.low, one.high])))
+    most = max(map(abs, reach([difference.value, difference.low, difference.high])))
     axis = difference_axis(colours, (-most, most), unit, room, scale)
-    layout = _layout(colours, axis, scale, drawn=not math.isnan(one.value))
-    if math.isnan(one.value):
-        text = escape(fit(f"Undefined: {one.reason}", room, style.TEXT * scale))
-        return drawn(layout, [], annotations=[marks.sentence(text, colours, scale) | {"hovertext": escape(one.reason)}])
-    texts = [*_sides(one, colours, room, scale), *_texts(one, colours, symbol, unit, room, most, scale)]
-    return drawn(layout, [_dot(one, colours, symbol, unit, scale)], annotations=texts, shapes=[_zero(colours, scale)])
+    layout = _layout(colours, axis, scale, drawn=not math.isnan(difference.value))
+    if math.isnan(difference.value):
+        text = escape(fit(f"Undefined: {difference.reason}", room, style.TEXT * scale))
+        return drawn(layout, [], annotations=[marks.sentence(text, colours, scale) | {"hovertext": escape(difference.reason)}])
+    texts = [*_sides(difference, colours, room, scale), *_texts(difference, colours, symbol, unit, room, most, scale)]
+    return drawn(layout, [_dot(difference, colours, symbol, unit, scale)], annotations=texts, shapes=[_zero(colours, scale)])
 
 
-def alt(one: Difference, *, symbol: str = "κ", unit: str = "") -> str:
+def alt(difference: Difference, *, symbol: str = "κ", unit: str = "") -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    head = f"Difference in {symbol}, {plain(one.b)} less {plain(one.a)}:"
-    reason = f", {plain(one.reason)}" if one.reason else ""
-    if math.isnan(one.value):
+    head = f"Difference in {symbol}, {plain(difference.b)} less {plain(difference.a)}:"
+    reason = f", {plain(difference.reason)}" if difference.reason else ""
+    if math.isnan(difference.value):
         return f"{head} undefined{reason}."
-    finely = hidden(one.value, unit)
-    ends = f" {apart_interval(one.low, one.high, unit, finely=finely)}" if marks.has_bounds(one.low, one.high) else ""
-    return f"{head} {apart(one.value, unit, finely=finely)}{ends}{reason}."
+    finely = hidden(difference.value, unit)
+    ends = (
+        f" {apart_interval(difference.low, difference.high, unit, finely=finely)}"
+        if marks.has_bounds(difference.low, difference.high)
+        else ""
+    )
+    return f"{head} {apart(difference.value, unit, finely=finely)}{ends}{reason}."
 
 
 def apart(difference: float, unit: str, *, finely: bool = False) -> str:
@@ -105,8 +109,8 @@ def in_lines(text: str, room: float, size: float) -> list[str]:
 
 def reach(values: Iterable[float | None]) -> tuple[float, float]:
     """Return ends of an axis that holds 0 and every value, with room beyond what is drawn."""
-    found = [value for value in values if value is not None and math.isfinite(value)]
-    low, high = min([-LEAST, *found]), max([LEAST, *found])
+    finite_values = [value for value in values if value is not None and math.isfinite(value)]
+    low, high = min([-LEAST, *finite_values]), max([LEAST, *finite_values])
     room = ROOM * (high - low)
     return low - room, high + room
 
@@ -138,47 +142,57 @@ def _layout(colours: Tokens, axis: dict[str, Any], scale: float, *, drawn: bool)
     )
 
 
-def _dot(one: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> Trace:
+def _dot(difference: Difference, colours: Tokens, symbol: str, unit: str, scale: float) -> Trace:
     colour, shape = style.coefficient(symbol, colours)
     hover = "<br>".join(
-        [f"<b>{apart(one.value, unit, finely=hidden(one.value, unit))}</b>", f"{escape(one.b)} less {escape(one.a)}"]
+        [
+            f"<b>{apart(difference.value, unit, finely=hidden(difference.value, unit))}</b>",
+            f"{escape(difference.b)} less {escape(difference.a)}",
+        ]
     )
-    bounded = marks.has_bounds(one.low, one.high)
-    point = Point(one.value, DOT * scale, one.low, one.high, hover, [0], open=not bounded)
+    bounded = marks.has_bounds(difference.low, difference.high)
+    point = Point(difference.value, DOT * scale, difference.low, difference.high, hover, [0], open=not bounded)
     dot = marks.dots([point], colour=colour, symbol=shape, scale=scale)
     dot["marker"]["size"], dot["error_x"]["thickness"] = 18 * scale, 5 * scale
     return dot
 
 
-def _sides(one: Difference, colours: Tokens, room: float, scale: float) -> list[dict[str, Any]]:
+def _sides(difference: Difference, colours: Tokens, room: float, scale: float) -> list[dict[str, Any]]:
     """Return who is better on which side of 0."""
-    word = "higher" if not one.better else "better"
-    left, right = (one.b, one.a) if one.better < 0 else (one.a, one.b)
-    size, found = style.TEXT * scale, []
+    word = "higher" if not difference.better else "better"
+    left, right = (difference.b, difference.a) if difference.better < 0 else (difference.a, difference.b)
+    size, texts = style.TEXT * scale, []
     for whole, at, anchor in ((left, 0, "left"), (right, 1, "right")):
         lines = [escape(line) for line in in_lines(f"{shorten(whole)} {word}", room / 2 - 24 * scale, size)]
         text = f"◂ {'<br>'.join(lines)}" if at == 0 else f"{'<br>'.join(lines)} ▸"
         place = {"xref": "paper", "xanchor": anchor, "hovertext": escape(whole)}
-        found.append(annotation(text, at, SIDES * scale, size=size, colour=colours.muted, **place))
-    return found
+        texts.append(annotation(text, at, SIDES * scale, size=size, colour=colours.muted, **place))
+    return texts
 
 
 def _texts(
-    one: Difference, colours: Tokens, symbol: str, unit: str, room: float, most: float, scale: float
+    difference: Difference, colours: Tokens, symbol: str, unit: str, room: float, most: float, scale: float
 ) -> list[dict[str, Any]]:
     colour, _ = style.coefficient(symbol, colours)
-    bounded = marks.has_bounds(one.low, one.high)
-    finely = hidden(one.value, unit)
-    below = apart_interval(one.low, one.high, unit, finely=finely) if bounded else f"no interval: {plain(one.reason)}"
-    lines = [(apart(one.value, unit, finely=finely), -24, BIG, colour, True), (below, 22, style.TEXT, colours.muted, False)]
-    found = []
+    bounded = marks.has_bounds(difference.low, difference.high)
+    finely = hidden(difference.value, unit)
+    below = (
+        apart_interval(difference.low, difference.high, unit, finely=finely)
+        if bounded
+        else f"no interval: {plain(difference.reason)}"
+    )
+    lines = [
+        (apart(difference.value, unit, finely=finely), -24, BIG, colour, True),
+        (below, 22, style.TEXT, colours.muted, False),
+    ]
+    texts = []
     for text, up, size, ink, bold in lines:
         shown = fit(text, room, size * scale, bold=bold)
-        shift = _inward(one.value / most, text_width(shown, size * scale, bold=bold), room)
+        shift = _inward(difference.value / most, text_width(shown, size * scale, bold=bold), room)
         shown = f"<b>{escape(shown)}</b>" if bold else escape(shown)
         place = {"xshift": shift, "bgcolor": colours.page, "hovertext": escape(text)}
-        found.append(annotation(shown, one.value, (DOT + up) * scale, size=size * scale, colour=ink, **place))
-    return found
+        texts.append(annotation(shown, difference.value, (DOT + up) * scale, size=size * scale, colour=ink, **place))
+    return texts
 
 
 def _inward(share: float, wide: float, room: float) -> float:

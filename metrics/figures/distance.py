@@ -81,17 +81,17 @@ def alt(
     names = [plain(label) for label in labels]
     rows = [_spoken_row(row, name, names, reference, judge, table.sum()) for row, name in zip(table, names, strict=True)]
     ends = f", from {names[0]} (low) to {names[-1]} (high)" if len(names) > 1 else ""
-    said = ", ".join(f"{word} {percent(share)}" for word, share in distances(table))
+    summary = ", ".join(f"{word} {percent(share)}" for word, share in distances(table))
     n = several(1, unit) if table.sum() == 1 else f"{amount(table.sum())} {unit}"
-    return f"Confusion matrix of {n}{ends}: {said}. {'; '.join(rows)}."
+    return f"Confusion matrix of {n}{ends}: {summary}. {'; '.join(rows)}."
 
 
 def distances(counts: NDArray[np.float64]) -> list[tuple[str, float]]:
     """Return shares of all decisions by how far apart the two sides are; the last, of K > 2, is part of the two before it."""
     apart, n = np.subtract.outer(np.arange(len(counts)), np.arange(len(counts))), counts.sum()
-    found = [("equal", apart == 0), ("judge higher", apart < 0), ("judge lower", apart > 0)]
-    found += [(OUTSIDE, np.abs(apart) >= APART)] if len(counts) > APART else []
-    return [(word, float(counts[where].sum() / n)) for word, where in found]
+    masks = [("equal", apart == 0), ("judge higher", apart < 0), ("judge lower", apart > 0)]
+    masks += [(OUTSIDE, np.abs(apart) >= APART)] if len(counts) > APART else []
+    return [(word, float(counts[where].sum() / n)) for word, where in masks]
 
 
 def _spoken_row(row: NDArray[np.float64], name: str, names: list[str], reference: str, judge: str, n: float) -> str:
@@ -143,10 +143,10 @@ def _cells(drawing: Drawing) -> Trace:
 
 def _hover(drawing: Drawing, row: int, column: int) -> str:
     n, of = drawing.counts[row, column], drawing.rows[row]
-    who, said = escape(drawing.reference), escape(drawing.labels[row])
-    share = f"{escape(percent(n / of))} of {amount(of)}" if of else f"{UNDEFINED} {who} never gave {said}"
+    who, label = escape(drawing.reference), escape(drawing.labels[row])
+    share = f"{escape(percent(n / of))} of {amount(of)}" if of else f"{UNDEFINED} {who} never gave {label}"
     judged = f"{escape(drawing.judge)}: {escape(drawing.labels[column])}"
-    return f"<b>{amount(n)}</b> {drawing.unit}<br>{who}: {said}<br>{judged}<br>{_apart(column - row)}<br>{share}"
+    return f"<b>{amount(n)}</b> {drawing.unit}<br>{who}: {label}<br>{judged}<br>{_apart(column - row)}<br>{share}"
 
 
 def _apart(steps: int) -> str:

@@ -65,12 +65,13 @@ class Drawing(Sheet):
     def heads(self) -> tuple[list[list[str]], float]:
         """The lines over each column and their type size: its option, or its number where that has no room."""
         room, size = self._column(False) - 2, self.px(style.TICK)
-        for own in (size, self.px(SMALLEST)):
-            lines = [wrap(label, room, own, bold=True) for label in self.labels]
+        for type_size in (size, self.px(SMALLEST)):
+            lines = [wrap(label, room, type_size, bold=True) for label in self.labels]
             if all(
-                _at_joints(label, one) and self._within(one, room, own) for label, one in zip(self.labels, lines, strict=True)
+                _at_joints(label, head) and self._within(head, room, type_size)
+                for label, head in zip(self.labels, lines, strict=True)
             ):
-                return lines, own
+                return lines, type_size
         short = [[fit(label, room, size, bold=True)] for label in self.labels]
         told_apart = len({line for (line,) in short}) == self.size
         if room >= self.px(NARROW) and told_apart and all(self._within(line, room, size) for line in short):

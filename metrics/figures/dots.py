@@ -175,12 +175,12 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _sides(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    texts = []
     for i, row in enumerate(drawing.rows):
-        found.append(_edge(drawing, count(row.n), drawing.counts, drawing.middle(i)))
+        texts.append(_edge(drawing, count(row.n), drawing.counts, drawing.middle(i)))
         if drawing.shares:
-            found.append(_edge(drawing, percent(row.prevalence), drawing.right - 2, drawing.middle(i)))
-    return found
+            texts.append(_edge(drawing, percent(row.prevalence), drawing.right - 2, drawing.middle(i)))
+    return texts
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:

@@ -171,12 +171,12 @@ def _coefficients(drawing: Drawing) -> list[Trace]:
     """Return φ first, so that κ lies on top where they meet; the smaller of the two is written at the left."""
     colours, drawn = drawing.colours, [(i, row) for i, row in enumerate(drawing.rows) if not math.isnan(row.phi)]
     looks = (("phi", "φ", "diamond", colours.phi, PHI), ("kappa", "κ", "circle", colours.kappa, KAPPA))
-    found, shrunk = [], 0.75 if drawing.close else 1
+    traces, shrunk = [], 0.75 if drawing.close else 1
     for key, letter, symbol, colour, size in looks:
         at_left = [(row.kappa <= row.phi) == (key == "kappa") for _, row in drawn]
         values = [row.block.values[key] for _, row in drawn]
         names = [letter if i == drawing.first else "" for i, _ in drawn]
-        found.append(
+        traces.append(
             scatter(
                 x=values,
                 y=[drawing.middle(i) for i, _ in drawn],
@@ -197,7 +197,7 @@ def _coefficients(drawing: Drawing) -> list[Trace]:
                 **marks.undimmed(),
             )
         )
-    return found
+    return traces
 
 
 def _named(value: float, name: str, left: bool) -> str:
@@ -248,7 +248,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the names; in a narrow figure with the drift in words beneath."""
-    found = []
+    names = []
     for i, (row, lines) in enumerate(zip(drawing.rows, drawing.names, strict=True)):
         text = stacked(lines)
         text = f"<b>{text}</b>" if row.pooled or i == drawing.selected else text
@@ -259,8 +259,8 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
             text += f'<br><span style="color:{drawing.colours.judge}">{_in_words(row)}</span>'
             place |= {"xanchor": "left", "xshift": -drawing.left}
             y += 0.65 * drawing.size
-        found.append(annotation(text, 0, y, size=drawing.size, colour=drawing.colours.text, **place))
-    return found
+        names.append(annotation(text, 0, y, size=drawing.size, colour=drawing.colours.text, **place))
+    return names
 
 
 def _in_words(row: GapRow) -> str:
@@ -319,14 +319,14 @@ def _drifts(drawing: Drawing) -> Trace:
 
 def _lines(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the selected row, the zero of the drift, and what sets the pooled row apart."""
-    found = _band(drawing, drawing.selected) if drawing.selected is not None else []
+    shapes = _band(drawing, drawing.selected) if drawing.selected is not None else []
     if drawing.rows[0].pooled and len(drawing.rows) > 1:
         y = drawing.head + drawing.step + drawing.px(APART / 2)
-        found.append(marks.across(y, {"color": drawing.colours.grid, "width": 1}))
+        shapes.append(marks.across(y, {"color": drawing.colours.grid, "width": 1}))
     if not drawing.narrow:
         line = {"color": drawing.colours.text, "width": 1.5}
-        found.append(marks.upright(0, (drawing.head - 4, drawing.foot), line, xref="x2"))
-    return found
+        shapes.append(marks.upright(0, (drawing.head - 4, drawing.foot), line, xref="x2"))
+    return shapes
 
 
 def _band(drawing: Drawing, row: int) -> list[dict[str, Any]]:

@@ -85,28 +85,28 @@ class Drawing(Sheet):
 
 
 def coefficient_ends(drawing: Drawing) -> tuple[float, float]:
-    found = []
+    marks = []
     for i, row in enumerate(drawing.rows):
         if not math.isnan(row.phi):
             ends = sorted((row.kappa, row.phi))
             named = " κ " * (i == drawing.first)
             rooms = [text_width(number(end) + named, drawing.size) + drawing.px(16) for end in ends]
-            found.append(Mark(ends[0], ends[1], *rooms))
-    low = math.floor(5 * min((mark.low for mark in found), default=0.0)) / 5
-    high = math.ceil(5 * max((mark.high for mark in found), default=1.0)) / 5
+            marks.append(Mark(ends[0], ends[1], *rooms))
+    low = math.floor(5 * min((mark.low for mark in marks), default=0.0)) / 5
+    high = math.ceil(5 * max((mark.high for mark in marks), default=1.0)) / 5
     low, high = (low, high) if high - low >= 0.4 else (low - 0.2, high + 0.2)
-    return axis_ends(found, low, high, drawing.room)
+    return axis_ends(marks, low, high, drawing.room)
 
 
 def drift_ends(drawing: Drawing) -> tuple[float, float]:
-    found = []
+    marks = []
     for i, row in enumerate(drawing.rows):
         if not math.isnan(row.drift):
             left, right = reach(row)
             room = text_width(drift_text(row, i), drawing.size) + drawing.px(10)
-            found.append(Mark(left, right, *((room, 0.0) if row.drift < 0 else (0.0, room))))
+            marks.append(Mark(left, right, *((room, 0.0) if row.drift < 0 else (0.0, room))))
     pad = drawing.px(6)
-    return axis_ends([*found, Mark(0, 0, pad, pad)], -0.01, 0.01, drawing.drift_room)
+    return axis_ends([*marks, Mark(0, 0, pad, pad)], -0.01, 0.01, drawing.drift_room)
 
 
 def reach(row: GapRow) -> tuple[float, float]:

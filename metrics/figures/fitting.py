@@ -53,16 +53,16 @@ def apart(wanted: Sequence[float], step: float, room: float, rows: Sequence[int]
     if not wanted:
         return []
     reach = [step / 2 * many for many in rows or [1] * len(wanted)]
-    steps = list(accumulate((one + other for one, other in pairwise(reach)), initial=0.0))
+    steps = list(accumulate((half + other for half, other in pairwise(reach)), initial=0.0))
     blocks: list[tuple[float, int]] = []
-    for want, own in zip(wanted, steps, strict=True):
-        blocks.append((want - own, 1))
+    for want, offset in zip(wanted, steps, strict=True):
+        blocks.append((want - offset, 1))
         while len(blocks) > 1 and blocks[-2][0] > blocks[-1][0]:
-            (one, m), (other, n) = blocks[-2:]
-            blocks[-2:] = [((m * one + n * other) / (m + n), m + n)]
+            (average, m), (other, n) = blocks[-2:]
+            blocks[-2:] = [((m * average + n * other) / (m + n), m + n)]
     low, high = reach[0] - step / 2, room + step / 2 - reach[-1] - steps[-1]
     level = [min(max(mean, low), high) for mean, n in blocks for _ in range(n)]
-    return [place + own for place, own in zip(level, steps, strict=True)]
+    return [place + shift for place, shift in zip(level, steps, strict=True)]
 
 
 @dataclass
@@ -92,5 +92,5 @@ def distance(box: Box, spot: tuple[float, float]) -> float:
     return math.hypot(across, upright)
 
 
-def meet(one: Box, other: Box) -> bool:
-    return one[0] < other[2] and other[0] < one[2] and one[1] < other[3] and other[1] < one[3]
+def meet(box: Box, other: Box) -> bool:
+    return box[0] < other[2] and other[0] < box[2] and box[1] < other[3] and other[1] < box[3]

@@ -136,7 +136,7 @@ class Drawing(RowSheet):
         """Of the axis."""
         shown: list[ForestRow | Other] = [*self.rows]
         shown += [] if self.dense else [other for row in self.rows for other in row.others]
-        return reach(end for one in shown for end in (one.difference, one.low, one.high))
+        return reach(end for reading in shown for end in (reading.difference, reading.low, reading.high))
 
     @property
     def plot(self) -> float:
@@ -191,11 +191,11 @@ def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: s
     if not rows:
         return f"{NOTHING}."
     few = len(rows) <= MANY_READ
-    said = "; ".join(
+    sentence = "; ".join(
         f"{_spoken(row, unit)}{_own(row, symbol, unit)}{_p(row, p_head)}{_read(row, unit) if few or row.disagree else ''}"
         for row in rows
     )
-    return f"Difference in {symbol} from {plain(baseline)}. {said}."
+    return f"Difference in {symbol} from {plain(baseline)}. {sentence}."
 
 
 def _spoken(row: ForestRow, unit: str) -> str:
@@ -214,14 +214,14 @@ def _p(row: ForestRow, head: str) -> str:
 
 def _read(row: ForestRow, unit: str) -> str:
     """Return the other readings, and whether they disagree."""
-    said = "".join(f", {_with_ends(other, unit)}" for other in row.others)
-    return f"{said}, {' '.join(DISAGREE)}" if row.disagree else said
+    text = "".join(f", {_with_ends(other, unit)}" for other in row.others)
+    return f"{text}, {' '.join(DISAGREE)}" if row.disagree else text
 
 
-def _with_ends(one: ForestRow | Other, unit: str) -> str:
+def _with_ends(reading: ForestRow | Other, unit: str) -> str:
     """Name, difference and its interval."""
-    ends = f" {apart_interval(one.low, one.high, unit)}" if marks.has_bounds(one.low, one.high) else ""
-    return f"{plain(one.name)} {apart(one.difference, unit)}{ends}"
+    ends = f" {apart_interval(reading.low, reading.high, unit)}" if marks.has_bounds(reading.low, reading.high) else ""
+    return f"{plain(reading.name)} {apart(reading.difference, unit)}{ends}"
 
 
 def _short(difference: float, unit: str) -> str:
@@ -257,12 +257,12 @@ def _low_dots(drawing: Drawing) -> list[Trace]:
         return []
     points = [
         Point(
-            one.difference, drawing.low_middle(i, place), one.low, one.high, _hover(drawing, row), [i],
-            not marks.has_bounds(one.low, one.high),
+            other.difference, drawing.low_middle(i, place), other.low, other.high, _hover(drawing, row), [i],
+            not marks.has_bounds(other.low, other.high),
         )
         for i, row in enumerate(drawing.rows)
-        for place, one in enumerate(row.others)
-        if not math.isnan(one.difference)
+        for place, other in enumerate(row.others)
+        if not math.isnan(other.difference)
     ]  # fmt: skip
     _, symbol = style.coefficient(drawing.symbol, drawing.colours)
     dots = marks.dots(points, colour=drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
@@ -297,11 +297,11 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _columns(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    texts = []
     for i, row in enumerate(drawing.rows):
         colour = drawing.colours.text if row.apart else drawing.colours.muted
-        found += [_edge(drawing, column, text, drawing.middle(i), colour) for column, text in enumerate(drawing.texts(row))]
-    return found
+        texts += [_edge(drawing, column, text, drawing.middle(i), colour) for column, text in enumerate(drawing.texts(row))]
+    return texts
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -336,16 +336,16 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
     """Name and difference of the other readings, and beside them whether they disagree."""
     if not drawing.low_rows:
         return []
-    size, muted, found = drawing.px(SMALLEST), drawing.colours.muted, []
+    size, muted, texts = drawing.px(SMALLEST), drawing.colours.muted, []
     for i, row in enumerate(drawing.rows):
-        for place, one in enumerate(row.others):
-            text = wrap(_low_name(one, drawing.unit), drawing.left - 14, size, lines=1)
+        for place, other in enumerate(row.others):
+            text = wrap(_low_name(other, drawing.unit), drawing.left - 14, size, lines=1)
             line = row_name(drawing, "", text, drawing.low_middle(i, place), size=size)
-            found.append(line | {"font": {"size": size, "color": muted}, "hovertext": None})
+            texts.append(line | {"font": {"size": size, "color": muted}, "hovertext": None})
         if row.disagree and row.others:
             y, colour = drawing.low_middle(i, (len(row.others) - 1) / 2), drawing.colours.text
-            found.append(edge_text(drawing, " ", y, drawing.right - 2, size=size, colour=colour) | {"text": stacked(DISAGREE)})
-    return found
+            texts.append(edge_text(drawing, " ", y, drawing.right - 2, size=size, colour=colour) | {"text": stacked(DISAGREE)})
+    return texts
 
 
 def _reasons(drawing: Drawing) -> list[dict[str, Any]]:
@@ -371,8 +371,8 @@ def _reason(drawing: Drawing, i: int, row: ForestRow) -> dict[str, Any]:
 def _zero(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the line below everything, and once more above the selected row, which covers it."""
     line = {"color": drawing.colours.text, "width": 1.5}
-    found = [marks.upright(0, (drawing.head - drawing.px(6), drawing.foot), line)]
+    lines = [marks.upright(0, (drawing.head - drawing.px(6), drawing.foot), line)]
     if drawing.selected is not None:
         top = drawing.head + drawing.selected * drawing.step
-        found.append(marks.upright(0, (top + 2, top + drawing.step - 2), line, layer="above"))
-    return found
+        lines.append(marks.upright(0, (top + 2, top + drawing.step - 2), line, layer="above"))
+    return lines

@@ -107,7 +107,7 @@ class Sheet(RowSheet):
     @property
     def words_high(self) -> float:
         """Px of the names of the bands."""
-        lines = [max((len(one) for one, place, _ in self.band_words if place == row), default=0) for row in (0, 1)]
+        lines = [max((len(name_lines) for name_lines, place, _ in self.band_words if place == row), default=0) for row in (0, 1)]
         return sum(lines) * self.px(SMALL_LINE)
 
     @property
@@ -179,13 +179,13 @@ def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "Î
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    said = "; ".join(_spoken(row) for row in rows)
+    sentence = "; ".join(_spoken(row) for row in rows)
     bands = asked or Bands()
     ends = [
         *(f"{plain(name)} below {floor_words(edge)}" for name, edge in zip(bands.words, bands.edges, strict=False)),
         bands.words[-1],
     ]
-    return f"{symbol} by criterion against the floor of {floor_words(bands.line)}. {said}. Bands: {', '.join(ends)} above."
+    return f"{symbol} by criterion against the floor of {floor_words(bands.line)}. {sentence}. Bands: {', '.join(ends)} above."
 
 
 def _spoken(row: GateRow) -> str:
@@ -247,16 +247,16 @@ def axis(sheet: Sheet) -> dict[str, Any]:
 
 def heads(sheet: Sheet) -> list[dict[str, Any]]:
     """Return the names of the bands, and under them that of the floor."""
-    found, line = [], sheet.px(SMALL_LINE)
+    texts, line = [], sheet.px(SMALL_LINE)
     first = max((len(lines) for lines, row, _ in sheet.band_words if row == 0), default=0)
     for lines, row, x in sheet.band_words:
         rows = first if row == 0 else sheet.words_high / line - first
         y = style.TOP + line * ((0 if row == 0 else first) + rows / 2)
-        found.append(annotation(stacked(lines), x, y, size=sheet.px(style.SMALL), colour=sheet.colours.muted))
+        texts.append(annotation(stacked(lines), x, y, size=sheet.px(style.SMALL), colour=sheet.colours.muted))
     text, size = f"floor {floor_words(sheet.asked.line)}", sheet.px(style.TICK)
     x = clamped(sheet, sheet.asked.line, text_width(text, size, bold=True))
     y = sheet.head - sheet.px(6 + LINE / 2)
-    return [*found, annotation(f"<b>{text}</b>", x, y, size=size, colour=sheet.colours.reference)]
+    return [*texts, annotation(f"<b>{text}</b>", x, y, size=size, colour=sheet.colours.reference)]
 
 
 def clamped(sheet: Sheet, x: float, wide: float) -> float:
@@ -268,25 +268,25 @@ def clamped(sheet: Sheet, x: float, wide: float) -> float:
 
 def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     """Return the lower the darker, in grey: what a band means is its name."""
-    found, last = [], len(sheet.asked.edges)
+    shapes, last = [], len(sheet.asked.edges)
     for top, foot in spans:
         for i, (low, high) in enumerate(pairwise(sheet.limits)):
             fill = style.blend(sheet.colours.page, sheet.colours.grid, 1 - i / max(last, 1))
             box = {"x0": low, "x1": high, "y0": top, "y1": foot, "fillcolor": fill, "line": {"width": 0}, "layer": "below"}
-            found.append({"type": "rect", **box})
+            shapes.append({"type": "rect", **box})
         line = {"color": sheet.colours.axis, "width": 1}
-        found += [marks.upright(at, (top, foot), line) for at in sheet.asked.edges]
-    return found
+        shapes += [marks.upright(at, (top, foot), line) for at in sheet.asked.edges]
+    return shapes
 
 
 def floors(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     """Return the floor behind the marks, and once more above the selected row, which covers it."""
     line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.asked.line
-    found = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
+    lines = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
     if sheet.selected is not None:
         top = sheet.head + sheet.selected * sheet.step
-        found.append(marks.upright(at, (top + 2, top + sheet.step - 2), line, layer="above"))
-    return found
+        lines.append(marks.upright(at, (top + 2, top + sheet.step - 2), line, layer="above"))
+    return lines
 
 
 def dots(sheet: Sheet) -> Trace:
@@ -306,15 +306,15 @@ def _traces(drawing: Drawing) -> list[Trace]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the name in one line or two, under it the numbers of items and raters."""
-    found, room, high = [], drawing.left - 14, drawing.px(LINE)
+    texts, room, high = [], drawing.left - 14, drawing.px(LINE)
     for i, (row, short) in enumerate(zip(drawing.rows, drawing.shorts, strict=True)):
         lines = wrap(short, room, drawing.px(style.TEXT), lines=1 if drawing.close else 2)
         top = drawing.centre(i) - (len(lines) * high + drawing.px(SMALL_LINE)) / 2
-        found.append(row_name(drawing, row.name, lines, top + len(lines) * high / 2, size=drawing.px(style.TEXT)))
+        texts.append(row_name(drawing, row.name, lines, top + len(lines) * high / 2, size=drawing.px(style.TEXT)))
         text, size = fit(counted(row), room, drawing.px(style.SMALL)), drawing.px(style.SMALL)
         y, place = top + len(lines) * high + drawing.px(SMALL_LINE / 2), {"xref": "paper", "xanchor": "right", "xshift": -12}
-        found.append(annotation(escape(text), 0, y, size=size, colour=drawing.colours.muted, **place))
-    return found
+        texts.append(annotation(escape(text), 0, y, size=size, colour=drawing.colours.muted, **place))
+    return texts
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
@@ -337,15 +337,15 @@ def _value(drawing: Drawing, i: int, row: GateRow) -> dict[str, Any]:
 
 def _verdicts(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the verdict right of the axis, under it the next step, whole under the pointer."""
-    found, room, line = [], drawing.right - GAP - 2, drawing.px(SMALL_LINE)
+    texts, room, line = [], drawing.right - GAP - 2, drawing.px(SMALL_LINE)
     place = {"xref": "paper", "xanchor": "left", "xshift": GAP}
     for i, row in enumerate(drawing.rows):
         lines = wrap(row.step, room, drawing.px(style.SMALL), lines=1 if drawing.close else 3) if row.step else []
         top = drawing.centre(i) - (drawing.px(LINE) + len(lines) * line) / 2
         text, size = f"<b>{escape(verdict_text(row))}</b>", drawing.px(style.TEXT)
         y, colour = top + drawing.px(LINE / 2), verdict_colour(row, drawing)
-        found.append(annotation(text, 1, y, size=size, colour=colour, **place))
+        texts.append(annotation(text, 1, y, size=size, colour=colour, **place))
         if lines:
             y, look = top + drawing.px(LINE) + len(lines) * line / 2, place | {"hovertext": escape(row.step)}
-            found.append(annotation(stacked(lines), 1, y, size=drawing.px(style.SMALL), colour=drawing.colours.text, **look))
-    return found
+            texts.append(annotation(stacked(lines), 1, y, size=drawing.px(style.SMALL), colour=drawing.colours.text, **look))
+    return texts

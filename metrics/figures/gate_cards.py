@@ -103,7 +103,7 @@ def _card(cards: Cards, i: int) -> list[dict[str, Any]]:
     right = {"xref": "paper", "xanchor": "right", "xshift": -INDENT}
     verdict = f"<b>{escape(gate.verdict_text(row))}</b>"
     y = cards.top(i) + cards.px(LINE) + len(facts) * cards.px(SMALL_LINE) / 2
-    found = [
+    texts = [
         annotation(f"<b>{escape(name)}</b>", 0, first, size=bold, colour=cards.colours.text, **left, hovertext=escape(row.name)),
         annotation(verdict, 1, first, size=bold, colour=gate.verdict_colour(row, cards), **right),
         annotation(stacked(facts), 0, y, size=small, colour=cards.colours.muted, **left),
@@ -111,5 +111,5 @@ def _card(cards: Cards, i: int) -> list[dict[str, Any]]:
     if step:
         top = cards.top(i) + cards.under_facts(i)
         y, look = top + len(step) * cards.px(SMALL_LINE) / 2, left | {"hovertext": escape(row.step)}
-        found.append(annotation(stacked(step), 0, y, size=small, colour=cards.colours.text, **look))
-    return found
+        texts.append(annotation(stacked(step), 0, y, size=small, colour=cards.colours.text, **look))
+    return texts

@@ -226,12 +226,12 @@ def _value(drawing: Drawing, row: int, column: int) -> list[dict[str, Any]]:
         return [_text(drawing, UNDEFINED, column, middle, top + drawing.px(drawing.cell_height / 2), colour=muted)]
     value = number(cell.value)
     x = _clamp(drawing, cell.value, text_width(value, drawing.px(18), bold=True))
-    found = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
+    texts = [_text(drawing, f"<b>{value}</b>", column, x, drawing.dot(row) - drawing.px(19))]
     if marks.has_interval(cell):
         shown, size = bounds((cell.low, cell.high)), drawing.px(style.SMALL)
         x = _clamp(drawing, cell.value, text_width(shown, size))
-        found.append(_text(drawing, shown, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
-    return found
+        texts.append(_text(drawing, shown, column, x, drawing.dot(row) + drawing.px(17), size=size, colour=muted))
+    return texts
 
 
 def _clamp(drawing: Drawing, x: float, wide: float) -> float:

@@ -120,16 +120,16 @@ class Drawing(Sheet):
     def names(self) -> list[tuple[float, list[str], str, bool]]:
         """Level, lines, colour and weight of what is named at the right, from low to high."""
         room, size = LABELS * self.width - self.px(GAP), self.px(style.TEXT)
-        found = [self._named(rule, room, size) for rule in self.rules]
+        labels = [self._named(rule, room, size) for rule in self.rules]
         if self.there:
             last = self.there[-1]
             who = f"{count(last.size)} together" if last.size > 1 else "1 judge"
             text = fit(f"{who} {number(last.value)}", room, size, bold=True)
-            found.append((last.value, [text], self.colour, True))
+            labels.append((last.value, [text], self.colour, True))
         if self.alone:
             value = self.alone[-1].independent
-            found.append((value, wrap(f"if independent {number(value)}", room, size), self.colours.muted, False))
-        return sorted(found, key=lambda one: one[0])
+            labels.append((value, wrap(f"if independent {number(value)}", room, size), self.colours.muted, False))
+        return sorted(labels, key=lambda label: label[0])
 
     def _named(self, rule: Rule, room: float, size: float) -> tuple[float, list[str], str, bool]:
         lines = wrap(f"{rule.name} {number(rule.value)}", room, size)
@@ -184,9 +184,9 @@ def alt(points: Sequence[GrowthPoint], rules: Sequence[Rule] = (), *, symbol: st
     """Return the figure in a sentence, for people who do not see it; `band` says what the band holds."""
     if not points:
         return f"{NOTHING}."
-    said = "; ".join(_spoken(point) for point in points)
+    sentence = "; ".join(_spoken(point) for point in points)
     levels = "; ".join(f"{plain(rule.name)}{' ' + plain(rule.who) if rule.who else ''} {_value(rule.value)}" for rule in rules)
-    parts = [f"{symbol} of a panel with the reference by its size", said, levels, plain(band)]
+    parts = [f"{symbol} of a panel with the reference by its size", sentence, levels, plain(band)]
     return ". ".join(part for part in parts if part) + "."
 
 
@@ -226,12 +226,12 @@ def _px(drawing: Drawing, size: int) -> float:
 
 def _size_ticks(drawing: Drawing) -> list[int]:
     """Return sizes from the largest down, as many as have room for their number."""
-    found: list[int] = []
+    sizes: list[int] = []
     for point in reversed(drawing.points):
         wide = text_width(count(point.size), drawing.px(style.TICK)) + drawing.px(8)
-        if not found or _px(drawing, found[-1]) - _px(drawing, point.size) >= wide:
-            found.append(point.size)
-    return found[::-1]
+        if not sizes or _px(drawing, sizes[-1]) - _px(drawing, point.size) >= wide:
+            sizes.append(point.size)
+    return sizes[::-1]
 
 
 def _hover(drawing: Drawing, point: GrowthPoint) -> str:
@@ -288,25 +288,25 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     wanted = [(at - low) / (high - low) * drawing.tall for at, *_ in drawing.names]
     placed = apart(wanted, step, drawing.tall, [len(lines) for _, lines, *_ in drawing.names])
     place = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
-    found = []
+    texts = []
     for (at, lines, colour, bold), want, y in zip(drawing.names, wanted, placed, strict=True):
         text = f"<b>{stacked(lines)}</b>" if bold else stacked(lines)
-        found.append(annotation(text, 1, at, size=drawing.px(style.TEXT), colour=colour, yshift=y - want, **place))
-    return found
+        texts.append(annotation(text, 1, at, size=drawing.px(style.TEXT), colour=colour, yshift=y - want, **place))
+    return texts
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
     """Of a few sizes every value, above all that is drawn there; the last one stands at the right."""
     if len(drawing.there) > FEW:
         return []
-    found, size = [], drawing.px(style.TICK)
+    texts, size = [], drawing.px(style.TICK)
     for point, after in zip(drawing.there[:-1], drawing.there[1:], strict=True):
         if _px(drawing, after.size) - _px(drawing, point.size) < text_width("0.00", size) + 2:
             continue
         top = max([point.value, *(marks.bounded(point.low, point.high) or ()), *(point.ends or ())])
         place = {"yshift": drawing.px(11), "bgcolor": drawing.colours.page}
-        found.append(annotation(number(point.value), math.log10(point.size), top, size=size, colour=drawing.colour, **place))
-    return found
+        texts.append(annotation(number(point.value), math.log10(point.size), top, size=size, colour=drawing.colour, **place))
+    return texts
 
 
 def _gaps(drawing: Drawing) -> list[dict[str, Any]]:

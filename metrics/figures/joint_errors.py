@@ -82,8 +82,9 @@ class Drawing(RowSheet):
         heads = (OBSERVED, EXPECTED)
         shares = ([row.observed for row in self.rows], [row.expected for row in self.rows])
         return tuple(  # type: ignore[return-value]
-            max(text_width(head, self.px(style.SMALL)), *(text_width(percent(share), self.size) for share in own)) + self.px(GAP)
-            for head, own in zip(heads, shares, strict=True)
+            max(text_width(head, self.px(style.SMALL)), *(text_width(percent(share), self.size) for share in column))
+            + self.px(GAP)
+            for head, column in zip(heads, shares, strict=True)
         )
 
     @property
@@ -145,9 +146,10 @@ def alt(rows: Sequence[TogetherRow], judges: int, *, units: str = "items") -> st
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    said = "; ".join(_spoken(row, judges, units) for row in rows)
+    sentence = "; ".join(_spoken(row, judges, units) for row in rows)
     return (
-        f"Share of {units} by how many of {several(judges, 'judges')} are wrong, observed and if errors were independent. {said}."
+        f"Share of {units} by how many of {several(judges, 'judges')} are wrong, "
+        f"observed and if errors were independent. {sentence}."
     )
 
 
@@ -172,8 +174,8 @@ def _axis(drawing: Drawing) -> dict[str, Any]:
 
 
 def _places(drawing: Drawing, share: str) -> list[tuple[int, float]]:
-    found = [(i, getattr(row, share)) for i, row in enumerate(drawing.rows)]
-    return [(i, value) for i, value in found if math.isfinite(value)]
+    values = [(i, getattr(row, share)) for i, row in enumerate(drawing.rows)]
+    return [(i, value) for i, value in values if math.isfinite(value)]
 
 
 def _observed(drawing: Drawing) -> Trace:
@@ -235,12 +237,12 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _shares(drawing: Drawing) -> list[dict[str, Any]]:
-    found, (observed, expected) = [], drawing.columns
+    texts, (observed, expected) = [], drawing.columns
     for i, row in enumerate(drawing.rows):
         y, look = drawing.middle(i), {"size": drawing.size}
-        found.append(edge_text(drawing, _share(row.observed), y, observed - 2, colour=drawing.colours.text, **look))
-        found.append(edge_text(drawing, _share(row.expected), y, observed + expected - 2, colour=drawing.colours.muted, **look))
-    return found
+        texts.append(edge_text(drawing, _share(row.observed), y, observed - 2, colour=drawing.colours.text, **look))
+        texts.append(edge_text(drawing, _share(row.expected), y, observed + expected - 2, colour=drawing.colours.muted, **look))
+    return texts
 
 
 def _share(share: float) -> str:

@@ -78,8 +78,8 @@ class _Drawing(Sheet):
         Neighbours stand one up and one down; one without room there goes higher, the last those the interval does not touch.
         """
         taken: dict[int, list[tuple[float, float]]] = {}
-        found = []
-        for band in sorted(BANDS, key=lambda one: (one != self.own, one not in self.over)):
+        labels = []
+        for band in sorted(BANDS, key=lambda band: (band != self.own, band not in self.over)):
             wide = text_width(band.word, self.px(WORDS), bold=band == self.own)
             middle = self.across((max(band.low, self.low) + band.high) / 2)
             left = min(max(0.0, middle - wide / 2), self.span - wide)
@@ -87,8 +87,8 @@ class _Drawing(Sheet):
             while any(left < end + 4 and start < left + wide + 4 for start, end in taken.get(line, [])):
                 line = max(line + 1, LINES)
             taken.setdefault(line, []).append((left, left + wide))
-            found.append((band, line, left))
-        return found
+            labels.append((band, line, left))
+        return labels
 
 
 def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
@@ -100,12 +100,12 @@ def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, wi
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     colours = style.tokens(theme)
-    found = [end for row in rows for end in (row.value, *(row.ends or ())) if math.isfinite(end)]
-    low = min([LOWEST, *(max(-1.0, end) - ROOM for end in found if end < 0)])
+    finite_values = [end for row in rows for end in (row.value, *(row.ends or ())) if math.isfinite(end)]
+    low = min([LOWEST, *(max(-1.0, end) - ROOM for end in finite_values if end < 0)])
     last = next((row for row in reversed(rows) if not math.isnan(row.value)), None)
-    own = None if last is None else band_of(last.value)
+    kappa_band = None if last is None else band_of(last.value)
     over = () if last is None or last.ends is None else touched(last.ends)
-    drawing = _Drawing(colours, scale, rows, low, width * scale, own, over)
+    drawing = _Drawing(colours, scale, rows, low, width * scale, kappa_band, over)
     points = [
         Point(row.value, drawing.centre(place), row.low, row.high, _hover(row), [place], open=row.ends is None)
         for place, row in enumerate(rows)
@@ -118,15 +118,15 @@ def kappa_bands(rows: Sequence[BandRow], *, theme: Theme, scale: float = 1.0, wi
 
 def alt(rows: Sequence[BandRow]) -> str:
     """Return the figure in words, for people who do not see it."""
-    said = []
+    clauses = []
     for row in rows:
         name = f"{words.plain(row.name)}: " if row.name else ""
         if math.isnan(row.value):
-            said.append(f"{name}κ is undefined, {words.plain(row.reason)}")
+            clauses.append(f"{name}κ is undefined, {words.plain(row.reason)}")
             continue
         ends = words.behind(row.ends)
-        said.append(f"{name}κ {words.number(row.value)}{ends}, {band_words(row.value, row.ends)}")
-    return f"κ on the bands of {SOURCE}. {'; '.join(said)}."
+        clauses.append(f"{name}κ {words.number(row.value)}{ends}, {band_words(row.value, row.ends)}")
+    return f"κ on the bands of {SOURCE}. {'; '.join(clauses)}."
 
 
 def _hover(row: BandRow) -> str:
@@ -150,9 +150,9 @@ def _layout(drawing: _Drawing) -> dict[str, Any]:
 
 
 def _strips(drawing: _Drawing) -> list[dict[str, Any]]:
-    colours, own, over, out = drawing.colours, drawing.own, drawing.over, []
+    colours, kappa_band, over, out = drawing.colours, drawing.own, drawing.over, []
     for place, band in enumerate(BANDS):
-        fill = colours.selected if band in over or band == own else colours.sidebar if place % 2 else colours.page
+        fill = colours.selected if band in over or band == kappa_band else colours.sidebar if place % 2 else colours.page
         edge = {"color": colours.axis, "width": 1}
         place_of = {"x0": max(band.low, drawing.low), "x1": band.high, "y0": drawing.top, "y1": drawing.foot}
         out.append({"type": "rect", "fillcolor": fill, "line": edge, "layer": "below"} | place_of)

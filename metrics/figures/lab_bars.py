@@ -47,8 +47,8 @@ class Drawing(Sheet):
     @cached_property
     def others(self) -> Mapping[str, float]:
         """Values of the other table that this one has too."""
-        found = {} if self.other is None else {key: self.other.values.get(key, math.nan) for key in self.keys}
-        return {key: value for key, value in found.items() if not math.isnan(value)}
+        values = {} if self.other is None else {key: self.other.values.get(key, math.nan) for key in self.keys}
+        return {key: value for key, value in values.items() if not math.isnan(value)}
 
     @cached_property
     def low(self) -> float:
@@ -149,15 +149,15 @@ def alt(now: Picture, other: Picture | None, worked: Mapping[str, Worked], lit: 
     """Return the figure in a sentence, for people who do not see it."""
     if not now.n:
         return f"{style.NOTHING}."
-    told = []
+    clauses = []
     for key in now.bars:
-        why, own = now.why(key), worked.get(key)
+        why, formula = now.why(key), worked.get(key)
         before = f", {plain(other.name)} {number(other.values[key])}" if other is not None and key in other.values else ""
-        by_hand = f" = {own.short}" if own is not None and own.short else ""
+        by_hand = f" = {formula.short}" if formula is not None and formula.short else ""
         chosen = ", chosen" if key == lit else ""
-        told.append(f"{BY_KEY[key].symbol} {number(now.values[key])}{f' ({plain(why)})' if why else by_hand}{before}{chosen}")
+        clauses.append(f"{BY_KEY[key].symbol} {number(now.values[key])}{f' ({plain(why)})' if why else by_hand}{before}{chosen}")
     name = f"{plain(now.name)}: " if now.name else ""
-    return f"Coefficients. {name}{'; '.join(told)}."
+    return f"Coefficients. {name}{'; '.join(clauses)}."
 
 
 def _areas(drawing: Drawing) -> Trace:
@@ -174,10 +174,10 @@ def _areas(drawing: Drawing) -> Trace:
 
 
 def _hover(drawing: Drawing, key: str) -> str:
-    own, why = drawing.worked.get(key), drawing.now.why(key)
+    worked, why = drawing.worked.get(key), drawing.now.why(key)
     lines = [f"<b>{BY_KEY[key].name}: {number(drawing.now.values[key])}</b>"]
     lines += [escape(why)] if why else []
-    lines += [escape(own.general), escape(own.substituted)] if own is not None else []
+    lines += [escape(worked.general), escape(worked.substituted)] if worked is not None else []
     if key in drawing.others and drawing.other is not None:
         lines.append(f"{escape(called(drawing.other, style.TEXT, 'the other table'))}: {number(drawing.others[key])}")
     return "<br>".join(lines)
@@ -234,11 +234,11 @@ def _row(drawing: Drawing, place: int, key: str) -> list[dict[str, Any]]:
     if math.isnan(value):
         return [label, _reason(drawing, place, key)]
     shown = annotation(f"<b>{number(value)}</b>", 1, y, size=size, colour=colour, xanchor="right", xshift=drawing.value - gap / 2)
-    own = drawing.worked.get(key)
-    if own is None or not own.short or text_width(own.short, small) + gap > drawing.formula:
+    worked = drawing.worked.get(key)
+    if worked is None or not worked.short or text_width(worked.short, small) + gap > drawing.formula:
         return [label, shown]
     muted, beside = drawing.colours.muted, drawing.value + gap
-    return [label, shown, annotation(escape(own.short), 1, y, size=small, colour=muted, xanchor="left", xshift=beside)]
+    return [label, shown, annotation(escape(worked.short), 1, y, size=small, colour=muted, xanchor="left", xshift=beside)]
 
 
 def _reason(drawing: Drawing, place: int, key: str) -> dict[str, Any]:

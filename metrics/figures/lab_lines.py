@@ -62,10 +62,10 @@ class Drawing(Sheet):
     @cached_property
     def lines(self) -> tuple[Curve, ...]:
         """Those of the table in view last; the other's only where it is another judge."""
-        own = _curves(self.now, "")
+        curves = _curves(self.now, "")
         if self.other is None or not _drawn_too(self.now, self.other):
-            return own
-        return (*_curves(self.other, called(self.other, self.px(style.SMALL), "the other")), *own)
+            return curves
+        return (*_curves(self.other, called(self.other, self.px(style.SMALL), "the other")), *curves)
 
     @property
     def shown(self) -> tuple[Picture, ...]:
@@ -125,7 +125,7 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
         yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
     )
     traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
-    texts = [*_names(drawing), *(_head(drawing, row, own) for row, own in enumerate(drawing.shown)), _below(drawing)]
+    texts = [*_names(drawing), *(_head(drawing, row, picture) for row, picture in enumerate(drawing.shown)), _below(drawing)]
     return drawn(layout, traces, annotations=texts, shapes=[*_grid(drawing), *_uprights(drawing)])
 
 
@@ -134,15 +134,15 @@ def alt(now: Picture, other: Picture | None) -> str:
     why = why_none(now, "line")
     if why:
         return f"{plain(why)}."
-    told = []
+    clauses = []
     for place, picture in enumerate((now, other)):
         if picture is None or not picture.two or not picture.n:
             continue
         name = plain(picture.name) or ("the other table" if place else HERE)
         values = ", ".join(f"{SYMBOLS[key]} {number(picture.values[key])}" for key in LINES)
-        told.append(f"{name}, prevalence {share(picture.values['prevalence'])}: {values}")
+        clauses.append(f"{name}, prevalence {share(picture.values['prevalence'])}: {values}")
     beside = f", for the other, with {_judge(other)}" if other is not None and _drawn_too(now, other) else ""
-    return f"κ and φ along prevalence for a judge with {_judge(now)}{beside}. {'; '.join(told)}."
+    return f"κ and φ along prevalence for a judge with {_judge(now)}{beside}. {'; '.join(clauses)}."
 
 
 def _drawn_too(now: Picture, other: Picture) -> bool:
@@ -185,7 +185,7 @@ def _line(drawing: Drawing, line: Curve) -> Trace:
 
 def _spots(drawing: Drawing) -> list[Trace]:
     """Return κ and φ of the tables, φ below κ, open for the other one."""
-    found = []
+    traces = []
     for picture in reversed(drawing.shown):
         for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
             value, colour = picture.values[key], drawing.colour(key)
@@ -199,8 +199,8 @@ def _spots(drawing: Drawing) -> list[Trace]:
                 "line": {"color": colour, "width": drawing.px(2)},
             }
             x, y = [100 * picture.values["prevalence"]], [value]
-            found.append(scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False))
-    return found
+            traces.append(scatter(x=x, y=y, mode="markers", marker=marker, hoverinfo="skip", cliponaxis=False))
+    return traces
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -234,13 +234,13 @@ def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
 
 
 def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
-    found = []
+    lines = []
     for row, picture in enumerate(drawing.shown):
         line = {"color": drawing.colours.reference, "width": drawing.px(1.5 if picture is drawing.now else 1)}
         dash = "solid" if picture is drawing.now else "dot"
         top = 1 + (row + 0.05) * ROW / PLOT
-        found.append(marks.upright(100 * picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
-    return found
+        lines.append(marks.upright(100 * picture.values["prevalence"], (0, top), line | {"dash": dash}, yref="paper"))
+    return lines
 
 
 def _grid(drawing: Drawing) -> list[dict[str, Any]]:

@@ -71,15 +71,15 @@ def roc_point(now: Picture, other: Picture | None, *, theme: Theme, scale: float
 
 def alt(now: Picture, other: Picture | None) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    told = []
+    clauses = []
     for place, picture in enumerate((now, other)):
         if picture is None:
             continue
         name = f"{plain(picture.name) or ('the other table' if place else 'this table')}: " if other is not None else ""
         why = why_none(picture, "point")
         tpr, fpr = picture.rates
-        told.append(name + (plain(why) if why else f"TPR {share(tpr)}, FPR {share(fpr)}, J {number(tpr - fpr)}"))
-    return f"ROC space. {'; '.join(told)}."
+        clauses.append(name + (plain(why) if why else f"TPR {share(tpr)}, FPR {share(fpr)}, J {number(tpr - fpr)}"))
+    return f"ROC space. {'; '.join(clauses)}."
 
 
 def _spot(picture: Picture) -> Spot:

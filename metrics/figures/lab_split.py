@@ -132,16 +132,16 @@ def agreement_split(now: Picture, other: Picture | None, *, theme: Theme, scale:
 
 def alt(now: Picture, other: Picture | None) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    told = []
+    clauses = []
     for split in map(Split, in_order(now, other)):
         name = f"{plain(split.picture.name)}: " if split.picture.name else ""
         if not split.picture.n:
-            told.append(f"{name}{style.NOTHING.lower()}")
+            clauses.append(f"{name}{style.NOTHING.lower()}")
             continue
-        own = split.picture
-        mix = f"{share(own.values['prevalence'])} {plain(own.labels[0])}, " if own.two else ""
-        told.append(f"{name}{mix}agreement {number(split.observed)}, {split.said}, {split.quotient}{split.result}")
-    return f"Agreement split into chance and what the judge adds. {'; '.join(told)}."
+        picture = split.picture
+        mix = f"{share(picture.values['prevalence'])} {plain(picture.labels[0])}, " if picture.two else ""
+        clauses.append(f"{name}{mix}agreement {number(split.observed)}, {split.said}, {split.quotient}{split.result}")
+    return f"Agreement split into chance and what the judge adds. {'; '.join(clauses)}."
 
 
 def _bars(drawing: Drawing) -> Trace:
@@ -203,11 +203,11 @@ def _texts(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[
 
 def _head(drawing: Drawing, place: int, split: Split, bold: bool) -> list[dict[str, Any]]:
     """Return whose agreement it is, where there are two, and the prevalence that drives chance."""
-    size, own = drawing.px(style.TEXT), split.picture
-    name = called(own, size, "this table") if len(drawing.splits) > 1 else ""
-    mix = f"{share(own.values['prevalence'])} " if own.two and own.n else ""
+    size, picture = drawing.px(style.TEXT), split.picture
+    name = called(picture, size, "this table") if len(drawing.splits) > 1 else ""
+    mix = f"{share(picture.values['prevalence'])} " if picture.two and picture.n else ""
     room = drawing.span - text_width(f"{name} · {mix}", size, bold=True)
-    mix += fit(own.labels[0], room, size) if mix else ""
+    mix += fit(picture.labels[0], room, size) if mix else ""
     text = " · ".join(part for part in (f"<b>{escape(name)}</b>" if name and bold else escape(name), escape(mix)) if part)
     y = drawing.tops[place] + drawing.px(NAME / 2)
     return [annotation(text, 0, y, size=size, colour=drawing.colours.text, xanchor="left")] if text else []

@@ -216,7 +216,7 @@ def _rule_name(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     reach = drawing.head - drawing.px(4), drawing.foot
-    found = [marks.upright(0, reach, {"color": drawing.colours.grid, "width": 1})] if drawing.ticks[0] < 0 else []
+    lines = [marks.upright(0, reach, {"color": drawing.colours.grid, "width": 1})] if drawing.ticks[0] < 0 else []
     if drawing.rule is not None and not math.isnan(drawing.rule[0]):
-        found.append(marks.upright(drawing.rule[0], reach, {"color": drawing.colours.reference, "width": 1.5, "dash": "dash"}))
-    return found
+        lines.append(marks.upright(drawing.rule[0], reach, {"color": drawing.colours.reference, "width": 1.5, "dash": "dash"}))
+    return lines

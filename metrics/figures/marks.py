@@ -100,8 +100,8 @@ def below(sheet: Sheet, text: str, foot: float, **changes: Any) -> dict[str, Any
     return annotation(escape(text), 0 if changes else 0.5, 0, size=sheet.px(style.TICK), colour=sheet.colours.muted, **place)
 
 
-def has_interval(own: Valued) -> bool:
-    return not math.isnan(own.value) and has_bounds(own.low, own.high)
+def has_interval(valued: Valued) -> bool:
+    return not math.isnan(valued.value) and has_bounds(valued.low, valued.high)
 
 
 def line_name(sheet: Sheet, text: str, at: float, *, gap: float, shift: float, colour: str, bold: bool = False) -> dict[str, Any]:
@@ -160,7 +160,7 @@ def whiskers(
     values: Sequence[float], ends: Sequence[tuple[float, float] | None], *, colour: str, thickness: float
 ) -> dict[str, Any]:
     """Return error bars from the ends of each value, where it has any."""
-    reached = [own or (value, value) for value, own in zip(values, ends, strict=True)]
+    reached = [interval or (value, value) for value, interval in zip(values, ends, strict=True)]
     return {
         "type": "data",
         "symmetric": False,
@@ -169,7 +169,7 @@ def whiskers(
         "color": colour,
         "thickness": thickness,
         "width": 0,
-        "visible": any(own is not None for own in ends),
+        "visible": any(interval is not None for interval in ends),
     }
 
 

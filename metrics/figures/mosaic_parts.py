@@ -201,9 +201,9 @@ def label_place(drawing: Drawing, cell: Cell) -> Literal["below", "beside", ""]:
     size, room, small = count_size(drawing, cell), cell.share * drawing.span - 8, drawing.px(style.TICK)
     if size is None or drawing.binary or drawing.role(cell.row, cell.column) == "abstention":
         return ""
-    said = drawing.said(cell.column, room)
+    wording = drawing.said(cell.column, room)
     low = cell.height < size + 8 + drawing.px(ROW)
-    if not low and text_width(said, small) <= room and tells(said, drawing.said(cell.column)):
+    if not low and text_width(wording, small) <= room and tells(wording, drawing.said(cell.column)):
         return "below"
     wide = text_width(amount(cell.n), size, bold=True) + text_width(f" {drawing.said(cell.column)}", small)
     return "beside" if wide <= room else ""
@@ -226,12 +226,12 @@ def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
         beyond = tag_width(drawing, silent) - drawing.span
         if beyond <= drawing.margin - SIDE:
             return [replace(silent, shift=-max(beyond, 0))]
-    found = [tag for cell in cells if (tag := _tag(drawing, cell)) is not None]
+    row_tags = [tag for cell in cells if (tag := _tag(drawing, cell)) is not None]
     if row == 0 and drawing.binary and not drawing.counts[0, 1]:
-        found.append(Tag("0", ("missed",), drawing.colours.muted, 1.0, "right", 0, ""))
+        row_tags.append(Tag("0", ("missed",), drawing.colours.muted, 1.0, "right", 0, ""))
     if row == 1 and drawing.binary and not drawing.counts[1, 0]:
-        found.insert(0, Tag("0", ("false alarms",), drawing.colours.muted, 0.0, "left", 0, ""))
-    return arrange(drawing, found)
+        row_tags.insert(0, Tag("0", ("false alarms",), drawing.colours.muted, 0.0, "left", 0, ""))
+    return arrange(drawing, row_tags)
 
 
 def _silent_row(drawing: Drawing, cells: list[Cell]) -> Tag:
@@ -282,13 +282,13 @@ def _colour(drawing: Drawing, role: Role) -> str:
     }[role]
 
 
-def arrange(drawing: Drawing, found: list[Tag]) -> list[Tag]:
+def arrange(drawing: Drawing, row_tags: list[Tag]) -> list[Tag]:
     """Return the wording in which the labels of one line fit side by side, the smallest left out where none does."""
     for form in range(3):
-        if _width(drawing, found, form) <= drawing.span:
-            return _apart(drawing, [replace(tag, words=(tag.words[min(form, len(tag.words) - 1)],)) for tag in found])
-    smallest = min(found, key=lambda tag: tag.rank)
-    return arrange(drawing, [tag for tag in found if tag is not smallest])
+        if _width(drawing, row_tags, form) <= drawing.span:
+            return _apart(drawing, [replace(tag, words=(tag.words[min(form, len(tag.words) - 1)],)) for tag in row_tags])
+    smallest = min(row_tags, key=lambda tag: tag.rank)
+    return arrange(drawing, [tag for tag in row_tags if tag is not smallest])
 
 
 def tag_width(drawing: Drawing, tag: Tag, form: int = 0) -> float:
@@ -296,21 +296,21 @@ def tag_width(drawing: Drawing, tag: Tag, form: int = 0) -> float:
     return bold + text_width(f" {tag.words[min(form, len(tag.words) - 1)]} ", drawing.px(style.TICK)) + drawing.px(12)
 
 
-def _width(drawing: Drawing, found: list[Tag], form: int) -> float:
-    return sum(tag_width(drawing, tag, form) for tag in found)
+def _width(drawing: Drawing, row_tags: list[Tag], form: int) -> float:
+    return sum(tag_width(drawing, tag, form) for tag in row_tags)
 
 
-def _apart(drawing: Drawing, found: list[Tag]) -> list[Tag]:
+def _apart(drawing: Drawing, row_tags: list[Tag]) -> list[Tag]:
     """Return labels pushed sideways until none overlaps: first to the right, then back from the right end."""
-    wide = [tag_width(drawing, tag) for tag in found]
+    wide = [tag_width(drawing, tag) for tag in row_tags]
     lead = {"left": 0.0, "center": 0.5, "right": 1.0}
-    wanted = [tag.at * drawing.span - lead[tag.anchor] * w for tag, w in zip(found, wide, strict=True)]
+    wanted = [tag.at * drawing.span - lead[tag.anchor] * w for tag, w in zip(row_tags, wide, strict=True)]
     lefts, end = [], 0.0
     for want, w in zip(wanted, wide, strict=True):
         lefts.append(max(want, end))
         end = lefts[-1] + w
     end = drawing.span
-    for i in reversed(range(len(found))):
+    for i in reversed(range(len(row_tags))):
         lefts[i] = min(lefts[i], end - wide[i])
         end = lefts[i]
-    return [replace(tag, shift=left - want) for tag, left, want in zip(found, lefts, wanted, strict=True)]
+    return [replace(tag, shift=left - want) for tag, left, want in zip(row_tags, lefts, wanted, strict=True)]

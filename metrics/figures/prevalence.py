@@ -58,15 +58,15 @@ class Line:
     @property
     def rows(self) -> tuple[str, ...]:
         """The name, broken between the metrics that coincide."""
-        found = [BY_KEY[self.keys[0]].symbol]
+        lines = [BY_KEY[self.keys[0]].symbol]
         for key in self.keys[1:]:
-            longer = f"{found[-1]} = {BY_KEY[key].symbol}"
+            longer = f"{lines[-1]} = {BY_KEY[key].symbol}"
             if text_width(longer, style.TEXT, bold=True) <= NAME:
-                found[-1] = longer
+                lines[-1] = longer
             else:
-                found[-1] += " ="
-                found.append(BY_KEY[key].symbol)
-        return tuple(found)
+                lines[-1] += " ="
+                lines.append(BY_KEY[key].symbol)
+        return tuple(lines)
 
     @property
     def end(self) -> float:
@@ -88,17 +88,17 @@ class Drawing(Sheet):
     @cached_property
     def lines(self) -> tuple[Line, ...]:
         """One line for metrics that are equal everywhere."""
-        found: list[Line] = []
+        lines: list[Line] = []
         for key in self.keys:
             values, still = self.sweep.values[key], key in self.sweep.still
             if np.isnan(values).all():
                 continue
-            same = next((i for i, line in enumerate(found) if np.allclose(line.values, values, 0, STILL, equal_nan=True)), None)
+            same = next((i for i, line in enumerate(lines) if np.allclose(line.values, values, 0, STILL, equal_nan=True)), None)
             if same is None:
-                found.append(Line((key,), values, still))
+                lines.append(Line((key,), values, still))
             else:
-                found[same] = Line((*found[same].keys, key), values, still)
-        return tuple(found)
+                lines[same] = Line((*lines[same].keys, key), values, still)
+        return tuple(lines)
 
     @property
     def left(self) -> float:
@@ -164,13 +164,13 @@ def alt(sweep: Sweep, keys: Sequence[str], places: Sequence[Place], ribbon: Ribb
     """Return the figure in a sentence, for people who do not see it: the marked values, the lines along the axis, the band."""
     parts = []
     for place in places:
-        own = sweep.at(place.prevalence)
-        values = ", ".join(f"{BY_KEY[key].symbol} {words.number(own[key])}" for key in keys)
+        value_by_key = sweep.at(place.prevalence)
+        values = ", ".join(f"{BY_KEY[key].symbol} {words.number(value_by_key[key])}" for key in keys)
         parts.append(f"{place.name}, prevalence {share(place.prevalence)}: {values}")
     zones = " and ".join(span(low, high) for low, high in sweep.zones) or "nowhere"
     rates = f"TPR {words.percent(sweep.tpr)}, TNR {words.percent(1 - sweep.fpr)}"
-    told = [f"Metrics against prevalence for a judge with {rates}", "; ".join(parts), _along(sweep, keys)]
-    return f"{'. '.join(part for part in told if part)}. Paradox zone: {zones}.{_reach(ribbon, places)}"
+    sentences = [f"Metrics against prevalence for a judge with {rates}", "; ".join(parts), _along(sweep, keys)]
+    return f"{'. '.join(part for part in sentences if part)}. Paradox zone: {zones}.{_reach(ribbon, places)}"
 
 
 def _along(sweep: Sweep, keys: Sequence[str]) -> str:
@@ -185,9 +185,9 @@ def _reach(ribbon: Ribbon | None, places: Sequence[Place]) -> str:
     if ribbon is None:
         return ""
     near = list(dict.fromkeys(_nearest(ribbon.prevalence, place.prevalence) for place in places))
-    said = [f"at {share(ribbon.prevalence[i])} {words.bounds((ribbon.low[i], ribbon.high[i]))}" for i in near]
+    clauses = [f"at {share(ribbon.prevalence[i])} {words.bounds((ribbon.low[i], ribbon.high[i]))}" for i in near]
     note = ribbon_note(ribbon.key, ribbon.n)
-    return f" {note[:1].upper()}{note[1:]}: {', '.join(said)}." if said else ""
+    return f" {note[:1].upper()}{note[1:]}: {', '.join(clauses)}." if clauses else ""
 
 
 def _nearest(places: FloatArray, at: float) -> int:
@@ -228,31 +228,31 @@ def _zones(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _zone_names(drawing: Drawing) -> list[dict[str, Any]]:
     """At the inner edge of each zone: inside it where there is room beside the uprights, else outside."""
-    size, found = drawing.px(style.TICK), []
+    size, texts = drawing.px(style.TICK), []
     for low, high in drawing.sweep.zones:
         edge, inwards = (high, -1) if low < 0.5 else (low, 1)
         middle = edge * drawing.plot + 0.6 * size * inwards
         clear = all(abs(middle - place.prevalence * drawing.plot) > 0.7 * size for place in drawing.places)
         inside = inwards if clear and (high - low) * drawing.plot >= size * 1.2 else -inwards
-        found.append(
+        texts.append(
             annotation(
                 "paradox zone", edge, 0, size=size, colour=drawing.colours.warning, textangle=-90, yref="paper",
                 yanchor="bottom", xshift=0.6 * size * inside, yshift=drawing.px(6),
             )
         )  # fmt: skip
-    return found
+    return texts
 
 
 def _band(drawing: Drawing) -> list[Trace]:
-    own = drawing.ribbon
-    if own is None or own.key not in drawing.keys:
+    ribbon = drawing.ribbon
+    if ribbon is None or ribbon.key not in drawing.keys:
         return []
-    there = ~np.isnan(own.low)
-    colour = drawing.colour(next(line for line in drawing.lines if own.key in line.keys))
+    there = ~np.isnan(ribbon.low)
+    colour = drawing.colour(next(line for line in drawing.lines if ribbon.key in line.keys))
     inside = style.see_through(colour, SHADE)
     look: dict[str, Any] = {"fillcolor": inside, "hoverinfo": "skip"}
-    low = np.maximum(own.low[there], drawing.low)
-    return marks.band(own.prevalence[there].tolist(), low.tolist(), own.high[there].tolist(), line={"width": 0}, **look)
+    low = np.maximum(ribbon.low[there], drawing.low)
+    return marks.band(ribbon.prevalence[there].tolist(), low.tolist(), ribbon.high[there].tolist(), line={"width": 0}, **look)
 
 
 def _traces(drawing: Drawing) -> list[Trace]:
@@ -276,19 +276,19 @@ def _traces(drawing: Drawing) -> list[Trace]:
 
 def _spots(drawing: Drawing) -> list[Trace]:
     """Return κ and φ where the uprights cross them."""
-    found = []
+    traces = []
     for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
         if key not in drawing.keys:
             continue
-        points = [(x, own[key]) for x, own in drawing.at.items() if not math.isnan(own[key])]
+        points = [(x, value_by_key[key]) for x, value_by_key in drawing.at.items() if not math.isnan(value_by_key[key])]
         colour = drawing.colours.kappa if key == "kappa" else drawing.colours.phi
-        found.append(
+        traces.append(
             scatter(
                 x=[x for x, _ in points], y=[y for _, y in points], mode="markers", hoverinfo="skip",
                 marker={"color": colour, "symbol": symbol, "size": 11 * drawing.scale, "opacity": 1},
             )
         )  # fmt: skip
-    return found
+    return traces
 
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
@@ -297,39 +297,39 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
     wanted, rows = [(line.end - drawing.low) * unit for line in lines], [len(line.rows) for line in lines]
     placed = apart(wanted, drawing.px(LINE), drawing.px(PLOT), rows)
-    found = []
+    texts = []
     for line, place in zip(lines, placed, strict=True):
         colour = drawing.colour(line)
         colour = colour if style.contrast(colour, drawing.colours.page) >= 4.5 else drawing.colours.text
-        found.append(
+        texts.append(
             annotation(
                 f"<b>{marks.stacked(line.rows)}</b>", 1, drawing.low + place / unit, size=drawing.px(style.TEXT), colour=colour,
                 xref="paper", xanchor="left", xshift=drawing.px(GAP) - 2,
             )
         )  # fmt: skip
-    return found
+    return texts
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     """Above each upright its name and what κ and φ are there."""
-    size, found = drawing.px(style.TICK), []
+    size, texts = drawing.px(style.TICK), []
     for row, place in enumerate(drawing.places):
         name, x = f"{place.name} {share(place.prevalence)}", place.prevalence
         text, anchor = _head(drawing, place, name)
-        found.append(
+        texts.append(
             annotation(
                 f"<b>{escape(name)}</b>{escape(text[len(name):])}", x, 1, size=size, colour=drawing.colours.reference,
                 yref="paper", xanchor=anchor, bgcolor=drawing.colours.page,
                 yshift=drawing.px(ROW) * (len(drawing.places) - row - 0.5),
             )
         )  # fmt: skip
-    return found
+    return texts
 
 
 def _head(drawing: Drawing, place: Place, name: str) -> tuple[str, str]:
     """As many values behind the name as there is room for, and the side of the upright they stand on."""
-    own, x = drawing.at[place.prevalence], place.prevalence
-    shown = [f"{BY_KEY[key].symbol} {words.number(own[key])}" for key in HEADED if key in drawing.keys]
+    value_by_key, x = drawing.at[place.prevalence], place.prevalence
+    shown = [f"{BY_KEY[key].symbol} {words.number(value_by_key[key])}" for key in HEADED if key in drawing.keys]
     left, right = x * drawing.plot + drawing.left, (1 - x) * drawing.plot + drawing.right
     for several in range(len(shown), -1, -1):
         text = f"{name}: {' · '.join(shown[:several])}" if several else name

@@ -54,17 +54,17 @@ class Bracket:
 
 def drawn_brackets(ranking: Ranking) -> tuple[Bracket, ...]:
     """Return brackets over the judges that are drawn; none that says no more than another."""
-    place = {one.name: i for i, one in enumerate(ranking.usable[:MOST])}
+    place = {candidate.name: i for i, candidate in enumerate(ranking.usable[:MOST])}
     ends: list[int] = []
-    found: list[Bracket] = []
+    brackets: list[Bracket] = []
     for names in ranking.brackets:
         rows = [place[name] for name in names if name in place]
-        if len(rows) < 2 or (found and found[-1].last >= rows[-1]):
+        if len(rows) < 2 or (brackets and brackets[-1].last >= rows[-1]):
             continue
         lane = next((i for i, end in enumerate(ends) if end < rows[0]), len(ends))
         ends[lane : lane + 1] = [rows[-1]]
-        found.append(Bracket(rows[0], rows[-1], lane, goes_on=len(rows) < len(names)))
-    return tuple(found)
+        brackets.append(Bracket(rows[0], rows[-1], lane, goes_on=len(rows) < len(names)))
+    return tuple(brackets)
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,9 @@ class Ranked(RowSheet):
 
     @property
     def left(self) -> float:
-        return name_width(shorten_all([one.name for one in self.rows]), self.px(style.TEXT), self.scale, self.px(NAME))
+        return name_width(
+            shorten_all([candidate.name for candidate in self.rows]), self.px(style.TEXT), self.scale, self.px(NAME)
+        )
 
     @cached_property
     def brackets(self) -> tuple[Bracket, ...]:
@@ -93,12 +95,12 @@ class Ranked(RowSheet):
 
     @property
     def lanes(self) -> int:
-        return 1 + max((one.lane for one in self.brackets), default=-1)
+        return 1 + max((bracket.lane for bracket in self.brackets), default=-1)
 
     @property
     def costs(self) -> list[str]:
         """Answers needed; none with more than two classes."""
-        return [answers_words(one.answers.value) for one in self.rows] if self.ranking.benchmark else []
+        return [answers_words(candidate.answers.value) for candidate in self.rows] if self.ranking.benchmark else []
 
     @property
     def right(self) -> float:
@@ -112,11 +114,11 @@ class Ranked(RowSheet):
     def unit(self) -> str:
         return unit_of(self.ranking.by)
 
-    def value(self, one: Candidate) -> float:
-        return one.values[self.ranking.by]
+    def value(self, candidate: Candidate) -> float:
+        return candidate.values[self.ranking.by]
 
-    def ends(self, one: Candidate) -> tuple[float, float] | None:
-        return one[self.ranking.by].ends
+    def ends(self, candidate: Candidate) -> tuple[float, float] | None:
+        return candidate[self.ranking.by].ends
 
 
 def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure:
@@ -133,34 +135,34 @@ def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure
         rows_layout(sheet, _axis(sheet), sheet.px(FOOT)),
         [dots],
         annotations=[*row_names(sheet), *_values(sheet), *_costs(sheet), marks.below(sheet, _axis_name(ranking), FOOT)],
-        shapes=[shape for one in sheet.brackets for shape in _bracket(sheet, one)],
+        shapes=[shape for bracket in sheet.brackets for shape in _bracket(sheet, bracket)],
     )
 
 
 def alt(ranking: Ranking) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    rows = [_spoken(ranking, one) for one in ranking.usable[:MOST]]
-    joined = [_joined(ranking, one) for one in drawn_brackets(ranking)]
+    rows = [_spoken(ranking, candidate) for candidate in ranking.usable[:MOST]]
+    joined = [_joined(ranking, bracket) for bracket in drawn_brackets(ranking)]
     apart = f" Cannot be told apart: {'; '.join(joined)}." if joined else ""
     return f"Judges by {SYMBOLS[ranking.by]}: {'; '.join(rows) or 'none has a value'}.{apart}"
 
 
-def _spoken(ranking: Ranking, one: Candidate) -> str:
-    unit, ends = unit_of(ranking.by), one[ranking.by].ends
+def _spoken(ranking: Ranking, candidate: Candidate) -> str:
+    unit, ends = unit_of(ranking.by), candidate[ranking.by].ends
     reach = words.bounds(ends, unit, without="no interval")
-    text = f"{words.plain(one.name)} {words.value(one.values[ranking.by], unit)} {reach}"
-    return f"{text}, {answers_words(one.answers.value)} answers per model" if ranking.benchmark else text
+    text = f"{words.plain(candidate.name)} {words.value(candidate.values[ranking.by], unit)} {reach}"
+    return f"{text}, {answers_words(candidate.answers.value)} answers per model" if ranking.benchmark else text
 
 
 def _joined(ranking: Ranking, bracket: Bracket) -> str:
     """Return the judges of a bracket in words."""
-    names = [words.plain(one.name) for one in ranking.usable[bracket.first : bracket.last + 1]]
+    names = [words.plain(candidate.name) for candidate in ranking.usable[bracket.first : bracket.last + 1]]
     run = " and ".join(names) if len(names) <= MOST_NAMED else f"{names[0]} to {names[-1]}, {words.count(len(names))} in order"
     return f"{run}, and more below" if bracket.goes_on else run
 
 
 def _axis(sheet: Ranked) -> dict[str, Any]:
-    shown = [end for one in sheet.rows for end in (sheet.value(one), *(sheet.ends(one) or ()))]
+    shown = [end for candidate in sheet.rows for end in (sheet.value(candidate), *(sheet.ends(candidate) or ()))]
     pad = 0.06 * (max(shown) - min(shown) or 1.0)
     low, high = min(shown) - pad, max(shown) + pad
     ticks = [tick for tick in axis_ticks([low, high], sheet.unit, close=True) if low <= tick <= high]
@@ -175,22 +177,26 @@ def _axis_name(ranking: Ranking) -> str:
 
 
 def _points(sheet: Ranked) -> list[Point]:
-    found = []
-    for row, one in enumerate(sheet.rows):
-        low, high = sheet.ends(one) or (None, None)
-        sizes = [f"{words.count(n)} {escape(label)}" for n, label in zip(one.sizes, sheet.ranking.labels, strict=True)]
-        hover = f"<b>{escape(one.name)}</b><br>{escape(_spoken(sheet.ranking, one))}<br>golden: {', '.join(sizes[:MOST_SIZES])}"
-        found.append(Point(sheet.value(one), sheet.middle(row), low, high, hover, [row]))
-    return found
+    points = []
+    for row, candidate in enumerate(sheet.rows):
+        low, high = sheet.ends(candidate) or (None, None)
+        sizes = [f"{words.count(n)} {escape(label)}" for n, label in zip(candidate.sizes, sheet.ranking.labels, strict=True)]
+        hover = (
+            f"<b>{escape(candidate.name)}</b><br>{escape(_spoken(sheet.ranking, candidate))}<br>golden: "
+            f"{', '.join(sizes[:MOST_SIZES])}"
+        )
+        points.append(Point(sheet.value(candidate), sheet.middle(row), low, high, hover, [row]))
+    return points
 
 
 def _values(sheet: Ranked) -> list[dict[str, Any]]:
     return [
         annotation(
-            f"<b>{words.value(sheet.value(one), sheet.unit)}</b>", sheet.value(one), sheet.middle(row), size=sheet.px(style.TICK),
+            f"<b>{words.value(sheet.value(candidate), sheet.unit)}</b>",
+            sheet.value(candidate), sheet.middle(row), size=sheet.px(style.TICK),
             colour=sheet.colours.judge, yshift=sheet.px(14),
         )
-        for row, one in enumerate(sheet.rows)
+        for row, candidate in enumerate(sheet.rows)
     ]  # fmt: skip
 
 
@@ -249,13 +255,13 @@ class Slopes(RowSheet):
     def names(self) -> dict[str, list[str]]:
         """Name of the first of those at each last rank there is, with how many share it, in at most two lines."""
         last: dict[int, list[str]] = {}
-        for one, short in zip(self.shown, shorten_all([one.name for one in self.shown]), strict=True):
-            last.setdefault(self.last(one.name), []).extend([one.name, short])
+        for candidate, short in zip(self.shown, shorten_all([one.name for one in self.shown]), strict=True):
+            last.setdefault(self.last(candidate.name), []).extend([candidate.name, short])
         return {
-            found[0]: wrap(
-                found[1] + (f" +{len(found) // 2 - 1}" if len(found) > 2 else ""), self.px(NAME), self.px(style.TEXT), bold=True
+            names[0]: wrap(
+                names[1] + (f" +{len(names) // 2 - 1}" if len(names) > 2 else ""), self.px(NAME), self.px(style.TEXT), bold=True
             )
-            for found in last.values()
+            for names in last.values()
         }
 
     def last(self, name: str) -> int:
@@ -263,7 +269,7 @@ class Slopes(RowSheet):
 
     @property
     def moving(self) -> list[str]:
-        return [one.name for one in self.shown if changes(self.ranking, one.name)]
+        return [candidate.name for candidate in self.shown if changes(self.ranking, candidate.name)]
 
     def colour(self, name: str) -> str:
         moving = self.moving
@@ -275,11 +281,11 @@ def rank_slopes(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure
     colours, shown = style.tokens(theme), ranking.usable[:MOST]
     if not shown:
         return marks.empty(NOTHING, colours, scale)
-    lowest = max(rank or 1 for one in shown for rank in ranking.ranks_of(one.name))
+    lowest = max(rank or 1 for candidate in shown for rank in ranking.ranks_of(candidate.name))
     sheet = Slopes(colours, scale, range(lowest), None, ranking, shown)
     layout = rows_layout(sheet, style.hidden_axis(-0.3, len(ranking.keys) - 0.7), sheet.px(8))
     moving = sheet.moving
-    slopes = [_slope(sheet, one, moving) for one in sorted(shown, key=lambda one: one.name in moving)]
+    slopes = [_slope(sheet, candidate, moving) for candidate in sorted(shown, key=lambda candidate: candidate.name in moving)]
     texts = [*_ranks(sheet), *_metric_names(sheet), *_slope_names(sheet, moving)]
     return drawn(layout | {"xaxis": layout["xaxis"] | {"visible": False}}, slopes, annotations=texts)
 
@@ -292,22 +298,24 @@ def changes(ranking: Ranking, name: str) -> bool:
 def slopes_alt(ranking: Ranking) -> str:
     """Return the ranks in words."""
     rows = []
-    for one in ranking.order[:MOST]:
-        pairs = zip(ranking.keys, ranking.ranks_of(one.name), strict=True)
-        rows.append(f"{words.plain(one.name)}: {', '.join(f'{SYMBOLS[key]} {rank or words.UNDEFINED}' for key, rank in pairs)}")
+    for candidate in ranking.order[:MOST]:
+        pairs = zip(ranking.keys, ranking.ranks_of(candidate.name), strict=True)
+        rows.append(
+            f"{words.plain(candidate.name)}: {', '.join(f'{SYMBOLS[key]} {rank or words.UNDEFINED}' for key, rank in pairs)}"
+        )
     return f"Ranks by metric. {'; '.join(rows)}."
 
 
-def _slope(sheet: Slopes, one: Candidate, moving: Sequence[str]) -> Trace:
+def _slope(sheet: Slopes, candidate: Candidate, moving: Sequence[str]) -> Trace:
     ranking = sheet.ranking
-    ranks, colour = ranking.ranks_of(one.name), sheet.colour(one.name)
-    place = [shown.name for shown in sheet.shown].index(one.name)
+    ranks, colour = ranking.ranks_of(candidate.name), sheet.colour(candidate.name)
+    place = [shown.name for shown in sheet.shown].index(candidate.name)
     return scatter(
         x=list(range(len(ranks))), y=[None if rank is None else sheet.middle(rank - 1) for rank in ranks], mode="lines+markers",
-        line={"color": colour, "width": (2.5 if one.name in moving else 1.5) * sheet.scale},
+        line={"color": colour, "width": (2.5 if candidate.name in moving else 1.5) * sheet.scale},
         marker={"symbol": SYMBOLS_OF_JUDGES[place % len(SYMBOLS_OF_JUDGES)], "size": 10 * sheet.scale, "opacity": 1},
         hovertext=[
-            f"<b>{escape(one.name)}</b><br>{SYMBOLS[key]} {words.value(one.values[key], unit_of(key))}, "
+            f"<b>{escape(candidate.name)}</b><br>{SYMBOLS[key]} {words.value(candidate.values[key], unit_of(key))}, "
             f"rank {rank or words.UNDEFINED}"
             for key, rank in zip(ranking.keys, ranks, strict=True)
         ],
@@ -334,15 +342,15 @@ def _metric_names(sheet: Slopes) -> list[dict[str, Any]]:
 
 def _slope_names(sheet: Slopes, moving: Sequence[str]) -> list[dict[str, Any]]:
     """At the right end of each line."""
-    found = []
+    texts = []
     for name, lines in sheet.names.items():
         rank, text, colour = sheet.last(name), marks.stacked(lines), sheet.colour(name)
         strong = name in moving and style.contrast(colour, sheet.colours.page) >= 4.5
-        found.append(
+        texts.append(
             annotation(
                 f"<b>{text}</b>" if name in moving else text, len(sheet.ranking.keys) - 1, sheet.middle(rank - 1),
                 size=sheet.px(style.TEXT), colour=colour if strong else sheet.colours.text, xanchor="left",
                 hovertext=escape(name), xshift=sheet.px(GAP + 4),
             )
         )  # fmt: skip
-    return found
+    return texts

@@ -63,7 +63,9 @@ class Drawing(Sheet):
         return x * self.plot, (1 - y / TOP) * self.px(PLOT)
 
 
-def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340) -> Figure:
+def rate_line(
+    corrected: Corrected, *, theme: Theme, positive: str = "positive", scale: float = 1.0, width: float = 340
+) -> Figure:
     """Return measured rate against true rate.
 
     Where corrected, the measured one goes across to the line and down to the true one.
@@ -73,7 +75,7 @@ def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", sca
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    drawing = Drawing(style.tokens(theme), scale, found, positive, width)
+    drawing = Drawing(style.tokens(theme), scale, corrected, positive, width)
     if math.isnan(sum(drawing.rates)):
         return marks.empty(NOTHING, drawing.colours, scale)
     axis = marks.below(
@@ -84,14 +86,14 @@ def rate_line(found: Corrected, *, theme: Theme, positive: str = "positive", sca
     return drawn(_layout(drawing), [_judge(drawing), _spot(drawing)], annotations=texts, shapes=shapes)
 
 
-def alt(found: Corrected, positive: str) -> str:
+def alt(corrected: Corrected, positive: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    golden = found.golden
+    golden = corrected.golden
     if math.isnan(golden.tpr + golden.fpr):
         return f"{NOTHING}."
     line = f"Measured share of decisions for {positive} = {_equation(golden)} × true share."
-    true = f"true {words.estimate(found, TENTHS)}" if found.defined else found.why
-    return f"{line} Measured {words.estimate(found.raw, TENTHS)}; {true}"
+    true = f"true {words.estimate(corrected, TENTHS)}" if corrected.defined else corrected.why
+    return f"{line} Measured {words.estimate(corrected.raw, TENTHS)}; {true}"
 
 
 def _equation(golden: Golden) -> str:
@@ -130,22 +132,25 @@ def _judge(drawing: Drawing) -> Trace:
 
 
 def _spot(drawing: Drawing) -> Trace:
-    found, there = drawing.found, drawing.found.defined
+    corrected, there = drawing.found, drawing.found.defined
     return scatter(
-        x=[found.value] if there else [], y=[found.raw.value] if there else [], mode="markers", hoverinfo="skip",
+        x=[corrected.value] if there else [], y=[corrected.raw.value] if there else [], mode="markers", hoverinfo="skip",
         cliponaxis=False, marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
     )  # fmt: skip
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
-    found, judge = drawing.found, style.see_through(drawing.colours.judge, SHADE)
+    corrected, judge = drawing.found, style.see_through(drawing.colours.judge, SHADE)
     look: dict[str, Any] = {"type": "rect", "line": {"width": 0}, "layer": "below"}
-    low, high = found.raw.ends or (found.raw.value, found.raw.value)
-    sideways = look | {"x0": 0, "x1": found.value if found.defined else 1, "y0": low, "y1": high, "fillcolor": judge}
-    if found.ends is None:
+    low, high = corrected.raw.ends or (corrected.raw.value, corrected.raw.value)
+    sideways = look | {"x0": 0, "x1": corrected.value if corrected.defined else 1, "y0": low, "y1": high, "fillcolor": judge}
+    if corrected.ends is None:
         return [sideways]
     true = style.see_through(drawing.colours.reference, SHADE)
-    return [sideways, look | {"x0": found.ends[0], "x1": found.ends[1], "y0": 0, "y1": found.raw.value, "fillcolor": true}]
+    return [
+        sideways,
+        look | {"x0": corrected.ends[0], "x1": corrected.ends[1], "y0": 0, "y1": corrected.raw.value, "fillcolor": true},
+    ]
 
 
 def _perfect(drawing: Drawing) -> dict[str, Any]:
@@ -154,44 +159,44 @@ def _perfect(drawing: Drawing) -> dict[str, Any]:
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    found, wide = drawing.found, 2 * drawing.scale
+    corrected, wide = drawing.found, 2 * drawing.scale
     over = {"color": drawing.colours.judge, "width": wide}
     sideways = {
         "type": "line",
         "x0": 0,
-        "x1": found.value if found.defined else 1,
-        "y0": found.raw.value,
-        "y1": found.raw.value,
+        "x1": corrected.value if corrected.defined else 1,
+        "y0": corrected.raw.value,
+        "y1": corrected.raw.value,
         "line": over,
     }
-    if not found.defined:
+    if not corrected.defined:
         return [sideways]
     down = {"color": drawing.colours.reference, "width": wide}
-    return [sideways, marks.upright(found.value, (found.raw.value, 0), down, layer="above")]
+    return [sideways, marks.upright(corrected.value, (corrected.raw.value, 0), down, layer="above")]
 
 
 def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return both rates above the plot, one below the other, each in the colour of its rule."""
-    found, colours = drawing.found, drawing.colours
-    said = [(f"<b>measured {percent1(found.raw.value)}</b>{words.behind(found.raw.ends, TENTHS)}", colours.judge)]
-    if found.defined:
-        said.append((f"<b>true {percent1(found.value)}</b>{words.behind(found.ends, TENTHS)}", colours.reference))
+    corrected, colours = drawing.found, drawing.colours
+    texts = [(f"<b>measured {percent1(corrected.raw.value)}</b>{words.behind(corrected.raw.ends, TENTHS)}", colours.judge)]
+    if corrected.defined:
+        texts.append((f"<b>true {percent1(corrected.value)}</b>{words.behind(corrected.ends, TENTHS)}", colours.reference))
     return [
         annotation(
             text, 0, 1, size=drawing.px(style.TICK), colour=colour, xref="paper", yref="paper", xanchor="left",
-            yshift=drawing.px(LINE * (len(said) - row - 0.5) + 4),
+            yshift=drawing.px(LINE * (len(texts) - row - 0.5) + 4),
         )
-        for row, (text, colour) in enumerate(said)
+        for row, (text, colour) in enumerate(texts)
     ]  # fmt: skip
 
 
 def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
-    own, colours = f"y = {_equation(drawing.found.golden)} x", drawing.colours
+    equation, colours = f"y = {_equation(drawing.found.golden)} x", drawing.colours
     lines, bands = _places(drawing, _lines(drawing)), _places(drawing, _banded(drawing))
     size = drawing.px(style.TICK)
     names = (
-        (f"<b>{own}</b>", text_width(own, size, bold=True), drawing.rates, colours.judge),
+        (f"<b>{equation}</b>", text_width(equation, size, bold=True), drawing.rates, colours.judge),
         (PERFECT, text_width(PERFECT, size), (1.0, 0.0), colours.muted),
     )
     return [_named(drawing, lines, bands, *name) for name in names]
@@ -204,9 +209,9 @@ def _named(
     spots = [(x, y, *beside) for beside in BESIDE for x, y in _line(rates, ALONG)]
     boxes = [_box(drawing, spot, wide, size) for spot in spots]
     clear = [place for place, box in enumerate(boxes) if lines.free(box)] or [0]
-    found = next((place for place in clear if bands.free(boxes[place])), clear[0])
-    lines.add(boxes[found])
-    x, y, anchor, right, up = spots[found]
+    index = next((place for place in clear if bands.free(boxes[place])), clear[0])
+    lines.add(boxes[index])
+    x, y, anchor, right, up = spots[index]
     shifts = {"xshift": drawing.px(right), "yshift": drawing.px(up)}
     return annotation(text, x, y, size=size, colour=colour, xanchor=anchor, bgcolor=drawing.colours.page, **shifts)
 

@@ -43,7 +43,7 @@ class RateRow:
 
     @property
     def sides(self) -> list[tuple[str, Measured]]:
-        return [(side, own) for side, own in (("judge", self.judge), ("human", self.human)) if own is not None]
+        return [(side, estimate) for side, estimate in (("judge", self.judge), ("human", self.human)) if estimate is not None]
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Drawing(RowSheet):
 
     @property
     def right(self) -> float:
-        counts = [count(own.n) for row in self.rows for _, own in row.sides] or [""]
+        counts = [count(estimate.n) for row in self.rows for _, estimate in row.sides] or [""]
         return max(text_width(text, self.px(style.TEXT)) for text in counts) + self.px(16)
 
     @property
@@ -73,7 +73,11 @@ class Drawing(RowSheet):
     def top(self) -> float:
         """The largest value on the axis, with room for the number right of it."""
         drawn = [
-            x for row in self.rows for _, own in row.sides for x in (own.value, own.high) if x is not None and math.isfinite(x)
+            x
+            for row in self.rows
+            for _, estimate in row.sides
+            for x in (estimate.value, estimate.high)
+            if x is not None and math.isfinite(x)
         ]
         return max([0.05, *drawn]) / (1 - self.px(46) / self.plot)
 
@@ -114,15 +118,15 @@ def alt(rows: Sequence[RateRow], what: str) -> str:
 
 
 def _spoken(row: RateRow) -> str:
-    return f"{plain(row.name)} " + ", ".join(f"{side} {_shown(own)} of {count(own.n)}" for side, own in row.sides)
+    return f"{plain(row.name)} " + ", ".join(f"{side} {_shown(estimate)} of {count(estimate.n)}" for side, estimate in row.sides)
 
 
-def _shown(own: Measured) -> str:
-    if math.isnan(own.value):
+def _shown(estimate: Measured) -> str:
+    if math.isnan(estimate.value):
         return "undefined"
-    bounded = marks.bounded(own.low, own.high)
+    bounded = marks.bounded(estimate.low, estimate.high)
     ends = words.behind(bounded, "%")
-    return f"{words.percent(own.value)}{ends}"
+    return f"{words.percent(estimate.value)}{ends}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -135,16 +139,18 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _hover(row: RateRow) -> str:
-    lines = [f"{side} <b>{_shown(own)}</b>: {count(own.open)} of {count(own.n)} open" for side, own in row.sides]
+    lines = [
+        f"{side} <b>{_shown(estimate)}</b>: {count(estimate.open)} of {count(estimate.n)} open" for side, estimate in row.sides
+    ]
     return "<br>".join([escape(row.name), *lines])
 
 
 def _points(drawing: Drawing, side: str) -> list[Point]:
     return [
-        Point(own.value, drawing.place(i, side), own.low, own.high, _hover(row), [i])
+        Point(estimate.value, drawing.place(i, side), estimate.low, estimate.high, _hover(row), [i])
         for i, row in enumerate(drawing.rows)
-        for which, own in row.sides
-        if which == side and not math.isnan(own.value)
+        for which, estimate in row.sides
+        if which == side and not math.isnan(estimate.value)
     ]
 
 
@@ -161,16 +167,16 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the rate right of its whisker, and how many decisions it rests on at the edge."""
-    found = []
+    texts = []
     for i, row in enumerate(drawing.rows):
-        for side, own in row.sides:
+        for side, estimate in row.sides:
             y, bold = drawing.place(i, side), side == "judge"
             colour = drawing.colours.judge if bold else drawing.colours.reference
-            end = own.high if marks.has_interval(own) else own.value
+            end = estimate.high if marks.has_interval(estimate) else estimate.value
             at = 0.0 if end is None or math.isnan(end) else end
-            text = words.percent(own.value)
+            text = words.percent(estimate.value)
             place = {"xanchor": "left", "xshift": drawing.px(8), "bgcolor": marks.CLEAR}
-            found.append(annotation(text, at, y, size=drawing.px(style.TEXT), colour=colour, **place))
+            texts.append(annotation(text, at, y, size=drawing.px(style.TEXT), colour=colour, **place))
             edge: dict[str, Any] = {"size": drawing.px(style.TICK), "colour": drawing.colours.muted}
-            found.append(edge_text(drawing, count(own.n), y, drawing.right - 2, **edge))
-    return found
+            texts.append(edge_text(drawing, count(estimate.n), y, drawing.right - 2, **edge))
+    return texts

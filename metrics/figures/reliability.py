@@ -28,15 +28,18 @@ def reliability(bins: Sequence[Bin], *, label: str, theme: Theme, scale: float =
     texts = [
         annotation(text, x, y, size=style.SMALL * scale, colour=colours.muted, xanchor=side)
         for text, x, y, side in corners
-        if not any(abs(one.mean - x) < NEAR and abs(one.observed.value - y) < NEAR for one in bins)
+        if not any(abs(score_bin.mean - x) < NEAR and abs(score_bin.observed.value - y) < NEAR for score_bin in bins)
     ]
     return drawn(_layout(label, colours, scale), [diagonal, _circles(bins, colours, scale)], annotations=texts)
 
 
 def alt(bins: Sequence[Bin], *, label: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    told = [f"score {number(one.mean)}: {percent(one.observed.value)}{_ends(one)} of {count(one.n)}" for one in bins]
-    return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(told)}."
+    clauses = [
+        f"score {number(score_bin.mean)}: {percent(score_bin.observed.value)}{_ends(score_bin)} of {count(score_bin.n)}"
+        for score_bin in bins
+    ]
+    return f"Reliability diagram: mean score of each bin and share of {plain(label)}. {'; '.join(clauses)}."
 
 
 def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
@@ -55,21 +58,25 @@ def _layout(label: str, colours: Tokens, scale: float) -> dict[str, Any]:
 
 
 def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
-    ends = [one.observed.ends for one in bins]
+    ends = [score_bin.observed.ends for score_bin in bins]
     return scatter(
-        x=[one.mean for one in bins],
-        y=[one.observed.value for one in bins],
+        x=[score_bin.mean for score_bin in bins],
+        y=[score_bin.observed.value for score_bin in bins],
         mode="lines+markers",
         line={"color": colours.series[0], "width": 1.5 * scale},
         marker={"color": colours.series[0], "size": 10 * scale},
-        hovertext=[_hover(one) for one in bins],
+        hovertext=[_hover(score_bin) for score_bin in bins],
         hovertemplate=marks.HOVER,
         cliponaxis=False,
         error_y={
             "type": "data",
             "symmetric": False,
-            "array": [0.0 if pair is None else pair[1] - one.observed.value for one, pair in zip(bins, ends, strict=True)],
-            "arrayminus": [0.0 if pair is None else one.observed.value - pair[0] for one, pair in zip(bins, ends, strict=True)],
+            "array": [
+                0.0 if pair is None else pair[1] - score_bin.observed.value for score_bin, pair in zip(bins, ends, strict=True)
+            ],
+            "arrayminus": [
+                0.0 if pair is None else score_bin.observed.value - pair[0] for score_bin, pair in zip(bins, ends, strict=True)
+            ],
             "color": colours.series[0],
             "thickness": style.WHISKER * scale,
             "width": 0,
@@ -77,10 +84,10 @@ def _circles(bins: Sequence[Bin], colours: Tokens, scale: float) -> Trace:
     )
 
 
-def _ends(one: Bin) -> str:
-    return f" {bounds(one.observed.ends, '%')}" if one.observed.ends else ""
+def _ends(score_bin: Bin) -> str:
+    return f" {bounds(score_bin.observed.ends, '%')}" if score_bin.observed.ends else ""
 
 
-def _hover(one: Bin) -> str:
-    scores = f"scores {number(one.low)} to {number(one.high)}, mean {number(one.mean)}"
-    return f"{scores}<br>{percent(one.observed.value)}{_ends(one)} of {count(one.n)} decisions"
+def _hover(score_bin: Bin) -> str:
+    scores = f"scores {number(score_bin.low)} to {number(score_bin.high)}, mean {number(score_bin.mean)}"
+    return f"{scores}<br>{percent(score_bin.observed.value)}{_ends(score_bin)} of {count(score_bin.n)} decisions"

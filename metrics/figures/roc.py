@@ -79,10 +79,10 @@ def roc_space(
         Width in px (before scaling) in which texts must not meet; the square keeps its shape in a wider place.
     """
     drawing = Drawing(style.tokens(theme), scale, positive, negative, width * scale)
-    shown = [one for one in verdicts if not math.isnan(one.j)]
+    shown = [judge_verdicts for judge_verdicts in verdicts if not math.isnan(judge_verdicts.j)]
     texts = room(drawing, scored, others)
-    for one in shown:
-        texts.add(around(drawing.at((one.fpr, one.tpr)), drawing.px(6)))
+    for point in shown:
+        texts.add(around(drawing.at((point.fpr, point.tpr)), drawing.px(6)))
     grey, notes = _iso(drawing, lines, prevalence)
     notes += _names(drawing, shown, texts)
     on_top, words = ([], []) if scored is None else chosen(drawing, scored, texts)
@@ -92,7 +92,7 @@ def roc_space(
     if not shown and scored is None and not others:
         notes.append(marks.sentence(NOTHING, drawing.colours, scale) | {"bgcolor": drawing.colours.page})
     diagonal = path(drawing, [0, 1], [0, 1], drawing.colours.muted, 1.5, dash="dot")
-    traces = [grey, diagonal, *below, *on_top, *_points(drawing, shown, [verdicts.index(one) for one in shown])]
+    traces = [grey, diagonal, *below, *on_top, *_points(drawing, shown, [verdicts.index(shown_point) for shown_point in shown])]
     return drawn(_layout(drawing) | {"meta": {"unnamed": unnamed}}, traces, annotations=notes)
 
 
@@ -106,21 +106,24 @@ def alt(
 ) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     head = f"ROC space: how much {plain(positive)} is found against how much {plain(negative)} is called {plain(positive)}"
-    told = [
-        f"{plain(one.name)}: found {percent(one.tpr)}, false alarms {percent(one.fpr)}, J {number(one.j)}"
-        for one in verdicts
-        if not math.isnan(one.j)
+    clauses = [
+        f"{plain(judge_verdicts.name)}: found {percent(judge_verdicts.tpr)}, false alarms "
+        f"{percent(judge_verdicts.fpr)}, J {number(judge_verdicts.j)}"
+        for judge_verdicts in verdicts
+        if not math.isnan(judge_verdicts.j)
     ]
     if scored is not None:
-        told.append(f"curve of {plain(scored.name)}: AUC {scored.area}")
+        clauses.append(f"curve of {plain(scored.name)}: AUC {scored.area}")
         if scored.best is not None:
-            told.append(f"best cut {scored.best_cut}: J {number(scored.j_here)}, on items held out {number(scored.j_held_out)}")
+            clauses.append(
+                f"best cut {scored.best_cut}: J {number(scored.j_here)}, on items held out {number(scored.j_held_out)}"
+            )
         if scored.cut is not None:
-            told.append(
+            clauses.append(
                 f"cut looked at, {scored.cut_words}: found {percent(scored.cut[1])}, false alarms {percent(scored.cut[0])}"
             )
-    told += [f"curve of {plain(one.name)}: AUC {one.area}" for one in others]
-    return f"{head}. {'; '.join(told) or NOTHING}."
+    clauses += [f"curve of {plain(other.name)}: AUC {other.area}" for other in others]
+    return f"{head}. {'; '.join(clauses) or NOTHING}."
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -149,9 +152,9 @@ def _axis(drawing: Drawing, title: str) -> dict[str, Any]:
 def _iso(drawing: Drawing, lines: Lines, prevalence: float) -> tuple[Trace, list[dict[str, Any]]]:
     """Return grey lines and their values where they leave the square."""
     wanted = LEVELS if lines == "j" else ACCURACIES
-    found = [(level, iso_j(level) if lines == "j" else iso_accuracy(level, prevalence)) for level in wanted]
+    segments = [(level, iso_j(level) if lines == "j" else iso_accuracy(level, prevalence)) for level in wanted]
     notes, x, y = [], [], []
-    for level, ends in found:
+    for level, ends in segments:
         if ends is None:
             continue
         x += [ends[0][0], ends[1][0], None]
@@ -179,13 +182,20 @@ def _names(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[di
     few, notes = len(shown) <= UPRIGHTS, []
     order = _order(shown)[: max(NAMED, UPRIGHTS)]
     names = {share: told_apart(drawing, [shown[i].name for i in order], share) for share in (0.4, 0.3, 0.2)}
-    for place, one in enumerate(shown[i] for i in order):
-        colour = drawing.colours.judge if few or one.chosen else drawing.colours.muted
-        for share in names if few or one.chosen else (0.4,):
+    for place, judge_verdicts in enumerate(shown[i] for i in order):
+        colour = drawing.colours.judge if few or judge_verdicts.chosen else drawing.colours.muted
+        for share in names if few or judge_verdicts.chosen else (0.4,):
             name = names[share][place]
-            found = placed(drawing, texts, (one.fpr, one.tpr), [f"{name} J{HARD_SPACE}{number(one.j)}"], colour, inline=name)
-            if found:
-                notes += found
+            labels = placed(
+                drawing,
+                texts,
+                (judge_verdicts.fpr, judge_verdicts.tpr),
+                [f"{name} J{HARD_SPACE}{number(judge_verdicts.j)}"],
+                colour,
+                inline=name,
+            )
+            if labels:
+                notes += labels
                 break
     return notes
 
@@ -196,24 +206,35 @@ def _points(drawing: Drawing, shown: Sequence[Verdicts], indices: Sequence[int])
     last = sorted(range(len(shown)), key=lambda i: shown[i].chosen)
     symbols = _symbols(shown)
     shown, indices, symbols = [shown[i] for i in last], [indices[i] for i in last], [symbols[i] for i in last]
-    uprights = [upright(drawing, (one.fpr, one.tpr), colours.judge) for one in shown if few or one.chosen]
+    uprights = [
+        upright(drawing, (judge_verdicts.fpr, judge_verdicts.tpr), colours.judge)
+        for judge_verdicts in shown
+        if few or judge_verdicts.chosen
+    ]
     marker = {
         "symbol": symbols,
         "opacity": 1,
-        "size": [drawing.px(12 if few or one.chosen else 8) for one in shown],
-        "color": [colours.judge if few or one.chosen else colours.neutral for one in shown],
+        "size": [drawing.px(12 if few or judge_verdicts.chosen else 8) for judge_verdicts in shown],
+        "color": [colours.judge if few or judge_verdicts.chosen else colours.neutral for judge_verdicts in shown],
         "line": {"width": drawing.px(1), "color": colours.page},
     }
-    hover = {"hovertemplate": marks.HOVER, "hovertext": [_hover(one) for one in shown]}
-    x, y, clicks = [one.fpr for one in shown], [one.tpr for one in shown], [[place] for place in indices]
+    hover = {"hovertemplate": marks.HOVER, "hovertext": [_hover(judge_verdicts) for judge_verdicts in shown]}
+    x, y, clicks = (
+        [judge_verdicts.fpr for judge_verdicts in shown],
+        [judge_verdicts.tpr for judge_verdicts in shown],
+        [[place] for place in indices],
+    )
     return [*uprights, scatter(x, y, "markers", customdata=clicks, marker=marker, **hover, **marks.undimmed())]
 
 
 def _symbols(shown: Sequence[Verdicts]) -> list[str]:
     few = len(shown) <= UPRIGHTS
     ranked = {i: SYMBOLS[rank % len(SYMBOLS)] if few else "circle" for rank, i in enumerate(_order(shown))}
-    return ["square" if one.chosen else ranked[i] for i, one in enumerate(shown)]
+    return ["square" if judge_verdicts.chosen else ranked[i] for i, judge_verdicts in enumerate(shown)]
 
 
-def _hover(one: Verdicts) -> str:
-    return f"<b>{escape(one.name)}</b><br>found {percent(one.tpr)} · false alarms {percent(one.fpr)}<br>J {number(one.j)}"
+def _hover(judge_verdicts: Verdicts) -> str:
+    return (
+        f"<b>{escape(judge_verdicts.name)}</b><br>found {percent(judge_verdicts.tpr)} · false alarms "
+        f"{percent(judge_verdicts.fpr)}<br>J {number(judge_verdicts.j)}"
+    )

@@ -80,7 +80,7 @@ class Other:
 
 def room(drawing: Drawing, scored: Scored | None, others: Sequence[Other]) -> Texts:
     """Where texts may go: off the cuts, and off the curves where they can."""
-    curves = [(one.fpr, one.tpr) for one in others] if named(scored, others) else []
+    curves = [(other.fpr, other.tpr) for other in others] if named(scored, others) else []
     texts = drawing.texts(curves if scored is None else [*curves, (scored.fpr, scored.tpr)])
     for spot in () if scored is None else (spot for spot in (scored.best, scored.cut) if spot is not None):
         texts.add(around(drawing.at(spot), drawing.px(8)))
@@ -92,29 +92,29 @@ def named(scored: Scored | None, others: Sequence[Other]) -> bool:
     return len(others) + (scored is not None) <= MOST_NAMED
 
 
-def chosen(drawing: Drawing, its: Scored, texts: Texts) -> Drawn:
+def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
     """Return the thick curve, its best cut, the cut looked at and the ones before."""
     colour = drawing.colours.series[0]
-    look = {"line": {"color": colour, "width": drawing.px(THICK)}, "hovertext": list(its.hovers), "hovertemplate": marks.HOVER}
-    x, y = np.asarray(its.fpr, np.float32), np.asarray(its.tpr, np.float32)
+    look = {"line": {"color": colour, "width": drawing.px(THICK)}, "hovertext": list(scored.hovers), "hovertemplate": marks.HOVER}
+    x, y = np.asarray(scored.fpr, np.float32), np.asarray(scored.tpr, np.float32)
     traces, notes = [scatter(x, y, "lines", **look)], []
-    if its.trail:
-        traces.append(circles(drawing, its.trail, drawing.colours.text, 7, filled=False))
-    if its.best is not None:
-        traces += [upright(drawing, its.best, colour, dash="dash"), circles(drawing, [its.best], colour, 13, filled=False)]
+    if scored.trail:
+        traces.append(circles(drawing, scored.trail, drawing.colours.text, 7, filled=False))
+    if scored.best is not None:
+        traces += [upright(drawing, scored.best, colour, dash="dash"), circles(drawing, [scored.best], colour, 13, filled=False)]
         here, out = ("here", "held out") if drawing.small else ("on these items", "on items held out")
-        lines = [f"best cut {its.best_cut}", f"J {number(its.j_here)} {here}"]
-        lines += [f"J {number(its.j_held_out)} {out}"] if not math.isnan(its.j_held_out) else []
-        middle = its.best[0], (its.best[0] + its.best[1]) / 2
-        notes += _first(drawing, texts, [middle, its.best, *CORNERS], lines, colour)
-    if its.cut is not None and its.cut != its.best:
-        traces += [upright(drawing, its.cut, colour), circles(drawing, [its.cut], colour, 11, filled=True)]
-        middle = its.cut[0], (its.cut[0] + its.cut[1]) / 2
-        lines = [its.cut_words, f"J {number(its.cut[1] - its.cut[0])}"]
-        notes += _first(drawing, texts, [its.cut, middle, *CORNERS], lines, colour)
-    told = [fit(its.name, 0.45 * drawing.side, drawing.size, bold=True), f"AUC {its.area}"]
-    spots = [*(_at_fpr(its, at) for at in ALONG), *CORNERS]
-    return traces, notes + _first(drawing, texts, spots, told, colour, bold=True, key=colour)
+        lines = [f"best cut {scored.best_cut}", f"J {number(scored.j_here)} {here}"]
+        lines += [f"J {number(scored.j_held_out)} {out}"] if not math.isnan(scored.j_held_out) else []
+        middle = scored.best[0], (scored.best[0] + scored.best[1]) / 2
+        notes += _first(drawing, texts, [middle, scored.best, *CORNERS], lines, colour)
+    if scored.cut is not None and scored.cut != scored.best:
+        traces += [upright(drawing, scored.cut, colour), circles(drawing, [scored.cut], colour, 11, filled=True)]
+        middle = scored.cut[0], (scored.cut[0] + scored.cut[1]) / 2
+        lines = [scored.cut_words, f"J {number(scored.cut[1] - scored.cut[0])}"]
+        notes += _first(drawing, texts, [scored.cut, middle, *CORNERS], lines, colour)
+    name_lines = [fit(scored.name, 0.45 * drawing.side, drawing.size, bold=True), f"AUC {scored.area}"]
+    spots = [*(_at_fpr(scored, at) for at in ALONG), *CORNERS]
+    return traces, notes + _first(drawing, texts, spots, name_lines, colour, bold=True, key=colour)
 
 
 def beside(
@@ -127,14 +127,14 @@ def beside(
     if not named(scored, others):
         return [_thin(drawing, others, drawing.colours.neutral)], [], 0
     traces, notes, grey = [], [], []
-    for place, (one, short) in enumerate(zip(others, _shorts(drawing, others), strict=True)):
+    for place, (other, short) in enumerate(zip(others, _shorts(drawing, others), strict=True)):
         colour = drawing.colours.series[1 + place]
-        found = _name(drawing, one, short, colour, texts)
-        if found:
-            traces.append(_thin(drawing, [one], colour))
-            notes += found
+        labels = _name(drawing, other, short, colour, texts)
+        if labels:
+            traces.append(_thin(drawing, [other], colour))
+            notes += labels
         else:
-            grey.append(one)
+            grey.append(other)
     return ([_thin(drawing, grey, drawing.colours.neutral)] if grey else []) + traces, notes, len(grey)
 
 
@@ -143,23 +143,23 @@ def _first(
 ) -> list[dict[str, Any]]:
     """Return a text at the first of the spots where it fits, across a curve only where it fits nowhere else."""
     put = partial(placed, drawing, texts, lines=lines, colour=colour, bold=bold, key=key)
-    found = (put(anchor=spot, crossing=crossing) for crossing in (False, True) for spot in spots)
-    return next(filter(None, found), [])
+    placements = (put(anchor=spot, crossing=crossing) for crossing in (False, True) for spot in spots)
+    return next(filter(None, placements), [])
 
 
 def _shorts(drawing: Drawing, others: Sequence[Other]) -> list[str]:
     """Return shortened names; those that would be equal are longer."""
-    names = [one.name for one in others]
-    found, longer = (told_apart(drawing, names, share) for share in (0.35, 0.5))
+    names = [other.name for other in others]
+    shorts, longer = (told_apart(drawing, names, share) for share in (0.35, 0.5))
     plain = [fit(name, 0.35 * drawing.side, drawing.size, bold=True) for name in names]
-    return [whole if plain.count(one) > 1 else short for one, short, whole in zip(plain, found, longer, strict=True)]
+    return [whole if plain.count(name) > 1 else short for name, short, whole in zip(plain, shorts, longer, strict=True)]
 
 
-def _name(drawing: Drawing, one: Other, name: str, colour: str, texts: Texts) -> list[dict[str, Any]]:
+def _name(drawing: Drawing, other: Other, name: str, colour: str, texts: Texts) -> list[dict[str, Any]]:
     legible = contrast(colour, drawing.colours.page) >= LEGIBLE
-    own = colour if legible else drawing.colours.text
-    put = partial(placed, drawing, texts, lines=[f"{name} AUC {one.area}"], colour=own, inline=name, key=colour)
-    beside = (put(anchor=_along(one, at), shifts=NEAR, crossing=False) for at in ALONG_OTHERS)
+    ink = colour if legible else drawing.colours.text
+    put = partial(placed, drawing, texts, lines=[f"{name} AUC {other.area}"], colour=ink, inline=name, key=colour)
+    beside = (put(anchor=_along(other, at), shifts=NEAR, crossing=False) for at in ALONG_OTHERS)
     below = (put(anchor=spot) for spot in COLUMN)
     return next(filter(None, chain(beside, below)), [])
 
@@ -167,22 +167,22 @@ def _name(drawing: Drawing, one: Other, name: str, colour: str, texts: Texts) ->
 def _thin(drawing: Drawing, several: Sequence[Other], colour: str) -> Trace:
     """Return curves in one trace, a gap between each and the next."""
     gap = [math.nan]
-    x = np.concatenate([[*one.fpr, *gap] for one in several])[:-1]
-    y = np.concatenate([[*one.tpr, *gap] for one in several])[:-1]
-    each = [f"<b>{escape(one.name)}</b><br>AUC {one.area}" for one in several]
-    hovers = [hover for hover, one in zip(each, several, strict=True) for _ in (*one.fpr, *gap)][:-1]
+    x = np.concatenate([[*other.fpr, *gap] for other in several])[:-1]
+    y = np.concatenate([[*other.tpr, *gap] for other in several])[:-1]
+    each = [f"<b>{escape(other.name)}</b><br>AUC {other.area}" for other in several]
+    hovers = [hover for hover, other in zip(each, several, strict=True) for _ in (*other.fpr, *gap)][:-1]
     line = {"color": colour, "width": drawing.px(THIN)}
     text = hovers if len(several) > 1 else hovers[0]
     return scatter(x.astype(np.float32), y.astype(np.float32), "lines", line=line, hovertext=text, hovertemplate=marks.HOVER)
 
 
-def _at_fpr(its: Scored, at: float) -> Spot:
+def _at_fpr(scored: Scored, at: float) -> Spot:
     """Return the point of the curve nearest to a false-alarm rate."""
-    place = min(range(len(its.fpr)), key=lambda i: abs(its.fpr[i] - at))
-    return float(its.fpr[place]), float(its.tpr[place])
+    place = min(range(len(scored.fpr)), key=lambda i: abs(scored.fpr[i] - at))
+    return float(scored.fpr[place]), float(scored.tpr[place])
 
 
-def _along(one: Other, at: float) -> Spot:
+def _along(other: Other, at: float) -> Spot:
     """Return the point so far along a curve, from 0 at its beginning to 1 at its end."""
-    along = np.add(one.fpr, one.tpr) / 2
-    return float(np.interp(at, along, one.fpr)), float(np.interp(at, along, one.tpr))
+    along = np.add(other.fpr, other.tpr) / 2
+    return float(np.interp(at, along, other.fpr)), float(np.interp(at, along, other.tpr))

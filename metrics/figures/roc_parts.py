@@ -84,8 +84,8 @@ class Drawing(Sheet):
 
     def texts(self, curves: Sequence[tuple[Sequence[float], Sequence[float]]]) -> Texts:
         """Nothing taken yet but the curves, given by FPR and TPR."""
-        found = [np.empty((0, 2)), *(self._along(fpr, tpr) for fpr, tpr in curves)]
-        return Texts(Places(self.side), np.concatenate(found))
+        curve_points = [np.empty((0, 2)), *(self._along(fpr, tpr) for fpr, tpr in curves)]
+        return Texts(Places(self.side), np.concatenate(curve_points))
 
     def _along(self, fpr: Sequence[float], tpr: Sequence[float]) -> FloatArray:
         along = np.add(fpr, tpr) / 2
@@ -116,8 +116,8 @@ def circles(drawing: Drawing, spots: Sequence[Spot], colour: str, size: float, *
 
 def told_apart(drawing: Drawing, names: Sequence[str], share: float) -> list[str]:
     """Return names in that share of the square; where different ones would look alike, they are numbered."""
-    found = [fit(name, share * drawing.side, drawing.size, bold=True) for name in names]
-    return [f"{one} ({found[:i].count(one) + 1})" if found.count(one) > 1 else one for i, one in enumerate(found)]
+    shorts = [fit(name, share * drawing.side, drawing.size, bold=True) for name in names]
+    return [f"{short} ({shorts[:i].count(short) + 1})" if shorts.count(short) > 1 else short for i, short in enumerate(shorts)]
 
 
 def placed(

@@ -58,7 +58,13 @@ class Drawing(CloudSheet):
 
 
 def score_scatter(
-    plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str], theme: Theme, scale: float = 1.0, width: float = BROAD
+    plane: Plane,
+    estimates: Mapping[str, Estimate],
+    *,
+    names: tuple[str, str],
+    theme: Theme,
+    scale: float = 1.0,
+    width: float = BROAD,
 ) -> Figure:
     """Return the square of both numbers; a clicked mark returns `customdata` [place in the cloud].
 
@@ -66,7 +72,7 @@ def score_scatter(
     ----------
     plane : Plane
         As `plane_of_pairs` has it. Without a common unit there is no diagonal, and each axis has its own ends.
-    found : mapping
+    estimates : mapping
         As `metrics.analyses.paired_numbers.measures` has it; the bias is drawn where it can be told from the diagonal.
     names : (str, str)
         What the reference and the judge are called.
@@ -77,13 +83,13 @@ def score_scatter(
     if not plane.cloud.n:
         return marks.empty(NOTHING, colours, scale)
     drawing = _drawing(plane, names, colours, scale, width)
-    lines, texts = _lines(drawing, found["bias"].value) if plane.same_unit else ([], [])
+    lines, texts = _lines(drawing, estimates["bias"].value) if plane.same_unit else ([], [])
     corners = _corners(drawing) if plane.same_unit else []
     notes = [*cloud_counts(drawing), *texts, *corners, *_key(drawing)]
     return drawn(_layout(drawing), [*grid_traces(drawing), *lines, *mark_traces(drawing)], annotations=notes)
 
 
-def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str]) -> str:
+def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, str]) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     reference, judge = map(plain, names)
     n, wide = plane.cloud.n, plane.upright[1] - plane.upright[0]
@@ -95,17 +101,17 @@ def alt(plane: Plane, found: Mapping[str, Estimate], *, names: tuple[str, str]) 
         parts.append(f"{judge} higher in {shares[0]}, equal in {shares[1]}, lower in {shares[2]}")
     else:
         parts.append("The two are not in one unit, so there is no diagonal")
-    told = TOLD if plane.same_unit else {key: name for key, name in TOLD.items() if key != "bias"}
-    parts.append("; ".join(spoken(name, found[key], wide if key == "bias" else 1.0) for key, name in told.items()))
+    name_by_key = TOLD if plane.same_unit else {key: name for key, name in TOLD.items() if key != "bias"}
+    parts.append("; ".join(spoken(name, estimates[key], wide if key == "bias" else 1.0) for key, name in name_by_key.items()))
     parts.append(spoken_counts(plane.cloud))
     return ". ".join(part for part in parts if part) + "."
 
 
-def spoken(name: str, one: Estimate, wide: float) -> str:
+def spoken(name: str, estimate: Estimate, wide: float) -> str:
     """Return a number by its name, with its interval or the reason why it is undefined."""
-    if math.isnan(one.value):
-        return f"{name} undefined: {one.undefined}"
-    return " ".join(part for part in (name, shown(one.value, wide), shown_ends(one.ends, wide)) if part)
+    if math.isnan(estimate.value):
+        return f"{name} undefined: {estimate.undefined}"
+    return " ".join(part for part in (name, shown(estimate.value, wide), shown_ends(estimate.ends, wide)) if part)
 
 
 def _drawing(plane: Plane, names: tuple[str, str], colours: style.Tokens, scale: float, width: float) -> Drawing:
@@ -142,13 +148,13 @@ def _lines(drawing: Drawing, bias: float) -> tuple[list[Trace], list[dict[str, A
     """Return the diagonal and, where it lies apart, the line of the bias, each with its name where the fewest points are."""
     low, high = drawing.across
     wide = high - low
-    found = [_line([low, high], [low, high], drawing.colours.text, "solid")]
+    traces = [_line([low, high], [low, high], drawing.colours.text, "solid")]
     texts = [_name(drawing, EQUAL, 0.0, drawing.colours.text)]
     if abs(bias) / wide * drawing.plot[0] / math.sqrt(2) >= drawing.px(NEAREST) and abs(bias) < 0.6 * wide:
         ends = (low, high - bias) if bias > 0 else (low - bias, high)
-        found.append(_line(list(ends), [end + bias for end in ends], drawing.colours.judge, "dash"))
+        traces.append(_line(list(ends), [end + bias for end in ends], drawing.colours.judge, "dash"))
         texts.append(_name(drawing, f"bias {shown(bias, wide, signed=True)}", bias, drawing.colours.judge))
-    return found, texts
+    return traces, texts
 
 
 def _line(x: list[float], y: list[float], colour: str, dash: str) -> Trace:
@@ -174,16 +180,16 @@ def _points_near(drawing: Drawing, x: float, y: float, reach: float) -> float:
     """Return points whose marks reach into the square around a place."""
     cloud, (low, high) = drawing.cloud, drawing.across
     beyond = reach + disc_sizes(drawing) / 2 / drawing.plot[0] * (high - low)
-    found = float(cloud.count[(np.abs(cloud.x - x) <= beyond) & (np.abs(cloud.y - y) <= beyond)].sum())
+    n_points = float(cloud.count[(np.abs(cloud.x - x) <= beyond) & (np.abs(cloud.y - y) <= beyond)].sum())
     if cloud.grid is not None:
         rows, columns = np.abs(cloud.grid.y - y) <= reach, np.abs(cloud.grid.x - x) <= reach
-        found += float(cloud.grid.count[np.ix_(rows, columns)].sum())
-    return found
+        n_points += float(cloud.grid.count[np.ix_(rows, columns)].sum())
+    return n_points
 
 
 def _corners(drawing: Drawing) -> list[dict[str, Any]]:
     """Return which side of the diagonal is which, outside the square: above it and right of it."""
-    found = []
+    texts = []
     for x, y, word, place in (
         (0, 1, "higher", {"xanchor": "left", "yanchor": "bottom", "yshift": 2}),
         (1, 0, "lower", {"xanchor": "left", "yanchor": "bottom", "xshift": 4, "textangle": 90}),
@@ -191,10 +197,10 @@ def _corners(drawing: Drawing) -> list[dict[str, Any]]:
         rest = text_width(f" {word}", drawing.size, bold=True)
         text = f"{fit(drawing.names[1], 0.8 * drawing.plot[0] - rest, drawing.size, bold=True)} {word}"
         shown = f"<b>{escape(text)}</b>"
-        found.append(
+        texts.append(
             annotation(shown, drawing.across[x], drawing.upright[y], size=drawing.size, colour=drawing.colours.text, **place)
         )
-    return found
+    return texts
 
 
 def _key(drawing: Drawing) -> list[dict[str, Any]]:

@@ -109,8 +109,8 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    own = run.found[-1]
-    rows = [MetricRow(NAMES[key], key, own.outcome(outcome, key)) for key in by_loss(own)]
+    selection = run.found[-1]
+    rows = [MetricRow(NAMES[key], key, selection.outcome(outcome, key)) for key in by_loss(selection)]
     sheet = Dots(style.tokens(theme), scale, rows, None, outcome, width * scale)
     axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
     axis["ticktext"] = [tick_words(tick, UNITS[outcome]) for tick in sheet.ticks]
@@ -125,8 +125,8 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
 
 def dots_alt(run: Run, outcome: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    own, (name, said) = run.found[-1], SAID[outcome]
-    rows = "; ".join(f"{NAMES[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
+    selection, (name, wording) = run.found[-1], SAID[outcome]
+    rows = "; ".join(f"{NAMES[key]} {wording(selection.outcome(outcome, key))}" for key in by_loss(selection))
     return f"{name} by the metric that chooses the judge, least loss first{_spread(rows)}: {rows}."
 
 
@@ -152,8 +152,8 @@ def _ticks(estimates: Sequence[Simulated], outcome: str) -> list[float]:
         low, high = 0.0, max(high, LEAST)
     if outcome == SUCCESS:
         low = min(low, 1 - LEAST)
-    found = axis_ticks([low, high], UNITS[outcome], close=True)
-    return [tick for tick in found if outcome == LOSS or tick <= 1]
+    ticks = axis_ticks([low, high], UNITS[outcome], close=True)
+    return [tick for tick in ticks if outcome == LOSS or tick <= 1]
 
 
 @dataclass(frozen=True)
@@ -168,7 +168,7 @@ class Lines(Sheet):
         return [math.log10(point.size) if point.size else float(i) for i, point in enumerate(self.run.study.points)]
 
     def estimates(self, key: str) -> list[Simulated]:
-        return [own.outcome(self.outcome, key) for own in self.run.found]
+        return [selection.outcome(self.outcome, key) for selection in self.run.found]
 
     @cached_property
     def ticks(self) -> list[float]:
@@ -210,19 +210,19 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wi
 
 def lines_alt(run: Run, outcome: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    name, said = SAID[outcome]
+    name, wording = SAID[outcome]
     parts = []
-    for point, own in zip(run.study.points, run.found, strict=True):
+    for point, selection in zip(run.study.points, run.found, strict=True):
         if point.size is None or point.size in LABELLED:
-            values = ", ".join(f"{SYMBOLS[key]} {said(own.outcome(outcome, key))}" for key in by_loss(own))
+            values = ", ".join(f"{SYMBOLS[key]} {wording(selection.outcome(outcome, key))}" for key in by_loss(selection))
             parts.append(f"at {point.name}: {values}")
-    told = "; ".join(parts)
-    return f"{name} by the metric that chooses the judge, against {AXIS_NAMES[run.study.along]}{_spread(told)}. {told}."
+    sentence = "; ".join(parts)
+    return f"{name} by the metric that chooses the judge, against {AXIS_NAMES[run.study.along]}{_spread(sentence)}. {sentence}."
 
 
-def _spread(told: str) -> str:
+def _spread(text: str) -> str:
     """Return what the figures behind ± are, where there are any."""
-    return ", ± one Monte Carlo standard error" if "±" in told else ""
+    return ", ± one Monte Carlo standard error" if "±" in text else ""
 
 
 def _axis_name(run: Run) -> str:
@@ -252,7 +252,7 @@ def _lines_layout(sheet: Lines) -> dict[str, Any]:
 
 def _line(sheet: Lines, key: str) -> Trace:
     colour, symbol = look(key, sheet.colours)
-    estimates, said = sheet.estimates(key), SAID[sheet.outcome][1]
+    estimates, wording = sheet.estimates(key), SAID[sheet.outcome][1]
     values = [estimate.value for estimate in estimates]
     ends = [estimate.ends for estimate in estimates]
     names = [point.name for point in sheet.run.study.points]
@@ -264,7 +264,7 @@ def _line(sheet: Lines, key: str) -> Trace:
         marker={"symbol": symbol, "size": 8 * sheet.scale, "opacity": 1, "color": colour},
         error_y=marks.whiskers(values, ends, colour=colour, thickness=1.5 * sheet.scale),
         hovertext=[
-            f"<b>{escape(NAMES[key])}</b><br>{escape(said(estimate))} at {escape(name)}"
+            f"<b>{escape(NAMES[key])}</b><br>{escape(wording(estimate))} at {escape(name)}"
             for estimate, name in zip(estimates, names, strict=True)
         ],
         hovertemplate=marks.HOVER,
@@ -279,13 +279,13 @@ def _names(sheet: Lines) -> list[dict[str, Any]]:
     ends = sorted((sheet.estimates(key)[-1].value, key) for key in CHOSEN_BY)
     wanted = [(value - low) * unit for value, _ in ends]
     placed = apart(wanted, sheet.px(LINE), sheet.px(PLOT))
-    found = []
+    texts = []
     for (value, key), want, place in zip(ends, wanted, placed, strict=True):
         colour, _ = look(key, sheet.colours)
         name = colour if style.contrast(colour, sheet.colours.page) >= 4.5 else sheet.colours.text
         lead = {"showarrow": True, "arrowhead": 0, "arrowwidth": 1.2 * sheet.scale, "arrowcolor": colour}
         where = {"ax": sheet.px(GAP) - 2, "ay": want - place, "xref": "paper", "xanchor": "left", "standoff": 2}
-        found.append(
+        texts.append(
             annotation(f"<b>{escape(SYMBOLS[key])}</b>", 1, value, size=sheet.px(style.TEXT), colour=name, **lead, **where)
         )
-    return found
+    return texts

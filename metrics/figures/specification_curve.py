@@ -89,14 +89,14 @@ class Drawing(Choices):
         """Choice, name and place of every answer, and the px at which its row of squares stands."""
         if not 1 < self.n <= MOST:
             return []
-        y, found = self.head + self.px(PLOT + GAP), []
+        y, rows = self.head + self.px(PLOT + GAP), []
         for dimension in self.found.space.varied:
             names = shorten_all([option.name for option in dimension.options])
             for place, name in enumerate(names):
-                found.append((dimension.key, name, place, y))
+                rows.append((dimension.key, name, place, y))
                 y += self.px(ROW)
             y += self.px(BETWEEN)
-        return found
+        return rows
 
     @property
     def height(self) -> float:
@@ -119,12 +119,12 @@ class Drawing(Choices):
         return column.analysis[keys.index(key)]
 
 
-def every_choice(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
+def every_choice(multiverse: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return a column per analysis, lowest first, undefined ones last; a clicked column returns `customdata` [index].
 
     Its answers stand beneath as squares while there are at most `MOST` columns.
     """
-    drawing = Drawing(style.tokens(theme), scale, found)
+    drawing = Drawing(style.tokens(theme), scale, multiverse)
     layout = _layout(drawing)
     if not drawing.n:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
@@ -134,56 +134,56 @@ def every_choice(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figu
     return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
-def alt(found: Multiverse) -> str:
+def alt(multiverse: Multiverse) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    if not found.columns:
+    if not multiverse.columns:
         return f"{NOTHING}."
-    symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
-    said = [f"{symbol} under {words.several(len(found.columns), 'sets of choices')}"]
-    if found.defined:
-        said += [f"{name}: {spoken(found, column)}" for name, column in _corners(found)]
-    if len(found.defined) <= MOST:
-        said.append("Sorted: " + (", ".join(_valued(column, unit) for column in found.defined) or "none"))
-    if len(found.defined) < len(found.columns):
-        said.append(f"Undefined: {words.count(len(found.columns) - len(found.defined))}")
-    if len(found.columns) > 1:
-        value = "" if len(found.defined) <= MOST else ", and its value,"
-        said.append(f"The choices behind each{value} are in the table “{TABLE}”")
-    return ". ".join(said) + "."
+    symbol, unit = BY_KEY[multiverse.metric].symbol, BY_KEY[multiverse.metric].unit
+    sentences = [f"{symbol} under {words.several(len(multiverse.columns), 'sets of choices')}"]
+    if multiverse.defined:
+        sentences += [f"{name}: {spoken(multiverse, column)}" for name, column in _corners(multiverse)]
+    if len(multiverse.defined) <= MOST:
+        sentences.append("Sorted: " + (", ".join(_valued(column, unit) for column in multiverse.defined) or "none"))
+    if len(multiverse.defined) < len(multiverse.columns):
+        sentences.append(f"Undefined: {words.count(len(multiverse.columns) - len(multiverse.defined))}")
+    if len(multiverse.columns) > 1:
+        value = "" if len(multiverse.defined) <= MOST else ", and its value,"
+        sentences.append(f"The choices behind each{value} are in the table “{TABLE}”")
+    return ". ".join(sentences) + "."
 
 
 def _valued(column: Column, unit: str) -> str:
     return words.value(column.value, unit) + words.behind(column.ends, unit)
 
 
-def spoken(found: Multiverse, column: Column) -> str:
+def spoken(multiverse: Multiverse, column: Column) -> str:
     """Return a number with its interval and the choices behind it."""
-    unit = BY_KEY[found.metric].unit
+    unit = BY_KEY[multiverse.metric].unit
     value = _valued(column, unit) if column.defined else "undefined"
-    return f"{value}, {', '.join(plain(name) for name in choices(found, column)) or 'no choice'}"
+    return f"{value}, {', '.join(plain(name) for name in choices(multiverse, column)) or 'no choice'}"
 
 
-def choices(found: Multiverse, column: Column) -> list[str]:
+def choices(multiverse: Multiverse, column: Column) -> list[str]:
     """Return names of the answers of one analysis, of the choices that vary."""
-    varied = {dimension.key for dimension in found.space.varied}
+    varied = {dimension.key for dimension in multiverse.space.varied}
     return [name for key, name in column.names.items() if key in varied]
 
 
-def hover(found: Multiverse, index: int) -> str:
+def hover(multiverse: Multiverse, index: int) -> str:
     """Return what is said of one analysis where the pointer stands."""
-    column, record = found.columns[index], BY_KEY[found.metric]
+    column, record = multiverse.columns[index], BY_KEY[multiverse.metric]
     first = f"<b>{escape(record.symbol)} {escape(words.value(column.value, record.unit))}</b>"
     if column.ends:
         first += f" {escape(words.bounds(column.ends, record.unit))}"
-    lines = [first, *(escape(name) for name in choices(found, column))]
+    lines = [first, *(escape(name) for name in choices(multiverse, column))]
     lines += [escape(column.why)] if column.why else []
-    return "<br>".join([*lines, *(["declared"] if index == found.declared else [])])
+    return "<br>".join([*lines, *(["declared"] if index == multiverse.declared else [])])
 
 
-def _corners(found: Multiverse) -> list[tuple[str, Column]]:
+def _corners(multiverse: Multiverse) -> list[tuple[str, Column]]:
     """Return the analyses that are named: the lowest, the highest, the declared one."""
-    named = [("Lowest", found.defined[0])] + ([("Highest", found.defined[-1])] if len(found.defined) > 1 else [])
-    return named + ([("Declared", found.columns[found.declared])] if found.declared is not None else [])
+    named = [("Lowest", multiverse.defined[0])] + ([("Highest", multiverse.defined[-1])] if len(multiverse.defined) > 1 else [])
+    return named + ([("Declared", multiverse.columns[multiverse.declared])] if multiverse.declared is not None else [])
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -252,18 +252,18 @@ def _dots(drawing: Drawing) -> list[Trace]:
     """Let the declared analysis stand out by size and by the colour of its whisker."""
     declared = drawing.found.declared
     others = [i for i, column in enumerate(drawing.found.columns) if column.defined and i != declared]
-    own = [declared] if declared is not None and drawing.found.columns[declared].defined else []
+    declared_places = [declared] if declared is not None and drawing.found.columns[declared].defined else []
     small = min(9.0, max(3.0, 0.8 * drawing.column))
     thin = style.WHISKER if drawing.column > 9 else 1.5 if drawing.column > 5 else 1.0
     return [
         _values(drawing, others, drawing.colours.neutral, small, thin),
-        _values(drawing, own, drawing.look[0], 14.0, 4.0),
+        _values(drawing, declared_places, drawing.look[0], 14.0, 4.0),
     ]
 
 
 def _values(drawing: Drawing, places: Sequence[int], whisker: str, size: float, thick: float) -> Trace:
-    found = [drawing.found.columns[i] for i in places]
-    values, ends = [column.value for column in found], [column.ends for column in found]
+    columns = [drawing.found.columns[i] for i in places]
+    values, ends = [column.value for column in columns], [column.ends for column in columns]
     return scatter(
         x=list(places),
         y=values,
@@ -288,22 +288,22 @@ def _ticks(drawing: Drawing) -> list[dict[str, Any]]:
 def _each(drawing: Drawing) -> list[dict[str, Any]]:
     """Of a few columns, every value above its whisker, and over the declared one its name."""
     declared, size = drawing.found.declared, drawing.px(style.TEXT)
-    found = []
+    texts = []
     for i, column in enumerate(drawing.found.defined):
         text = escape(words.value(column.value, drawing.unit).removesuffix("\u00a0points"))
         top = column.ends[1] if column.ends else column.value
         place = {"yref": "y2", "yanchor": "bottom", "yshift": drawing.px(8)}
         text = f"<b>{text}</b>" if i == declared else text
-        found.append(annotation(text, i, top, size=size, colour=drawing.look[0], **place))
+        texts.append(annotation(text, i, top, size=size, colour=drawing.look[0], **place))
     if declared is not None:
-        found.append(annotation("<b>declared</b>", declared, _line(drawing, 0), size=size, colour=drawing.look[0]))
-    return found
+        texts.append(annotation("<b>declared</b>", declared, _line(drawing, 0), size=size, colour=drawing.look[0]))
+    return texts
 
 
 def _ends(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the lowest and the highest value on the first line, the declared one below; one that is both is said once."""
-    found = drawing.found
-    last, declared = len(found.defined) - 1, found.declared
+    multiverse = drawing.found
+    last, declared = len(multiverse.defined) - 1, multiverse.declared
     ends = {0: "lowest", last: "highest"} if last > 0 else {}
     labels = [_end(drawing, i, name) for i, name in ends.items() if i != declared]
     if last >= 0 and last < CLOSE * drawing.n:
@@ -345,11 +345,11 @@ def _declared(drawing: Drawing, i: int) -> dict[str, Any]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     size, place = drawing.px(style.TEXT), {"xref": "paper", "xanchor": "right", "xshift": -8}
-    found = []
+    texts = []
     for _, name, _, y in drawing.rows:
         short = fit(name, drawing.left - drawing.px(12), size)
-        found.append(annotation(escape(short), 0, y, size=size, colour=drawing.colours.text, **place))
-    return found
+        texts.append(annotation(escape(short), 0, y, size=size, colour=drawing.colours.text, **place))
+    return texts
 
 
 def _undefined(drawing: Drawing) -> list[dict[str, Any]]:
@@ -360,10 +360,10 @@ def _undefined(drawing: Drawing) -> list[dict[str, Any]]:
     if not missing:
         return []
     dashes = range(first, drawing.n) if drawing.column > DASH else []
-    found = [annotation(UNDEFINED, i, middle, size=size, colour=colour) for i in dashes]
+    texts = [annotation(UNDEFINED, i, middle, size=size, colour=colour) for i in dashes]
     text, at, y = f"{words.count(missing)} undefined", max(drawing.n, FEWEST) - 0.5, drawing.foot - drawing.px(8)
     chip = {"xanchor": "right", "bgcolor": drawing.colours.page}
-    return [*found, annotation(text, at, y, size=size, colour=colour, **chip)]
+    return [*texts, annotation(text, at, y, size=size, colour=colour, **chip)]
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:

@@ -47,11 +47,11 @@ class Drawing(Choices):
         return max((text_width(text, self.px(style.TEXT), bold=True) for text in texts), default=0.0) + self.px(8)
 
 
-def turned_choices(found: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
+def turned_choices(multiverse: Multiverse, *, theme: Theme, scale: float = 1.0) -> Figure:
     """Return a row per analysis, lowest first; a clicked row returns `customdata` [index]. Above `MOST` rows without words."""
-    drawing = Drawing(style.tokens(theme), scale, found)
+    drawing = Drawing(style.tokens(theme), scale, multiverse)
     layout = _layout(drawing)
-    if not found.columns:
+    if not multiverse.columns:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
     worded = [_words(drawing), _values(drawing)] if drawing.worded else []
     return drawn(layout, [_areas(drawing), *_dots(drawing), *worded], shapes=_guides(drawing))
@@ -97,16 +97,19 @@ def _dots(drawing: Drawing) -> list[Trace]:
     """Return the declared one last, on top."""
     colour, symbol = drawing.look
     places = [i for i, column in enumerate(drawing.found.columns) if column.defined]
-    own = [i for i in places if i == drawing.found.declared]
-    found = []
-    for chosen, size in (([i for i in places if i not in own], 9.0 if drawing.worded else 4.0), (own, 13.0)):
+    declared_places = [i for i in places if i == drawing.found.declared]
+    traces = []
+    for chosen, size in (
+        ([i for i in places if i not in declared_places], 9.0 if drawing.worded else 4.0),
+        (declared_places, 13.0),
+    ):
         points = [_point(drawing, i) for i in chosen]
         trace = marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
         trace["marker"]["size"] = drawing.px(size)
-        trace["error_x"]["thickness"] = drawing.px(style.WHISKER if drawing.worded or chosen is own else 1.0)
-        trace["error_x"]["color"] = colour if chosen is own else drawing.colours.neutral
-        found.append(trace)
-    return found
+        trace["error_x"]["thickness"] = drawing.px(style.WHISKER if drawing.worded or chosen is declared_places else 1.0)
+        trace["error_x"]["color"] = colour if chosen is declared_places else drawing.colours.neutral
+        traces.append(trace)
+    return traces
 
 
 def _point(drawing: Drawing, i: int) -> Point:
@@ -134,14 +137,14 @@ def _values(drawing: Drawing) -> Trace:
 
 def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str) -> Trace:
     """Return one text per row, the declared one bold."""
-    own = drawing.found.declared
+    declared = drawing.found.declared
     return scatter(
         x=[x] * len(texts),
         y=heights,
         mode="text",
-        text=[f"<b>{text}</b>" if i == own else text for i, text in enumerate(texts)],
+        text=[f"<b>{text}</b>" if i == declared else text for i, text in enumerate(texts)],
         textposition=position,
-        textfont={"size": size, "color": [drawing.colours.text if i == own else colour for i in range(len(texts))]},
+        textfont={"size": size, "color": [drawing.colours.text if i == declared else colour for i in range(len(texts))]},
         cliponaxis=False,
         hoverinfo="skip",
     )

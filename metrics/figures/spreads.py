@@ -71,7 +71,7 @@ def alt(rows: Sequence[Spread]) -> str:
 
 def _spoken(row: Spread) -> str:
     unit = BY_KEY[row.metric].unit
-    ends = [words.bounds(own.ends, unit, without="no interval") for own in (row.flat, row.clustered)]
+    ends = [words.bounds(estimate.ends, unit, without="no interval") for estimate in (row.flat, row.clustered)]
     effect = f"{words.number(row.times)} times as wide, design effect {words.number(row.effect)}"
     return f"{BY_KEY[row.metric].symbol} {words.value(row.flat.value, unit)}: flat {ends[0]}, by item {ends[1]}, {effect}"
 
@@ -83,7 +83,7 @@ def _names(row: Spread) -> tuple[str, str]:
 
 def _range(rows: Sequence[Spread]) -> tuple[float, float]:
     """Return symmetric about 0, where every value stands."""
-    reach = [abs(end - own.value) for row in rows for own in (row.flat, row.clustered) for end in own.ends or ()]
+    reach = [abs(end - estimate.value) for row in rows for estimate in (row.flat, row.clustered) for end in estimate.ends or ()]
     most = (1 + PAD) * max(reach, default=1.0)
     return -most, most
 
@@ -110,18 +110,20 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
     colour, shape = style.coefficient(BY_KEY[row.metric].symbol, drawing.colours)
     kinds = ((FLAT, row.flat, drawing.colours.muted, True), (ITEMS, row.clustered, colour, False))
-    found = []
-    for share, own, ink, is_open in kinds:
-        low, high = (None, None) if own.ends is None else (own.ends[0] - own.value, own.ends[1] - own.value)
-        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row.metric, own)}"
+    traces = []
+    for share, estimate, ink, is_open in kinds:
+        low, high = (
+            (None, None) if estimate.ends is None else (estimate.ends[0] - estimate.value, estimate.ends[1] - estimate.value)
+        )
+        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row.metric, estimate)}"
         point = Point(0.0, drawing.at(i, share), low, high, hover, [i], open=is_open)
-        found.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
-    return found
+        traces.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
+    return traces
 
 
-def _shown(metric: str, own: Estimate) -> str:
+def _shown(metric: str, estimate: Estimate) -> str:
     unit = BY_KEY[metric].unit
-    return f"{words.value(own.value, unit)} {words.bounds(own.ends, unit, without='no interval')}"
+    return f"{words.value(estimate.value, unit)} {words.bounds(estimate.ends, unit, without='no interval')}"
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
@@ -135,21 +137,21 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
-    found = [marks.below(drawing, "distance from the value", AXIS, xref="x")]
+    texts = [marks.below(drawing, "distance from the value", AXIS, xref="x")]
     size, text, muted = drawing.px(style.TEXT), drawing.colours.text, drawing.colours.muted
     for i, row in enumerate(drawing.rows):
         symbol, value = (escape(text) for text in _names(row))
         middle = drawing.at(i, (FLAT + ITEMS) / 2)
         near, far = {"xref": "paper", "xanchor": "right"}, {"xref": "paper", "xanchor": "left"}
         for name, share in ((f"<b>{symbol}</b>", FLAT), (value, ITEMS)):
-            found.append(annotation(name, 0, drawing.at(i, share), size=size, colour=text, xshift=-drawing.left + 2, **far))
+            texts.append(annotation(name, 0, drawing.at(i, share), size=size, colour=text, xshift=-drawing.left + 2, **far))
         for word, share in (("flat", FLAT), ("items", ITEMS)):
             y = drawing.at(i, share)
-            found.append(annotation(word, 0, y, size=drawing.px(style.TICK), colour=muted, xshift=-drawing.px(8), **near))
+            texts.append(annotation(word, 0, y, size=drawing.px(style.TICK), colour=muted, xshift=-drawing.px(8), **near))
         for shown, column in ((words.number(row.times), COLUMN), (words.number(row.effect), 0)):
             shift = drawing.px(2 * COLUMN - column)
-            found.append(annotation(shown, 1, middle, size=size, colour=text, xshift=shift, **near))
-    return found
+            texts.append(annotation(shown, 1, middle, size=size, colour=text, xshift=shift, **near))
+    return texts
 
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:

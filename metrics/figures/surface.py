@@ -206,21 +206,21 @@ def _hover(row: GapRow) -> str:
 def _texts(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the fixed texts first; the names of the points where they leave room."""
     places = Places(drawing.side)
-    found = [*_edge_labels(drawing, places), _name_of_diagonal(drawing, places), *_corners(drawing, places)]
+    texts = [*_edge_labels(drawing, places), _name_of_diagonal(drawing, places), *_corners(drawing, places)]
     for row in drawing.rows:
         places.add(around(drawing.spot(row.prevalence, row.predicted), drawing.px(DOT) / 2))
     shorts = shorten_all([row.name for row in drawing.rows])
     for i in named(drawing.rows):
         label = _label(drawing, drawing.rows[i], shorts[i], places)
-        found += [label] if label else []
+        texts += [label] if label else []
     if not drawing.rows:
         chip = {"bgcolor": drawing.colours.page}
-        found.append(annotation(drawing.nothing, 0.5, 0.62, size=drawing.size, colour=drawing.colours.text, **chip))
-    return found
+        texts.append(annotation(drawing.nothing, 0.5, 0.62, size=drawing.size, colour=drawing.colours.text, **chip))
+    return texts
 
 
 def _edge_labels(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
-    found, size = [], drawing.px(style.SMALL if drawing.small else style.TICK)
+    labels, size = [], drawing.px(style.SMALL if drawing.small else style.TICK)
     for level in closed_form.LEVELS:
         rate = float(closed_form.judge_rate_on_line(level, EDGE, lenient=False))
         text = tick(level)
@@ -228,8 +228,8 @@ def _edge_labels(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
         half = text_width(text, size) / 2 + 2
         places.add((x - half, y - size * 0.6, x + half, y + size * 0.6))
         chip = {"bgcolor": drawing.colours.page, "borderpad": 0}
-        found.append(annotation(text, EDGE, rate, size=size, colour=drawing.colours.text, **chip))
-    return found
+        labels.append(annotation(text, EDGE, rate, size=size, colour=drawing.colours.text, **chip))
+    return labels
 
 
 def _name_of_diagonal(drawing: Drawing, places: Places) -> dict[str, Any]:
@@ -240,7 +240,7 @@ def _name_of_diagonal(drawing: Drawing, places: Places) -> dict[str, Any]:
 
 def _corners(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
     """Return which side of the diagonal is which; in the user's own word."""
-    found = []
+    texts = []
     at = drawing.size / drawing.side
     for pi, pihat, anchor, word in ((at / 2, 1 - at, "left", "more"), (1 - at / 2, at, "right", "less")):
         rest = text_width(f"judge says  {word} often", drawing.size, bold=True)
@@ -250,8 +250,8 @@ def _corners(drawing: Drawing, places: Places) -> list[dict[str, Any]]:
         left = x if anchor == "left" else x - wide
         places.add((left, y - drawing.size * 0.65, left + wide, y + drawing.size * 0.65))
         place = {"xanchor": anchor}
-        found.append(annotation(f"<b>{escape(text)}</b>", pi, pihat, size=drawing.size, colour=drawing.colours.text, **place))
-    return found
+        texts.append(annotation(f"<b>{escape(text)}</b>", pi, pihat, size=drawing.size, colour=drawing.colours.text, **place))
+    return texts
 
 
 def _label(drawing: Drawing, row: GapRow, short: str, places: Places) -> dict[str, Any] | None:
@@ -270,9 +270,9 @@ def _label(drawing: Drawing, row: GapRow, short: str, places: Places) -> dict[st
                 places.add(box)
                 return _written(drawing, row, (name, value), xanchor=anchor, xshift=dx, yshift=-dy)
     for name in dict.fromkeys(texts):
-        found = _led(drawing, row, (name, value), high, places)
-        if found:
-            return found
+        label = _led(drawing, row, (name, value), high, places)
+        if label:
+            return label
     return None
 
 
@@ -301,11 +301,11 @@ def _at(spot: Spot, step: Spot, drawing: Drawing) -> bool:
     return math.dist(spot, step) < drawing.px(DOT)
 
 
-def _nearest(box: Box, start: Spot | None, own: Spot, others: Sequence[Spot]) -> bool:
+def _nearest(box: Box, start: Spot | None, spot: Spot, others: Sequence[Spot]) -> bool:
     """Return whether a label belongs to its point at sight: the nearest to where it starts, or by far the nearest to its box."""
     if start is not None:
-        return all(math.dist(start, own) < math.dist(start, other) for other in others if other != own)
-    return all(distance(box, own) + CLEARANCE < distance(box, other) for other in others if other != own)
+        return all(math.dist(start, spot) < math.dist(start, other) for other in others if other != spot)
+    return all(distance(box, spot) + CLEARANCE < distance(box, other) for other in others if other != spot)
 
 
 def _written(drawing: Drawing, row: GapRow, text: tuple[str, str], **place: Any) -> dict[str, Any]:
@@ -320,12 +320,12 @@ def _candidates(drawing: Drawing, row: GapRow, high: float) -> list[tuple[str, f
     outward = "right" if row.drift >= 0 else "left"
     sides = [outward, "left" if outward == "right" else "right"]
     up = -1 if row.drift >= 0 else 1
-    found: list[tuple[str, float, float]] = []
+    candidates: list[tuple[str, float, float]] = []
     for lift in (0.0, 0.35, 0.7, 1.1, 1.6, 2.2):
         for way in (up, -up) if lift else (up,):
             for anchor in sides:
                 across = gap if lift < 0.9 else gap / 2
-                found.append((anchor, across if anchor == "left" else -across, way * lift * high))
+                candidates.append((anchor, across if anchor == "left" else -across, way * lift * high))
             if lift >= 0.7:
-                found.append(("center", 0.0, way * (lift * high + gap / 2)))
-    return found
+                candidates.append(("center", 0.0, way * (lift * high + gap / 2)))
+    return candidates

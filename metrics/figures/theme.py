@@ -244,9 +244,9 @@ def readable(fill: str, colours: Tokens) -> str:
     return max((colours.text, colours.page), key=lambda colour: contrast(colour, fill))
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(colour: str, other: str) -> float:
     """Return contrast ratio of two colours after WCAG 2."""
-    dark, light = sorted((_luminance(one), _luminance(other)))
+    dark, light = sorted((_luminance(colour), _luminance(other)))
     return (light + 0.05) / (dark + 0.05)
 
 

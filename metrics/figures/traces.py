@@ -55,8 +55,8 @@ class Figure(go.Figure):  # type: ignore[misc]
         """Return what is sent; plotly raises ValueError on a part that it does not know only where the figure was looked into."""
         written = self._untouched
         if written is None:
-            found: dict[str, Any] = super().to_dict()
-            return found
+            parts: dict[str, Any] = super().to_dict()
+            return parts
         layout = {name: part for name, part in written["layout"].items() if name != "template"}
         return {"data": [_sent(trace) for trace in written["data"]], "layout": _sent(layout)}
 
@@ -85,7 +85,7 @@ def _sent(part: Any) -> Any:
     if isinstance(part, np.ndarray):
         return _numbers(part)
     if isinstance(part, (list, tuple)) and part and isinstance(part[0], dict):
-        return [_sent(one) for one in part]
+        return [_sent(entry) for entry in part]
     return part
 
 
@@ -93,5 +93,5 @@ def _numbers(array: np.ndarray[Any, Any]) -> Any:
     kind = array.dtype.str.lstrip("<")
     if kind not in TYPED:
         return array.tolist()
-    found = {"dtype": kind, "bdata": b64encode(array.tobytes()).decode()}
-    return found if array.ndim == 1 else found | {"shape": ", ".join(map(str, array.shape))}
+    typed_array = {"dtype": kind, "bdata": b64encode(array.tobytes()).decode()}
+    return typed_array if array.ndim == 1 else typed_array | {"shape": ", ".join(map(str, array.shape))}

@@ -108,8 +108,10 @@ def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = No
         return f"{NOTHING}."
     first = _named(points, chosen)
     order = [*first, *(i for i, point in enumerate(points) if i not in first and not math.isnan(point.accuracy))]
-    said = "; ".join(_spoken(points[i]) for i in order)
-    text = f"Accuracy where {len(points)} {'judge answers' if len(points) == 1 else 'judges answer'}, against coverage. {said}."
+    sentence = "; ".join(_spoken(points[i]) for i in order)
+    text = (
+        f"Accuracy where {len(points)} {'judge answers' if len(points) == 1 else 'judges answer'}, against coverage. {sentence}."
+    )
     shown = _clipped(curve, known)
     if shown is None:
         return text
@@ -188,23 +190,23 @@ def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
 
 
 def _marks(drawing: Drawing, *, chosen: bool) -> Trace:
-    own = [
+    points = [
         (i, point) for i, point in enumerate(drawing.points) if (i == drawing.chosen) == chosen and not math.isnan(point.accuracy)
     ]
     colour = drawing.colours.judge if chosen or len(drawing.points) <= FEW else drawing.colours.neutral
-    heights = [point.accuracy for _, point in own]
-    ends = [marks.bounded(point.low, point.high) for _, point in own]
+    heights = [point.accuracy for _, point in points]
+    ends = [marks.bounded(point.low, point.high) for _, point in points]
     return scatter(
-        x=[point.coverage for _, point in own],
+        x=[point.coverage for _, point in points],
         y=heights,
         mode="markers",
-        customdata=[[i] for i, _ in own],
-        hovertext=[_hover(point) for _, point in own],
+        customdata=[[i] for i, _ in points],
+        hovertext=[_hover(point) for _, point in points],
         hovertemplate=marks.HOVER,
         cliponaxis=False,
         marker={
             "color": colour,
-            "symbol": [_symbol(drawing, i) for i, _ in own],
+            "symbol": [_symbol(drawing, i) for i, _ in points],
             "size": (13 if chosen else 10) * drawing.scale,
             "line": {"width": 0},
             "opacity": 1,
@@ -242,7 +244,7 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
 
     What finds no place is left to the hover; the chosen judge is placed first.
     """
-    size, taken, found = drawing.px(style.TEXT), list(_obstacles(drawing)), []
+    size, taken, labels = drawing.px(style.TEXT), list(_obstacles(drawing)), []
     for i in _named(drawing.points, drawing.chosen):
         point, bold = drawing.points[i], i == drawing.chosen
         text = shorten(point.name, LONGEST)
@@ -252,10 +254,10 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
         placed = _placed(drawing, spot, wide, taken, [*near, *far])
         if placed is not None:
             label = _label(drawing, (point.coverage, point.accuracy), text, placed, colour, bold=bold)
-            found.append(label if placed in near else _led(drawing, label, placed, colour))
+            labels.append(label if placed in near else _led(drawing, label, placed, colour))
     if drawing.curve is not None:
-        found += _curve_label(drawing, drawing.curve, taken)
-    return found
+        labels += _curve_label(drawing, drawing.curve, taken)
+    return labels
 
 
 def _led(drawing: Drawing, label: dict[str, Any], shift: Shift, colour: str) -> dict[str, Any]:

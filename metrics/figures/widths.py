@@ -68,11 +68,11 @@ class Drawing(Sheet):
     def lines(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the horizontal lines; the estimate is the bold one."""
         plan = self.plan
-        own = (plan.today.value, words.value(plan.today.value, plan.unit), True)
+        estimate = (plan.today.value, words.value(plan.today.value, plan.unit), True)
         if not plan.difference:
-            return [own, (plan.line, f"{words.value(plan.line, plan.unit)} asked", False)]
+            return [estimate, (plan.line, f"{words.value(plan.line, plan.unit)} asked", False)]
         sides = [(side * plan.line, _signed(side * plan.line, plan), False) for side in (1, -1)]
-        return [own, (0.0, "0 equal", False), *sides]
+        return [estimate, (0.0, "0 equal", False), *sides]
 
 
 def interval_widths(plan: Plan, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
@@ -217,8 +217,10 @@ def _today(drawing: Drawing) -> Trace | None:
     plan = drawing.plan
     if plan.today.ends is None or plan.n_now > LAST:
         return None
-    said = words.bounds(plan.today.ends, plan.unit)
-    hover = f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.today.value, plan.unit)} {said}"
+    interval = words.bounds(plan.today.ends, plan.unit)
+    hover = (
+        f"<b>{words.count(plan.n_now)} {escape(plan.counted)}, today</b><br>{words.value(plan.today.value, plan.unit)} {interval}"
+    )
     _, shape = style.coefficient(drawing.symbol, drawing.colours)
     point = Point(math.log10(plan.n_now), plan.today.value, None, None, hover, [0])
     dot = marks.dots([point], colour=drawing.colour, symbol=shape, scale=drawing.scale)
@@ -241,10 +243,10 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _uprights(plan: Plan) -> list[tuple[int, str, str]]:
     """Return number of items, what stands at its rule, and how the rule is drawn."""
-    found = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid")]
+    rules = [(plan.n_now, f"{words.count(plan.n_now)} today", "solid")]
     if plan.needed.n is not None:
-        found.append((plan.needed.n, f"{about(plan.needed.n)} {_for(plan)}", "dash"))
-    return found
+        rules.append((plan.needed.n, f"{about(plan.needed.n)} {_for(plan)}", "dash"))
+    return rules
 
 
 def _for(plan: Plan) -> str:
@@ -253,13 +255,13 @@ def _for(plan: Plan) -> str:
 
 def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
     """Return one line each above the plot; a number beyond the axis stands at its end, with an arrow."""
-    found, size = [], drawing.px(style.TEXT)
+    texts, size = [], drawing.px(style.TEXT)
     rules = _uprights(drawing.plan)
     places = [_share(n, drawing.first) for n, _, _ in rules]
     for row, (n, text, _) in enumerate(rules):
         shown = f"{text} ▸" if n > LAST else f"◂ {text}" if n < drawing.first else text
         to_left = _to_left(places[row], places[1 - row] if len(places) > 1 else 0.0, text_width(shown, size) + 8, drawing.plot)
-        found.append(
+        texts.append(
             annotation(
                 escape(shown),
                 places[row],
@@ -275,7 +277,7 @@ def _rule_labels(drawing: Drawing) -> list[dict[str, Any]]:
                 hovertext=_power(drawing.plan) if row else None,
             )
         )
-    return found
+    return texts
 
 
 def _share(n: int, first: int) -> float:

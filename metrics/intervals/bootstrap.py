@@ -90,12 +90,12 @@ def replicate(
         size = min(at_once, replicates - done, max(1, replicates // 20) if progress else replicates)
         tally, times = _tally(frame, drawn, rng, size)
         for mode, wanted in functions.items():
-            for key, found in evaluate(frame, mode, wanted, tally, times).items():
-                values[mode][key][:, done : done + size] = found
+            for key, estimates in evaluate(frame, mode, wanted, tally, times).items():
+                values[mode][key][:, done : done + size] = estimates
         done += size
         if progress and progress(done / replicates):
             break
-    return {mode: Replicates({key: column[:, :done] for key, column in own.items()}) for mode, own in values.items()}
+    return {mode: Replicates({key: column[:, :done] for key, column in columns.items()}) for mode, columns in values.items()}
 
 
 def evaluate(
@@ -129,14 +129,14 @@ def evaluate(
     counts = np.moveaxis(tables.reshape(c + 2, k, k, size), -1, 1)
     out = {}
     for key, function in functions.items():
-        found = np.full((CRITERIA + c, size), np.nan)
+        values = np.full((CRITERIA + c, size), np.nan)
         if BY_KEY[key].takes == "criteria":
-            found[MICRO] = function(np.moveaxis(counts[2:], 0, 1))
+            values[MICRO] = function(np.moveaxis(counts[2:], 0, 1))
         else:
-            own = function(counts)
-            found[MICRO], found[ITEM], found[CRITERIA:] = own[0], own[1], own[2:]
-            found[MACRO] = _mean(own[2:], times)
-        out[key] = found
+            table_values = function(counts)
+            values[MICRO], values[ITEM], values[CRITERIA:] = table_values[0], table_values[1], table_values[2:]
+            values[MACRO] = _mean(table_values[2:], times)
+        out[key] = values
     return out
 
 
@@ -172,8 +172,8 @@ def _tally(frame: Frame, drawn: Drawn, rng: np.random.Generator, size: int) -> t
 
 
 def _whole(frame: Frame, counts: FloatArray) -> FloatArray:
-    found: FloatArray = frame.features @ np.ascontiguousarray(counts.T)
-    return found
+    tally: FloatArray = frame.features @ np.ascontiguousarray(counts.T)
+    return tally
 
 
 def _parts(frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -240,18 +240,18 @@ def accelerations(frame: Frame, mode: Mode, functions: Functions, drawn: Drawn) 
 
     References: Efron (1987), doi:10.1080/01621459.1987.10478410.
     """
-    value = {key: found[:, 0] for key, found in evaluate(frame, mode, functions, frame.total[:, None]).items()}
-    second = {key: np.zeros_like(own) for key, own in value.items()}
-    third = {key: np.zeros_like(own) for key, own in value.items()}
+    value = {key: estimates[:, 0] for key, estimates in evaluate(frame, mode, functions, frame.total[:, None]).items()}
+    second = {key: np.zeros_like(values) for key, values in value.items()}
+    third = {key: np.zeros_like(values) for key, values in value.items()}
     for weight, blocks in _left_out(frame, drawn):
-        moments = {key: np.zeros((4, len(own))) for key, own in value.items()}
+        moments = {key: np.zeros((4, len(values))) for key, values in value.items()}
         for multiplicity, tally, times in blocks:
-            for key, found in evaluate(frame, mode, functions, tally, times).items():
-                off = value[key][:, None] - found
+            for key, left_out in evaluate(frame, mode, functions, tally, times).items():
+                off = value[key][:, None] - left_out
                 for power in range(1, 4):
                     moments[key][power] += (off**power) @ multiplicity
-        for key, (_, one, two, three) in moments.items():
-            mean = one / weight
+        for key, (_, total, two, three) in moments.items():
+            mean = total / weight
             second[key] += (weight - 1) ** 2 * (two - weight * mean**2)
             third[key] += (weight - 1) ** 3 * (three - 3 * mean * two + 2 * weight * mean**3)
     with np.errstate(invalid="ignore", divide="ignore"):
@@ -349,7 +349,11 @@ def bca_tails(values: FloatArray, value: FloatArray, acceleration: FloatArray, c
 
 
 def intervals_of(
-    found: Replicates, values: Mapping[str, FloatArray], confidence: float, method: str, accelerated: Mapping[str, FloatArray]
+    replicates: Replicates,
+    values: Mapping[str, FloatArray],
+    confidence: float,
+    method: str,
+    accelerated: Mapping[str, FloatArray],
 ) -> list[dict[str, Interval]]:
     """Return intervals at each place of the level axis; a metric without a value on the data has none there.
 
@@ -357,7 +361,7 @@ def intervals_of(
 
     Parameters
     ----------
-    found : Replicates
+    replicates : Replicates
     values : mapping
         Metric key to ndarray, shape (3 + C,): the values of the data.
     confidence : float
@@ -367,15 +371,15 @@ def intervals_of(
         Metric key to ndarray, shape (3 + C,), for BCa; empty for the percentile method.
     """
     out: list[dict[str, Interval]] = [{} for _ in next(iter(values.values()), ())]
-    for key, column in found.values.items():
+    for key, column in replicates.values.items():
         tails = percentile_tails(len(column), confidence)
         if accelerated:
             tails = bca_tails(column, values[key], accelerated[key], confidence)
-        ends, missing = quantile_ends(column, tails), found.undefined(key)
-        for place, own in enumerate(out):
+        ends, missing = quantile_ends(column, tails), replicates.undefined(key)
+        for place, intervals in enumerate(out):
             if not np.isnan(values[key][place]):
                 low, high = float(ends[place, 0]), float(ends[place, 1])
-                own[key] = _interval(float(values[key][place]), low, high, method, int(missing[place]), found.n)
+                intervals[key] = _interval(float(values[key][place]), low, high, method, int(missing[place]), replicates.n)
     return out
 
 

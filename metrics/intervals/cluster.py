@@ -148,8 +148,8 @@ class Clustered:
 
     def one_vs_rest(self, place: int) -> Clustered:
         """Return the same units with one class as the positive label and all others as the negative one."""
-        own = self.frame.decisions.of_mode[self.mode]
-        cells = np.where(own == NOWHERE, NOWHERE, one_vs_rest_cells(self.k, place)[own])
+        group_cells = self.frame.decisions.of_mode[self.mode]
+        cells = np.where(group_cells == NOWHERE, NOWHERE, one_vs_rest_cells(self.k, place)[group_cells])
         decisions = Cells({self.mode: cells}, self.frame.decisions.n_groups)
         return replace(self, frame=replace(self.frame, decisions=decisions, k={self.mode: 2}))
 
@@ -211,8 +211,8 @@ class Clustered:
         """
         used = np.ones(self.frame.n_criteria, bool) if criteria is None else criteria
         wanted = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel().astype(np.float64)
-        found = wanted @ self.frame.features[: len(wanted)]
-        return int(self.frame.weight[found > 0].sum())
+        counts = wanted @ self.frame.features[: len(wanted)]
+        return int(self.frame.weight[counts > 0].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the worth of the decisions of each row, summed, and the units of each row, both of shape (n_rows,).
@@ -222,8 +222,8 @@ class Clustered:
         worth : ndarray, shape (C, K²)
             What a decision in each cell of each criterion is worth.
         """
-        own = self.frame.decisions.of_mode[self.mode]
-        there = np.where(own == NOWHERE, 0.0, worth[:, np.where(own == NOWHERE, 0, own)]).ravel()
+        group_cells = self.frame.decisions.of_mode[self.mode]
+        there = np.where(group_cells == NOWHERE, 0.0, worth[:, np.where(group_cells == NOWHERE, 0, group_cells)]).ravel()
         return np.asarray(there @ self.frame.features[: len(there)]), self.weight
 
     @property
@@ -279,15 +279,15 @@ class ClusteredMacro:
         ndarray, shape (c, c)
         """
         function, weight = self.functions[metric], self.units.weight
-        own = np.concatenate([function(left)[:, criteria] for left in self._left()])
-        own = np.where(np.isnan(own), function(self.by_criterion)[criteria], own)
-        centred = own - weight @ own / weight.sum()
+        values = np.concatenate([function(left)[:, criteria] for left in self._left()])
+        values = np.where(np.isnan(values), function(self.by_criterion)[criteria], values)
+        centred = values - weight @ values / weight.sum()
         covariance = (centred * weight[:, None]).T @ centred
         spread = np.sqrt(np.diagonal(covariance))
         scale = np.outer(spread, spread)
-        found = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
-        np.fill_diagonal(found, 1.0)
-        return found
+        correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
+        np.fill_diagonal(correlation, 1.0)
+        return correlation
 
     def _left(self) -> Iterator[FloatArray]:
         return self.units.left_out(self.by_criterion)

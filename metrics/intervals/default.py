@@ -149,8 +149,8 @@ def _alike_at_chance(
     lacking = {key: BY_KEY[key].function for key in at if key not in functions}
     if len(lacking) == len(at):
         return rule(functions, values)
-    found = rule({**functions, **lacking}, {**values, **{key: float(function(counts)) for key, function in lacking.items()}})
-    return {key: interval for key, interval in alike_at_chance(found, counts).items() if key not in lacking}
+    intervals = rule({**functions, **lacking}, {**values, **{key: float(function(counts)) for key, function in lacking.items()}})
+    return {key: interval for key, interval in alike_at_chance(intervals, counts).items() if key not in lacking}
 
 
 def at_chance(counts: FloatArray) -> dict[str, float]:
@@ -170,7 +170,7 @@ def at_chance(counts: FloatArray) -> dict[str, float]:
     return together | ({of_rates: 0.0, "balanced_accuracy": 0.5} if classes_in_use(counts).sum() == 2 else {})
 
 
-def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[str, Interval]:
+def alike_at_chance(intervals: Mapping[str, Interval], counts: FloatArray) -> dict[str, Interval]:
     """Return intervals of one table, each holding chance where another does that is at chance together with it.
 
     The numerators of κ, φ, J and 2 BA - 1 have one sign where two classes are in use, those of κ and R_K on any table; means
@@ -178,15 +178,18 @@ def alike_at_chance(found: Mapping[str, Interval], counts: FloatArray) -> dict[s
 
     Parameters
     ----------
-    found : mapping
+    intervals : mapping
         Metric key to interval; one with NaN ends stays as it is.
     counts : ndarray, shape (K, K)
     """
-    own = {key: null for key, null in at_chance(counts).items() if key in found and found[key].ends}
-    if not any(found[key].low <= null <= found[key].high for key, null in own.items()):
-        return dict(found)
-    held = {key: replace(found[key], low=min(found[key].low, at), high=max(found[key].high, at)) for key, at in own.items()}
-    return {**found, **held}
+    null_by_key = {key: null for key, null in at_chance(counts).items() if key in intervals and intervals[key].ends}
+    if not any(intervals[key].low <= null <= intervals[key].high for key, null in null_by_key.items()):
+        return dict(intervals)
+    held = {
+        key: replace(intervals[key], low=min(intervals[key].low, at), high=max(intervals[key].high, at))
+        for key, at in null_by_key.items()
+    }
+    return {**intervals, **held}
 
 
 def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
@@ -204,26 +207,28 @@ def micro_intervals(unit: Unit, functions: Functions, values: Mapping[str, float
     """
     counts = unit.by_criterion.sum(0)
     if unit.coded.n_units == counts.sum():
-        found = unit.rules.single(counts, functions, values, unit.confidence)
+        intervals = unit.rules.single(counts, functions, values, unit.confidence)
     elif unit.rules is not OF_CATALOGUE:
-        found = _micro(unit, counts, functions, values)
+        intervals = _micro(unit, counts, functions, values)
     else:
-        found = _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
-        found = _as_tested(unit, found)
-    return found | _within_criteria(unit, values, found.get("kappa"))
+        intervals = _alike_at_chance(counts, functions, values, lambda every, known: _micro(unit, counts, every, known))
+        intervals = _as_tested(unit, intervals)
+    return intervals | _within_criteria(unit, values, intervals.get("kappa"))
 
 
-def _as_tested(unit: Unit, found: dict[str, Interval]) -> dict[str, Interval]:
+def _as_tested(unit: Unit, intervals: dict[str, Interval]) -> dict[str, Interval]:
     """Return the intervals, those of drift holding 0 where flipping the signs of whole units shows no direction."""
-    drifts = [key for key in found if record_of(key).small_table == "points" and not found[key].low <= 0 <= found[key].high]
+    drifts = [
+        key for key in intervals if record_of(key).small_table == "points" and not intervals[key].low <= 0 <= intervals[key].high
+    ]
     if unit.coded.k != 2 or not drifts:
-        return found
+        return intervals
     tables, units = unit.coded.tables()
     p = sign_flip((tables[:, 1, 0] - tables[:, 0, 1]).astype(np.int64), units.astype(np.int64))
     for key in drifts:
-        low, high = as_tested((found[key].low, found[key].high), p, unit.confidence)
-        found[key] = replace(found[key], low=low, high=high)
-    return found
+        low, high = as_tested((intervals[key].low, intervals[key].high), p, unit.confidence)
+        intervals[key] = replace(intervals[key], low=low, high=high)
+    return intervals
 
 
 def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping[str, float]) -> dict[str, Interval]:
@@ -244,8 +249,8 @@ def _micro(unit: Unit, counts: FloatArray, functions: Functions, values: Mapping
     if not few or unit.rules is not OF_CATALOGUE:
         return out
     flat = flat_errors(counts, wanted)
-    out = {key: replace(own, note=note or few) for key, own in out.items()}
-    pooled = {key: lambda tables, own=wanted[key]: float(own(tables.sum(0))) for key in known}
+    out = {key: replace(interval, note=note or few) for key, interval in out.items()}
+    pooled = {key: lambda tables, function=wanted[key]: float(function(tables.sum(0))) for key in known}
     return {key: _with_unseen(unit, out[key], values[key], pooled[key], flat[key], record(key)) for key in known}
 
 
@@ -263,14 +268,14 @@ def _within_criteria(unit: Unit, values: Mapping[str, float], kappa: Interval | 
 
 
 def _with_unseen(
-    unit: Unit, found: Interval, value: float, function: Callable[[FloatArray], float], flat: float, record: Metric
+    unit: Unit, interval: Interval, value: float, function: Callable[[FloatArray], float], flat: float, record: Metric
 ) -> Interval:
     """Return the interval as far as units of a kind not seen would take it, where few are in error, within the metric's range.
 
     `function` gives the value from the criteria's tables, shape (C, K, K); `flat` is its standard error by single decisions.
     """
     worse = function(unseen.with_unseen(unit.by_criterion, unit.coded.n_units, unit.confidence))
-    far = unseen.reaching(found, value, worse, flat, unit.confidence)
+    far = unseen.reaching(interval, value, worse, flat, unit.confidence)
     return replace(far, low=max(far.low, record.low), high=min(far.high, record.high))
 
 
@@ -294,17 +299,19 @@ def _within(unit: Unit, value: float, note: str, *, small: bool) -> Interval:
 
 def _mean_of_kappas(unit: Unit, value: float) -> tuple[float, float]:
     """Return ends of `kappa_within` from those of the κ of every criterion, as if all of them erred together."""
-    own = {"kappa": cohen_kappa(unit.by_criterion)}
+    criterion_values = {"kappa": cohen_kappa(unit.by_criterion)}
     share = disagreements(unit.by_criterion)[1]
     used = np.flatnonzero(share > 0)
-    within = [_by_criterion(unit, {"kappa": cohen_kappa}, own, int(place))["kappa"] for place in used]
-    below, above = (np.array([getattr(one, end) for one in within]) - own["kappa"][used] for end in ("low", "high"))
+    within = [_by_criterion(unit, {"kappa": cohen_kappa}, criterion_values, int(place))["kappa"] for place in used]
+    below, above = (
+        np.array([getattr(interval, end) for interval in within]) - criterion_values["kappa"][used] for end in ("low", "high")
+    )
     weight = share[used] / share.sum()
     return value + float(weight @ below), value + float(weight @ above)
 
 
 def macro_intervals(
-    unit: Unit, functions: Functions, values: Mapping[str, float], own: Mapping[str, FloatArray]
+    unit: Unit, functions: Functions, values: Mapping[str, float], criterion_values: Mapping[str, FloatArray]
 ) -> dict[str, Interval]:
     """Return rules 1 and 3 on the mean over criteria.
 
@@ -319,7 +326,7 @@ def macro_intervals(
         Metric key to function of counts.
     values : mapping
         Metric key to the mean over criteria, NaN where undefined.
-    own : mapping
+    criterion_values : mapping
         Metric key to ndarray, shape (C,): the values of the criteria, NaN where undefined.
     """
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
@@ -331,26 +338,26 @@ def macro_intervals(
     within: list[dict[str, Interval]] | None = None
     out, catalogue = {}, unit.rules is OF_CATALOGUE
     for place, key in enumerate(wanted):
-        record, used = unit.rules.record(key), ~np.isnan(own[key])
+        record, used = unit.rules.record(key), ~np.isnan(criterion_values[key])
         first = transformed(values[key], float(errors[place]), record.transform, unit.quantile)
         few = _few_in_error(unit, used)
         note = _macro_note(small & used, unit.rules.thin) or few_units(unit.coded.n_units, unit.coded.word) or few
         second: dict[str, tuple[tuple[float, float], str]] = {}
         if few or (small & used).any() or np.isnan(first[0]):
             if within is None:
-                within = [_by_criterion(unit, wanted, own, c) for c in range(len(own[key]))]
+                within = [_by_criterion(unit, wanted, criterion_values, c) for c in range(len(criterion_values[key]))]
             alike = np.ones((used.sum(), used.sum())) if few and not catalogue else jackknife.correlations(place, used)
             parts = [w[key] for w, u in zip(within, used, strict=True) if u]
-            second[key] = (_mover(values[key], own[key][used], parts, alike), "mover")
-        found = _combine(key, values[key], first, second, note)
-        found = _no_narrower(found, values[key], pooled[key], at[key], record) if key in pooled else found
+            second[key] = (_mover(values[key], criterion_values[key][used], parts, alike), "mover")
+        interval = _combine(key, values[key], first, second, note)
+        interval = _no_narrower(interval, values[key], pooled[key], at[key], record) if key in pooled else interval
         if catalogue and few:
             flat = [flat_errors(table, {key: wanted[key]})[key] for table in unit.by_criterion[used]]
             error = float(np.sqrt(np.nansum(np.square(flat)))) / len(flat)
             mean = lambda tables, key=key, used=used: float(np.nanmean(wanted[key](tables[used])))  # noqa: E731
-            found = _with_unseen(unit, found, values[key], mean, error, record)
-        if np.isfinite([found.low, found.high]).all():
-            out[key] = found
+            interval = _with_unseen(unit, interval, values[key], mean, error, record)
+        if np.isfinite([interval.low, interval.high]).all():
+            out[key] = interval
     return out
 
 
@@ -380,12 +387,14 @@ def _no_narrower(interval: Interval, value: float, other: Interval, centre: floa
     return replace(interval, low=max(low, record.low), high=min(high, record.high))
 
 
-def _by_criterion(unit: Unit, functions: Functions, own: Mapping[str, FloatArray], criterion: int) -> dict[str, Interval]:
-    values = {key: float(own[key][criterion]) for key in functions}
+def _by_criterion(
+    unit: Unit, functions: Functions, criterion_values: Mapping[str, FloatArray], criterion: int
+) -> dict[str, Interval]:
+    values = {key: float(criterion_values[key][criterion]) for key in functions}
     table = unit.by_criterion[criterion]
-    found = unit.alone(criterion) if unit.alone else unit.rules.single(table, functions, values, unit.confidence)
+    intervals = unit.alone(criterion) if unit.alone else unit.rules.single(table, functions, values, unit.confidence)
     ranges = {key: unit.rules.record(key) for key in functions}
-    return {key: found.get(key, Interval(ranges[key].low, ranges[key].high, "none")) for key in functions}
+    return {key: intervals.get(key, Interval(ranges[key].low, ranges[key].high, "none")) for key in functions}
 
 
 def _combine(
@@ -413,8 +422,8 @@ def _second(
             continue
         by_effect.setdefault(_effect(errors[key], flat[key], unit), {})[key] = function
     for effect, group in by_effect.items():
-        found = dirichlet_quantiles(counts / effect, group, unit.confidence)
-        out |= {key: (ends, "dirichlet") for key, ends in found.items()}
+        quantiles = dirichlet_quantiles(counts / effect, group, unit.confidence)
+        out |= {key: (ends, "dirichlet") for key, ends in quantiles.items()}
     return out
 
 
@@ -428,14 +437,14 @@ def _effect(clustered: float, flat: float, unit: Unit) -> float:
 def _small_micro(unit: Unit) -> str:
     """Return why the jackknife alone is not trusted, or nothing."""
     row, column = np.divmod(np.arange(unit.coded.k**2), unit.coded.k)
-    one, other = np.flatnonzero(classes_in_use(unit.by_criterion))[:2]
-    found = [
-        (unit.coded.units_with(row == one), "a reference positive", FEW_ITEMS),
+    positive, other = np.flatnonzero(classes_in_use(unit.by_criterion))[:2]
+    counts = [
+        (unit.coded.units_with(row == positive), "a reference positive", FEW_ITEMS),
         (unit.coded.units_with(row == other), "a reference negative", FEW_ITEMS),
-        (unit.coded.units_with(column == one), "a predicted positive", FEW_ITEMS),
+        (unit.coded.units_with(column == positive), "a predicted positive", FEW_ITEMS),
         (unit.coded.units_with(row != column), "a disagreement", FEW_DISAGREEMENTS),
     ]
-    small = [f"{several(count, unit.coded.word)} with {what}" for count, what, few in found if count < few]
+    small = [f"{several(count, unit.coded.word)} with {what}" for count, what, few in counts if count < few]
     return f"small cell: {small[0]}" if small else ""
 
 
@@ -452,13 +461,13 @@ def _macro_note(small: NDArray[np.bool_], thin: str) -> str:
     return f"small cell: {count} {what} with fewer than {FEW_IN_MARGIN} decisions {thin}" if count else ""
 
 
-def _mover(value: float, own: FloatArray, within: list[Interval], correlation: FloatArray) -> tuple[float, float]:
+def _mover(value: float, values: FloatArray, within: list[Interval], correlation: FloatArray) -> tuple[float, float]:
     """Return interval of a mean from the intervals of its parts.
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
-    below = own - np.array([interval.low for interval in within])
-    above = np.array([interval.high for interval in within]) - own
+    below = values - np.array([interval.low for interval in within])
+    above = np.array([interval.high for interval in within]) - values
     return value - _spread(below, correlation), value + _spread(above, correlation)
 
 

@@ -24,8 +24,8 @@ def _grouping(ratings: Ratings) -> dict[str, tuple[int, int]]:
     roles = {name: role for role, name in ratings.columns}
     names = [name for name in table.column_names if name not in PLACES and roles.get(name, "") in GROUP_ROLES]
     few = [name for name in names if len(table[name].unique()) < ratings.n_items]
-    found = {name: _groups(ratings, name) for name in few}
-    return {name: (groups, ratings.n_items) for name, groups in found.items() if groups}
+    groups_by_name = {name: _groups(ratings, name) for name in few}
+    return {name: (groups, ratings.n_items) for name, groups in groups_by_name.items() if groups}
 
 
 def _groups(ratings: Ratings, name: str) -> int:

@@ -110,9 +110,9 @@ class Coded:
 
     def criterion(self, place: int) -> Coded:
         """Return the items that count on one criterion."""
-        own = self.cell[place : place + 1]
-        there = own[0] < self.k * self.k
-        return Coded(own[:, there], self.weight[there], self.k)
+        cells = self.cell[place : place + 1]
+        there = cells[0] < self.k * self.k
+        return Coded(cells[:, there], self.weight[there], self.k)
 
     def per_criterion(self) -> FloatArray:
         """Return table of every criterion, shape (C, K, K)."""
@@ -170,8 +170,8 @@ class Coded:
         criteria : ndarray of bool, shape (C,), optional
             The criteria asked for; all without it.
         """
-        own = self.cell if criteria is None else self.cell[criteria]
-        return int(self.weight[np.append(cells, False)[own].any(0)].sum())
+        pattern_cells = self.cell if criteria is None else self.cell[criteria]
+        return int(self.weight[np.append(cells, False)[pattern_cells].any(0)].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return the worth of the decisions of each pattern, summed, and the units of each, both of shape (n_patterns,).
@@ -181,8 +181,8 @@ class Coded:
         worth : ndarray, shape (C, K²)
             What a decision in each cell of each criterion is worth.
         """
-        own = np.column_stack([worth, np.zeros(len(worth))])
-        return np.take_along_axis(own, self.cell.astype(np.int64), 1).sum(0), self.weight.astype(np.float64)
+        padded_worth = np.column_stack([worth, np.zeros(len(worth))])
+        return np.take_along_axis(padded_worth, self.cell.astype(np.int64), 1).sum(0), self.weight.astype(np.float64)
 
     def per_pattern(self) -> FloatArray:
         """Return table of one unit of each pattern, shape (n_patterns, K, K)."""
@@ -209,14 +209,14 @@ class Coded:
             return np.unique(np.asarray(word), return_inverse=True)[1]
         base, cells = size + 1, np.sort(self.cell, axis=0)
         at_once = max(1, int(np.log2(MOST_IN_A_WORD) / np.log2(base)))
-        found = np.zeros(cells.shape[1], np.int64)
+        numbers = np.zeros(cells.shape[1], np.int64)
         for first in range(0, len(cells), at_once):
             word = np.zeros(cells.shape[1], np.int64)
             for row in cells[first : first + at_once]:
                 word = word * base + row
-            own = np.unique(word, return_inverse=True)[1]
-            found = np.unique(found * (int(own.max(initial=0)) + 1) + own, return_inverse=True)[1]
-        return found
+            codes = np.unique(word, return_inverse=True)[1]
+            numbers = np.unique(numbers * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
+        return numbers
 
 
 def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:
@@ -241,7 +241,7 @@ def pooled_errors(coded: Coded, counts: FloatArray, functions: Mapping[str, Func
     step = max(1, MOST_AT_ONCE // counts.size)
     parts = [counts - tables[first : first + step] for first in range(0, len(tables), step)]
     left = {key: np.concatenate([function(part) for part in parts]) for key, function in functions.items()}
-    return {key: float(jackknife_error(own, units)) for key, own in left.items()}
+    return {key: float(jackknife_error(values, units)) for key, values in left.items()}
 
 
 def flat_errors(counts: FloatArray, functions: Mapping[str, Function]) -> dict[str, float]:
@@ -287,7 +287,9 @@ def within_left_out(coded: Coded, by_criterion: FloatArray) -> FloatArray:
         The tables of the same units.
     """
     total, less, _ = _within_parts(by_criterion)
-    left = [full + sum(own[c, cells] for c, cells in enumerate(coded.cell)) for full, own in zip(total, less, strict=True)]
+    left = [
+        full + sum(changes[c, cells] for c, cells in enumerate(coded.cell)) for full, changes in zip(total, less, strict=True)
+    ]
     return 1 - safe_ratio(left[0], left[1])
 
 
@@ -300,7 +302,7 @@ def flat_within_error(by_criterion: FloatArray) -> float:
     """
     total, less, size = _within_parts(by_criterion)
     counts = by_criterion.reshape(len(by_criterion), size)
-    single = [(full + own[:, :-1])[counts > 0] for full, own in zip(total, less, strict=True)]
+    single = [(full + changes[:, :-1])[counts > 0] for full, changes in zip(total, less, strict=True)]
     return float(jackknife_error(1 - safe_ratio(single[0], single[1]), counts[counts > 0]))
 
 
@@ -370,16 +372,16 @@ class MacroJackknife:
             0 where one does not vary.
         """
         chosen = np.flatnonzero(criteria)
-        own = np.stack([self.values[c, self.coded.cell[c], metric] for c in chosen])
-        own = np.where(np.isnan(own), self.values[chosen, -1, metric][:, None], own)
+        values = np.stack([self.values[c, self.coded.cell[c], metric] for c in chosen])
+        values = np.where(np.isnan(values), self.values[chosen, -1, metric][:, None], values)
         weight = self.coded.weight.astype(np.float64)
-        centred = own - (own @ weight / weight.sum())[:, None]
+        centred = values - (values @ weight / weight.sum())[:, None]
         covariance = (centred * weight) @ centred.T
         spread = np.sqrt(np.diagonal(covariance))
         scale = np.outer(spread, spread)
-        found = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
-        np.fill_diagonal(found, 1.0)
-        return found
+        correlation = np.where(scale > 0, covariance / np.where(scale > 0, scale, 1.0), 0.0)
+        np.fill_diagonal(correlation, 1.0)
+        return correlation
 
     def _per_pattern(self, table: FloatArray) -> FloatArray:
         total = np.zeros((len(self.coded.weight), table.shape[-1]))

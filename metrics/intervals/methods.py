@@ -155,8 +155,8 @@ def table_by_name(
     if kind == "wilson":
         shares = {key: share(key, counts, confidence) for key in wanted if BY_KEY[key].small_table == "share"}
         return {key: Interval(*ends, "wilson", note) for key, ends in shares.items()}
-    found = dirichlet_quantiles(counts, wanted, confidence)
-    return {key: Interval(*covering(values[key], ends), "dirichlet", note) for key, ends in found.items()}
+    quantiles = dirichlet_quantiles(counts, wanted, confidence)
+    return {key: Interval(*covering(values[key], ends), "dirichlet", note) for key, ends in quantiles.items()}
 
 
 def bootstrap_levels(
@@ -175,13 +175,13 @@ def bootstrap_levels(
         Called with the share done; returning True stops the draws and keeps those done.
     """
     rng = np.random.default_rng(sampling.seed)
-    found = replicate(
+    replicates_by_mode = replicate(
         frame, {mode: functions}, drawn=sampling.drawn, replicates=sampling.replicates, rng=rng, progress=progress
     )  # fmt: skip
-    return drawing(frame, mode, functions, sampling, found[mode])
+    return drawing(frame, mode, functions, sampling, replicates_by_mode[mode])
 
 
-def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, found: Replicates) -> Drawing:
+def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, replicates: Replicates) -> Drawing:
     """Return intervals from replicates; NaN ends where the unit drawn does not reach a level, and nothing without a value.
 
     Parameters
@@ -192,19 +192,22 @@ def drawing(frame: Frame, mode: Mode, functions: Functions, sampling: Sampling, 
     functions : mapping
         Metric key to function of counts.
     sampling : Sampling
-    found : Replicates
+    replicates : Replicates
         Of the same functions.
     """
-    values = {key: own[:, 0] for key, own in evaluate(frame, mode, functions, frame.total[:, None]).items()}
+    values = {key: estimates[:, 0] for key, estimates in evaluate(frame, mode, functions, frame.total[:, None]).items()}
     accelerated = accelerations(frame, mode, functions, sampling.drawn) if sampling.kind == "bca" else {}
-    intervals = intervals_of(found, values, sampling.confidence, sampling.method, accelerated)
+    intervals = intervals_of(replicates, values, sampling.confidence, sampling.method, accelerated)
     drawn = intervals[:ITEM] if sampling.drawn == "criterion" else intervals
-    undefined = [{key: int(found.undefined(key)[place]) for key in own} for place, own in enumerate(drawn)]
+    undefined = [{key: int(replicates.undefined(key)[place]) for key in intervals} for place, intervals in enumerate(drawn)]
     undefined += [{}] * (len(intervals) - len(drawn))
     return Drawing(
-        [{key: _as_drawn(its, place, sampling) for key, its in own.items()} for place, own in enumerate(intervals)],
-        [{key: n for key, n in own.items() if n} for own in undefined],
-        found.n,
+        [
+            {key: _as_drawn(interval, place, sampling) for key, interval in intervals.items()}
+            for place, intervals in enumerate(intervals)
+        ],
+        [{key: n for key, n in counts.items() if n} for counts in undefined],
+        replicates.n,
     )
 
 

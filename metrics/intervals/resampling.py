@@ -170,7 +170,7 @@ class Frame:
         ]
         blocks.append(_rows_of(item_group, items.n_groups))
         starts = np.concatenate([[0], np.cumsum(np.concatenate([sizes for _, sizes in blocks]))])
-        columns = np.concatenate([own for own, _ in blocks])
+        columns = np.concatenate([places for places, _ in blocks])
         features = csr_array((np.ones(len(columns)), columns, starts), shape=(len(starts) - 1, n_patterns))
         return Frame(features, patterns.multiplicity, n_criteria, decisions, items, k)
 
@@ -203,8 +203,8 @@ class Frame:
     @property
     def total(self) -> FloatArray:
         """The data themselves, shape (C · U + J,)."""
-        found: FloatArray = self.features @ self.weight.astype(np.float64)
-        return found
+        tally: FloatArray = self.features @ self.weight.astype(np.float64)
+        return tally
 
     def by_cluster(self, of_item: NDArray[np.int64], cluster: NDArray[np.int64], items: NDArray[np.int64]) -> Frame:
         """Return whole clusters as units, each in a row of its own.
@@ -270,8 +270,8 @@ class Frame:
 def _rows_of(group: NDArray[np.int64], n_groups: int) -> tuple[NDArray[np.int32], NDArray[np.int64]]:
     """Return places of the elements by group, one group after the other, and how many each group has."""
     there = np.flatnonzero(group != NOWHERE).astype(np.int32)
-    own = group[there].astype(np.int16)
-    return there[np.argsort(own, kind="stable")], np.bincount(own, minlength=n_groups)
+    groups = group[there].astype(np.int16)
+    return there[np.argsort(groups, kind="stable")], np.bincount(groups, minlength=n_groups)
 
 
 def _no_cells(like: Cells) -> Cells:
@@ -292,6 +292,6 @@ def _item_cells(
     """Return confusion cell of the item verdicts of each pattern, shape (n_patterns,)."""
     if rule is None:
         return np.full(len(patterns.multiplicity), NOWHERE)
-    found = item_verdicts(patterns, scheme, rule, criteria, as_unmet=mode == "as_unmet")
-    counted = (found.reference < k) & (found.judge < k)
-    return np.where(counted, found.reference.astype(np.int64) * k + found.judge, NOWHERE)
+    verdicts = item_verdicts(patterns, scheme, rule, criteria, as_unmet=mode == "as_unmet")
+    counted = (verdicts.reference < k) & (verdicts.judge < k)
+    return np.where(counted, verdicts.reference.astype(np.int64) * k + verdicts.judge, NOWHERE)

@@ -154,9 +154,11 @@ def single_table(
     if used.all():
         return _all_in_use(counts, functions, values, confidence, note)
     name = {key: OF_TWO.get(key, key) if used.sum() == 2 else key for key in functions}
-    own = {name[key]: of_all(function, used) for key, function in functions.items()}
-    found = _all_in_use(among(counts, used), own, {name[key]: values[key] for key in functions}, confidence, note)
-    return {key: found[name[key]] for key in functions if name[key] in found}
+    function_by_name = {name[key]: of_all(function, used) for key, function in functions.items()}
+    intervals = _all_in_use(
+        among(counts, used), function_by_name, {name[key]: values[key] for key in functions}, confidence, note
+    )
+    return {key: intervals[name[key]] for key in functions if name[key] in intervals}
 
 
 def _all_in_use(
@@ -171,8 +173,10 @@ def _all_in_use(
     tails = _lower_tails(counts, confidence), _upper_tail(counts, confidence)
     ends = dirichlet_quantiles(counts, {key: functions[key] for key in by_points}, confidence, tails)
     methods = dict.fromkeys(ends, "dirichlet")
-    for key, own in _left_out(counts, {key: functions[key] for key in by_points}, values, confidence).items() if k > 2 else ():
-        ends[key], methods[key] = wider(own, ends[key]), "jackknife+dirichlet"
+    for key, jackknife_ends in (
+        _left_out(counts, {key: functions[key] for key in by_points}, values, confidence).items() if k > 2 else ()
+    ):
+        ends[key], methods[key] = wider(jackknife_ends, ends[key]), "jackknife+dirichlet"
     for key in wanted:
         if key in MEANS_OF_RATES and k == 2 and counts[0, 1] * counts[1, 0] == 0:
             ends[key] = ends[key][0], max(ends[key][1], _upper_by_parts(key, values[key], counts, confidence))
@@ -196,8 +200,8 @@ def _left_out(
     """
     errors, quantile = flat_errors(counts, functions), student(int(counts.sum()) - 1, confidence)
     known = [key for key in functions if key.partition(":")[0] in BY_KEY]
-    found = {key: transformed(values[key], errors[key], record_of(key).transform, quantile) for key in known}
-    return {key: ends for key, ends in found.items() if not np.isnan(ends[0])}
+    ends_by_key = {key: transformed(values[key], errors[key], record_of(key).transform, quantile) for key in known}
+    return {key: ends for key, ends in ends_by_key.items() if not np.isnan(ends[0])}
 
 
 def share(key: str, counts: FloatArray, confidence: float, *, plain: bool = True) -> tuple[float, float]:
@@ -265,8 +269,8 @@ def dirichlet_quantiles(
     out = {}
     for key, function in functions.items():
         place = [round(q * (N_POINTS - 1)) for q in (below.get(key, tail), 1 - above)]
-        found = np.partition(function(draws * _in_mean(key, counts)), place)
-        out[key] = (float(found[place[0]]), float(found[place[1]]))
+        values = np.partition(function(draws * _in_mean(key, counts)), place)
+        out[key] = (float(values[place[0]]), float(values[place[1]]))
     return out
 
 
@@ -308,18 +312,18 @@ def _events(key: str, counts: FloatArray) -> tuple[float, float]:
     if key in RATES and len(counts) == 2:
         hit, against = RATES[key]
         return float(counts[hit]), float(counts[against])
-    own = {"prevalence": counts[0], "predicted_prevalence": counts[:, 0]}.get(key, np.diagonal(counts))
-    return float(own.sum()), float(counts.sum() - own.sum())
+    events = {"prevalence": counts[0], "predicted_prevalence": counts[:, 0]}.get(key, np.diagonal(counts))
+    return float(events.sum()), float(counts.sum() - events.sum())
 
 
 def _small(key: str, counts: FloatArray) -> str:
     """Return what is said beside an interval that reaches farther because a count is few."""
     events, against = _events(key, counts)
-    own, other = EVENTS.get(key, ("in agreement", "in disagreement"))
+    event_name, other = EVENTS.get(key, ("in agreement", "in disagreement"))
     if rare_events.is_few(against, events + against):
         return f"small cell: {against:.0f} of {events + against:.0f} {other}"
     if _closed(key, len(counts)) and rare_events.is_few(events, events + against):
-        return f"small cell: {events:.0f} of {events + against:.0f} {own}"
+        return f"small cell: {events:.0f} of {events + against:.0f} {event_name}"
     if key == "phi" and rare_events.is_few(_rarest(counts), float(counts.sum())):
         return f"small cell: a label given {_rarest(counts):.0f} of {counts.sum():.0f} times"
     return ""

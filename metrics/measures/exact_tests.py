@@ -15,9 +15,9 @@ MOST_SUMS = 2**13
 """Sums or tables of which every one is counted; of more, the normal distribution gives the same p to three digits."""
 
 
-def sign_test(one: int, other: int) -> float:
+def sign_test(count: int, other: int) -> float:
     """Return two-sided p of as many cases of each of two outcomes if both are equally likely; 1 where there is no case."""
-    fewer, more = sorted((one, other))
+    fewer, more = sorted((count, other))
     # the sum of the binomial up to `fewer`; SciPy's own has no value beyond 2³¹ cases
     return min(1.0, 2 * float(betainc(more, fewer + 1, 0.5))) if more else 1.0
 

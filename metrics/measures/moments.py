@@ -101,7 +101,9 @@ class Sums:
         whole = self.total[4:8]
         about = [(x, x), (y, y), (x, y), (d, d)]
         xx, yy, xy, dd = (total - safe_ratio(a * b, n) for total, (a, b) in zip(squares, about, strict=True))
-        xx, yy, dd = (np.where(own > ROUNDING * most, own, 0.0) for own, most in zip((xx, yy, dd), whole[[0, 1, 3]], strict=True))
+        xx, yy, dd = (
+            np.where(moment > ROUNDING * most, moment, 0.0) for moment, most in zip((xx, yy, dd), whole[[0, 1, 3]], strict=True)
+        )
         xy = np.where((xx > 0) & (yy > 0), xy, 0.0)
         return Moments(n, self.bias + safe_ratio(d, n), xx, yy, xy, dd, safe_ratio(square, n), safe_ratio(absolute, n))
 

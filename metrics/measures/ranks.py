@@ -53,12 +53,12 @@ def places(values: ArrayLike) -> Ints:
     return np.unique(array, return_inverse=True)[1].astype(np.int64, copy=False)
 
 
-def _is_whole(values: NDArray[Any], found: Ints, low: int) -> bool:
+def _is_whole(values: NDArray[Any], offsets: Ints, low: int) -> bool:
     """Return whether all are whole numbers; where they are, what they lie above the lowest is written down."""
-    found[:] = values
-    if not (found == values).all():
+    offsets[:] = values
+    if not (offsets == values).all():
         return False
-    found -= low
+    offsets -= low
     return True
 
 
@@ -155,8 +155,8 @@ class Ranked:
         weight : ndarray of int64, shape (rows,), optional
             Pairs that each row stands for. Default: one.
         """
-        one, other = places(reference), places(judge)
-        return Ranked(one, other, np.ones(len(one), np.int64) if weight is None else weight)
+        reference_places, other = places(reference), places(judge)
+        return Ranked(reference_places, other, np.ones(len(reference_places), np.int64) if weight is None else weight)
 
     @cached_property
     def n(self) -> int:
@@ -166,16 +166,16 @@ class Ranked:
         """Return correlation of the mean ranks; NaN where a side is constant."""
         if self.table is not None:
             return float(rank_tables.spearman(self.table))
-        one, other = self.sides
-        shared = (one.rank[self.reference] * other.rank[self.judge] * self.weight).sum()
-        return _ratio(shared, one.squares, other.squares)
+        side, other = self.sides
+        shared = (side.rank[self.reference] * other.rank[self.judge] * self.weight).sum()
+        return _ratio(shared, side.squares, other.squares)
 
     def kendall_tau_b(self) -> float:
         """Return concordant less discordant pairs, over those that neither side ties; NaN where a side is constant."""
         if self.table is not None:
             return float(rank_tables.kendall_tau_b(self.table))
-        one, other = self.sides
-        return _ratio(self._concordant, one.untied, other.untied)
+        side, other = self.sides
+        return _ratio(self._concordant, side.untied, other.untied)
 
     def spearman_without_each(self) -> FloatArray:
         """Return Spearman of the other pairs, for a pair of each row left out, shape (rows,).
@@ -185,22 +185,22 @@ class Ranked:
         Without pair i the rank of j less the mean rank is smaller by half the sign of :math:`x_j - x_i`, so that all sums follow
         from those over the places.
         """
-        one, other = self.sides
+        side, other = self.sides
         x, y = self.reference, self.judge
-        of_one, of_other = one.rank[x], other.rank[y]
+        of_one, of_other = side.rank[x], other.rank[y]
         across = below_less_above(_totals(y, of_one * self.weight))[y] + below_less_above(_totals(x, of_other * self.weight))[x]
-        own = of_one * of_other
-        shared = (own * self.weight).sum() + across / 2 + self.surplus / 4 - own
-        return _ratios(shared, one.squares_without[x], other.squares_without[y])
+        products = of_one * of_other
+        shared = (products * self.weight).sum() + across / 2 + self.surplus / 4 - products
+        return _ratios(shared, side.squares_without[x], other.squares_without[y])
 
     def kendall_tau_b_without_each(self) -> FloatArray:
         """Return tau-b of the other pairs, for a pair of each row left out, shape (rows,).
 
         NaN where a side becomes constant.
         """
-        one, other = self.sides
+        side, other = self.sides
         shared = self._concordant - 2 * self.surplus
-        return _ratios(shared, one.untied_without[self.reference], other.untied_without[self.judge])
+        return _ratios(shared, side.untied_without[self.reference], other.untied_without[self.judge])
 
     @cached_property
     def table(self) -> FloatArray | None:
@@ -228,10 +228,10 @@ class Ranked:
         """Pairs that one of each row is concordant with, less those it is discordant with, shape (rows,)."""
         if self.table is not None:
             return rank_tables.surplus(self.table).astype(np.int64)[self.reference, self.judge]
-        one, other = self.sides
+        side, other = self.sides
         x, y = self.reference, self.judge
-        lower, left, down, same = _compared(x, y, self.weight, one, other)
-        marginal = one.equal[x] + other.equal[y] + 2 * (one.below[x] + other.below[y])
+        lower, left, down, same = _compared(x, y, self.weight, side, other)
+        marginal = side.equal[x] + other.equal[y] + 2 * (side.below[x] + other.below[y])
         return self.n - marginal + 4 * lower + 2 * (left + down) + same
 
 
@@ -256,21 +256,21 @@ def smaller_before(values: Ints, weight: Ints) -> tuple[Ints, Ints]:
     """
     n = len(values)
     value, at, here = values.copy(), np.arange(n), np.arange(n)
-    found, weighs = np.zeros(n, np.int64), weight
+    sums, weighs = np.zeros(n, np.int64), weight
     for bit in range(int(values.max(initial=0)).bit_length() - 1, -1, -1):
-        group, one = value >> (bit + 1), (value >> bit) & 1
+        group, digit = value >> (bit + 1), (value >> bit) & 1
         sizes = np.bincount(value >> bit, minlength=2 * int(group[-1]) + 2).reshape(-1, 2)
         start = np.cumsum(sizes.sum(1)) - sizes.sum(1)
-        zeros = np.cumsum(1 - one) - (1 - one)
+        zeros = np.cumsum(1 - digit) - (1 - digit)
         zeros -= zeros[start[group]]
-        light = np.cumsum(weighs * (1 - one)) - weighs * (1 - one)
-        found += one * (light - light[start[group]])
-        moved = np.where(one == 1, here - zeros + sizes[group, 0], start[group] + zeros)
-        value, at, found, weighs = (_moved(own, moved) for own in (value, at, found, weighs))
-    return _moved(found, at), _moved(here, at)
+        light = np.cumsum(weighs * (1 - digit)) - weighs * (1 - digit)
+        sums += digit * (light - light[start[group]])
+        moved = np.where(digit == 1, here - zeros + sizes[group, 0], start[group] + zeros)
+        value, at, sums, weighs = (_moved(column, moved) for column in (value, at, sums, weighs))
+    return _moved(sums, at), _moved(here, at)
 
 
-def _compared(x: Ints, y: Ints, weight: Ints, one: Side, other: Side) -> tuple[Ints, Ints, Ints, Ints]:
+def _compared(x: Ints, y: Ints, weight: Ints, side: Side, other: Side) -> tuple[Ints, Ints, Ints, Ints]:
     """Return the pairs below one of each row on both sides, on x with y equal, on y with x equal, and the pairs equal on both.
 
     Each is of shape (rows,).
@@ -282,7 +282,7 @@ def _compared(x: Ints, y: Ints, weight: Ints, one: Side, other: Side) -> tuple[I
     lower, sorted_at = smaller_before(of_y, same)
     by_y = _moved(same, sorted_at)
     left = (np.cumsum(by_y) - by_y)[sorted_at] - other.below[of_y]
-    down = one.equal[of_x] + one.below[of_x] - np.cumsum(same)
+    down = side.equal[of_x] + side.below[of_x] - np.cumsum(same)
     return lower[of_row], left[of_row], down[of_row], same[of_row]
 
 

@@ -113,12 +113,12 @@ def class_scores(counts: ArrayLike) -> dict[str, FloatArray]:
     hit = np.diagonal(counts, axis1=-2, axis2=-1)
     reference, judge = counts.sum(-1), counts.sum(-2)
     rest = counts.sum((-2, -1))[..., None] - reference
-    found = safe_ratio(hit, reference)
+    class_recall = safe_ratio(hit, reference)
     return {
         "precision": safe_ratio(hit, judge),
-        "recall": found,
+        "recall": class_recall,
         "f1": safe_ratio(2 * hit, reference + judge),
-        "youden_j": found - safe_ratio(judge - hit, rest),
+        "youden_j": class_recall - safe_ratio(judge - hit, rest),
     }
 
 

@@ -161,7 +161,7 @@ def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[i
     if data.count(b"{") + data.count(b"[") > MOST_BRACKETS:
         refuse(f"{brief(run.items.name)} holds more than {count(MOST_BRACKETS)} lists and objects. Send fewer items.")
     numbers, skipped = list[int](), list[tuple[int, str]]()
-    found: dict[int, dict[str, Any]] = {}
+    record_by_place: dict[int, dict[str, Any]] = {}
     for record in of_lines(data, run.items.name, skip_bad_rows, numbers, skipped):
         line = numbers[-1]
         place = record.get("item_idx")
@@ -173,12 +173,12 @@ def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[i
                 f"{n_items - 1}. Send the dataset that the run was made on.",
                 row=line,
             )
-        if place in found:
+        if place in record_by_place:
             rows.leave(REPEATED_ITEM)
-        found[place] = record
+        record_by_place[place] = record
     for _, why in skipped:
         rows.leave(why)
-    return found
+    return record_by_place
 
 
 def _truths(item: dict[str, Any], criteria: Sequence[Criterion], place: int, file: str) -> Iterator[tuple[Criterion, str, str]]:
@@ -219,32 +219,33 @@ def _verdicts(
     if result is None:
         return
     report = result["report"]
-    found = report.get("criterion_reports")
+    reports = report.get("criterion_reports")
     failed = _word(result.get("error")) or _word(report.get("error"))
-    if not isinstance(found, list) or not found:
+    if not isinstance(reports, list) or not reports:
         rows.leave(FAILED_ITEM)
         return
-    if len(found) != len(criteria) or not all(isinstance(one, dict) for one in found):
+    if len(reports) != len(criteria) or not all(isinstance(entry, dict) for entry in reports):
         refuse(
-            f"Item {shared['item']} of {brief(file)} was judged on {times(len(found), 'criterion', 'criteria')}, the dataset has "
+            f"Item {shared['item']} of {brief(file)} was judged on "
+            f"{times(len(reports), 'criterion', 'criteria')}, the dataset has "
             f"{len(criteria)} for it. Send the dataset that the run was made on."
         )
-    for criterion, its in zip(criteria, found, strict=True):
-        _check_name(criterion, its, shared["item"], file)
-        for vote in _votes(its, judge, shared["item"], file):
+    for criterion, criterion_report in zip(criteria, reports, strict=True):
+        _check_name(criterion, criterion_report, shared["item"], file)
+        for vote in _votes(criterion_report, judge, shared["item"], file):
             if vote.get("superseded"):
                 rows.leave(SUPERSEDED)
                 continue
             error = failed or _word(vote.get("error"))
-            said, abstains = (FAILED, False) if error else criterion.said(vote)
+            verdict, abstains = (FAILED, False) if error else criterion.said(vote)
             if error:
                 rows.means(FAILED, "error")
             elif abstains:
-                rows.means(said, "abstention")
-            elif criterion.label(said) is None:
-                _refuse_label("verdict", said, criterion, shared["item"], file)
+                rows.means(verdict, "abstention")
+            elif criterion.label(verdict) is None:
+                _refuse_label("verdict", verdict, criterion, shared["item"], file)
             who = _word(vote.get("judge_id")) or judge
-            _add(rows, criterion, said, who, "judge", shared, reason=_word(vote.get("reason")), error=error)
+            _add(rows, criterion, verdict, who, "judge", shared, reason=_word(vote.get("reason")), error=error)
 
 
 def _votes(report: dict[str, Any], judge: str, item: str, file: str) -> list[dict[str, Any]]:
@@ -252,9 +253,11 @@ def _votes(report: dict[str, Any], judge: str, item: str, file: str) -> list[dic
     if "votes" not in report and "multi_choice_votes" not in report:
         return [{**report, "judge_id": judge}]
     lists = [report.get(key) or [] for key in ("votes", "multi_choice_votes")]
-    if not all(isinstance(one, list) for one in lists) or not all(isinstance(vote, dict) for one in lists for vote in one):
+    if not all(isinstance(votes, list) for votes in lists) or not all(
+        isinstance(vote, dict) for votes in lists for vote in votes
+    ):
         refuse(f"Item {item} of {brief(file)} holds votes of another form: each must be an object, in a list.")
-    return [vote for one in lists for vote in one]
+    return [vote for votes in lists for vote in votes]
 
 
 def _check_name(criterion: Criterion, report: dict[str, Any], item: str, file: str) -> None:

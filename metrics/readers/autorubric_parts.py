@@ -59,15 +59,15 @@ def is_part(data: bytes) -> bool:
 def _object(data: bytes) -> dict[str, Any]:
     """Return a JSON object; empty where the bytes are none."""
     try:
-        found = parsed(data)
+        contents = parsed(data)
     except ValueError:
         return {}
-    return found if isinstance(found, dict) else {}
+    return contents if isinstance(contents, dict) else {}
 
 
-def _is_dataset(found: dict[str, Any]) -> bool:
-    items = found.get("items")
-    return "rubric" in found and isinstance(items, list) and bool(items) and _has_submission(items[0])
+def _is_dataset(contents: dict[str, Any]) -> bool:
+    items = contents.get("items")
+    return "rubric" in contents and isinstance(items, list) and bool(items) and _has_submission(items[0])
 
 
 def _has_submission(item: Any) -> bool:
@@ -89,22 +89,22 @@ def run_of(members: Sequence[Member], name: str) -> Run | None:
     InputError
         Where a file is missing, or there are two of a kind.
     """
-    found: dict[str, list[Member]] = {"dataset": [], "items": [], "manifest": []}
+    members_by_kind: dict[str, list[Member]] = {"dataset": [], "items": [], "manifest": []}
     for member in members:
         kind = kind_of(member.data)
         if kind:
-            found[kind].append(member)
+            members_by_kind[kind].append(member)
         elif member.named:
             raise refusal(f"{brief(member.name)} does not belong to a run of autorubric. Open one table of labels at a time.")
-    if not any(found.values()):
+    if not any(members_by_kind.values()):
         return None
-    _check_runs(found["items"], name)
-    items = found["items"][:1]
-    datasets = _one_dataset(found["dataset"], name)
+    _check_runs(members_by_kind["items"], name)
+    items = members_by_kind["items"][:1]
+    datasets = _one_dataset(members_by_kind["dataset"], name)
     if not items or not datasets:
-        have = next(kind for kind in ("dataset", "items", "manifest") if found[kind])
+        have = next(kind for kind in ("dataset", "items", "manifest") if members_by_kind[kind])
         refuse(f"{brief(name)} holds only {WHAT[have]}{_together()}.")
-    manifest = _manifest(found["manifest"], items[0])
+    manifest = _manifest(members_by_kind["manifest"], items[0])
     return Run(_object(datasets[0].data), datasets[0].name, items[0], manifest)
 
 

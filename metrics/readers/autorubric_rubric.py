@@ -79,13 +79,13 @@ class Criteria:
 
     def by_name(self) -> dict[str, list[Criterion]]:
         """Return distinct criteria of one name."""
-        found: dict[str, list[Criterion]] = {}
+        criteria_by_name: dict[str, list[Criterion]] = {}
         for rubric in self.rubrics:
             for criterion in rubric:
-                same = found.setdefault(criterion.name, [])
+                same = criteria_by_name.setdefault(criterion.name, [])
                 if criterion not in same:
                     same.append(criterion)
-        return found
+        return criteria_by_name
 
     def kinds(self) -> Iterator[tuple[str, Kind]]:
         for rubric in self.rubrics:
@@ -105,16 +105,16 @@ def criteria_of(dataset: dict[str, Any], file: str) -> Criteria:
         For a rubric of another form, and an item that has none.
     """
     shared = _criteria(dataset.get("rubric"), f"the rubric of {brief(file)}")
-    own: dict[int, tuple[Criterion, ...]] = {}
+    criteria_by_item: dict[int, tuple[Criterion, ...]] = {}
     for place, item in enumerate(dataset["items"]):
         if not isinstance(item, dict):
             refuse(f"Item {place} of {brief(file)} is no JSON object.")
-        found = _criteria(item.get("rubric"), f"the rubric of item {place} of {brief(file)}")
-        if found:
-            own[place] = found
+        criterions = _criteria(item.get("rubric"), f"the rubric of item {place} of {brief(file)}")
+        if criterions:
+            criteria_by_item[place] = criterions
         elif not shared:
             refuse(f"Item {place} of {brief(file)} has no rubric, and the dataset has none for all items.")
-    return Criteria(shared, own)
+    return Criteria(shared, criteria_by_item)
 
 
 def _criteria(rubric: Any, where: str) -> tuple[Criterion, ...]:
@@ -124,22 +124,22 @@ def _criteria(rubric: Any, where: str) -> tuple[Criterion, ...]:
     for key in ("rubric", "sections", "criteria"):
         if isinstance(rubric, dict) and key in rubric:
             rubric = rubric[key]
-    if not isinstance(rubric, list) or not all(isinstance(one, dict) for one in rubric):
+    if not isinstance(rubric, list) or not all(isinstance(part, dict) for part in rubric):
         refuse(f"{where[0].upper()}{where[1:]} is no list of criteria.")
     entries: list[dict[str, Any]] = []
-    for one in rubric:
-        entries += one["criteria"] if isinstance(one.get("criteria"), list) else [one]
+    for section in rubric:
+        entries += section["criteria"] if isinstance(section.get("criteria"), list) else [section]
     names = _names(entries)
     return tuple(_criterion(name, entry, where) for name, entry in zip(names, entries, strict=True))
 
 
 def _names(entries: Sequence[Any]) -> list[str]:
     """Return names, trimmed; `C1` for the first where it has none; one that stands twice is numbered."""
-    found: list[str] = []
+    names: list[str] = []
     for place, entry in enumerate(entries, start=1):
         name = str((entry.get("name") if isinstance(entry, dict) else None) or f"C{place}").strip() or f"C{place}"
-        found.append(name if name not in found else f"{name} ({place})")
-    return found
+        names.append(name if name not in names else f"{name} ({place})")
+    return names
 
 
 def _criterion(name: str, entry: Any, where: str) -> Criterion:
@@ -149,31 +149,31 @@ def _criterion(name: str, entry: Any, where: str) -> Criterion:
     if isinstance(weight, bool) or not isinstance(weight, int | float) or not math.isfinite(weight):
         refuse(f"The weight of ‘{brief(name)}’ in {where} is no number.")
     given = entry.get("options")
-    options = tuple(_option(one, name, where) for one in given) if isinstance(given, list) else ()
+    options = tuple(_option(option, name, where) for option in given) if isinstance(given, list) else ()
     nominal = entry.get("scale_type") == "nominal"
     scale: Literal["binary", "ordinal", "nominal"] = "binary" if not options else "nominal" if nominal else "ordinal"
     return Criterion(name, float(weight), str(entry.get("requirement") or ""), scale, options)
 
 
 def _option(option: Any, name: str, where: str) -> tuple[str, float, bool]:
-    its = option if isinstance(option, dict) else {}
-    label, value = str(its.get("label") or "").strip(), its.get("value")
+    fields = option if isinstance(option, dict) else {}
+    label, value = str(fields.get("label") or "").strip(), fields.get("value")
     if not label or isinstance(value, bool) or not isinstance(value, int | float):
         refuse(f"An option of ‘{brief(name)}’ in {where} lacks its label or its value.")
-    return label, float(value), bool(its.get("na"))
+    return label, float(value), bool(fields.get("na"))
 
 
 def facts(criteria: Criteria) -> tuple[RubricCriterion, ...]:
     """Return what the rubric says of each criterion; a weight that differs between items is NaN, such options are left out."""
-    found = []
+    criterions = []
     for name, same in criteria.by_name().items():
         keys = ("weight", "options", "scale", "requirement")
-        weights, options, scales, wordings = ({getattr(one, key) for one in same} for key in keys)
+        weights, options, scales, wordings = ({getattr(criterion, key) for criterion in same} for key in keys)
         scale = same[0].scale if len(scales) == 1 else "nominal"
-        its = low_to_high(same[0]) if len(options) == 1 else ()
+        ordered_options = low_to_high(same[0]) if len(options) == 1 else ()
         weight, wording = weights.pop() if len(weights) == 1 else math.nan, wordings.pop() if len(wordings) == 1 else ""
-        found.append(RubricCriterion(name, weight, scale, its, wording.strip()))
-    return tuple(found)
+        criterions.append(RubricCriterion(name, weight, scale, ordered_options, wording.strip()))
+    return tuple(criterions)
 
 
 def low_to_high(criterion: Criterion) -> tuple[tuple[str, float], ...]:

@@ -79,8 +79,8 @@ class Account:
         """Return rows of the tally with the rows they stand for, and those that were left out of it."""
         names = sorted({*self.names, *(why for why, _ in merged.left_out)}, key=IN_ORDER.index)
         rows = np.concatenate([places + table.first_row, np.zeros(len(merged.left_out), np.int64)])
-        own = np.array([names.index(why) for why in self.names], np.int16)[self.reason[places]]
-        reasons = np.concatenate([own, [names.index(why) for why, _ in merged.left_out]]).astype(np.int16)
+        row_reasons = np.array([names.index(why) for why in self.names], np.int16)[self.reason[places]]
+        reasons = np.concatenate([row_reasons, [names.index(why) for why, _ in merged.left_out]]).astype(np.int16)
         times = np.concatenate([merged.times[places], [count for _, count in merged.left_out]]).astype(np.int64)
         return LeftOut(tuple(names), rows, reasons, times)
 
@@ -177,16 +177,16 @@ class Labels:
         ndarray of float64, shape (n_rows,), or None
             NaN where a row has no number; None without a score column where the labels hold no scores either.
         """
-        own, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
-        if own is None or numbers is None:
-            return numbers if own is None else own
-        differ = table.counted((own != numbers) & ~np.isnan(own) & ~np.isnan(numbers))
+        given_scores, numbers = scores(table, given, notes), self._numbered.scores(table, column, criterion)
+        if given_scores is None or numbers is None:
+            return numbers if given_scores is None else given_scores
+        differ = table.counted((given_scores != numbers) & ~np.isnan(given_scores) & ~np.isnan(numbers))
         if differ:
             rows = times(differ, "row", "rows")
             notes.append(
                 f"‘{brief(column)}’ and ‘{brief(given)}’ hold different numbers in {rows}: those of ‘{brief(given)}’ count."
             )
-        return np.where(np.isnan(own), numbers, own)
+        return np.where(np.isnan(given_scores), numbers, given_scores)
 
     def cells(self, column: str, codes: Ints, numbers: NDArray[np.float64] | None, score: str | None = None) -> list[Cells]:
         """Return what rows say by their label and its number, to be compared with each other.
@@ -208,10 +208,10 @@ class Labels:
             One of the labels; a second one of the numbers where there are any.
         """
         names = (*self.names, "")
-        found = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
+        cellses = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
         if numbers is not None:
-            found.append(Cells(score or column, numbers, lambda row: "" if np.isnan(numbers[row]) else f"{numbers[row]:g}"))
-        return found
+            cellses.append(Cells(score or column, numbers, lambda row: "" if np.isnan(numbers[row]) else f"{numbers[row]:g}"))
+        return cellses
 
     @cached_property
     def number(self) -> int:
@@ -256,9 +256,9 @@ class Labels:
         number, failed = bare & empty.number, bare & empty.nothing & judged
         measured = number & (self.number >= 0) & self._numbered.inside(table)
         alone = np.where(measured, self.number, self.alone)
-        found = np.where(number, alone, np.where(failed, self.failed, np.where(bare, -1, codes))).astype(np.int32)
-        extent = np.where(bare & ~measured, np.where(number & (found >= 0), NUMBER_ALONE, NOTHING), LABELLED)
-        return found, extent.astype(np.int8)
+        labels = np.where(number, alone, np.where(failed, self.failed, np.where(bare, -1, codes))).astype(np.int32)
+        extent = np.where(bare & ~measured, np.where(number & (labels >= 0), NUMBER_ALONE, NOTHING), LABELLED)
+        return labels, extent.astype(np.int8)
 
     def _code(self, name: str, role: Role | None) -> int:
         place = self.places.get(name, -1)
@@ -488,9 +488,9 @@ def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> 
 
 def _items_of_kinds(merged: Merged, item: Ints, row: NDArray[np.int64]) -> NDArray[np.int64]:
     """Return items of each kind, which all its rows give alike."""
-    found = np.zeros(int(item.max()) + 1, np.int64)
-    found[item] = merged.times[row]
-    return found
+    counts = np.zeros(int(item.max()) + 1, np.int64)
+    counts[item] = merged.times[row]
+    return counts
 
 
 def _runs(repeated: Repeated, before: Ints, item: Ints, to_rater: Ints) -> Runs:

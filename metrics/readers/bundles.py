@@ -70,17 +70,17 @@ def members_of(source: Any) -> tuple[str, list[Member]]:
     if not isinstance(source, list | tuple):
         path = Path(source)
         return path.name or str(path.resolve().name), list(_of_folder(path))
-    found, names = list[Member](), list[str]()
-    for one in source:
-        if is_several(one):
-            name, members = members_of(one)
+    all_members, names = list[Member](), list[str]()
+    for entry in source:
+        if is_several(entry):
+            name, members = members_of(entry)
         else:
-            taken = take(one, None)
+            taken = take(entry, None)
             name = taken.name
             members = archived(taken.data, name) if is_archive(taken.data) else [Member(name, taken.data, named=True)]
         names.append(name)
-        found += members
-    return " + ".join(names), found
+        all_members += members
+    return " + ".join(names), all_members
 
 
 def _of_folder(path: Path) -> Iterator[Member]:

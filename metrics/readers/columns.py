@@ -76,7 +76,7 @@ def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
     InputError
         For a role that does not exist, or a column that is not in the file.
     """
-    found: dict[str, str] = {}
+    column_by_role: dict[str, str] = {}
     roles: dict[str, str] = {}
     none = set()
     counted = dict(table.merged.columns) if table.merged is not None else {}
@@ -86,20 +86,20 @@ def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
             roles[role[5:]] = _who(value, role)
         elif not value:
             none.add(role)
-            found.pop(role, None)
+            column_by_role.pop(role, None)
         elif role == "rows":
-            found[role] = _who(value, role)
+            column_by_role[role] = _who(value, role)
         elif role == "item" and value == EACH_ROW:
-            found[role] = EACH_ROW
+            column_by_role[role] = EACH_ROW
         else:
-            found[role] = _find(table, str(value))
-    if "item" in counted and found.get("item") != counted["item"]:
+            column_by_role[role] = _find(table, str(value))
+    if "item" in counted and column_by_role.get("item") != counted["item"]:
         refuse(
             f"{brief(table.name)} is a tally of the items in ‘{brief(counted['item'])}’; no other column names them. "
             "Count its source again with that column.",
             column=counted["item"],
         )
-    return Stated(found, roles, frozenset(none))
+    return Stated(column_by_role, roles, frozenset(none))
 
 
 def _role(key: str) -> str:

@@ -72,8 +72,8 @@ def take(source: Any, name: str | None, limits: Limits = LIMITS) -> Bytes:
     InputError
         For what cannot be read, is empty, or unpacks to more than the limits.
     """
-    data, found = _bytes_of(source)
-    name = name or found
+    data, source_name = _bytes_of(source)
+    name = name or source_name
     digest = hashlib.sha256(data).hexdigest()
     if not data:
         refuse(f"{brief(name)} is empty.")
@@ -167,13 +167,13 @@ def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[
     """
     if encoding is not None:
         return _recoded(data, encoding, name), (f"Read as {encoding}.",)
-    for bom, found in BOMS:
+    for bom, bom_encoding in BOMS:
         if data.startswith(bom):
             body = data[len(bom) :]
-            if found == "utf-8":
+            if bom_encoding == "utf-8":
                 _check_utf8(body, name)
                 return body, ()
-            return _recoded(body, found, name), (f"Read as {found[:-3].upper()}.",)
+            return _recoded(body, bom_encoding, name), (f"Read as {bom_encoding[:-3].upper()}.",)
     wide = _unmarked_utf16(data)
     if wide:
         return _recoded(data, wide, name), ("Read as UTF-16.",)
@@ -189,18 +189,18 @@ def _recoded(data: bytes, encoding: str, name: str) -> bytes:
         decoder = codecs.getincrementaldecoder(encoding)()
     except (LookupError, ValueError):
         refuse(f"‘{brief(encoding)}’ is no known encoding. Common ones: utf-8, utf-16, windows-1252.")
-    found, row = list[bytes](), 1
+    parts, row = list[bytes](), 1
     for start in range(0, max(len(data), 1), _CHUNK):
         part = data[start : start + _CHUNK]
         try:
             text = decoder.decode(part, final=start + _CHUNK >= len(data))
-            found.append(text.encode("utf-8"))
+            parts.append(text.encode("utf-8"))
         except UnicodeError as error:
             before = getattr(error, "object", b"")[: getattr(error, "start", 0)]
             row += before.count(b"\n") if isinstance(before, bytes) else before.count("\n")
             refuse(f"Row {row} of {brief(name)} cannot be read as {encoding}. Save the file as UTF-8.", row=row)
         row += text.count("\n")
-    return b"".join(found)
+    return b"".join(parts)
 
 
 def _first_invalid(data: bytes) -> int | None:
@@ -224,9 +224,9 @@ def _check_utf8(data: bytes, name: str) -> None:
 
 def _refuse_undecodable(data: bytes, place: int, name: str) -> None:
     row = data.count(b"\n", 0, place) + 1
-    found = f"0x{data[place]:02x}, byte {place + 1}"
+    position = f"0x{data[place]:02x}, byte {place + 1}"
     refuse(
-        f"Row {row} of {brief(name)} holds bytes that are no text ({found}). Save the file as UTF-8.",
+        f"Row {row} of {brief(name)} holds bytes that are no text ({position}). Save the file as UTF-8.",
         row=row,
     )
 

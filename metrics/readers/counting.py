@@ -73,8 +73,8 @@ def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
     if len(table.columns) != 3 or len(counting) != 1:
         return None
     a, b = [column for column in table.columns if column != counting[0]]
-    (own, names), (others, other_names) = table.raw(a), table.raw(b)
-    key, size = compact(own.astype(np.int64) * len(other_names) + others, len(names) * len(other_names))
+    (codes, names), (others, other_names) = table.raw(a), table.raw(b)
+    key, size = compact(codes.astype(np.int64) * len(other_names) + others, len(names) * len(other_names))
     return (a, b, counting[0]) if is_unique(key, size) else None
 
 
@@ -83,10 +83,12 @@ def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
     parts = _AXES.split(table.corner)
     heads = {m[1].lower() for column in table.columns[1:] if (m := _PREFIX.match(column))}
     sides = {m[1].lower() for cell in table.data[table.columns[0]].to_pylist() if (m := _PREFIX.match(cell.strip()))}
-    for own, other in ((sides, heads), ({spaced(parts[0])}, {spaced(part) for part in parts[1:]})):
-        if (own & {"human", "reference"} and not other & {"human", "reference"}) or (other == {"judge"} and own != {"judge"}):
+    for row_words, other in ((sides, heads), ({spaced(parts[0])}, {spaced(part) for part in parts[1:]})):
+        if (row_words & {"human", "reference"} and not other & {"human", "reference"}) or (
+            other == {"judge"} and row_words != {"judge"}
+        ):
             return "human", True
-        if own == {"judge"} or other & {"human", "reference"}:
+        if row_words == {"judge"} or other & {"human", "reference"}:
             return "judge", True
     if JUDGE.search(spaced(parts[0])) or (len(parts) > 1 and HUMAN.search(spaced(parts[1]))):
         return "judge", False
@@ -173,11 +175,11 @@ def _check_totals(
 
 
 def _check_total(table: Table, place: int, column: str, total: int) -> None:
-    said = _cell(table, place, column)
-    if said != total and table.cell(place, column).strip():
+    stated_total = _cell(table, place, column)
+    if stated_total != total and table.cell(place, column).strip():
         row = table.number(place)
         refuse(
-            f"Row {row}, column ‘{brief(column)}’ of {brief(table.name)} says {said}, but the cells add up to {total}.",
+            f"Row {row}, column ‘{brief(column)}’ of {brief(table.name)} says {stated_total}, but the cells add up to {total}.",
             row=row,
             column=column,
         )

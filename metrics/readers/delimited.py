@@ -134,16 +134,16 @@ def _records(data: bytes, delimiter: str) -> list[list[str]]:
     if len(data) > size:
         sample = sample[: max(sample.rfind("\n"), sample.rfind("\r")) + 1] or sample
     reader = csv.reader(io.StringIO(sample, newline=""), delimiter=delimiter)
-    found: list[list[str]] = []
+    records: list[list[str]] = []
     try:
         for record in reader:
             if record:
-                found.append(record)
-            if len(found) >= 500:
+                records.append(record)
+            if len(records) >= 500:
                 break
     except csv.Error:
         pass
-    return found
+    return records
 
 
 def _delimiter(data: bytes, name: str, forced: str | None) -> tuple[str, list[str]]:
@@ -251,12 +251,12 @@ def _refuse_most(bad: _Ragged, name: str) -> NoReturn:
 def _repeating(data: bytes, columns: list[str], delimiter: str) -> list[tuple[str, bool]]:
     """Return whether each column repeats its values or holds short ones: codes are then smaller and quicker than text."""
     records = [r for r in _records(data[: SAMPLE // 4], delimiter)[1:] if len(r) == len(columns)]
-    found = []
+    flags = []
     for place, column in enumerate(columns):
         cells = [record[place] for record in records]
         long = sum(map(len, cells)) > 40 * max(len(cells), 1)
-        found.append((column, not long or len(set(cells)) < len(cells) / 2))
-    return found
+        flags.append((column, not long or len(set(cells)) < len(cells) / 2))
+    return flags
 
 
 def _check_quotes(table: pa.Table, bad: _Ragged, name: str) -> None:

@@ -22,9 +22,9 @@ def ask(footer: bytes) -> None:
     import pyarrow as pa
     from pyarrow.parquet import read_metadata
 
-    told = read_metadata(pa.BufferReader(footer))
-    for place in range(told.num_row_groups):
-        group = told.row_group(place)
+    metadata = read_metadata(pa.BufferReader(footer))
+    for place in range(metadata.num_row_groups):
+        group = metadata.row_group(place)
         for column in range(group.num_columns):
             chunk = group.column(column)
             _ = chunk.encodings, chunk.num_values, chunk.path_in_schema, chunk.total_uncompressed_size

@@ -79,11 +79,11 @@ def _series(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
 
 def texts(values: Iterable[str]) -> pa.StringArray:
     """Return an Arrow array; half characters that no encoding can hold become question marks."""
-    found = list(values)
+    strings = list(values)
     try:
-        return pa.array(found, pa.string())
+        return pa.array(strings, pa.string())
     except UnicodeEncodeError:
-        return pa.array([storable(value) for value in found], pa.string())
+        return pa.array([storable(value) for value in strings], pa.string())
 
 
 def storable(value: str) -> str:
@@ -149,7 +149,7 @@ def _spelled(column: pa.ChunkedArray) -> list[pa.Array]:
         return []
     values = coded.chunk(0).dictionary
     try:
-        found = texts(text(value) for value in words(values))
+        spellings = texts(text(value) for value in words(values))
     except (ValueError, OverflowError):  # a time that Python's calendar does not reach
-        found = values.cast(pa.string())
-    return [found.take(chunk.indices) for chunk in coded.chunks]
+        spellings = values.cast(pa.string())
+    return [spellings.take(chunk.indices) for chunk in coded.chunks]

@@ -65,7 +65,7 @@ def _refuse_distribution(table: Table) -> None:
     if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(_numeric(table, column) for column in heads):
         return
     coded = [table.coded(column) for column in heads]
-    sums = np.unique(np.sum([np.append(numbers_of(own.names), 0)[own.codes] for own in coded], axis=0))
+    sums = np.unique(np.sum([np.append(numbers_of(coded.names), 0)[coded.codes] for coded in coded], axis=0))
     if 0 < len(sums) <= 2 and sums.max() > 1:
         refuse(
             f"{brief(table.name)} counts raters per item ({listed(heads)}): who is human and who is a judge is lost. "
@@ -246,12 +246,12 @@ def _label_columns(table: Table) -> list[str]:
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not _is_id(table, column)}
     shared = _sharing(list(few.values()))
-    found = []
+    label_columns = []
     for (column, names), alike in zip(few.items(), shared, strict=True):
         if alike or (_is_label(table, column) and not all(map(is_number, names))):
-            found.append(column)
-    known = [column for column in found if _mostly_known(few[column])]
-    return known if len(known) > 1 else found
+            label_columns.append(column)
+    known = [column for column in label_columns if _mostly_known(few[column])]
+    return known if len(known) > 1 else label_columns
 
 
 def _mostly_known(names: set[str]) -> bool:
@@ -292,7 +292,7 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in _label_columns(table) if column not in taken]
     split = _split_names(labels)
-    if not labels or (len(labels) <= 2 and len({its.criterion for its in split}) <= 1 and not _both_people(labels)):
+    if not labels or (len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _both_people(labels)):
         layout = named_layout(table, "pairs", stated, named)
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
@@ -300,14 +300,14 @@ def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]])
         _guess_criterion(table, layout, stated)
         return layout
     layout = named_layout(table, "wide", stated, named)
-    people = [its for its in split if its.role is None]
+    people = [column for column in split if column.role is None]
     both = len(split) == 2 and _both_people(labels)
-    others: Role | None = "human" if both or any(its.role == "judge" for its in split) else None
-    for its in split:
-        known = replace(its, role=its.role or others)
+    others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
+    for wide_column in split:
+        known = replace(wide_column, role=wide_column.role or others)
         layout.guess(known.key, known.column)
     _complete_item(table, layout)
-    if all(its.criterion is None for its in split):
+    if all(column.criterion is None for column in split):
         _guess_criterion(table, layout, stated)
     if both:
         first, second = (f"‘{brief(its.column, 30)}’" for its in split)

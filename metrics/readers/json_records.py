@@ -100,12 +100,12 @@ def _next(data: bytes, mark: bytes, start: int) -> int:
 
 def _object(data: bytes, name: str) -> Record | None:
     try:
-        found = parsed(data)
+        record = parsed(data)
     except TooMuch as why:
         refuse(f"{brief(name)} {why}. Send one record per line.")
     except ValueError:
         return None
-    return found if isinstance(found, dict) else None
+    return record if isinstance(record, dict) else None
 
 
 def _of_object(whole: Record, name: str) -> list[Record]:
@@ -218,7 +218,7 @@ def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
     window.mark()
     while True:
         try:
-            found, end = _DECODER.raw_decode(window.text, window.at)
+            record, end = _DECODER.raw_decode(window.text, window.at)
         except RecursionError:
             refuse_nested(name)
         except json.JSONDecodeError as error:
@@ -231,7 +231,7 @@ def _record(window: _Window, number: int, data: bytes, name: str) -> Record:
         except ValueError:
             refuse(f"Record {number} of {brief(name)} holds a whole number of thousands of digits. Write it as text.", row=number)
         window.at = end
-        return _only_record(found, number, name)
+        return _only_record(record, number, name)
 
 
 def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
@@ -280,10 +280,10 @@ def _of_line(data: bytes, start: int, end: int, number: int, name: str) -> Recor
     if end - start > CELL:
         refuse(f"Line {number} of {brief(name)} is longer than {CELL >> 20} MB. Shorten it, or send CSV.", row=number)
     try:
-        found = json.loads(data[start:end])
+        record = json.loads(data[start:end])
     except (ValueError, RecursionError):
         return None
-    return found if isinstance(found, dict) else None
+    return record if isinstance(record, dict) else None
 
 
 def _no_record(number: int, name: str, skip: bool) -> Exception:

@@ -87,12 +87,12 @@ def check_kinds(labels: Mapping[str, str] | None) -> dict[str, Kind]:
     InputError
         For a kind that does not exist.
     """
-    found: dict[str, Kind] = {}
+    kinds: dict[str, Kind] = {}
     for label, kind in (labels or {}).items():
         if kind not in LABEL_KINDS:
             refuse(f"‘{brief(kind)}’ (for the label ‘{brief(label)}’) is no kind of label. Kinds: {', '.join(LABEL_KINDS)}.")
-        found[str(label).strip()] = kind
-    return found
+        kinds[str(label).strip()] = kind
+    return kinds
 
 
 def check_number_of_labels(file: str, title: str, names: Sequence[str]) -> None:
@@ -144,11 +144,11 @@ def interpret(
     rows = _missing_or_failed(rows, verdicts)
     doubts: list[Doubt] = []
     for check in (_mixed, _named_beside_others, _inverted):
-        rows, found = check(rows, verdicts)
-        doubts += found
+        rows, new_doubts = check(rows, verdicts)
+        doubts += new_doubts
     if "" not in given:
-        rows, found = _ticked(rows, verdicts)
-        doubts += found
+        rows, new_doubts = _ticked(rows, verdicts)
+        doubts += new_doubts
     doubts = _grouped(rows) + doubts
     weight = dict(zip(verdicts.names, verdicts.human_counts.tolist(), strict=True))
     rows += _stated_blank(rows, verdicts, given)
@@ -238,11 +238,11 @@ def _missing_or_failed(rows: list[LabelRow], verdicts: Verdicts) -> list[LabelRo
 
 def _families(rows: Sequence[LabelRow]) -> list[str]:
     """Return family of each label that the vocabulary settled, else ""."""
-    found = []
+    families = []
     for row in rows:
         known = None if row.given or row.kind not in ("positive", "negative") else meaning(row.label)
-        found.append(known.family if known is not None and known.certain and row.sentence in ("", known.why) else "")
-    return found
+        families.append(known.family if known is not None and known.certain and row.sentence in ("", known.why) else "")
+    return families
 
 
 def _in_doubt(rows: list[LabelRow], labels: set[str], sentence: str) -> list[LabelRow]:
@@ -355,18 +355,19 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
     if reason == _PREFERENCE:
         return f"The labels say which of two is better: {listed(r.label for r in rows)}. Confirm which side counts as positive."
     if reason == _NUMBERS:
-        found = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
-        return f"The labels {listed(found, 8)} are numbers. Confirm them as classes, " + worded(
+        numbers = sorted((r.label for r in rows), key=lambda label: float(label.replace(",", ".")))
+        return f"The labels {listed(numbers, 8)} are numbers. Confirm them as classes, " + worded(
             "or give their order with --order, or say --scale ordinal or --scale continuous.",
             'or give their order with order=, or say scale="ordinal" or scale="continuous".',
             "give their order, or say that the scale is ordinal or continuous.",
         )
     places = [_found(r) for r in rows[:3]]
     where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
-    one, reason = len(rows) == 1, reason.rpartition("\0")[2]
+    single, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:
         choices = ", ".join([*(brief(name, 30) for name in names), "no verdict"])
         return (
-            f"{where} {'has' if one else 'have'} no meaning yet. Say whether {'it' if one else 'each'} is {choices} or invalid."
+            f"{where} {'has' if single else 'have'} no meaning yet. Say whether "
+            f"{'it' if single else 'each'} is {choices} or invalid."
         )
     return f"{where} may mean: {reason}. Say which."

@@ -67,8 +67,8 @@ class Limits:
 
         In proportion to them, never above those of the package.
         """
-        own = cls()
-        return cls(min(2 * upload, own.unpacked), min(upload // 15, own.rows), min(upload // 2, own.cells))
+        limits = cls()
+        return cls(min(2 * upload, limits.unpacked), min(upload // 15, limits.rows), min(upload // 2, limits.cells))
 
     def check_bytes(self, size: int, name: str) -> None:
         if size > self.unpacked:
@@ -126,11 +126,11 @@ def _check_cells(table: Table, column: str) -> None:
 
 
 def _starts(column: pa.ChunkedArray) -> list[tuple[int, pa.Array]]:
-    found, start = [], 0
+    starts, start = [], 0
     for chunk in column.chunks:
-        found.append((start, chunk))
+        starts.append((start, chunk))
         start += len(chunk)
-    return found
+    return starts
 
 
 def check_raters(table: Table, column: str) -> None:

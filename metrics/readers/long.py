@@ -71,20 +71,20 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     _leave_less(account, (human < 0) & (verdict < 0), (given_by == NUMBER_ALONE) | (said_by == NUMBER_ALONE))
     rows = np.flatnonzero(account.kept)
     given = _part(item, criterion, person, human, human_score, rows)
-    said = _part(item, criterion, judge, verdict, score, rows)
+    part = _part(item, criterion, judge, verdict, score, rows)
     # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
     if not unique or len(judges) > 1 or len(runs.names) > 1 or (judge == len(judges)).any():
         key = _part_key(given, (*sizes[:2], len(people)))
         given = _once(given, key, labels, table, items, "The human's label of", _needed(proposal, "human"))
     if not unique or len(people) > 1:
-        key = _part_key(said, (*sizes[:2], len(judges)), runs)
-        said = _once(said, key, labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
-    said, repeated = _first_runs(said, runs, (*sizes[:2], len(judges)), notes)
-    said = said.of(len(people))
+        key = _part_key(part, (*sizes[:2], len(judges)), runs)
+        part = _once(part, key, labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
+    part, repeated = _first_runs(part, runs, (*sizes[:2], len(judges)), notes)
+    part = part.of(len(people))
     if repeated is not None:
         repeated = replace(repeated, part=repeated.part.of(len(people)))
     raters = (*(Rater(name, "human") for name in people), *(Rater(name, "judge") for name in judges))
-    return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, said], account, notes, repeated))
+    return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, part], account, notes, repeated))
 
 
 def _item_column(proposal: Proposal) -> str | None:
@@ -219,13 +219,16 @@ def _spelled_once(label: Ints, key: Keys, size: int, labels: Labels) -> Ints:
 def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: Table, what: str) -> None:
     """Refuse two numbers: of rows the first one's number counts; in a tally no row is the first."""
     assert part.score is not None
-    own, its = part.score, part.score[first]
-    differs = (own != its) & ~(np.isnan(own) & np.isnan(its))
+    scores, first_scores = part.score, part.score[first]
+    differs = (scores != first_scores) & ~(np.isnan(scores) & np.isnan(first_scores))
     if differs.any():
         here = int(differs.argmax())
-        said = [brief("no number" if math.isnan(number) else f"{number:g}", 20) for number in (its[here], own[here])]
+        numbers = [
+            brief("no number" if math.isnan(number) else f"{number:g}", 20) for number in (first_scores[here], scores[here])
+        ]
         refuse(
-            f"{what} one item comes with two numbers (‘{said[0]}’ and ‘{said[1]}’) in {brief(table.name)}, and in a tally none "
+            f"{what} one item comes with two numbers (‘{numbers[0]}’ and ‘{numbers[1]}’) "
+            f"in {brief(table.name)}, and in a tally none "
             "of its rows is the first, whose number would count. Make them equal in its source, and count that again."
         )
 
@@ -234,10 +237,10 @@ def _refuse_differing(
     part: Part, here: int, there: int, labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
 ) -> None:
     rows = [table.number(int(part.row[place])) for place in (there, here)]
-    said = [_said(part, place, labels) for place in (there, here)]
+    texts = [_said(part, place, labels) for place in (there, here)]
     item = brief(items[int(part.item[here])].as_py(), 40)
     refuse(
-        f"{what} item ‘{item}’ differs between row {rows[0]} (‘{said[0]}’) and row {rows[1]} (‘{said[1]}’) "
+        f"{what} item ‘{item}’ differs between row {rows[0]} (‘{texts[0]}’) and row {rows[1]} (‘{texts[1]}’) "
         f"of {brief(table.name)}, column ‘{brief(column)}’. Make them equal, or name who gave each.",
         row=rows[1],
         column=column,
@@ -257,12 +260,12 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
     criterion, criteria = _criteria(table, proposal.column("criterion"), account)
     rater, raters = _raters(table, proposal, account)
     label = _labels_by_role(table, proposal, labels, rater, raters)
-    own = _needed(proposal, "label"), proposal.column("score")
-    label, extent = labels.of_rows(table, own, label, np.array([*(its.role == "judge" for its in raters), False])[rater])
+    columns = _needed(proposal, "label"), proposal.column("score")
+    label, extent = labels.of_rows(table, columns, label, np.array([*(rater.role == "judge" for rater in raters), False])[rater])
     account.leave(label < 0, NO_LABEL)
     runs, sizes = run_column(table, proposal.column("run")), (len(items), len(criteria), len(raters))
-    score = labels.scores(table, *own, notes)
-    cells = labels.cells(own[0], label, score, own[1])
+    score = labels.scores(table, *columns, notes)
+    cells = labels.cells(columns[0], label, score, columns[1])
     coded = (item, criterion, rater, runs.codes), (*sizes, len(runs.names))
     if not _leave_repeats(account, table, proposal, coded, cells, notes, extent.astype(np.int32)):
         label = _fullest(account, label, extent, *coded)

@@ -31,8 +31,8 @@ def _numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
     with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?\d+,\d+")
     if with_comma.any():
         numbers = numbers.where(~with_comma, pd.to_numeric(series.str.replace(",", "."), errors="coerce"))
-    found = numbers.to_numpy(np.float64)
-    return np.where(np.isfinite(found), found, np.nan)
+    values = numbers.to_numpy(np.float64)
+    return np.where(np.isfinite(values), values, np.nan)
 
 
 @dataclass(frozen=True)
@@ -167,10 +167,10 @@ def distinct_numbers(table: Table, column: str, criteria: Coded | None) -> NDArr
     values, codes = np.unique(numbers[~np.isnan(numbers)], return_inverse=True)
     place = np.full(len(numbers), -1, np.int64)
     place[~np.isnan(numbers)] = codes
-    own = place[coded.codes]
+    number_codes = place[coded.codes]
     which = np.zeros(table.n_rows, np.int64) if criteria is None else criteria.codes.astype(np.int64)
-    there = (own >= 0) & (which >= 0)
-    pairs = np.unique(which[there] * max(len(values), 1) + own[there])
+    there = (number_codes >= 0) & (which >= 0)
+    pairs = np.unique(which[there] * max(len(values), 1) + number_codes[there])
     return np.bincount(pairs // max(len(values), 1), minlength=1 if criteria is None else len(criteria.names))
 
 
@@ -188,20 +188,20 @@ def kinds_by_scale(labels: Mapping[str, frozenset[str]], scales: Mapping[str, Sc
     settled : frozenset of str
         Labels, normalised, whose meaning was stated or whose order was given.
     """
-    found: dict[str, Kind] = {}
+    kinds: dict[str, Kind] = {}
     for label, criteria in labels.items():
-        said = {scales.get(criterion) for criterion in criteria}
+        label_scales = {scales.get(criterion) for criterion in criteria}
         if label == NUMBER:
-            found[label] = "number"
+            kinds[label] = "number"
         elif normalise(label) in settled or _no_verdict(label):
             continue
-        elif said & {"ordinal", "nominal"} and normalise(label) not in SENTINELS:
-            found[label] = "class"
-        elif said == {"pairwise"} and token(label) in FIRST | SECOND | TIES:
-            found[label] = preference(label)
-        elif said == {"binary"} and normalise(label) in ("0", "1"):
-            found[label] = "positive" if normalise(label) == "1" else "negative"
-    return found
+        elif label_scales & {"ordinal", "nominal"} and normalise(label) not in SENTINELS:
+            kinds[label] = "class"
+        elif label_scales == {"pairwise"} and token(label) in FIRST | SECOND | TIES:
+            kinds[label] = preference(label)
+        elif label_scales == {"binary"} and normalise(label) in ("0", "1"):
+            kinds[label] = "positive" if normalise(label) == "1" else "negative"
+    return kinds
 
 
 def _no_verdict(label: str) -> bool:

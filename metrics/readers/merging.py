@@ -17,8 +17,8 @@ ROLES = ("criterion", "judge", "rater")
 
 def groups_of(table: Table, columns: Mapping[str, str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Return column to its groups of names that are alike; columns without any are left out."""
-    found = {columns[role]: alike_names(table.coded(columns[role]).names) for role in ROLES if role in columns}
-    return {column: groups for column, groups in found.items() if groups}
+    groups_by_column = {columns[role]: alike_names(table.coded(columns[role]).names) for role in ROLES if role in columns}
+    return {column: groups for column, groups in groups_by_column.items() if groups}
 
 
 def merged_spellings(table: Table, columns: Mapping[str, str]) -> Table:

@@ -62,16 +62,16 @@ def listed(names: Iterable[object], most: int = 6) -> str:
     return shown if len(names) <= most else f"{shown} and {len(names) - most} more"
 
 
-def times(count: int, one: str, many: str) -> str:
+def times(count: int, singular: str, many: str) -> str:
     """Return a number with its word.
 
     Parameters
     ----------
     count : int
-    one, many : str
+    singular, many : str
         The word for one, and for any other number.
     """
-    return f"{count} {one if count == 1 else many}"
+    return f"{count} {singular if count == 1 else many}"
 
 
 def skipping() -> str:

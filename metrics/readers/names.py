@@ -66,9 +66,9 @@ def known(name: str) -> bool:
 
 def exact(columns: tuple[str, ...]) -> dict[str, list[str]]:
     """Return role -> columns that carry its name."""
-    found: dict[str, list[str]] = {}
+    columns_by_role: dict[str, list[str]] = {}
     for role, names in EXACT:
         hits = [column for column in columns if fold(column) in names]
         if hits:
-            found[role] = hits
-    return found
+            columns_by_role[role] = hits
+    return columns_by_role

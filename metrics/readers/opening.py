@@ -73,9 +73,9 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     if isinstance(source, pa.Table):
         return as_text(source, name or "table", "")
     if is_several(source):
-        found, members = members_of(source)
+        source_name, members = members_of(source)
         what = "holds" if isinstance(source, list | tuple) else "is a folder that holds"
-        return _together(members, name or found, what, skip, limits)
+        return _together(members, name or source_name, what, skip, limits)
     taken = take(source, name, limits)
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):

@@ -123,8 +123,8 @@ class Proposal:
     def scale_answer(self) -> str | dict[str, str]:
         """The `scale` that confirms the scales in doubt, beside those that were stated."""
         known: dict[str, str] = dict(self.scales) if self.scales_in_doubt else {}
-        one = set(known.values()) if len(known) == len(self.criteria) else set()
-        return one.pop() if len(one) == 1 else known
+        scales = set(known.values()) if len(known) == len(self.criteria) else set()
+        return scales.pop() if len(scales) == 1 else known
 
     @cached_property
     def numbered(self) -> Numbered:

@@ -134,8 +134,8 @@ def _check_names(table: Table, layout: Layout) -> None:
 def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
     """Return meanings stated by the user, and by the file where the user states none."""
     given = check_kinds(labels)
-    own = {normalise(label) for label in given}
-    return {label: kind for label, kind in table.kinds if normalise(label) not in own} | given
+    stated_labels = {normalise(label) for label in given}
+    return {label: kind for label, kind in table.kinds if normalise(label) not in stated_labels} | given
 
 
 def _scaled(
@@ -177,9 +177,9 @@ def _layout(table: Table, stated: Stated) -> Layout:
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     if not layout.guessed or any(doubt.about == "columns" for doubt in layout.doubts):
         return ()
-    said = [f"{role} is ‘{brief(layout.columns[role], 30)}’" for role in layout.guessed[:5]]
+    guesses = [f"{role} is ‘{brief(layout.columns[role], 30)}’" for role in layout.guessed[:5]]
     more = f" and {len(layout.guessed) - 5} more" if len(layout.guessed) > 5 else ""
-    return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(said)}{more}.", "columns"),)
+    return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(guesses)}{more}.", "columns"),)
 
 
 def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
@@ -187,7 +187,7 @@ def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
         return counts_verdicts(table, layout.columns)
     criteria = _criteria(table, layout)
     sources = sources_of(layout.shape, layout.columns)
-    measured = [numbered.labels(table, column, own) for column, _, own in sources]
+    measured = [numbered.labels(table, column, criterion) for column, _, criterion in sources]
     for (column, _, _), coded in zip(sources, measured, strict=True):
         check_number_of_labels(table.name, column, coded.names)
     names = tuple(dict.fromkeys(name for coded in measured for name in coded.names))
@@ -217,13 +217,13 @@ def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
 def _first_rows(table: Table, columns: Sequence[Coded], names: Sequence[str]) -> tuple[int | None, ...]:
     if table.merged is not None:
         return (None,) * len(names)
-    found: dict[str, int] = {}
+    first_by_name: dict[str, int] = {}
     for coded in columns:
         for code, name in enumerate(coded.names):
             first = coded.first(code)
             if first >= 0:
-                found[name] = min(found.get(name, first), first)
-    return tuple(table.number(found[name]) if name in found else None for name in names)
+                first_by_name[name] = min(first_by_name.get(name, first), first)
+    return tuple(table.number(first_by_name[name]) if name in first_by_name else None for name in names)
 
 
 def _uses(
@@ -240,7 +240,7 @@ def _uses(
     counts[:, move] = _cross(group, coded.codes, len(roles), len(coded.names), times)
     blanks = 0 if layout.shape == "raters" else table.counted(coded.codes < 0) + table.left_blank
     together = _Together(table, layout, coded, group, move, n_labels)
-    return [Use(column, its, counts[place], blanks, partial(together.of, place)) for place, its in enumerate(roles)]
+    return [Use(column, group_role, counts[place], blanks, partial(together.of, place)) for place, group_role in enumerate(roles)]
 
 
 @dataclass(eq=False)
@@ -277,9 +277,9 @@ class _Together:
         start, stop = np.searchsorted(self.keys, [place * self.span, (place + 1) * self.span])
         criteria, labels = np.divmod(self.keys[start:stop] - place * self.span, self.n_labels)
         distinct, rows = np.unique(criteria, return_inverse=True)
-        found = np.zeros((len(distinct), self.n_labels), dtype=np.int64)
-        found[rows, labels] = 1
-        return found
+        indicators = np.zeros((len(distinct), self.n_labels), dtype=np.int64)
+        indicators[rows, labels] = 1
+        return indicators
 
 
 def _cross(
@@ -335,10 +335,10 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     if not unknown:
         return stated, ()
     guesses = {name: guess_role(name) for name in unknown}
-    said = answer("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown}, 300)
+    option = answer("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown}, 300)
     sentence = (
         f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
-        f"Add a column ‘role’{f', or say it: {said}' if said else '.'}"
+        f"Add a column ‘role’{f', or say it: {option}' if option else '.'}"
     )
     return stated, (Doubt(sentence, "roles", blocking=False),)
 
@@ -347,14 +347,16 @@ def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
     """Return the doubt of a file of one role: its raters can be compared with each other, but no judge with a human."""
     if layout.shape not in ("raters", "wide"):
         return ()
-    found = {role for _, role in roles}
+    present_roles = {role for _, role in roles}
     if "role" in layout.columns:
-        found = {role_of_value(name, layout.roles) for name in table.coded(layout.columns["role"]).names}
-    found &= {"human", "judge"}
-    if len(found) != 1:
+        present_roles = {role_of_value(name, layout.roles) for name in table.coded(layout.columns["role"]).names}
+    present_roles &= {"human", "judge"}
+    if len(present_roles) != 1:
         return ()
-    other = "judge" if found == {"human"} else "human"
-    return (Doubt(f"Every rater is a {found.pop()}. Agreement needs a {other} on the same items.", "roles", blocking=False),)
+    other = "judge" if present_roles == {"human"} else "human"
+    return (
+        Doubt(f"Every rater is a {present_roles.pop()}. Agreement needs a {other} on the same items.", "roles", blocking=False),
+    )
 
 
 def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
@@ -364,9 +366,9 @@ def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...
     if not unknown:
         return stated, ()
     row = None if table.merged is not None else table.number(coded.first(coded.names.index(unknown[0])))
-    said = answer("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown}, 300)
+    option = answer("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown}, 300)
     where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
-    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {said}' if said else '.'}"
+    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {option}' if option else '.'}"
     return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
 
 

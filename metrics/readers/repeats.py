@@ -80,8 +80,8 @@ def counting_rows(
     clock = None if when is None else np.nan_to_num(when, nan=-np.inf)
     place = earliest_rows(key, size, clock) if repeats == "first" else last_rows(key, size, clock)
     differs = np.zeros(len(rows), bool)
-    for its in cells:
-        differs |= _differ(its.values[rows], its.values[rows[place]])
+    for column_cells in cells:
+        differs |= _differ(column_cells.values[rows], column_cells.values[rows[place]])
     if not differs.any():
         return Counting(place, "")
     if not repeats:
@@ -103,9 +103,9 @@ def _differ(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
 
 def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows: Rows, here: int, cells: Sequence[Cells]) -> None:
     pair = np.sort([rows[here], counting[here]])
-    its = next(own for own in cells if _differ(own.values[pair[:1]], own.values[pair[1:]])[0])
+    column_cells = next(cells for cells in cells if _differ(cells.values[pair[:1]], cells.values[pair[1:]])[0])
     first, second = (table.number(int(row)) for row in pair)
-    said = [brief(its.text(int(row)) or "nothing", 40) for row in pair]
+    texts = [brief(column_cells.text(int(row)) or "nothing", 40) for row in pair]
     clock = worded("--columns timestamp=COLUMN", 'columns={"timestamp": "COLUMN"}', "")
     if stamp is not None:
         when = f"‘{brief(stamp, 30)}’ does not say which is later"
@@ -117,10 +117,11 @@ def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows:
         "Choose which row counts.",
     )
     refuse(
-        f"Rows {first} and {second} of {brief(table.name)} give the same rating twice, and differ in ‘{brief(its.column, 30)}’: "
-        f"‘{said[0]}’, then ‘{said[1]}’. {when}. {say} Or take out the row that no longer holds.",
+        f"Rows {first} and {second} of {brief(table.name)} give the same rating twice, "
+        f"and differ in ‘{brief(column_cells.column, 30)}’: "
+        f"‘{texts[0]}’, then ‘{texts[1]}’. {when}. {say} Or take out the row that no longer holds.",
         row=second,
-        column=its.column,
+        column=column_cells.column,
         about="repeats",
     )
 
@@ -268,8 +269,8 @@ def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64
     if column is None:
         return None
     coded = table.coded(column)
-    found: NDArray[np.float64] = np.append(parse_times(coded.names), np.nan)[coded.codes[rows]]
-    return found
+    row_times: NDArray[np.float64] = np.append(parse_times(coded.names), np.nan)[coded.codes[rows]]
+    return row_times
 
 
 def parse_times(texts: tuple[str, ...]) -> NDArray[np.float64]:

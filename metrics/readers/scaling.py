@@ -73,15 +73,15 @@ class Scaled:
         given : mapping of label to kind
             Stated meanings.
         """
-        found: dict[str, None] = {}
+        candidates: dict[str, None] = {}
         first, most = "", 0
         labelled = any(_says_yes_or_no(table, column) for column, _, _ in sources)
-        for column, _, own in () if labelled else sources:
+        for column, _, source_criterion in () if labelled else sources:
             n_numbers = _too_many(table, column)
             if n_numbers:
                 first, most = first or column, most or n_numbers
-                found |= dict.fromkeys(_many(table, column, own, criterion))
-        unsure = tuple(name for name in found if name not in stated)
+                candidates |= dict.fromkeys(_many(table, column, source_criterion, criterion))
+        unsure = tuple(name for name in candidates if name not in stated)
         continuous = {name for name, scale in stated.items() if scale == "continuous"} | set(unsure)
         words = frozenset(normalise(label) for label, kind in given.items() if kind in AFTER_CLASSES)
         return cls(stated, unsure, first, most, Numbered(frozenset(continuous), criterion, words), criteria)
@@ -139,10 +139,10 @@ class Scaled:
             return ()
         shown = listed((f"‘{brief(word, 30)}’" for word in words), 4)
         how = worded(", with --order", ", with order=", "")
-        said = "has no place" if len(words) == 1 else "have no place"
+        predicate = "has no place" if len(words) == 1 else "have no place"
         return (
             Doubt(
-                f"On an ordinal scale {shown} {said} yet. Give the order of all labels, low to high{how}.",
+                f"On an ordinal scale {shown} {predicate} yet. Give the order of all labels, low to high{how}.",
                 "labels",
             ),
         )
@@ -155,8 +155,8 @@ class Scaled:
         """Return what the scales leave out."""
         if not self.numbered.criteria:
             return ()
-        columns = dict.fromkeys((column, own) for column, _, own in sources)
-        return tuple(filter(None, (self.numbered.left_out(table, column, own) for column, own in columns)))
+        columns = dict.fromkeys((column, criterion) for column, _, criterion in sources)
+        return tuple(filter(None, (self.numbered.left_out(table, column, criterion) for column, criterion in columns)))
 
 
 def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
@@ -175,20 +175,20 @@ def proposed_scales(table: Table, proposal: Proposal) -> Scales:
     sources = sources_of(proposal.shape, dict(proposal.columns))
     kinds = {row.label: row.kind for row in proposal.labels}
     used = labels_by_criterion(table, sources, proposal.numbered, proposal.criteria)
-    stated, rubric, found = dict(proposal.scales), {its.name: its for its in table.rubric}, []
+    stated, rubric, scales = dict(proposal.scales), {criterion.name: criterion for criterion in table.rubric}, []
     for name in proposal.criteria:
-        own = [(label, kind) for label, kind in kinds.items() if not sources or name in used.get(label, frozenset())]
-        numbers = _numbers(table, sources, proposal.numbered, name) if (NUMBER, "number") in own else None
+        criterion_labels = [(label, kind) for label, kind in kinds.items() if not sources or name in used.get(label, frozenset())]
+        numbers = _numbers(table, sources, proposal.numbered, name) if (NUMBER, "number") in criterion_labels else None
         scale = None if name in proposal.scales_in_doubt else stated.get(name)
         by = rubric.get(name)
-        found.append(scale_by_rubric(name, own, proposal.order, by, stated=scale, numbers=numbers, read=False))
-    return Scales(tuple(found))
+        scales.append(scale_by_rubric(name, criterion_labels, proposal.order, by, stated=scale, numbers=numbers, read=False))
+    return Scales(tuple(scales))
 
 
 def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: str) -> NDArray[np.float64]:
     """Return the numbers of one continuous criterion in all columns of labels."""
     only = replace(numbered, criteria=frozenset({name}))
-    parts = [only.scores(table, column, own) for column, _, own in sources if own is None or own == name]
+    parts = [only.scores(table, column, criterion) for column, _, criterion in sources if criterion is None or criterion == name]
     return np.concatenate([np.empty(0), *(part for part in parts if part is not None)])
 
 
@@ -205,19 +205,19 @@ def labels_by_criterion(
     numbered : Numbered
     criteria : sequence of str
     """
-    found: dict[str, set[str]] = {}
-    for column, _, own in sources:
-        coded = numbered.labels(table, column, own)
-        if own is not None or numbered.column is None:
+    criteria_by_label: dict[str, set[str]] = {}
+    for column, _, criterion in sources:
+        coded = numbered.labels(table, column, criterion)
+        if criterion is not None or numbered.column is None:
             for name in coded.names:
-                found.setdefault(name, set()).add(own or OVERALL)
+                criteria_by_label.setdefault(name, set()).add(criterion or OVERALL)
             continue
         which = table.coded(numbered.column)
         there = (coded.codes >= 0) & (which.codes >= 0)
         size = max(len(coded.names), 1)
         for pair in np.unique(which.codes[there].astype(np.int64) * size + coded.codes[there]).tolist():
-            found.setdefault(coded.names[pair % size], set()).add(which.names[pair // size])
-    return {label: frozenset(own) for label, own in found.items()}
+            criteria_by_label.setdefault(coded.names[pair % size], set()).add(which.names[pair // size])
+    return {label: frozenset(label_criteria) for label, label_criteria in criteria_by_label.items()}
 
 
 def _settled(given: Mapping[str, Kind], order: Sequence[str]) -> frozenset[str]:
@@ -238,7 +238,7 @@ def _says_yes_or_no(table: Table, column: str) -> bool:
     if len(names) > MOST_LABELS or any(is_number(name) for name in names):
         return False
     known = [meaning(name) for name in names]
-    return any(its is not None and its.kind in ("positive", "negative") for its in known)
+    return any(entry is not None and entry.kind in ("positive", "negative") for entry in known)
 
 
 def _too_many(table: Table, column: str) -> int:
@@ -251,8 +251,8 @@ def _too_many(table: Table, column: str) -> int:
     return distinct if distinct > MOST_LABELS and np.isnan(numbers).sum() <= MOST_LABELS else 0
 
 
-def _many(table: Table, column: str, own: str | None, criterion: str | None) -> list[str]:
+def _many(table: Table, column: str, source_criterion: str | None, criterion: str | None) -> list[str]:
     """Return criteria on which a column holds more different numbers than an ordinal scale has steps."""
-    rows = None if own is not None or criterion is None else table.coded(criterion)
+    rows = None if source_criterion is not None or criterion is None else table.coded(criterion)
     many = np.flatnonzero(distinct_numbers(table, column, rows) > MOST_STEPS)
-    return [own or OVERALL for _ in many] if rows is None else [rows.names[place] for place in many]
+    return [source_criterion or OVERALL for _ in many] if rows is None else [rows.names[place] for place in many]

@@ -72,12 +72,12 @@ class Steps:
         left = tuple(word for word in self.words if normalise(word) not in given)
         if not left:
             return rows, tuple(order), ()
-        told = () if order else self._told(rows)
-        are = f"The labels {listed(told or left, 10)} are steps of a scale. Confirm"
-        if told:
+        proposed_order = () if order else self._told(rows)
+        are = f"The labels {listed(proposed_order or left, 10)} are steps of a scale. Confirm"
+        if proposed_order:
             how = worded(" with --labels", " with labels=", "")
-            doubt = Doubt(f"{are} this order, low to high, or say{how} what each label means.", "labels", labels=told)
-            return rows, told, (doubt,)
+            doubt = Doubt(f"{are} this order, low to high, or say{how} what each label means.", "labels", labels=proposed_order)
+            return rows, proposed_order, (doubt,)
         how = worded(" with --order", " with order=", "")
         sentence = f"{are} them as classes, or give{how} the order of all labels, low to high."
         open_words = {normalise(word) for word in left}
@@ -89,7 +89,9 @@ class Steps:
     def _told(self, rows: Sequence[LabelRow]) -> tuple[str, ...]:
         """Return the order of the words, where no criterion of theirs has another class, and no other one an order by numbers."""
         steps = {normalise(word) for word in self.words}
-        own = frozenset[str]().union(*(self.used.get(word, WHOLE) for word in self.words))
+        step_criteria = frozenset[str]().union(*(self.used.get(word, WHOLE) for word in self.words))
         others = [row for row in rows if row.kind in CLASSES and normalise(row.label) not in steps]
-        beside = any(self.used.get(row.label, WHOLE) & own or (row.kind == "class" and is_number(row.label)) for row in others)
+        beside = any(
+            self.used.get(row.label, WHOLE) & step_criteria or (row.kind == "class" and is_number(row.label)) for row in others
+        )
         return () if beside else self.order

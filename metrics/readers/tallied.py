@@ -63,52 +63,52 @@ def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
         For a version that is not known, or metadata that do not fit the rows.
     """
     try:
-        said = _said(table)
-        if said["version"] != VERSION:
-            refuse(f"{brief(name)} is a tally of version {said['version']}; this is read: {VERSION}. Count its source again.")
-        times = _times(table, said["times"])
-        data = _columns(table, said)
-        _check(data, said, times)
+        metadata = _said(table)
+        if metadata["version"] != VERSION:
+            refuse(f"{brief(name)} is a tally of version {metadata['version']}; this is read: {VERSION}. Count its source again.")
+        times = _times(table, metadata["times"])
+        data = _columns(table, metadata)
+        _check(data, metadata, times)
     except _Damaged as error:
         refuse(f"{brief(name)} is a damaged tally: {error}. Count its source again.")
-    left_out = tuple((str(why), int(n)) for why, n in said["left_out"])
-    merged = Merged(times, said["rows"], left_out, tuple(said["columns"].items()))
-    return Table(name, sha256, data, notes=_notes(said, data, times), merged=merged)
+    left_out = tuple((str(why), int(n)) for why, n in metadata["left_out"])
+    merged = Merged(times, metadata["rows"], left_out, tuple(metadata["columns"].items()))
+    return Table(name, sha256, data, notes=_notes(metadata, data, times), merged=merged)
 
 
 def _said(table: pa.Table) -> dict[str, Any]:
     try:
-        said = parsed(table.schema.metadata[KEY])
+        metadata = parsed(table.schema.metadata[KEY])
     except ValueError:
         raise _Damaged("its metadata are no JSON") from None
-    if not isinstance(said, dict) or not _is_number(said.get("version")):
+    if not isinstance(metadata, dict) or not _is_number(metadata.get("version")):
         raise _Damaged("its metadata state no version")
-    if said["version"] != VERSION:
-        return said
+    if metadata["version"] != VERSION:
+        return metadata
     kinds = {"source": str, "times": str, "columns": dict, "orders": dict, "left_out": list, "grid": dict, "kept": list}
     for key, kind in kinds.items():
-        if not isinstance(said.get(key), kind):
+        if not isinstance(metadata.get(key), kind):
             raise _Damaged(f"its metadata state no {key}")
     for key in ("rows", "items"):
-        if not _is_number(said.get(key)) or not 0 < said[key] <= EXACT:
+        if not _is_number(metadata.get(key)) or not 0 < metadata[key] <= EXACT:
             raise _Damaged(f"the number of {key} is none that can be counted")
-    _check_texts(said)
-    if not isinstance(said.get("without", []), list):
+    _check_texts(metadata)
+    if not isinstance(metadata.get("without", []), list):
         raise _Damaged("the columns that it does not hold are no list")
-    texts = [*said["columns"].values(), *said["grid"].values(), *said["kept"], *said.get("without", [])]
+    texts = [*metadata["columns"].values(), *metadata["grid"].values(), *metadata["kept"], *metadata.get("without", [])]
     if not all(isinstance(value, str) for value in texts):
         raise _Damaged("its metadata name columns by something else than text")
-    if {fold(role) for role in said["columns"]} & {"n", "rows"}:
+    if {fold(role) for role in metadata["columns"]} & {"n", "rows"}:
         raise _Damaged("it says that its columns are those of a table of counts")
-    if not all(_is_reason(pair) for pair in said["left_out"]):
+    if not all(_is_reason(pair) for pair in metadata["left_out"]):
         raise _Damaged("the rows that were left out are not counted by reason")
-    return said
+    return metadata
 
 
-def _check_texts(said: dict[str, Any]) -> None:
+def _check_texts(metadata: dict[str, Any]) -> None:
     """Refuse texts of JSON: it may spell half characters, which no column can hold."""
     try:
-        json.dumps(said, ensure_ascii=False).encode()
+        json.dumps(metadata, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
         raise _Damaged("its metadata hold what is no text") from None
 
@@ -128,20 +128,20 @@ def _times(table: pa.Table, name: str) -> NDArray[np.int64]:
     if table.column_names.count(name) != 1 or not pa.types.is_integer(table[name].type) or table[name].null_count:
         raise _Damaged("the column that counts items is not there, or holds something else")
     try:
-        found: NDArray[np.int64] = table[name].cast(pa.int64()).to_numpy()
+        counts: NDArray[np.int64] = table[name].cast(pa.int64()).to_numpy()
     except pa.ArrowInvalid:
         raise _Damaged("its kinds stand for numbers of items that cannot be") from None
-    if not len(found) or found.min() <= 0 or float(found.astype(float).sum()) > EXACT:
+    if not len(counts) or counts.min() <= 0 or float(counts.astype(float).sum()) > EXACT:
         raise _Damaged("its kinds stand for numbers of items that cannot be")
-    return found
+    return counts
 
 
-def _columns(table: pa.Table, said: dict[str, Any]) -> pa.Table:
+def _columns(table: pa.Table, metadata: dict[str, Any]) -> pa.Table:
     """Return the columns as text, with their names in the order of the source."""
     data: dict[str, Any] = {}
-    item = said["columns"].get("item")
-    names = [name for name in table.column_names if name != said["times"]]
-    if len(set(names)) != len(names) or item not in names or set(names) != {item, *said["orders"]}:
+    item = metadata["columns"].get("item")
+    names = [name for name in table.column_names if name != metadata["times"]]
+    if len(set(names)) != len(names) or item not in names or set(names) != {item, *metadata["orders"]}:
         raise _Damaged("its columns are not those that it states")
     for column in names:
         kind = table[column].type
@@ -151,7 +151,7 @@ def _columns(table: pa.Table, said: dict[str, Any]) -> pa.Table:
         cells = table[column].cast(pa.string())
         if cells.null_count:
             raise _Damaged(f"cells of the column ‘{brief(column, 30)}’ are missing")
-        data[column] = cells if column == item else _ordered(column, cells, said["orders"][column])
+        data[column] = cells if column == item else _ordered(column, cells, metadata["orders"][column])
     return pa.table(data)
 
 
@@ -160,39 +160,43 @@ def _ordered(column: str, cells: pa.ChunkedArray, names: Any) -> pa.DictionaryAr
         raise _Damaged(f"the names of the column ‘{brief(column, 30)}’ are no list of different texts")
     order = pa.array([*names, ""], pa.string())
     whole = cells.combine_chunks()
-    own = whole if isinstance(whole, pa.Array) else whole.chunk(0)
-    codes = own.dictionary_encode()
+    array = whole if isinstance(whole, pa.Array) else whole.chunk(0)
+    codes = array.dictionary_encode()
     place = {name: code for code, name in enumerate(order.to_pylist())}
     move = [place.get(name, -1) for name in codes.dictionary.to_pylist()]
     if -1 in move:
         raise _Damaged(f"the column ‘{brief(column, 30)}’ holds what is none of its names")
-    found = np.array(move, np.int32)[codes.indices.to_numpy()]
+    indices = np.array(move, np.int32)[codes.indices.to_numpy()]
     used = order if "" in codes.dictionary.to_pylist() else order.slice(0, len(names))
-    return pa.DictionaryArray.from_arrays(pa.array(found, pa.int32()), used)
+    return pa.DictionaryArray.from_arrays(pa.array(indices, pa.int32()), used)
 
 
-def _check(data: pa.Table, said: dict[str, Any], times: NDArray[np.int64]) -> None:
+def _check(data: pa.Table, metadata: dict[str, Any], times: NDArray[np.int64]) -> None:
     """Check whether the numbers of rows and items are those of the kinds."""
-    kind = data[said["columns"]["item"]].combine_chunks().dictionary_encode()
+    kind = data[metadata["columns"]["item"]].combine_chunks().dictionary_encode()
     kind = kind if isinstance(kind, pa.DictionaryArray) else kind.chunk(0)
     codes = kind.indices.to_numpy()
-    own = np.zeros(len(kind.dictionary), np.int64)
-    own[codes] = times
-    if (own[codes] != times).any() or not all(name.strip() for name in kind.dictionary.to_pylist()):
+    items_by_kind = np.zeros(len(kind.dictionary), np.int64)
+    items_by_kind[codes] = times
+    if (items_by_kind[codes] != times).any() or not all(name.strip() for name in kind.dictionary.to_pylist()):
         raise _Damaged("rows of one kind stand for different numbers of items")
-    if int(own.sum()) != said["items"] or int(times.sum()) + sum(n for _, n in said["left_out"]) != said["rows"]:
+    if (
+        int(items_by_kind.sum()) != metadata["items"]
+        or int(times.sum()) + sum(n for _, n in metadata["left_out"]) != metadata["rows"]
+    ):
         raise _Damaged("its rows and items do not add up to those it states")
 
 
-def _notes(said: dict[str, Any], data: pa.Table, times: NDArray[np.int64]) -> tuple[str, ...]:
-    kinds = len(data[said["columns"]["item"]].unique())
+def _notes(metadata: dict[str, Any], data: pa.Table, times: NDArray[np.int64]) -> tuple[str, ...]:
+    kinds = len(data[metadata["columns"]["item"]].unique())
     notes = [
-        f"A tally of ‘{brief(said['source'])}’: its {count(said['rows'])} rows were counted, and its {count(said['items'])} "
+        f"A tally of ‘{brief(metadata['source'])}’: its {count(metadata['rows'])} rows "
+        f"were counted, and its {count(metadata['items'])} "
         f"items are of {count(kinds)} kinds. Items and their texts cannot be looked up in it."
     ]
-    for column, step in said["grid"].items():
+    for column, step in metadata["grid"].items():
         notes.append(f"When it was counted, the numbers of ‘{brief(column)}’ were rounded to steps of {brief(step, 20)}.")
-    if gone := said.get("without"):
+    if gone := metadata.get("without"):
         names = [f"‘{brief(column, 30)}’" for column in gone]
         notes.append(f"It does not hold {listed(names, 4)} of the source: what rests on that is told from the rows only.")
     return tuple(notes)

@@ -74,11 +74,11 @@ def with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]
     """
     key = ("scores as labels", shape, tuple(columns.items()))
     if key not in table.memo:
-        found, notes = _with_scores_as_labels(table, shape, columns)
+        labelled_table, notes = _with_scores_as_labels(table, shape, columns)
         # A table that kept itself would stay in memory until the next sweep, and count against the room of its session.
-        table.memo[key] = (None if found is table else found, notes)
-    kept, said = table.memo[key]
-    return (table if kept is None else kept), said
+        table.memo[key] = (None if labelled_table is table else labelled_table, notes)
+    kept, kept_notes = table.memo[key]
+    return (table if kept is None else kept), kept_notes
 
 
 def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
@@ -90,9 +90,9 @@ def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str
     without = np.ones(1 if named is None else len(named.names), bool)
     for label, _ in both:
         without[which[(table.coded(label).codes >= 0) & (which >= 0)]] = False
-    own, data, notes = np.append(without, False)[which], table.data, []
+    unlabelled_rows, data, notes = np.append(without, False)[which], table.data, []
     for label, score in both:
-        rows = own & Empty.of(table, label, score).number
+        rows = unlabelled_rows & Empty.of(table, label, score).number
         if score is not None and rows.any():
             data = data.set_column(data.column_names.index(label), label, _filled(table, label, score, rows))
             where = "" if named is None else f" on {listed((named.names[code] for code in np.unique(which[rows])), 4)}"
@@ -102,11 +102,11 @@ def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str
 
 def _filled(table: Table, label: str, score: str, rows: Bools) -> pa.DictionaryArray:
     """Return the column of labels with the numbers of some rows, names in the order of both columns."""
-    said, numbers = table.coded(label), table.coded(score)
-    names = list(dict.fromkeys([*said.names, *(numbers.names[code] for code in np.unique(numbers.codes[rows]))]))
+    coded, numbers = table.coded(label), table.coded(score)
+    names = list(dict.fromkeys([*coded.names, *(numbers.names[code] for code in np.unique(numbers.codes[rows]))]))
     place = {name: code for code, name in enumerate([*names, ""])}
-    of_label, of_score = (np.array([place.get(name, -1) for name in (*own.names, "")], np.int32) for own in (said, numbers))
-    codes = np.where(rows, of_score[numbers.codes], of_label[said.codes])
+    of_label, of_score = (np.array([place.get(name, -1) for name in (*coded.names, "")], np.int32) for coded in (coded, numbers))
+    codes = np.where(rows, of_score[numbers.codes], of_label[coded.codes])
     used = [*names, ""] if (codes == len(names)).any() else names
     return pa.DictionaryArray.from_arrays(pa.array(codes, pa.int32()), pa.array(used, pa.string()))
 
@@ -143,20 +143,20 @@ def with_rows_of_meaning(
     means: tuple[tuple[str, Kind, Bools], ...] = (
         (SCORE_ALONE, "missing", number & ~numbered.inside(table)), ("", "error", failed),
     )  # fmt: skip
-    known, found = {row.label for row in rows}, list(rows)
+    known, label_rows = {row.label for row in rows}, list(rows)
     for name, kind, which in means:
         if which.any() and name not in known and (name or "" not in given):
             first = None if table.merged is not None else table.number(int(which.argmax()))
-            found.append(LabelRow(name, table.counted(which), first, given.get(name, kind), given=name in given))
-    return tuple(found)
+            label_rows.append(LabelRow(name, table.counted(which), first, given.get(name, kind), given=name in given))
+    return tuple(label_rows)
 
 
-def says_less(said: NDArray[np.int8], keys: tuple[Keys, int], rows: NDArray[np.int64]) -> Bools:
+def says_less(extent: NDArray[np.int8], keys: tuple[Keys, int], rows: NDArray[np.int64]) -> Bools:
     """Return which rows say less of a rating than another row of the same key.
 
     Parameters
     ----------
-    said : ndarray of int8, shape (n_rows,)
+    extent : ndarray of int8, shape (n_rows,)
         How much each row says: `NOTHING`, `NUMBER_ALONE` or `LABELLED`.
     keys : (ndarray of int, shape (n,), int)
         Key of each of `rows`, and the upper end of the keys.
@@ -169,7 +169,7 @@ def says_less(said: NDArray[np.int8], keys: tuple[Keys, int], rows: NDArray[np.i
     """
     key, size = keys
     most = np.zeros(size, np.int8)
-    np.maximum.at(most, key, said[rows])
-    found = np.zeros(len(said), bool)
-    found[rows] = said[rows] < most[key]
-    return found
+    np.maximum.at(most, key, extent[rows])
+    mask = np.zeros(len(extent), bool)
+    mask[rows] = extent[rows] < most[key]
+    return mask

@@ -36,15 +36,15 @@ class WideColumn:
 
 def wide_columns(columns: Mapping[str, str]) -> tuple[WideColumn, ...]:
     """Return the label columns named by keys such as `human:ana` and `judge:gpt::tone`."""
-    found = []
+    label_columns = []
     for key, column in columns.items():
         head, mark, tail = key.partition(":")
         if not mark or head not in ("human", "judge", "rater"):
             continue
         rater, _, criterion = tail.partition(BETWEEN)
         role: Role | None = "human" if head == "human" else "judge" if head == "judge" else None
-        found.append(WideColumn(column, rater.strip(), role, criterion.strip() or None))
-    return tuple(found)
+        label_columns.append(WideColumn(column, rater.strip(), role, criterion.strip() or None))
+    return tuple(label_columns)
 
 
 def build_wide(table: Table, proposal: Proposal) -> Ratings:
@@ -53,29 +53,31 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
     item, items = item_codes(table, None if column == EACH_ROW else column, account)
     wide = wide_columns(dict(proposal.columns))
     row_criterion, row_criteria = _criterion_column(table, proposal, account)
-    columns = [labels.of(table, its.column, its.role, its.criterion) for its in wide]
-    scores = [labels.scores(table, its.column, None, notes, its.criterion) for its in wide]
+    columns = [labels.of(table, column.column, column.role, column.criterion) for column in wide]
+    scores = [labels.scores(table, column.column, None, notes, column.criterion) for column in wide]
     account.leave(np.all([codes < 0 for codes in columns], axis=0), NO_LABEL)
-    said = zip(wide, columns, scores, strict=True)
-    cells = [own for its, codes, score in said for own in labels.cells(its.column, codes, score)]
+    triples = zip(wide, columns, scores, strict=True)
+    cells = [cells for column, codes, score in triples for cells in labels.cells(column.column, codes, score)]
     key = item.astype(np.int64) * max(len(row_criteria), 1) + row_criterion
     _leave_repeats(account, table, proposal, (key, len(items) * max(len(row_criteria), 1)), cells, notes)
     rows = np.flatnonzero(account.kept)
-    raters = tuple(dict.fromkeys(Rater(its.rater, its.role) for its in wide))
-    criteria = tuple(dict.fromkeys([*(its.criterion for its in wide if its.criterion), *row_criteria]))
-    of_rater, of_criterion = ({its: place for place, its in enumerate(names)} for names in (raters, criteria))
+    raters = tuple(dict.fromkeys(Rater(column.rater, column.role) for column in wide))
+    criteria = tuple(dict.fromkeys([*(column.criterion for column in wide if column.criterion), *row_criteria]))
+    of_rater, of_criterion = ({name: place for place, name in enumerate(names)} for names in (raters, criteria))
     parts = []
-    for its, codes, score in zip(wide, columns, scores, strict=True):
-        own = of_criterion[its.criterion] if its.criterion else None
-        criterion = row_criterion if own is None else np.full(table.n_rows, own, dtype=np.int32)
-        shift = 0 if own is not None or not row_criteria else of_criterion[row_criteria[0]]
-        parts.append(_part(item, criterion + np.int32(shift), of_rater[Rater(its.rater, its.role)], codes, rows, score))
+    for wide_column, codes, score in zip(wide, columns, scores, strict=True):
+        criterion_code = of_criterion[wide_column.criterion] if wide_column.criterion else None
+        criterion = row_criterion if criterion_code is None else np.full(table.n_rows, criterion_code, dtype=np.int32)
+        shift = 0 if criterion_code is not None or not row_criteria else of_criterion[row_criteria[0]]
+        parts.append(
+            _part(item, criterion + np.int32(shift), of_rater[Rater(wide_column.rater, wide_column.role)], codes, rows, score)
+        )
     return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
 
 
 def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
     """Return criteria of the columns that name none themselves."""
-    needed = any(its.criterion is None for its in wide_columns(dict(proposal.columns)))
+    needed = any(column.criterion is None for column in wide_columns(dict(proposal.columns)))
     column = proposal.column("criterion")
     if not needed or column is None:
         return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,) if needed else ()

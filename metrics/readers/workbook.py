@@ -63,7 +63,11 @@ def read_workbook(
         refuse(f"{brief(name)} is empty.")
     notes = (f"Read from the sheet ‘{brief(title)}’ of {len(sheets)}.",) if len(sheets) > 1 else ()
     table = from_rows(rows, name, sha256, skip_bad_rows=skip_bad_rows, notes=notes)
-    return table if len(sheets) == 1 else replace(table, sheets=(title, *(own for own in sheets if own != title)))
+    return (
+        table
+        if len(sheets) == 1
+        else replace(table, sheets=(title, *(sheet_title for sheet_title in sheets if sheet_title != title)))
+    )
 
 
 def _check_parts(data: bytes, name: str, limits: Limits) -> None:
@@ -115,14 +119,14 @@ def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
         if number > SHEET_ROWS or cells > SHEET_CELLS:
             over = f"{count(SHEET_ROWS)} rows" if number > SHEET_ROWS else f"{count(SHEET_CELLS)} cells"
             refuse(f"{brief(name)} has a sheet of more than {over}. Save it as CSV, or clear the cells beside the table.")
-        found = [text(value) for value in row]
-        while found and not found[-1]:
-            found.pop()
-        if any(len(cell) > CELL for cell in found):
+        row_cells = [text(value) for value in row]
+        while row_cells and not row_cells[-1]:
+            row_cells.pop()
+        if any(len(cell) > CELL for cell in row_cells):
             refuse(f"Row {number} of {brief(name)} holds a cell of more than {CELL >> 20} MB. Shorten it.", row=number)
-        size += sum(map(len, found))
+        size += sum(map(len, row_cells))
         limits.check_bytes(size, name)
-        rows.append(found)
+        rows.append(row_cells)
     while rows and not rows[-1]:
         rows.pop()
     return rows

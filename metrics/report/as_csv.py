@@ -32,12 +32,12 @@ def write(report: Report) -> bytes:
 
 
 def _rows(material: Material) -> Iterator[dict[str, Any]]:
-    found = material.findings
-    if found.agreement is not None:
-        yield from _of(found.agreement.to_frame(), "agreement", found.agreement.declaration, material)
+    findings = material.findings
+    if findings.agreement is not None:
+        yield from _of(findings.agreement.to_frame(), "agreement", findings.agreement.declaration, material)
     for report in material.scored:
         yield from _of(report.to_frame(), "scores", report.declaration, material)
-    for part, raters in (("humans", found.humans), ("judges", found.between)):
+    for part, raters in (("humans", findings.humans), ("judges", findings.between)):
         if raters is not None:
             frame = raters.to_frame().rename(columns={"n_items": "n"}).assign(level="pooled")
             frame["level"] = frame["level"].where(frame["criterion"] == "all", "criterion")
@@ -45,11 +45,11 @@ def _rows(material: Material) -> Iterator[dict[str, Any]]:
 
 
 def _of(frame: pd.DataFrame, part: str, declaration: Declaration, material: Material) -> Iterator[dict[str, Any]]:
-    told = _told(declaration, material)
+    declared_cells = _told(declaration, material)
     frame = frame.rename(columns={"metric": "number", "statistic": "number"}).assign(part=part)
     frame["unit"] = frame["number"].map(_unit)
     for row in frame.to_dict("records"):
-        yield {str(key): value for key, value in row.items() if key in COLUMNS} | told
+        yield {str(key): value for key, value in row.items() if key in COLUMNS} | declared_cells
 
 
 def _unit(key: str) -> str:

@@ -65,7 +65,7 @@ def _plotly() -> str:
     from plotly.offline import get_plotlyjs
 
     # Control characters stand in its strings only. HTML has none, and would read \r as \n, which changes the digest.
-    return _CONTROL.sub(lambda found: f"\\x{ord(found.group()):02x}", str(get_plotlyjs()))
+    return _CONTROL.sub(lambda match: f"\\x{ord(match.group()):02x}", str(get_plotlyjs()))
 
 
 @cache
@@ -95,9 +95,9 @@ def shown(text: str) -> Markup:
     it.
     """
     parts, at, line = [], 0, texts.line(text)
-    for found in texts.FROM_RIGHT.finditer(line):
-        parts += [escape(line[at : found.start()]), Markup("<bdi>{}</bdi>").format(found.group())]
-        at = found.end()
+    for match in texts.FROM_RIGHT.finditer(line):
+        parts += [escape(line[at : match.start()]), Markup("<bdi>{}</bdi>").format(match.group())]
+        at = match.end()
     return Markup("").join([*parts, escape(line[at:])])
 
 

@@ -23,7 +23,7 @@ KIND = "report"
 
 def report_dict(material: Material, methods: str) -> Json:
     """Return everything a report holds; `metrics/report/schema.json` describes it."""
-    found = material.findings
+    findings = material.findings
     return {
         "version": VERSION,
         "kind": KIND,
@@ -33,16 +33,16 @@ def report_dict(material: Material, methods: str) -> Json:
         "contents": contents_dict(material.contents),
         "answers": dict(material.answers),
         "review": None if material.review is None else material.review.to_dict(),
-        "agreement": None if found.agreement is None else found.agreement.to_dict(),
+        "agreement": None if findings.agreement is None else findings.agreement.to_dict(),
         "scores": [report.to_dict() for report in material.scored],
-        "preferences": {judge: _preferences(its) for judge, its in material.preferences.items()},
-        "humans": None if found.humans is None else found.humans.to_dict(),
-        "between": None if found.between is None else found.between.to_dict(),
-        "silence": {name: {"judge": _relation(a), "human": _relation(b)} for name, (a, b) in found.relations.items()},
-        "bounds": {name: _bounds(its) for name, its in found.bounds.items()},
-        "scales": {} if found.scales is None else found.scales.declared(),
-        "groups": {name: {"groups": groups, "items": items} for name, (groups, items) in found.groups.items()},
-        "left_out_criteria": list(found.left_out_criteria),
+        "preferences": {judge: _preferences(preferences) for judge, preferences in material.preferences.items()},
+        "humans": None if findings.humans is None else findings.humans.to_dict(),
+        "between": None if findings.between is None else findings.between.to_dict(),
+        "silence": {name: {"judge": _relation(a), "human": _relation(b)} for name, (a, b) in findings.relations.items()},
+        "bounds": {name: _bounds(bounds) for name, bounds in findings.bounds.items()},
+        "scales": {} if findings.scales is None else findings.scales.declared(),
+        "groups": {name: {"groups": groups, "items": items} for name, (groups, items) in findings.groups.items()},
+        "left_out_criteria": list(findings.left_out_criteria),
         "checklist": material.checklist.to_dict(),
         "notes": list(material.notes),
         "warnings": [_warning(warning) for warning in material.warnings()],
@@ -65,32 +65,37 @@ def _warning(warning: Warn) -> Json:
     return asdict(warning)
 
 
-def _relation(its: Relation) -> Json:
-    return {"v": or_none(its.v.value), "interval": ends_or_none(its.v.ends), "n": its.n, "undefined": its.v.undefined}
+def _relation(relation: Relation) -> Json:
+    return {
+        "v": or_none(relation.v.value),
+        "interval": ends_or_none(relation.v.ends),
+        "n": relation.n,
+        "undefined": relation.v.undefined,
+    }
 
 
-def _bounds(its: Bounds) -> Json:
+def _bounds(bounds: Bounds) -> Json:
     metrics = {
         key: {"low": or_none(bound.low), "high": or_none(bound.high), "reason": bound.reason}
-        for key, bound in its.by_metric.items()
+        for key, bound in bounds.by_metric.items()
     }
-    return {"n_open": its.n_open, "n_total": its.n_total, "metrics": metrics}
+    return {"n_open": bounds.n_open, "n_total": bounds.n_total, "metrics": metrics}
 
 
-def _preferences(its: Preferences) -> Json:
-    return {"labels": list(its.labels), "ties": {name: _preference(its.on(name, None)) for name in CONVENTIONS}}
+def _preferences(preferences: Preferences) -> Json:
+    return {"labels": list(preferences.labels), "ties": {name: _preference(preferences.on(name, None)) for name in CONVENTIONS}}
 
 
-def _preference(its: Preference) -> Json:
-    wins = {"reference": its.wins.reference, "judge": its.wins.judge, "difference": its.wins.difference}
+def _preference(preference: Preference) -> Json:
+    wins = {"reference": preference.wins.reference, "judge": preference.wins.judge, "difference": preference.wins.difference}
     return {
-        "n": its.n,
-        "n_items": its.n_items,
-        "confusion": its.counts.tolist(),
-        "values": {key: _estimate(one) for key, one in its.values.items()},
-        "wins": {key: _estimate(one) for key, one in wins.items()},
+        "n": preference.n,
+        "n_items": preference.n_items,
+        "confusion": preference.counts.tolist(),
+        "values": {key: _estimate(estimate) for key, estimate in preference.values.items()},
+        "wins": {key: _estimate(estimate) for key, estimate in wins.items()},
     }
 
 
-def _estimate(its: Estimate) -> Json:
-    return {"value": or_none(its.value), "interval": ends_or_none(its.ends), "undefined": its.undefined}
+def _estimate(estimate: Estimate) -> Json:
+    return {"value": or_none(estimate.value), "interval": ends_or_none(estimate.ends), "undefined": estimate.undefined}

@@ -40,7 +40,7 @@ def escaped(text: str) -> str:
     shown = _NUMBERED.sub(r"\1\\\2", shown)
     if shown.startswith(("#", "+", "=", "-")):
         shown = f"\\{shown}"
-    return texts.FROM_RIGHT.sub(lambda found: ISOLATED.format(found.group()), shown)
+    return texts.FROM_RIGHT.sub(lambda match: ISOLATED.format(match.group()), shown)
 
 
 def _written(part: Part) -> Iterator[str]:

@@ -39,15 +39,15 @@ def write(document: Document) -> bytes:
     """
     import typst
 
-    told = json.dumps(_document(document), ensure_ascii=False)
+    document_json = json.dumps(_document(document), ensure_ascii=False)
     try:
         return bytes(
             typst.compile(
                 TEMPLATE,
                 root=TEMPLATE.parent,
-                ignore_system_fonts=_OWN_LETTERS.fullmatch(told) is not None,
+                ignore_system_fonts=_OWN_LETTERS.fullmatch(document_json) is not None,
                 format="pdf",
-                sys_inputs={"document": told},
+                sys_inputs={"document": document_json},
                 timestamp=0,
             )
         )
@@ -75,7 +75,7 @@ def _word(word: str) -> str:
     if len(word) <= LONGEST:
         return word
     # Not within a letter of several signs, as accents and most emoji are.
-    return re.sub(r"(\w)(?=\w)|([_\-/.,:;=&])", lambda found: found.group() + ALSO_HERE, word)
+    return re.sub(r"(\w)(?=\w)|([_\-/.,:;=&])", lambda match: match.group() + ALSO_HERE, word)
 
 
 def _document(document: Document) -> dict[str, Any]:

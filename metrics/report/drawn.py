@@ -39,10 +39,10 @@ def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
         Px for which texts are measured.
     """
     if figure.kind == "confusion":
-        said = {key: figure.shows[key] for key in SAID if key in figure.shows}
+        options = {key: figure.shows[key] for key in SAID if key in figure.shows}
         shows = figure.shows
         return confusion.mosaic(
-            shows["counts"], shows["labels"], theme=theme, abstention=shows.get("abstention"), width=width, **said
+            shows["counts"], shows["labels"], theme=theme, abstention=shows.get("abstention"), width=width, **options
         )
     return _dots(figure, rows(figure), theme, width)
 
@@ -92,12 +92,12 @@ class _Frame:
 
 
 def _drawing(figure: Plot) -> Drawing:
-    told = json.loads(figure.to_json())
-    layout = told["layout"]
+    plotly_figure = json.loads(figure.to_json())
+    layout = plotly_figure["layout"]
     low, high = layout["xaxis"]["range"] if "range" in layout.get("xaxis", {}) else (0, 1)
     frame = _Frame(layout["margin"]["l"], layout["margin"]["r"], low, high, layout["height"])
-    bars = [trace for trace in told["data"] if trace["type"] == "bar" and trace.get("orientation") != "h"]
-    points = [trace for trace in told["data"] if trace["type"] == "scatter"]
+    bars = [trace for trace in plotly_figure["data"] if trace["type"] == "bar" and trace.get("orientation") != "h"]
+    points = [trace for trace in plotly_figure["data"] if trace["type"] == "scatter"]
     return {
         "width": PAGE,
         "height": layout["height"],
@@ -155,8 +155,8 @@ def _ticks(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
     axis = layout["xaxis"]
     if axis.get("visible"):
         font = axis["tickfont"]
-        for value, said in zip(axis["tickvals"], axis["ticktext"], strict=True):
-            note = {"x": value, "y": _foot(layout) + 14, "text": said, "xanchor": "center", "font": font}
+        for value, text in zip(axis["tickvals"], axis["ticktext"], strict=True):
+            note = {"x": value, "y": _foot(layout) + 14, "text": text, "xanchor": "center", "font": font}
             yield _text(frame, layout, note)
 
 

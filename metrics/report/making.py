@@ -83,21 +83,21 @@ def report_of(
         As `metrics.agreement`, and for a judge of the headline, a question or a decision that does not exist.
     """
     recipe = recipe or recipe_of(ratings, **choices)
-    said = checked(answers or {})
-    found = findings(ratings, contents, **recipe.choices())
-    contents = replace(contents, judge=_headline(ratings, found, contents.judge))
+    checked_answers = checked(answers or {})
+    all_findings = findings(ratings, contents, **recipe.choices())
+    contents = replace(contents, judge=_headline(ratings, all_findings, contents.judge))
     material = Material(
         recipe=recipe,
         contents=contents,
-        answers=said,
+        answers=checked_answers,
         review=review,
-        findings=found,
-        checklist=checklist(found, contents=contents, answers=said),
-        declaration=_declaration(ratings, found, recipe),
+        findings=all_findings,
+        checklist=checklist(all_findings, contents=contents, answers=checked_answers),
+        declaration=_declaration(ratings, all_findings, recipe),
         notes=ratings.source.notes,
         rows=Rows(ratings.source.rows, ratings.rows_used, tuple(ratings.left_out.counts().items())),
         n_items=ratings.n_items if ratings.has_items else None,
-        preferences=_preferences(ratings, found, recipe),
+        preferences=_preferences(ratings, all_findings, recipe),
         humans=ratings.humans,
     )
     return Report(material, methods(material))
@@ -126,28 +126,28 @@ def said_otherwise(
         raise InputError(
             f"The numbers are those of the level {before.contents.level}. Make the report anew for {contents.level}."
         )
-    said = checked(answers or {})
-    judged = checklist(before.findings, contents=contents, answers=said)
+    checked_answers = checked(answers or {})
+    judged = checklist(before.findings, contents=contents, answers=checked_answers)
     contents = replace(contents, judge=contents.judge or before.contents.judge)
-    material = replace(before, contents=contents, answers=said, review=review, checklist=judged)
+    material = replace(before, contents=contents, answers=checked_answers, review=review, checklist=judged)
     return Report(material, methods(material))
 
 
-def _headline(ratings: Ratings, found: Findings, asked: str) -> str:
+def _headline(ratings: Ratings, all_findings: Findings, asked: str) -> str:
     """Return the judge that was asked for, else the first of those compared."""
     if asked and asked not in ratings.judges:
         known = ", ".join(ratings.judges[:12])
         raise InputError(f"{ratings.source.name}: no judge is called {asked!r}. Judges: {known}.")
-    report = found.agreement or found.scores
+    report = all_findings.agreement or all_findings.scores
     judges = tuple(report.judges) if report is not None else ratings.judges
     if asked and asked not in judges and report is not None:
         raise InputError(f"The judge {asked!r} is not among those compared: {', '.join(judges[:12])}.")
     return asked or next(iter(judges), "")
 
 
-def _declaration(ratings: Ratings, found: Findings, recipe: Recipe) -> Declaration:
+def _declaration(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Declaration:
     """Return the declaration of the labels that were counted; else of the scores; else of the raters."""
-    report = found.agreement or found.scores or found.humans or found.between
+    report = all_findings.agreement or all_findings.scores or all_findings.humans or all_findings.between
     if report is not None:
         return report.declaration
     raise InputError(
@@ -156,13 +156,13 @@ def _declaration(ratings: Ratings, found: Findings, recipe: Recipe) -> Declarati
     )
 
 
-def _preferences(ratings: Ratings, found: Findings, recipe: Recipe) -> Mapping[str, Preferences]:
+def _preferences(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Mapping[str, Preferences]:
     """Return the preferences of every judge, where the labels say which of two answers is better."""
     names = scales_of(ratings).of("pairwise")
-    if not names or found.agreement is None:
+    if not names or all_findings.agreement is None:
         return {}
     part, made = ratings.on_criteria(names), {}
-    for judge in found.agreement.judges:
+    for judge in all_findings.agreement.judges:
         try:
             made[judge] = preferences(
                 part, judge, reference=recipe.reference, interval="none" if recipe.interval == "none" else "auto",

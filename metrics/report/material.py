@@ -86,7 +86,9 @@ class Material:
     @property
     def scored(self) -> tuple[ScoresReport, ...]:
         """Reports of ordered and of continuous criteria."""
-        return tuple(found for found in (self.findings.scores, self.findings.numbers) if found is not None)
+        return tuple(
+            scores_report for scores_report in (self.findings.scores, self.findings.numbers) if scores_report is not None
+        )
 
     @property
     def three(self) -> bool:

@@ -37,13 +37,13 @@ def methods(material: Material) -> str:
 
 def _among(material: Material) -> list[str]:
     """Return how the humans, and the judges, agree with each other."""
-    found = []
+    sentences = []
     humans, between = material.findings.humans, material.findings.between
     if humans is not None and material.contents.has("raters"):
-        found += _of_humans(material, humans)
+        sentences += _of_humans(material, humans)
     if between is not None and material.contents.has("judges"):
-        found.append(_statistic_sentence(between, tuple(material.contents.inter_judge)))
-    return found
+        sentences.append(_statistic_sentence(between, tuple(material.contents.inter_judge)))
+    return sentences
 
 
 def _of_humans(material: Material, humans: RatersReport) -> list[str]:
@@ -57,21 +57,21 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
     """Return agreement among raters of one role, pooled and as the mean over criteria."""
     block = report.pooled
     many = len(report.criteria) > 1
-    said = []
+    clauses = []
     for key in keys:
         name = _name(report, key)
         level = f" ({block.level} level)" if key == "alpha" else ""
         if block[key].undefined:
-            said.append(f"{name}{level} is undefined because {block[key].undefined}")
+            clauses.append(f"{name}{level} is undefined because {block[key].undefined}")
             continue
         text = f"{name}{level} is {shown(block, key)}"
         if many:
             mean = report.mean(key)
             over = " of ".join(map(str, mean.of or ()))
             text += f" over all criteria together; mean over {over} criteria {_value(key, mean.value)}"
-        said.append(text)
+        clauses.append(text)
     who = words.several(len(report.raters), f"{report.role}s")
-    if not said:
+    if not clauses:
         return ""
     units = words.several(block.n_items, block.unit)
     treated = _treated(report)
@@ -80,13 +80,13 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
     if any(key in block.intervals for key in keys):
         confidence = words.percent(float(str(report.declaration.interval["confidence"])))
         intervals = f" ({confidence} intervals by the jackknife over items)"
-    return f"{start}, {'; '.join(said)}{intervals}."
+    return f"{start}, {'; '.join(clauses)}{intervals}."
 
 
 def _treated(report: RatersReport) -> str:
     """Return what answers without a verdict are; where some kinds go their own way, which."""
-    d, own = report.declaration, words.plain(handling_of(report.declaration))
-    return f"{treated(d).replace('answers without a verdict', 'abstentions')}; {own}" if own else treated(d)
+    d, handling = report.declaration, words.plain(handling_of(report.declaration))
+    return f"{treated(d).replace('answers without a verdict', 'abstentions')}; {handling}" if handling else treated(d)
 
 
 def _value(key: str, value: float) -> str:
@@ -111,8 +111,8 @@ def _gate(report: RatersReport) -> str:
     on = report.gate_symbol
     line = f"the whole interval of {on} to lie at {words.three(report.bands.line)} or above"
     if len(blocks) == 1:
-        said = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]
-        return f"The criterion {said} a gate that asks for {line}.{_paradox(report)}"
+        verb = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]
+        return f"The criterion {verb} a gate that asks for {line}.{_paradox(report)}"
     counts = [(there.count("fails"), "lie below it"), (there.count("undecided"), "too few items to tell"),
               (len(blocks) - len(there), f"{on} undefined")]  # fmt: skip
     rest = ", ".join(f"{words.count(n)}: {why}" for n, why in counts if n)
@@ -131,12 +131,12 @@ def _paradox(report: RatersReport) -> str:
 
 def _told(material: Material) -> list[str]:
     """Return the answers of whoever made the report, as stated."""
-    found = []
+    sentences = []
     for key, text in material.answers.items():
         whole = words.plain(text)
         end = "" if whole.endswith((".", "!", "?", "…")) else "."
-        found.append(f"{ASKED[key]}: {whole}{end}")
-    return found
+        sentences.append(f"{ASKED[key]}: {whole}{end}")
+    return sentences
 
 
 def _software(material: Material) -> str:

@@ -129,80 +129,85 @@ def _scale(d: Declaration) -> str:
     """Return the scale, and what the labels mean."""
     if d.scale != "binary":
         classes = [name for kind in ("positive", "class", "negative") for name in d.labels.get(kind, ())]
-        said = f"Labels are {words.count(len(classes))} classes ({quoted(classes)})"
+        sentence = f"Labels are {words.count(len(classes))} classes ({quoted(classes)})"
         ordered = "ordinal" in d.scales.values()
         how = "; weighted and rank coefficients take their order, the others do not" if ordered else " without an order"
-        return f"{said}{how}.{_without(d)}"
+        return f"{sentence}{how}.{_without(d)}"
     pair = "pairwise" in d.scales.values()
     kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
     sides = [f"{quoted(d.labels[side])} is {side}" for side in ("positive", "negative") if d.labels[side]]
-    said = f"{kind}: {', '.join(sides).replace(' is negative', ' negative') if len(sides) > 1 else ''.join(sides)}."
-    return f"{said if sides else 'No answer is a verdict.'}{_without(d)}"
+    sentence = f"{kind}: {', '.join(sides).replace(' is negative', ' negative') if len(sides) > 1 else ''.join(sides)}."
+    return f"{sentence if sides else 'No answer is a verdict.'}{_without(d)}"
 
 
 def _without(d: Declaration) -> str:
     """Return labels that give no verdict."""
     names = {"abstention": "an abstention", "tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
-    found = [f"{quoted(d.labels[kind])} is {what}" for kind, what in names.items() if d.labels.get(kind)]
-    return f" {'; '.join(found)}." if found else ""
+    clauses = [f"{quoted(d.labels[kind])} is {what}" for kind, what in names.items() if d.labels.get(kind)]
+    return f" {'; '.join(clauses)}." if clauses else ""
 
 
 def open_answers(material: Material) -> list[str]:
     """Return abstentions, ties, invalid answers and failed calls: how many, and what became of them."""
     d, judge = material.declaration, material.headline
     assert judge is not None
-    its = judge.coverage
-    found = [_abstained(material, d, its)]
-    if its.n_split:
-        found.append(split_said(its))
-    found.append(apart_said(its))
+    coverage = judge.coverage
+    sentences = [_abstained(material, d, coverage)]
+    if coverage.n_split:
+        sentences.append(split_said(coverage))
+    sentences.append(apart_said(coverage))
     negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
-        count = its.answers(kind)
+        count = coverage.answers(kind)
         if count:
             how = d.handling.get(kind, usual)
-            found.append(_handled(kind, count, how, negative, _by_side(its, kind)))
-    return found
+            sentences.append(_handled(kind, count, how, negative, _by_side(coverage, kind)))
+    return sentences
 
 
-def _abstained(material: Material, d: Declaration, its: Coverage) -> str:
-    if its.n_total == its.n_covered:
-        return f"Neither side abstained{_others_abstained(material)}." if its.n_total else ""
-    if its.n_total == its.n_covered + its.n_split:
-        return f"Neither side abstained{_others_abstained(material)}; coverage is {words.percent(its.coverage)}."
+def _abstained(material: Material, d: Declaration, coverage: Coverage) -> str:
+    if coverage.n_total == coverage.n_covered:
+        return f"Neither side abstained{_others_abstained(material)}." if coverage.n_total else ""
+    if coverage.n_total == coverage.n_covered + coverage.n_split:
+        return f"Neither side abstained{_others_abstained(material)}; coverage is {words.percent(coverage.coverage)}."
     if not material.contents.has("mode") and not material.contents.has("coverage"):
         return ""
-    counted = f"{words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
+    counted = f"{words.count(coverage.n_covered)} of {words.several(coverage.n_total, 'decisions')}"
     shares = ""
     if material.contents.has("coverage"):
         shares = (
-            f" (coverage {words.percent(its.coverage)}: both gave a verdict on {counted}; the judge gave none on "
-            f"{words.percent(its.judge_abstention_rate)}, the reference on {_open_by_reference(its)})"
+            f" (coverage {words.percent(coverage.coverage)}: both gave a verdict on {counted}; the judge gave none on "
+            f"{words.percent(coverage.judge_abstention_rate)}, the reference on {_open_by_reference(coverage)})"
         )
     if not material.contents.has("mode"):
         return f"Some decisions lack a verdict{shares}."
     negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
-    said = {
+    sentence = {
         "exclude": "Decisions on which a side abstained are excluded",
         "as_unmet": f"An abstention counts as {negative}",
         "as_category": "Abstentions are a class of their own",
     }[d.abstention]
     if material.contents.level == "item" and d.abstention != "as_unmet":
-        own = d.abstention == "as_category"
-        said = f"Items on which a side has no verdict are {'a class of their own' if own else 'excluded'}"
+        is_category = d.abstention == "as_category"
+        sentence = f"Items on which a side has no verdict are {'a class of their own' if is_category else 'excluded'}"
         shares = shares.replace("(coverage", "(coverage of decisions")
-    return f"{said}{shares}."
+    return f"{sentence}{shares}."
 
 
-def _open_by_reference(its: Coverage) -> str:
+def _open_by_reference(coverage: Coverage) -> str:
     """Return share without a verdict of the reference; where votes split, by what it was instead of a verdict."""
-    if not its.n_split:
-        return words.percent(its.human_abstention_rate)
-    tie, invalid = its.tie_rate["human"], its.invalid_rate["human"]
-    own = its.human_abstention_rate - tie - invalid
-    shares = {"abstentions": own, "ties": tie, "invalid answers": invalid, "split votes": its.n_split / its.n_total}
-    parts = ", ".join(f"{what} {words.percent(share)}" for what, share in shares.items() if round(share * its.n_total))
-    return f"{words.percent(1 - its.human_coverage)} ({parts})"
+    if not coverage.n_split:
+        return words.percent(coverage.human_abstention_rate)
+    tie, invalid = coverage.tie_rate["human"], coverage.invalid_rate["human"]
+    abstention_rate = coverage.human_abstention_rate - tie - invalid
+    shares = {
+        "abstentions": abstention_rate,
+        "ties": tie,
+        "invalid answers": invalid,
+        "split votes": coverage.n_split / coverage.n_total,
+    }
+    parts = ", ".join(f"{what} {words.percent(share)}" for what, share in shares.items() if round(share * coverage.n_total))
+    return f"{words.percent(1 - coverage.human_coverage)} ({parts})"
 
 
 def _others_abstained(material: Material) -> str:
@@ -210,7 +215,9 @@ def _others_abstained(material: Material) -> str:
     assert material.headline is not None
     assert material.agreement is not None
     judges = material.agreement.judges
-    gaps = {name: its.coverage.n_total - its.coverage.n_covered - its.coverage.n_split for name, its in judges.items()}
+    gaps = {
+        name: report.coverage.n_total - report.coverage.n_covered - report.coverage.n_split for name, report in judges.items()
+    }
     silent = [name for name, gap in gaps.items() if gap and name != material.headline.name]
     if not silent:
         return ""
@@ -220,12 +227,12 @@ def _others_abstained(material: Material) -> str:
     return f" where {words.plain(material.headline.name)} is compared ({words.plain(least)} gives no verdict on {left}{more})"
 
 
-def _by_side(its: Coverage, kind: Kind) -> str:
+def _by_side(coverage: Coverage, kind: Kind) -> str:
     """Return whose answers they are; failed calls are the judge's."""
-    rates = {"tie": its.tie_rate, "invalid": its.invalid_rate}.get(kind)
+    rates = {"tie": coverage.tie_rate, "invalid": coverage.invalid_rate}.get(kind)
     if rates is None:
         return ""
-    judge, reference = (words.count(round(its.n_total * rates[side])) for side in ("judge", "human"))
+    judge, reference = (words.count(round(coverage.n_total * rates[side])) for side in ("judge", "human"))
     return f" (judge {judge}, reference {reference})"
 
 

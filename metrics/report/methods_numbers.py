@@ -27,13 +27,14 @@ def found(material: Material) -> list[str]:
 def shown_keys(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
     """Return name and key of every number of the paragraph."""
     there = keys_of(material, block)
-    own = [(BY_KEY[key].phrase, key) for key in SHOWN if BY_KEY[key].phrase and key in there]
+    named_keys = [(BY_KEY[key].phrase, key) for key in SHOWN if BY_KEY[key].phrase and key in there]
     first = next(
-        (place for place, (_, key) in enumerate(own) if key in ("precision", "f1", "macro_f1", "balanced_accuracy")), len(own)
+        (place for place, (_, key) in enumerate(named_keys) if key in ("precision", "f1", "macro_f1", "balanced_accuracy")),
+        len(named_keys),
     )
     names = association_keys(material, block)
     together = [(" = ".join(name for name, _ in names), names[0][1])] if names else []
-    return (*own[:first], *together, *own[first:])
+    return (*named_keys[:first], *together, *named_keys[first:])
 
 
 def _level(material: Material) -> str:
@@ -52,19 +53,19 @@ def _items_left(material: Material) -> str:
     block = material.block
     assert block is not None
     out, total = int(block.more.get("left_out", 0)), block.more.get("coverage", {}).get("n_total")
-    said = []
+    sentences = []
     if total is not None and block.n is not None and block.n < total:
         split = material.headline is not None and material.headline.coverage.n_split
         causes = [] if material.declaration.abstention == "as_unmet" else ["an abstention"]
         causes += ["a split vote"] if split else []
-        said.append(f"An item is left without a verdict where {' or '.join(causes or ['an open answer'])} could change it.")
+        sentences.append(f"An item is left without a verdict where {' or '.join(causes or ['an open answer'])} could change it.")
     gone = f"{words.several(out, 'items')} {'is' if out == 1 else 'are'} left out because a side lacks a criterion"
     left = ""
     if total is not None and block.n is not None and block.n < total:
         left = f"of {words.several(total, 'items')} rated on both sides {words.count(block.n)} have a verdict of both"
     if out or left:
-        said.append(f"{words.capital('; '.join(part for part in (gone if out else '', left) if part))}.")
-    return " ".join([*said, "Numbers are over items, not decisions."])
+        sentences.append(f"{words.capital('; '.join(part for part in (gone if out else '', left) if part))}.")
+    return " ".join([*sentences, "Numbers are over items, not decisions."])
 
 
 def _rule(material: Material) -> str:
@@ -91,15 +92,15 @@ def _numbers(material: Material, block: Block, keys: tuple[tuple[str, str], ...]
     defined = [(name, key) for name, key in keys if not block[key].undefined]
     if not defined:
         return ""
-    said = []
+    numbers = []
     for name, key in defined:
-        own = block[key]
-        text = f"{name} {words.estimate(own, BY_KEY[key].unit)}"
-        if own.of is not None and own.of[0] < own.of[1]:
-            text += " ({} of {} criteria)".format(*own.of)
-        said.append(text)
+        estimate = block[key]
+        text = f"{name} {words.estimate(estimate, BY_KEY[key].unit)}"
+        if estimate.of is not None and estimate.of[0] < estimate.of[1]:
+            text += " ({} of {} criteria)".format(*estimate.of)
+        numbers.append(text)
     n = _extent(material, block, material.contents.level)
-    return f"On {n} we found {', '.join(said)}."
+    return f"On {n} we found {', '.join(numbers)}."
 
 
 def _extent(material: Material, block: Block, level: Level) -> str:
@@ -129,7 +130,7 @@ def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ..
     d = material.declaration
     if d.interval["method"] == "none":
         return "No intervals were computed."
-    there = {key: own for _, key in keys if (own := block[key].interval) is not None and own.ends is not None}
+    there = {key: interval for _, key in keys if (interval := block[key].interval) is not None and interval.ends is not None}
     if not there:
         return ""
     confidence = words.percent(float(str(d.interval["confidence"])))
@@ -139,8 +140,8 @@ def _intervals(material: Material, block: Block, keys: tuple[tuple[str, str], ..
             by_method.setdefault(interval_words(d, there[key]), []).append(name)
     if len(by_method) == 1:
         return f"Brackets are {confidence} intervals ({next(iter(by_method))})."
-    said = "; ".join(f"{method} for {listed(names)}" for method, names in by_method.items())
-    return f"Brackets are {confidence} intervals: {said}."
+    text = "; ".join(f"{method} for {listed(names)}" for method, names in by_method.items())
+    return f"Brackets are {confidence} intervals: {text}."
 
 
 def _cost(material: Material) -> str:
@@ -162,11 +163,11 @@ def _one_sided(material: Material) -> str:
     empty = [name for name, block in judge.criteria.items() if block.degenerate and block.one_sided is None]
     names = [name for name, block in judge.criteria.items() if block.one_sided is not None]
     stay = "the criterion stays" if len(names) == 1 else "the criteria stay"
-    said = []
+    sentences = []
     if names:
-        said.append(
+        sentences.append(
             f"On {words.count(len(names))} of {of} criteria ({listed(names)}) a side gives one label only; {stay} in the counts."
         )
     if empty:
-        said.append(f"On {words.count(len(empty))} of {of} criteria ({listed(empty)}) no decision is left.")
-    return " ".join(said)
+        sentences.append(f"On {words.count(len(empty))} of {of} criteria ({listed(empty)}) no decision is left.")
+    return " ".join(sentences)

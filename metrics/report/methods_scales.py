@@ -26,13 +26,13 @@ def _of(material: Material, report: ScoresReport) -> list[str]:
     kind = "ordered labels" if report.on == "label" else "numbers"
     scale = f"{scale_words(report)[:1].lower()}{scale_words(report)[1:]}"
     opened = open_words(report, judge, None)
-    said = "; ".join(part for part in (scale, opened, extent(judge, None)) if part)
+    description = "; ".join(part for part in (scale, opened, extent(judge, None)) if part)
     numbers = [f"{_name(key)} {_value(judge, key)}" for key in _keys(report, judge) if key not in judge.pooled.undefined]
-    found = f"we found {', '.join(numbers)}" if numbers else "no number is defined"
-    where = f"On {words.several(len(names), 'criteria')} with {kind} ({listed(names)}; {said})"
+    clause = f"we found {', '.join(numbers)}" if numbers else "no number is defined"
+    where = f"On {words.several(len(names), 'criteria')} with {kind} ({listed(names)}; {description})"
     who = "" if material.headline is not None and judge.name == material.contents.judge else f" for {the_judge(judge.name)}"
     worth = worth_words(report.order).strip()
-    return [f"{where} {found}{who}.", _two_units(judge), _undefined(report, judge), worth, _intervals(report, judge)]
+    return [f"{where} {clause}{who}.", _two_units(judge), _undefined(report, judge), worth, _intervals(report, judge)]
 
 
 def _two_units(judge: JudgeScores) -> str:
@@ -40,8 +40,8 @@ def _two_units(judge: JudgeScores) -> str:
     if not judge.two_units:
         return ""
     where = f"On {listed(list(judge.two_units))} " if len(judge.criteria) > 1 else ""
-    said = f"{where}the numbers of judge and reference are in two units: concordance, errors and bias over them mean nothing"
-    return f"{words.capital(said)}, correlations stand."
+    sentence = f"{where}the numbers of judge and reference are in two units: concordance, errors and bias over them mean nothing"
+    return f"{words.capital(sentence)}, correlations stand."
 
 
 def _keys(report: ScoresReport, judge: JudgeScores) -> list[str]:
@@ -86,14 +86,14 @@ def _intervals(report: ScoresReport, judge: JudgeScores) -> str:
 
 def preferences(material: Material) -> list[str]:
     """Return κ of the headline's judge under every way of counting ties, where somebody said tie."""
-    its = material.preferences.get(material.contents.judge)
-    if its is None or not its.n_ties or not material.contents.has("kappa"):
+    judge_preferences = material.preferences.get(material.contents.judge)
+    if judge_preferences is None or not judge_preferences.n_ties or not material.contents.has("kappa"):
         return []
     parts = []
     for convention in CONVENTIONS:
-        own, key = its.on(convention, None), KAPPA[convention]
-        found = own.values[key]
-        value = f"undefined ({found.undefined})" if found.undefined else words.number(found.value)
-        ends = words.behind(found.ends)
-        parts.append(f"{value}{ends} with ties {TIES[convention]} ({words.several(own.n, 'decisions')})")
+        preference, key = judge_preferences.on(convention, None), KAPPA[convention]
+        estimate = preference.values[key]
+        value = f"undefined ({estimate.undefined})" if estimate.undefined else words.number(estimate.value)
+        ends = words.behind(estimate.ends)
+        parts.append(f"{value}{ends} with ties {TIES[convention]} ({words.several(preference.n, 'decisions')})")
     return [f"κ is {listed(parts)}."]

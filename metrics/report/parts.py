@@ -55,19 +55,19 @@ def numbers_of(material: Material, block: Block) -> tuple[tuple[str, str], ...]:
     """Return name and key of every number shown, in reading order: associations after the coefficients of the family of κ."""
     keys = keys_of(material, block)
     first = next((place for place, key in enumerate(keys) if key not in ("accuracy", *BASELINES, *KAPPAS)), len(keys))
-    own = [(BY_KEY[key].name, key) for key in keys]
-    return (*own[:first], *association_keys(material, block), *own[first:])
+    named_keys = [(BY_KEY[key].name, key) for key in keys]
+    return (*named_keys[:first], *association_keys(material, block), *named_keys[first:])
 
 
-def notes_of(head: str, found: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
+def notes_of(head: str, reasons: Iterable[tuple[str, str, str]]) -> tuple[str, ...]:
     """Return one sentence to a place and a reason, which names the numbers.
 
-    `found` has place, reason and symbol of each number.
+    `reasons` has place, reason and symbol of each number.
     """
     symbols: dict[str, list[str]] = {}
-    for where, why, symbol in found:
+    for where, why, symbol in reasons:
         symbols.setdefault(f"{where}{': ' if where else ''}{why}", []).append(symbol)
-    return tuple(f"{head}, {why} ({', '.join(own)})." for why, own in symbols.items())
+    return tuple(f"{head}, {why} ({', '.join(group)})." for why, group in symbols.items())
 
 
 def undefined_notes(blocks: Mapping[str, Block], keys: Iterable[str]) -> tuple[str, ...]:
@@ -103,15 +103,15 @@ def method_of(material: Material, block: Block, key: str) -> str:
     key : str
         Of the number.
     """
-    found = block[key].interval
-    return "" if found is None or found.ends is None else interval_words(material.declaration, found)
+    interval = block[key].interval
+    return "" if interval is None or interval.ends is None else interval_words(material.declaration, interval)
 
 
 def declared(material: Material, judge: str) -> str:
     """Return the declaration of a judge's numbers at the level of the headline, for a caption."""
     assert material.agreement is not None
-    found = header(material.agreement, judge, material.contents.level)
-    return f"{found.bold} {found.rest}"
+    declaration = header(material.agreement, judge, material.contents.level)
+    return f"{declaration.bold} {declaration.rest}"
 
 
 def based(material: Material, judge: str, *, intervals: bool = True) -> str:
@@ -126,8 +126,8 @@ def based(material: Material, judge: str, *, intervals: bool = True) -> str:
     """
     assert material.agreement is not None
     asked = intervals and material.declaration.interval["method"] != "none"
-    said = f" Intervals {confidence_words(material)}." if asked else " No intervals." if intervals else ""
-    return f"{basis(material.agreement, judge)}{said}"
+    sentence = f" Intervals {confidence_words(material)}." if asked else " No intervals." if intervals else ""
+    return f"{basis(material.agreement, judge)}{sentence}"
 
 
 def confidence_words(material: Material) -> str:

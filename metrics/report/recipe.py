@@ -75,8 +75,8 @@ class Recipe:
 
     def choices(self) -> dict[str, Any]:
         """Return what `metrics.agreement` takes beside the ratings."""
-        found = {name: getattr(self, name) for name in CHOICES if name != "seed"}
-        return found | {"rng": self.seed}
+        choices = {name: getattr(self, name) for name in CHOICES if name != "seed"}
+        return choices | {"rng": self.seed}
 
     def read(self, source: Any) -> Ratings:
         """Return the ratings of a file with the same contents.
@@ -111,7 +111,7 @@ class Recipe:
         }
 
     @classmethod
-    def from_dict(cls, found: Any) -> Recipe:
+    def from_dict(cls, recipe_dict: Any) -> Recipe:
         """Return the recipe that `to_dict` wrote.
 
         Raises
@@ -121,14 +121,14 @@ class Recipe:
         """
         try:
             recipe = cls(
-                file=_text(found["file"]),
-                sha256=_text(found["sha256"]),
-                reading=_reading(found["reading"]),
-                runs=_text(found["runs"]),
-                panels=tuple(_panel(panel) for panel in found["panels"]),
-                **_choices(found["choices"]),
+                file=_text(recipe_dict["file"]),
+                sha256=_text(recipe_dict["sha256"]),
+                reading=_reading(recipe_dict["reading"]),
+                runs=_text(recipe_dict["runs"]),
+                panels=tuple(_panel(panel) for panel in recipe_dict["panels"]),
+                **_choices(recipe_dict["choices"]),
             )
-            same = json.dumps(recipe.to_dict(), sort_keys=True) == json.dumps(found, sort_keys=True)
+            same = json.dumps(recipe.to_dict(), sort_keys=True) == json.dumps(recipe_dict, sort_keys=True)
         except (KeyError, TypeError, ValueError, AttributeError, OverflowError, RecursionError):
             raise InputError(JUNK) from None
         if not same or recipe.runs not in ("", MAJORITY):
@@ -136,7 +136,11 @@ class Recipe:
         return recipe
 
 
-CHOICES = tuple(one.name for one in fields(Recipe) if one.name not in ("file", "sha256", "reading", "runs", "panels"))
+CHOICES = tuple(
+    recipe_field.name
+    for recipe_field in fields(Recipe)
+    if recipe_field.name not in ("file", "sha256", "reading", "runs", "panels")
+)
 
 
 def recipe_of(ratings: Ratings, **choices: Any) -> Recipe:
@@ -230,28 +234,30 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
     return tuple((_text(key), _text(value)) for key, value in given.items())
 
 
-def _reading(found: Any) -> HowRead:
-    if not isinstance(found["skip_bad_rows"], bool):
+def _reading(reading_dict: Any) -> HowRead:
+    if not isinstance(reading_dict["skip_bad_rows"], bool):
         raise TypeError
-    said: dict[str, Any] = {name: _text(found[name]) for name in ("delimiter", "encoding", "sheet")}
-    said |= {name: _pairs(found[name]) for name in PAIRED} | {name: _texts(found[name]) for name in LISTED}
-    said |= {name: _text(found[name]) for name in OPTIONAL if name in found}
-    return HowRead(skip_bad_rows=found["skip_bad_rows"], **said)
+    options: dict[str, Any] = {name: _text(reading_dict[name]) for name in ("delimiter", "encoding", "sheet")}
+    options |= {name: _pairs(reading_dict[name]) for name in PAIRED} | {name: _texts(reading_dict[name]) for name in LISTED}
+    options |= {name: _text(reading_dict[name]) for name in OPTIONAL if name in reading_dict}
+    return HowRead(skip_bad_rows=reading_dict["skip_bad_rows"], **options)
 
 
-def _panel(found: Any) -> PanelMade:
-    return PanelMade(_text(found["name"]), _text(found["rule"]), _texts(found["judges"]), _whole(found["quorum"]))
+def _panel(panel_dict: Any) -> PanelMade:
+    return PanelMade(
+        _text(panel_dict["name"]), _text(panel_dict["rule"]), _texts(panel_dict["judges"]), _whole(panel_dict["quorum"])
+    )
 
 
-def _choices(found: Any) -> dict[str, Any]:
-    threshold, cost = found["threshold"], found["cost"]
+def _choices(choices_dict: Any) -> dict[str, Any]:
+    threshold, cost = choices_dict["threshold"], choices_dict["cost"]
     return {
-        **{name: _text(found[name]) for name in ("abstention", "reference", "item_rule", "interval", "unit")},
-        **{name: _whole(found[name]) for name in ("replicates", "seed")},
-        "judges": _texts(found["judges"]),
+        **{name: _text(choices_dict[name]) for name in ("abstention", "reference", "item_rule", "interval", "unit")},
+        **{name: _whole(choices_dict[name]) for name in ("replicates", "seed")},
+        "judges": _texts(choices_dict["judges"]),
         "threshold": None if threshold is None else _number(threshold),
-        "weights": {_text(name): _number(weight) for name, weight in found["weights"].items()},
+        "weights": {_text(name): _number(weight) for name, weight in choices_dict["weights"].items()},
         "cost": None if cost is None else tuple(tuple(map(_number, row)) for row in cost),
-        "confidence": _number(found["confidence"]),
-        "handling": dict(_pairs(found["handling"])),
+        "confidence": _number(choices_dict["confidence"]),
+        "handling": dict(_pairs(choices_dict["handling"])),
     }

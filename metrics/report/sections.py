@@ -19,7 +19,7 @@ ENDS = ("low", "high", "interval")
 
 def document_of(material: Material, methods: str) -> Document:
     """Return the whole report; what does not exist for these data, or was left out, has no section."""
-    found = (
+    possible_sections = (
         sections_numbers.headline(material),
         sections_numbers.confusion(material),
         sections_numbers.levels(material),
@@ -40,7 +40,9 @@ def document_of(material: Material, methods: str) -> Document:
         sections_review.rows(material),
     )
     title = f"Agreement report: {words.plain(material.recipe.file)}"
-    sections = tuple(replace(own, parts=tuple(map(_flat, own.parts))) for own in found if own is not None)
+    sections = tuple(
+        replace(section, parts=tuple(map(_flat, section.parts))) for section in possible_sections if section is not None
+    )
     if material.declaration.interval["method"] == "none":
         sections = tuple(replace(section, parts=tuple(map(_without_ends, section.parts))) for section in sections)
     return Document(title, _lead(material), sections, made_with())
@@ -66,7 +68,9 @@ def _without_ends(part: Part) -> Part:
 def _lead(material: Material) -> tuple[Paragraph, ...]:
     d, rows = material.declaration, material.rows
     file = f"File {words.plain(d.file)}, SHA-256 {d.sha256}; {words.count(rows.used)} of {words.several(rows.read, 'rows')} used."
-    above = [Paragraph(f"{one.bold} {one.rest}".strip(), "declaration") for one in _headers(material)]
+    above = [
+        Paragraph(f"{report_header.bold} {report_header.rest}".strip(), "declaration") for report_header in _headers(material)
+    ]
     judge = material.contents.judge
     who = [Paragraph(f"Judge of the headline: {words.plain(judge)}.")] if judge and len(d.judges) > 1 else []
     return (*above, *who, Paragraph(file))
@@ -74,11 +78,11 @@ def _lead(material: Material) -> tuple[Paragraph, ...]:
 
 def _headers(material: Material) -> list[Header]:
     """Return the declarations of the labels counted, the scores, and, where there is neither, the raters."""
-    found: list[Header] = []
+    headers: list[Header] = []
     if material.agreement is not None and material.headline is not None:
-        found.append(header(material.agreement, material.contents.judge, material.contents.level))
+        headers.append(header(material.agreement, material.contents.judge, material.contents.level))
     for report in material.scored:
         judge = material.contents.judge if material.contents.judge in report.judges else next(iter(report.judges))
-        found.append(scores_header(report, judge))
-    others = [material.findings.humans, material.findings.between] if not found else []
-    return found + [raters_header(report) for report in others if report is not None]
+        headers.append(scores_header(report, judge))
+    others = [material.findings.humans, material.findings.between] if not headers else []
+    return headers + [raters_header(report) for report in others if report is not None]

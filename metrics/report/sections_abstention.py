@@ -35,14 +35,14 @@ def mode(material: Material) -> Section | None:
     d = material.declaration
     negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
     handled = handling_of(d) or "ties and invalid answers follow the abstentions; failed calls are no ratings"
-    said = f"{mode_words(d.abstention, words.plain(negative))}; {handled}."
+    sentence = f"{mode_words(d.abstention, words.plain(negative))}; {handled}."
     kinds: tuple[Kind, ...] = tuple(KIND_NAMES)
     labels = [
         f"{KIND_NAMES[kind]}: {', '.join(words.plain(label or EMPTY_CELL) for label in d.labels[kind])}"
         for kind in kinds
         if d.labels.get(kind)
     ]
-    return Section("mode", "How answers count", (Paragraph(words.capital(said)), Listing(tuple(labels))))
+    return Section("mode", "How answers count", (Paragraph(words.capital(sentence)), Listing(tuple(labels))))
 
 
 def coverage(material: Material) -> Section | None:
@@ -50,16 +50,16 @@ def coverage(material: Material) -> Section | None:
     if not material.contents.has("coverage") or material.agreement is None:
         return None
     d = material.declaration
-    found = {name: its.coverage for name, its in material.agreement.judges.items()}
-    whole = all(its.n_covered == its.n_total for its in found.values())
+    coverages = {name: report.coverage for name, report in material.agreement.judges.items()}
+    whole = all(judge_coverage.n_covered == judge_coverage.n_total for judge_coverage in coverages.values())
     of_both = "that the reference and the judge both rated" if whole else "with a row of both the reference and the judge"
     caption = (
         f"Decisions {of_both}. Abstention κ: whether both leave the same ones open. "
-        f"{words.plain(d.file)}, reference: {words.plain(d.reference_words())}. {_one_side(found)}"
+        f"{words.plain(d.file)}, reference: {words.plain(d.reference_words())}. {_one_side(coverages)}"
     )
-    table = coverage_table("judge", found)
+    table = coverage_table("judge", coverages)
     covered = selected(table, ("judge", "decisions", "with both verdicts", *COVERED, "abstention κ"))
-    voted = any(its.n_voted for its in found.values())
+    voted = any(judge_coverage.n_voted for judge_coverage in coverages.values())
     of_votes = " A split vote of the humans is none; its share is of the decisions with several votes."
     rates = (
         "Answers without a verdict, as shares of the same decisions; failed calls of all calls. A tie and an invalid answer are "
@@ -67,43 +67,53 @@ def coverage(material: Material) -> Section | None:
     )
     silent = selected(table, ("judge", *SILENT, *(SPLIT if voted else ())))
     tables = (
-        replace(covered, caption=caption, notes=_kappa_notes(found)),
+        replace(covered, caption=caption, notes=_kappa_notes(coverages)),
         replace(silent, key="coverage-rates", caption=rates),
         *_by_criterion(material),
     )
     return Section("coverage", "Coverage", tables)
 
 
-def _kappa_notes(found: dict[str, Coverage]) -> tuple[str, ...]:
+def _kappa_notes(coverages: dict[str, Coverage]) -> tuple[str, ...]:
     """Return of whom abstention κ tells nothing, a sentence to each reason."""
     reasons: dict[str, list[str]] = {}
-    for name, its in found.items():
-        if its.abstention_kappa_reason:
-            undefined = "undefined: " if cell(its.abstention_kappa) is None else ""
-            reasons.setdefault(f"{undefined}{its.abstention_kappa_reason.replace('human', 'reference')}", []).append(name)
+    for name, judge_coverage in coverages.items():
+        if judge_coverage.abstention_kappa_reason:
+            undefined = "undefined: " if cell(judge_coverage.abstention_kappa) is None else ""
+            reasons.setdefault(f"{undefined}{judge_coverage.abstention_kappa_reason.replace('human', 'reference')}", []).append(
+                name
+            )
     return tuple(f"Abstention κ of {', '.join(map(words.plain, names))} is {why}." for why, names in reasons.items())
 
 
-def _one_side(found: dict[str, Coverage]) -> str:
+def _one_side(coverages: dict[str, Coverage]) -> str:
     """Return decisions that only one side rated."""
     lone = [
-        f"{words.count(its.n_human_only)} and {words.count(its.n_judge_only)} ({words.plain(name)})"
-        for name, its in found.items()
-        if its.n_human_only or its.n_judge_only
+        f"{words.count(judge_coverage.n_human_only)} and {words.count(judge_coverage.n_judge_only)} ({words.plain(name)})"
+        for name, judge_coverage in coverages.items()
+        if judge_coverage.n_human_only or judge_coverage.n_judge_only
     ]
     if not lone:
-        return _of_both_sides(found)
+        return _of_both_sides(coverages)
     return f"In no number are decisions that the reference alone, and the judge alone, rated: {'; '.join(lone)}."
 
 
-def _of_both_sides(found: dict[str, Coverage]) -> str:
+def _of_both_sides(coverages: dict[str, Coverage]) -> str:
     """Return that both rated every decision, or how many each leaves open, where no decision lacks a row.
 
     The number of the reference can differ from judge to judge.
     """
-    by_reference = {round(its.n_total * (1 - its.human_coverage)) for its in found.values() if its.n_total}
+    by_reference = {
+        round(judge_coverage.n_total * (1 - judge_coverage.human_coverage))
+        for judge_coverage in coverages.values()
+        if judge_coverage.n_total
+    }
     most = max(by_reference, default=0)
-    gone = {words.plain(name): round(its.n_total * its.judge_abstention_rate) for name, its in found.items() if its.n_total}
+    gone = {
+        words.plain(name): round(judge_coverage.n_total * judge_coverage.judge_abstention_rate)
+        for name, judge_coverage in coverages.items()
+        if judge_coverage.n_total
+    }
     left = [f"the reference leaves {'up to ' if len(by_reference) > 1 else ''}{words.count(most)} open"] if most else []
     left += [f"{name} leaves {words.count(n)} open" for name, n in gone.items() if n]
     return f"Every decision has a row of both; {', '.join(left)}." if left else "Every decision was rated by both."
@@ -139,11 +149,11 @@ def _relations(material: Material) -> Table:
     head = (*named, Column("V", "three", ENDS), Column("decisions", "count"), Column("reading"))
     rows, notes = [], []
     for name, pair in material.findings.relations.items():
-        for its in pair:
-            who, other = ("judge", "reference") if its.side == "judge" else ("reference", "judge")
-            rows.append((name, who, other, its.v, its.n, _reading(its)))
-            if its.v.undefined:
-                why = its.v.why.replace("human", "reference")
+        for relation in pair:
+            who, other = ("judge", "reference") if relation.side == "judge" else ("reference", "judge")
+            rows.append((name, who, other, relation.v, relation.n, _reading(relation)))
+            if relation.v.undefined:
+                why = relation.v.why.replace("human", "reference")
                 notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
     caption = (
         f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
@@ -156,23 +166,23 @@ def _ci(material: Material) -> str:
     return f"Intervals {confidence_words(material)}, by the default rules."
 
 
-def _reading(its: Relation) -> str:
-    if not its.v.defined:
+def _reading(relation: Relation) -> str:
+    if not relation.v.defined:
         return "cannot be told"
-    if its.related is None:
+    if relation.related is None:
         return "too few to tell"
-    return "related" if its.related else "no sign of a relation"
+    return "related" if relation.related else "no sign of a relation"
 
 
 def _bounds(material: Material) -> list[Part]:
-    found = material.findings.bounds.get(material.contents.judge)
+    bounds = material.findings.bounds.get(material.contents.judge)
     judge, block = material.headline, material.block
-    if found is None or judge is None or block is None:
+    if bounds is None or judge is None or block is None:
         return []
     shown = {*keys_of(material, block), *(key for _, key in association_keys(material, block))}
     if not _same_axis(material):
         shown = {*shown, "phi", "f1", *(RATES if material.contents.has("rates") else ())}
-    by_metric = {key: bound for key, bound in found.by_metric.items() if key in shown}
+    by_metric = {key: bound for key, bound in bounds.by_metric.items() if key in shown}
     notes = [
         f"No bounds of {BY_KEY[key].symbol}: {bound.reason}."
         for key, bound in by_metric.items()
@@ -184,16 +194,16 @@ def _bounds(material: Material) -> list[Part]:
         )
     unit = "items" if material.contents.level == "item" else "decisions"
     caption = (
-        f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(found.n_open)} open of "
-        f"{words.several(found.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
+        f"How far the numbers of {words.plain(judge.name)} could move had the {words.count(bounds.n_open)} open of "
+        f"{words.several(bounds.n_total, unit)} been decided. {based(material, judge.name, intervals=False)}"
     )
     beside = {"value": Column("value", NUMBER)} if _same_axis(material) else {}
     heads = {"metric": "metric"} | beside | {"worst_case": "smallest", "best_case": "largest"}
-    table = selected(bounds_table(replace(found, by_metric=by_metric), block), heads)
+    table = selected(bounds_table(replace(bounds, by_metric=by_metric), block), heads)
     written = tuple(form_of(BY_KEY[key]) for key in by_metric)
     table = replace(table, caption=caption, notes=tuple(dict.fromkeys(notes)), forms=written)
     key = "kappa" if material.contents.has("kappa") else "accuracy"
-    text = bounds_reading(found, key, block, unit) if _same_axis(material) else ""
+    text = bounds_reading(bounds, key, block, unit) if _same_axis(material) else ""
     return [table, *([Paragraph(words.capital(text), "note")] if text else [])]
 
 

@@ -79,16 +79,16 @@ def confusion(material: Material) -> Section | None:
     judge = material.headline
     if judge is None or material.agreement is None or not material.contents.has("confusion"):
         return None
-    own = judge.item if material.contents.level == "item" else judge.micro
+    block = judge.item if material.contents.level == "item" else judge.micro
     parts: list[Part] = []
-    if own.confusion is not None and own.n:
+    if block.confusion is not None and block.n:
         unit = "items" if material.contents.level == "item" else "decisions"
-        parts.append(_mosaic(material, judge.name, own, unit))
-        parts.append(Paragraph(words.capital(confusion_reading(own, unit=unit)), "note"))
+        parts.append(_mosaic(material, judge.name, block, unit))
+        parts.append(Paragraph(words.capital(confusion_reading(block, unit=unit)), "note"))
     parts.append(_counts(material, judge, "confusion"))
     if material.contents.has("judges"):
-        others = [one for one in material.agreement.judges.values() if one is not judge]
-        parts += [_counts(material, one, f"confusion-{lettered(place)}") for place, one in enumerate(others)]
+        others = [report for report in material.agreement.judges.values() if report is not judge]
+        parts += [_counts(material, report, f"confusion-{lettered(place)}") for place, report in enumerate(others)]
     return Section("confusion", "Confusion matrices", tuple(parts))
 
 
@@ -188,23 +188,23 @@ def _criterion_keys(material: Material, block: Block) -> list[tuple[str, str]]:
     wanted = ["accuracy", "baseline_accuracy", *(["kappa"] if material.contents.has("kappa") else [])]
     wanted = [QUADRATIC_KAPPA.key, *wanted] if QUADRATIC_KAPPA.key in keys_of(material, block) else wanted
     wanted += ["weighted_kappa"] if "weighted_kappa" in keys_of(material, block) else []
-    own = [(BY_KEY[key].symbol, key) for key in wanted]
-    found = association_keys(material, block)
-    own += [("φ" if key == "phi" else name, key) for name, key in found[:1]]
-    return own + [(BY_KEY[key].symbol, key) for key in RATES if two and material.contents.has("rates")]
+    named_keys = [(BY_KEY[key].symbol, key) for key in wanted]
+    associations = association_keys(material, block)
+    named_keys += [("φ" if key == "phi" else name, key) for name, key in associations[:1]]
+    return named_keys + [(BY_KEY[key].symbol, key) for key in RATES if two and material.contents.has("rates")]
 
 
 def _degenerate(judge: JudgeReport) -> tuple[str, ...]:
     """Return criteria on which a side gives one label only, or nothing is left: counted among the others, and named."""
-    found = [
+    clauses = [
         f"{words.plain(name)} ({one_sided_words(block) or 'no decision is left'}, n = {words.count(block.n)})"
         for name, block in judge.criteria.items()
         if block.degenerate
     ]
-    if not found:
+    if not clauses:
         return ()
-    many = "One criterion" if len(found) == 1 else f"{words.count(len(found))} criteria"
-    return (f"{many} of {words.count(len(judge.criteria))} with one label only on a side, or none: {'; '.join(found)}.",)
+    many = "One criterion" if len(clauses) == 1 else f"{words.count(len(clauses))} criteria"
+    return (f"{many} of {words.count(len(judge.criteria))} with one label only on a side, or none: {'; '.join(clauses)}.",)
 
 
 def _dots(judge: JudgeReport, two: bool) -> Figure:

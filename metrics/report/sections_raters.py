@@ -60,28 +60,38 @@ def _each(material: Material) -> list[Table]:
 
 
 def _side_by_side(material: Material, report: AgreementReport, level: Level, key: str, shown: list[tuple[str, str]]) -> Table:
-    keys = [own for _, own in shown]
-    metrics = [(with_ends(name, form_of(BY_KEY[own])), own) for name, own in shown]
-    blocks = {words.plain(name): its.level(level) for name, its in report.judges.items()}
-    rows = [((its.name, _decisions(its, level)), its.level(level)) for its in report.judges.values()]
+    keys = [metric for _, metric in shown]
+    metrics = [(with_ends(name, form_of(BY_KEY[metric])), metric) for name, metric in shown]
+    blocks = {words.plain(name): report.level(level) for name, report in report.judges.items()}
+    rows = [((report.name, _decisions(report, level)), report.level(level)) for report in report.judges.values()]
     notes = (*_own_decisions(report), *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
     d = material.declaration
     over = f"{LEVEL_NAMES[level]} over {words.several(len(d.criteria), 'criteria')}. " if len(d.criteria) > 1 else ""
-    coverage = "; ".join(f"{words.plain(name)} {words.percent(its.coverage.coverage)}" for name, its in report.judges.items())
+    coverage = "; ".join(
+        f"{words.plain(name)} {words.percent(report.coverage.coverage)}" for name, report in report.judges.items()
+    )
     caption = f"Every judge with the reference. {over}{_shared(material)} Coverage: {coverage}."
     return by_part(key, caption, JUDGE, rows, metrics, notes)
 
 
 def _readings(material: Material, report: AgreementReport) -> list[Table]:
     """Return κ of every judge over decisions, over criteria and within criteria; nothing with one criterion."""
-    known = any("kappa_within" in its.micro.values for its in report.judges.values())
+    known = any("kappa_within" in report.micro.values for report in report.judges.values())
     if not known or len(report.declaration.criteria) < 2 or not material.contents.has("kappa"):
         return []
     head = (*JUDGE, *(with_ends(f"κ {name}") for name in LEVEL_WORDS.values()))
     rows, blocks = [], {}
-    for its in report.judges.values():
-        rows.append((its.name, its.micro.n, its.micro["kappa"], its.macro["kappa"], its.micro["kappa_within"]))
-        blocks[words.plain(its.name)] = its.micro
+    for judge_report in report.judges.values():
+        rows.append(
+            (
+                judge_report.name,
+                judge_report.micro.n,
+                judge_report.micro["kappa"],
+                judge_report.macro["kappa"],
+                judge_report.micro["kappa_within"],
+            )
+        )
+        blocks[words.plain(judge_report.name)] = judge_report.micro
     notes = CREDITED, *undefined_notes(blocks, ["kappa_within"]), *interval_notes(blocks, ["kappa_within"])
     caption = f"κ of every judge over decisions, over criteria and within criteria. {_shared(material)}"
     return [Table("judges-readings", caption, head, tuple(rows), notes)]
@@ -89,7 +99,7 @@ def _readings(material: Material, report: AgreementReport) -> list[Table]:
 
 def _own_decisions(report: AgreementReport) -> tuple[str, ...]:
     """Return that the rows compare nobody, where the judges did not answer the same decisions."""
-    return (OWN_DECISIONS,) if len({its.micro.n for its in report.judges.values()}) > 1 else ()
+    return (OWN_DECISIONS,) if len({report.micro.n for report in report.judges.values()}) > 1 else ()
 
 
 def _shared(material: Material) -> str:
@@ -101,8 +111,8 @@ def _shared(material: Material) -> str:
     return f"{d.scale_words().capitalize()} · {treated}. Reference: {words.plain(d.reference_words())}. {asked}"
 
 
-def _decisions(its: JudgeReport, level: Level) -> int | None:
-    return its.micro.n if level == "macro" else its.level(level).n
+def _decisions(report: JudgeReport, level: Level) -> int | None:
+    return report.micro.n if level == "macro" else report.level(level).n
 
 
 def raters(material: Material) -> Section | None:
@@ -119,14 +129,16 @@ def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table
     many, block = len(report.criteria) > 1, report.pooled
     names = [(_called(block, name), name) for name in shown]
     who = words.several(len(report.raters), f"{report.role}s")
-    said = header(report)
-    caption = f"Agreement among {who}: {listed(report.raters)}. {said.bold} {said.rest}"
+    declaration = header(report)
+    caption = f"Agreement among {who}: {listed(report.raters)}. {declaration.bold} {declaration.rest}"
     value = "all together" if many else "value"
     table = tables.statistics(report, names, value, key, caption, _undefined({"": block}, shown))
     if many:
         means = [report.mean(name) for name in shown]
         table = with_column(table, Column("mean over criteria", NUMBER), means)
-        table = with_column(table, Column("criteria with a value"), (" of ".join(map(str, own.of or ())) for own in means))
+        table = with_column(
+            table, Column("criteria with a value"), (" of ".join(map(str, estimate.of or ())) for estimate in means)
+        )
     for place, what in enumerate(("labels", "units", "raters")):
         table = with_column(table, Column(what, "count"), (_rests_on(block, name)[place] for name in shown))
     return table

@@ -31,17 +31,19 @@ CHOICES = {
 
 def review(material: Material) -> Section | None:
     """Return what was decided on every criterion."""
-    found = material.review
-    if found is None or not material.contents.has("review"):
+    rubric_review = material.review
+    if rubric_review is None or not material.contents.has("review"):
         return None
-    decisions = [(name, one) for name, one in found.decisions.items() if not one.empty]
+    decisions = [(name, decision) for name, decision in rubric_review.decisions.items() if not decision.empty]
     if not decisions:
         return None
-    many = sum(bool(one.action) for _, one in decisions)
+    many = sum(bool(decision.action) for _, decision in decisions)
     of = len(material.declaration.criteria)
     notes = []
-    if found.sha256 and found.sha256 != material.recipe.sha256:
-        notes.append(f"The decisions were made on another file: {words.plain(found.file)}, SHA-256 {found.sha256[:12]}.")
+    if rubric_review.sha256 and rubric_review.sha256 != material.recipe.sha256:
+        notes.append(
+            f"The decisions were made on another file: {words.plain(rubric_review.file)}, SHA-256 {rubric_review.sha256[:12]}."
+        )
     gone = [words.plain(name) for name, _ in decisions if name not in material.declaration.criteria]
     if gone:
         notes.append(f"Not among the criteria counted here: {', '.join(gone)}.")
@@ -55,8 +57,8 @@ def checklist(material: Material) -> Section | None:
     if not material.contents.has("checklist"):
         return None
     rows = tuple(
-        Verdict(one.number, one.name, MARKS[one.state], one.state, one.evidence, one.action)
-        for one in material.checklist.practices
+        Verdict(practice.number, practice.name, MARKS[practice.state], practice.state, practice.evidence, practice.action)
+        for practice in material.checklist.practices
     )
     return Section("checklist", "Checklist", (Verdicts(rows),))
 
@@ -80,9 +82,9 @@ def methods(text: str) -> Section:
 def settings(material: Material) -> Section:
     """Return everything needed to get the same numbers from the same file."""
     recipe, contents = material.recipe, material.contents
-    found = recipe.to_dict()
+    recipe_dict = recipe.to_dict()
     rows: list[tuple[Cell, ...]] = [("File", recipe.file), ("SHA-256", recipe.sha256)]
-    rows += [(name, _said(found["reading"][key])) for key, name in READING.items() if found["reading"][key]]
+    rows += [(name, _said(recipe_dict["reading"][key])) for key, name in READING.items() if recipe_dict["reading"][key]]
     rows += [("Rows that could not be read", "listed and left out")] if recipe.reading.skip_bad_rows else []
     rows += [("Verdict of repeated runs", "the majority of the runs")] if recipe.runs else []
     rows += [
@@ -90,7 +92,7 @@ def settings(material: Material) -> Section:
         for panel in recipe.panels
     ]
     shown = [key for key in CHOICES if _matters(material, key)]
-    rows += [(CHOICES[key], _choice(key, found["choices"][key])) for key in shown]
+    rows += [(CHOICES[key], _choice(key, recipe_dict["choices"][key])) for key in shown]
     rows += [("Judge of the headline", contents.judge), ("Level of the headline", contents.level)]
     rows += [("Left out of this report", "; ".join(SWITCHES[key] for key in SWITCHES if not contents.has(key)) or "nothing")]
     rows += [("Software", made_with())]
@@ -137,12 +139,14 @@ def _said(value: Any) -> str:
 
 def rows(material: Material) -> Section:
     """Return what became of the rows of the file, how it was read, and what a reader of the numbers must know."""
-    its = material.rows
-    used, read, out = words.count(its.used), words.several(its.read, "rows"), words.count(its.gone)
-    parts: list[Part] = [Paragraph(f"{used} of {read} of the file {'was' if its.used == 1 else 'were'} used, {out} left out.")]
-    if its.left_out:
+    row_counts = material.rows
+    used, read, out = words.count(row_counts.used), words.several(row_counts.read, "rows"), words.count(row_counts.gone)
+    parts: list[Part] = [
+        Paragraph(f"{used} of {read} of the file {'was' if row_counts.used == 1 else 'were'} used, {out} left out.")
+    ]
+    if row_counts.left_out:
         head = (Column("reason"), Column("rows", "count"))
-        parts.append(Table("rows", "Rows left out of every number.", head, its.left_out))
+        parts.append(Table("rows", "Rows left out of every number.", head, row_counts.left_out))
     gone = material.findings.left_out_criteria
     if gone:
         names = ", ".join(map(words.plain, gone))

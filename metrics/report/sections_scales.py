@@ -28,21 +28,21 @@ def scores(material: Material) -> Section | None:
     parts: list[Part] = []
     for report in material.scored:
         kind = "ordered" if report.on == "label" else "continuous"
-        for place, its in enumerate(_judges(material, report)):
+        for place, judge_scores in enumerate(_judges(material, report)):
             key = f"{kind}-{lettered(place)}"
-            parts.append(_table(report, its, key))
-            parts += _counts(material, report, its, key)
+            parts.append(_table(report, judge_scores, key))
+            parts += _counts(material, report, judge_scores, key)
     return Section("scores", "Ordered and continuous criteria", tuple(parts))
 
 
 def _judges(material: Material, report: ScoresReport) -> tuple[JudgeScores, ...]:
     """Return the headline's judge first; the others where every judge is shown."""
-    own = [its for name, its in report.judges.items() if name == material.contents.judge]
-    others = [its for name, its in report.judges.items() if name != material.contents.judge]
-    return (*own, *(others if material.contents.has("judges") or not own else []))
+    headline_scores = [judge_scores for name, judge_scores in report.judges.items() if name == material.contents.judge]
+    others = [judge_scores for name, judge_scores in report.judges.items() if name != material.contents.judge]
+    return (*headline_scores, *(others if material.contents.has("judges") or not headline_scores else []))
 
 
-def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
+def _table(report: ScoresReport, judge_scores: JudgeScores, key: str) -> Table:
     head = (
         Column("number"), Column("criterion"), Column("value", NUMBER, ENDS), Column("interval"), Column("n", "count"),
         Column("coverage", PERCENT),
@@ -52,63 +52,74 @@ def _table(report: ScoresReport, its: JudgeScores, key: str) -> Table:
     notes: dict[str, None] = {}
     for name in report.keys:
         if RECORDS[name].unit == "p":
-            notes |= dict.fromkeys(_tests(its, name))
+            notes |= dict.fromkeys(_tests(judge_scores, name))
             continue
-        for where, block, share in _blocks(its):
-            own = block[name]
-            how = "" if own.interval is None or own.ends is None else kind_words(report, own.interval)
-            over = where if own.of is None else "mean over {} of {}".format(*own.of)
-            rows.append((RECORDS[name].name, over, own, how, block.n, share))
+        for where, block, share in _blocks(judge_scores):
+            estimate = block[name]
+            how = "" if estimate.interval is None or estimate.ends is None else kind_words(report, estimate.interval)
+            over = where if estimate.of is None else "mean over {} of {}".format(*estimate.of)
+            rows.append((RECORDS[name].name, over, estimate, how, block.n, share))
             forms.append(form_of(RECORDS[name]))
-            if own.undefined:
-                notes[f"Undefined, {words.plain(over)}: {own.undefined} ({RECORDS[name].symbol})."] = None
-    notes |= dict.fromkeys(f"{words.plain(name)}: {reason.rstrip('.')}." for name, reason in its.two_units.items())
-    said = header(report, its.name)
+            if estimate.undefined:
+                notes[f"Undefined, {words.plain(over)}: {estimate.undefined} ({RECORDS[name].symbol})."] = None
+    notes |= dict.fromkeys(f"{words.plain(name)}: {reason.rstrip('.')}." for name, reason in judge_scores.two_units.items())
+    declaration = header(report, judge_scores.name)
     return Table(
-        key, f"{words.plain(its.name)} and the reference. {said.bold} {said.rest}", head, tuple(rows), tuple(notes), tuple(forms)
+        key,
+        f"{words.plain(judge_scores.name)} and the reference. {declaration.bold} {declaration.rest}",
+        head,
+        tuple(rows),
+        tuple(notes),
+        tuple(forms),
     )
 
 
-def _tests(its: JudgeScores, key: str) -> Iterator[str]:
+def _tests(judge_scores: JudgeScores, key: str) -> Iterator[str]:
     """Yield p-values, which are written otherwise than the numbers of a table."""
-    for where, block, _ in _blocks(its):
+    for where, block, _ in _blocks(judge_scores):
         if block[key].defined and block.n is not None:
             p = words.p_value(block.values[key])
             yield f"{RECORDS[key].name}, {words.plain(where)}: p {p if p.startswith('<') else f'= {p}'}."
 
 
-def _blocks(its: JudgeScores) -> Iterator[tuple[str, Block, float | None]]:
-    many = len(its.criteria) > 1
+def _blocks(judge_scores: JudgeScores) -> Iterator[tuple[str, Block, float | None]]:
+    many = len(judge_scores.criteria) > 1
     if many:
-        yield "all together", its.pooled, cell(its.coverage.coverage)
-        yield "mean", its.mean, cell(its.coverage.coverage)
-    for name, block in its.criteria.items():
-        yield name, block, cell(its.criterion_coverage[name].coverage)
+        yield "all together", judge_scores.pooled, cell(judge_scores.coverage.coverage)
+        yield "mean", judge_scores.mean, cell(judge_scores.coverage.coverage)
+    for name, block in judge_scores.criteria.items():
+        yield name, block, cell(judge_scores.criterion_coverage[name].coverage)
 
 
-def _counts(material: Material, report: ScoresReport, its: JudgeScores, key: str) -> list[Table]:
+def _counts(material: Material, report: ScoresReport, judge_scores: JudgeScores, key: str) -> list[Table]:
     """Return tables of all options, where there are few."""
     if report.order is None or not material.contents.has("confusion") or report.order.k > MOST_OPTIONS:
         return []
-    found = []
-    for place, (name, block) in enumerate(its.criteria.items()):
+    tables = []
+    for place, (name, block) in enumerate(judge_scores.criteria.items()):
         if block.confusion is not None:
-            caption = f"{words.plain(its.name)} on {words.plain(name)}: {extent(its, name)}, options low to high."
-            found.append(counts_table(f"{key}-counts-{lettered(place)}", caption, block.labels, block.confusion.tolist()))
-    return found
+            caption = (
+                f"{words.plain(judge_scores.name)} on {words.plain(name)}: {extent(judge_scores, name)}, options low to high."
+            )
+            tables.append(counts_table(f"{key}-counts-{lettered(place)}", caption, block.labels, block.confusion.tolist()))
+    return tables
 
 
 def preferences(material: Material) -> Section | None:
     """Return which of two answers is better, under every way of counting ties."""
     if not material.preferences:
         return None
-    own = [its for name, its in material.preferences.items() if name == material.contents.judge]
-    others = [its for name, its in material.preferences.items() if name != material.contents.judge]
-    shown = [*own, *(others if material.contents.has("judges") or not own else [])]
-    return Section("preferences", "Preferences", tuple(_ties(its, place) for place, its in enumerate(shown)))
+    preferenceses = [
+        judge_preferences for name, judge_preferences in material.preferences.items() if name == material.contents.judge
+    ]
+    others = [judge_preferences for name, judge_preferences in material.preferences.items() if name != material.contents.judge]
+    shown = [*preferenceses, *(others if material.contents.has("judges") or not preferenceses else [])]
+    return Section(
+        "preferences", "Preferences", tuple(_ties(judge_preferences, place) for place, judge_preferences in enumerate(shown))
+    )
 
 
-def _ties(its: Preferences, place: int) -> Table:
+def _ties(judge_preferences: Preferences, place: int) -> Table:
     head = (
         Column("ties"), Column("number"), Column("value", NUMBER, ENDS), Column("n", "count"),
     )  # fmt: skip
@@ -116,16 +127,19 @@ def _ties(its: Preferences, place: int) -> Table:
     forms: list[Format] = []
     notes: dict[str, None] = {}
     for convention in CONVENTIONS:
-        own, called = its.on(convention, None), readings.NAMES[convention]
-        shown = [(readings.symbol_of(key), one, record_of(key).unit) for key, one in own.values.items()]
-        shown += [("wins, reference", own.wins.reference, "%"), ("wins, judge", own.wins.judge, "%")]
-        shown += [("difference of wins", own.wins.difference, "points")]
-        for name, found, unit in shown:
+        preference, called = judge_preferences.on(convention, None), readings.NAMES[convention]
+        shown = [(readings.symbol_of(key), estimate, record_of(key).unit) for key, estimate in preference.values.items()]
+        shown += [("wins, reference", preference.wins.reference, "%"), ("wins, judge", preference.wins.judge, "%")]
+        shown += [("difference of wins", preference.wins.difference, "points")]
+        for name, estimate, unit in shown:
             forms.append(UNITS.get(unit, NUMBER))
-            rows.append((called, row_name(name, forms[-1]), found, own.n))
-            if cell(found.value) is None:
-                notes[f"Undefined, ties {called.lower()}: {found.undefined} ({name})."] = None
-    said = readings.header(its, "exclude", None)
-    first, second, tie = map(words.plain, its.labels)
-    caption = f"{words.plain(its.judge)}: {first}, {second} and {tie} under every way of counting ties. {said.rest}"
+            rows.append((called, row_name(name, forms[-1]), estimate, preference.n))
+            if cell(estimate.value) is None:
+                notes[f"Undefined, ties {called.lower()}: {estimate.undefined} ({name})."] = None
+    declaration = readings.header(judge_preferences, "exclude", None)
+    first, second, tie = map(words.plain, judge_preferences.labels)
+    caption = (
+        f"{words.plain(judge_preferences.judge)}: {first}, {second} and {tie} under "
+        f"every way of counting ties. {declaration.rest}"
+    )
     return Table(f"preferences-{lettered(place)}", caption, head, tuple(rows), tuple(notes), tuple(forms))

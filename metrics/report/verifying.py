@@ -78,23 +78,23 @@ class Verified:
 
     def sentences(self) -> tuple[str, ...]:
         """Return what came of it, for people."""
-        found = []
+        sentences = []
         if self.said_sha256 != self.found_sha256:
-            found.append(
+            sentences.append(
                 f"This is another file: the report was made from {words.plain(self.said_file)} with SHA-256 {self.said_sha256}, "
                 f"this one has {self.found_sha256}."
             )
         if self.said_version != __version__:
-            found.append(f"The report was made with version {self.said_version}, this is {__version__}.")
+            sentences.append(f"The report was made with version {self.said_version}, this is {__version__}.")
         if self.problem:
-            return (*found, f"No number can be compared: {self.problem}")
+            return (*sentences, f"No number can be compared: {self.problem}")
         numbers = f"{words.several(self.n_numbers, 'numbers')} of the report"
         if not self.differences:
-            return (f"Same numbers to the last digit: {numbers} computed again and equal.", *found)
+            return (f"Same numbers to the last digit: {numbers} computed again and equal.", *sentences)
         many = len(self.differences)
-        found.insert(0, f"Not the same: {words.several(many, 'differences')} among {numbers}.")
-        found += [f"{one.words()}." for one in self.differences[:SHOWN]]
-        return (*found, *([f"{words.count(many - SHOWN)} more."] if many > SHOWN else []))
+        sentences.insert(0, f"Not the same: {words.several(many, 'differences')} among {numbers}.")
+        sentences += [f"{difference.words()}." for difference in self.differences[:SHOWN]]
+        return (*sentences, *([f"{words.count(many - SHOWN)} more."] if many > SHOWN else []))
 
 
 def verify(text: str | bytes, source: Any, name: str = "The report") -> Verified:
@@ -114,10 +114,14 @@ def verify(text: str | bytes, source: Any, name: str = "The report") -> Verified
     InputError
         Where the text is no report, and where the file cannot be read as the report's was.
     """
-    said = read_report(text, name)
-    recipe, contents, answers = Recipe.from_dict(said["recipe"]), contents_of(said["contents"]), _answers(said["answers"])
-    review = None if said["review"] is None else review_of(said["review"], name)
-    ratings, version = recipe.read(source), str(said.get("metrics_version"))
+    stated_report = read_report(text, name)
+    recipe, contents, answers = (
+        Recipe.from_dict(stated_report["recipe"]),
+        contents_of(stated_report["contents"]),
+        _answers(stated_report["answers"]),
+    )
+    review = None if stated_report["review"] is None else review_of(stated_report["review"], name)
+    ratings, version = recipe.read(source), str(stated_report.get("metrics_version"))
     digest = ratings.source.sha256
     try:
         report = report_of(ratings, recipe=recipe, contents=contents, answers=answers, review=review)
@@ -125,14 +129,14 @@ def verify(text: str | bytes, source: Any, name: str = "The report") -> Verified
         if digest == recipe.sha256:
             raise
         return Verified(None, 0, (), recipe.sha256, digest, version, recipe.file, str(error))
-    found = json.loads(report.to_json())
+    computed_report = json.loads(report.to_json())
     # the paragraph of methods names the version, which is no number
     skipped = set() if version == __version__ else {"methods"}
-    differences = tuple(_differences(_numbers_only(said, skipped), _numbers_only(found, skipped), ""))
+    differences = tuple(_differences(_numbers_only(stated_report, skipped), _numbers_only(computed_report, skipped), ""))
     return Verified(
         report,
-        sum(1 for _ in _leaves(found)),
-        tuple(one for one in differences if one.place.rpartition(".")[2] not in ABOUT_THE_PROGRAM),
+        sum(1 for _ in _leaves(computed_report)),
+        tuple(difference for difference in differences if difference.place.rpartition(".")[2] not in ABOUT_THE_PROGRAM),
         recipe.sha256,
         digest,
         version,
@@ -149,20 +153,20 @@ def read_report(text: str | bytes, name: str = "The report") -> Json:
         For anything else.
     """
     try:
-        found = json.loads(text, parse_constant=_refuse_constant)
+        report_dict = json.loads(text, parse_constant=_refuse_constant)
     except (ValueError, RecursionError):
         raise InputError(f"{name} is not JSON. Take a report.json that “report” wrote.") from None
-    if not isinstance(found, dict) or found.get("kind") != KIND:
+    if not isinstance(report_dict, dict) or report_dict.get("kind") != KIND:
         raise InputError(f"{name} {NO_REPORT}")
-    if found.get("version") != VERSION:
-        raise InputError(f"{name} has the form {found.get('version')!r} of a report; this program reads {VERSION}.")
-    missing = [key for key in ("recipe", "contents", "answers", "review") if key not in found]
+    if report_dict.get("version") != VERSION:
+        raise InputError(f"{name} has the form {report_dict.get('version')!r} of a report; this program reads {VERSION}.")
+    missing = [key for key in ("recipe", "contents", "answers", "review") if key not in report_dict]
     if missing:
         raise InputError(f"{name} {NO_REPORT} It lacks {missing[0]!r}.")
-    return found
+    return report_dict
 
 
-def contents_of(found: Any) -> Contents:
+def contents_of(contents_dict: Any) -> Contents:
     """Return what a report shows, as `metrics.report.as_json.contents_dict` wrote it.
 
     Raises
@@ -171,54 +175,54 @@ def contents_of(found: Any) -> Contents:
         For an unknown name, and anything else.
     """
     keys = ("judge", "level", "associations", "inter_judge", "without")
-    if not isinstance(found, dict) or set(found) != set(keys):
+    if not isinstance(contents_dict, dict) or set(contents_dict) != set(keys):
         raise InputError(f"The contents of the report must name {', '.join(keys)} and nothing else.")
-    listed = [found[key] for key in keys[2:]]
-    if not all(isinstance(one, list) and all(isinstance(name, str) for name in one) for one in listed):
+    listed = [contents_dict[key] for key in keys[2:]]
+    if not all(isinstance(names, list) and all(isinstance(name, str) for name in names) for names in listed):
         raise InputError("The contents of the report hold something other than lists of names.")
-    if not isinstance(found["judge"], str) or not isinstance(found["level"], str):
+    if not isinstance(contents_dict["judge"], str) or not isinstance(contents_dict["level"], str):
         raise InputError("The judge and the level of the report’s contents must be names.")
     associations, inter_judge, without = listed
-    level: Any = found["level"]
-    return Contents(found["judge"], level, tuple(associations), tuple(inter_judge), frozenset(without))
+    level: Any = contents_dict["level"]
+    return Contents(contents_dict["judge"], level, tuple(associations), tuple(inter_judge), frozenset(without))
 
 
-def _answers(found: Any) -> dict[str, str]:
-    if not isinstance(found, dict) or not all(isinstance(text, str) for text in found.values()):
+def _answers(answers: Any) -> dict[str, str]:
+    if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
         raise InputError("The answers of the report are no texts by question.")
-    return checked(found)
+    return checked(answers)
 
 
 def _refuse_constant(text: str) -> None:
     raise ValueError(text)
 
 
-def _numbers_only(found: Json, skipped: set[str]) -> Json:
-    return {key: value for key, value in found.items() if key not in skipped}
+def _numbers_only(report_dict: Json, skipped: set[str]) -> Json:
+    return {key: value for key, value in report_dict.items() if key not in skipped}
 
 
-def _differences(said: Any, found: Any, place: str) -> Iterator[Difference]:
+def _differences(stated: Any, computed: Any, place: str) -> Iterator[Difference]:
     """Yield every leaf that differs, in the order of the report."""
-    if isinstance(said, dict) and isinstance(found, dict):
-        for key in dict.fromkeys((*said, *found)):
-            yield from _differences(said.get(key, MISSING), found.get(key, MISSING), f"{place}.{key}" if place else key)
-    elif isinstance(said, list) and isinstance(found, list) and len(said) == len(found):
-        for number, (one, other) in enumerate(zip(said, found, strict=True)):
-            yield from _differences(one, other, f"{place}[{number}]")
-    elif type(said) is not type(found) or said != found:
-        yield Difference(place, said, found)
+    if isinstance(stated, dict) and isinstance(computed, dict):
+        for key in dict.fromkeys((*stated, *computed)):
+            yield from _differences(stated.get(key, MISSING), computed.get(key, MISSING), f"{place}.{key}" if place else key)
+    elif isinstance(stated, list) and isinstance(computed, list) and len(stated) == len(computed):
+        for number, (stated_value, other) in enumerate(zip(stated, computed, strict=True)):
+            yield from _differences(stated_value, other, f"{place}[{number}]")
+    elif type(stated) is not type(computed) or stated != computed:
+        yield Difference(place, stated, computed)
 
 
-def _leaves(found: Any) -> Iterator[float]:
+def _leaves(node: Any) -> Iterator[float]:
     """Yield every number, at any depth."""
-    if isinstance(found, dict):
-        for value in found.values():
+    if isinstance(node, dict):
+        for value in node.values():
             yield from _leaves(value)
-    elif isinstance(found, list):
-        for value in found:
+    elif isinstance(node, list):
+        for value in node:
             yield from _leaves(value)
-    elif isinstance(found, int | float) and not isinstance(found, bool):
-        yield found
+    elif isinstance(node, int | float) and not isinstance(node, bool):
+        yield node
 
 
 def _shown(value: Any) -> str:

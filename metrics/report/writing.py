@@ -49,11 +49,11 @@ def format_of(path: str) -> str:
         For a suffix that is none of these.
     """
     suffix = PurePath(path).suffix.lower()
-    found = ALIKE.get(suffix, suffix)
-    if found not in FORMATS:
-        said = f"ends in {suffix!r}" if suffix else "has no suffix"
-        raise InputError(f"{path} {said}, which is no format of a report. Formats: {', '.join((*FORMATS, *ALIKE))}.")
-    return found
+    format_name = ALIKE.get(suffix, suffix)
+    if format_name not in FORMATS:
+        ending = f"ends in {suffix!r}" if suffix else "has no suffix"
+        raise InputError(f"{path} {ending}, which is no format of a report. Formats: {', '.join((*FORMATS, *ALIKE))}.")
+    return format_name
 
 
 def file_name(report: Report, suffix: str) -> str:
@@ -71,13 +71,13 @@ def write(report: Report, suffix: str) -> bytes:
     InputError
         For an unknown format.
     """
-    found = format_of(f"report{suffix}")
-    if found == ".json":
+    format_name = format_of(f"report{suffix}")
+    if format_name == ".json":
         return report.to_json().encode()
-    if found == ".csv":
+    if format_name == ".csv":
         from metrics.report.as_csv import write as numbers
 
         return numbers(report)
     # the writers bring libraries that nobody needs who asks for another format
-    written: bytes = import_module(f"metrics.report.{FORMATS[found].module}").write(report.document())
+    written: bytes = import_module(f"metrics.report.{FORMATS[format_name].module}").write(report.document())
     return written

@@ -87,8 +87,8 @@ class Estimate:
 
     def __neg__(self) -> Estimate:
         """Return the same difference the other way round."""
-        own = self.interval
-        return replace(self, value=-self.value, interval=own and replace(own, low=-own.high, high=-own.low))
+        interval = self.interval
+        return replace(self, value=-self.value, interval=interval and replace(interval, low=-interval.high, high=-interval.low))
 
     def __abs__(self) -> Estimate:
         """Return how large a difference is, with its interval turned alike."""
@@ -127,8 +127,10 @@ def with_intervals(
     """
     reasons = why or {}
     return {
-        key: Estimate(own.value, intervals.get(key), own.why or ("" if key in intervals else reasons.get(key, "")), own.of)
-        for key, own in estimates.items()
+        key: Estimate(
+            estimate.value, intervals.get(key), estimate.why or ("" if key in intervals else reasons.get(key, "")), estimate.of
+        )
+        for key, estimate in estimates.items()
     }
 
 
@@ -140,15 +142,15 @@ def means_of(parts: Sequence[Part], keys: Iterable[str]) -> dict[str, Estimate]:
     names, n = tuple(keys), len(parts)
     table = np.array([[part[key].value for part in parts] for key in names]).reshape(len(names), n)
     whole = table.mean(1).tolist()
-    found = {}
+    estimates = {}
     for key, values, every in zip(names, table, whole, strict=True):
         if not math.isnan(every):
-            found[key] = Estimate(every, None, "", (n, n))
+            estimates[key] = Estimate(every, None, "", (n, n))
             continue
         mean, count = mean_where_defined(values)
         reasons = "; ".join(sorted({part[key].undefined for part in parts})[:MOST_REASONS])
-        found[key] = Estimate(mean, None, "" if count else f"undefined in every criterion: {reasons}", (count, n))
-    return found
+        estimates[key] = Estimate(mean, None, "" if count else f"undefined in every criterion: {reasons}", (count, n))
+    return estimates
 
 
 @dataclass(frozen=True, eq=False, kw_only=True)
@@ -173,17 +175,17 @@ class Part:
     @cached_property
     def values(self) -> Mapping[str, float]:
         """Key of every metric to its value, NaN where undefined."""
-        return {key: own.value for key, own in self.estimates.items()}
+        return {key: estimate.value for key, estimate in self.estimates.items()}
 
     @cached_property
     def undefined(self) -> Mapping[str, str]:
         """Key of every undefined metric to the reason."""
-        return {key: own.why for key, own in self.estimates.items() if not own.defined}
+        return {key: estimate.why for key, estimate in self.estimates.items() if not estimate.defined}
 
     @cached_property
     def intervals(self) -> Mapping[str, Interval]:
         """Key to interval, for every metric that has one."""
-        return {key: own.interval for key, own in self.estimates.items() if own.interval is not None}
+        return {key: estimate.interval for key, estimate in self.estimates.items() if estimate.interval is not None}
 
     def with_intervals(self, intervals: Mapping[str, Interval], why: Mapping[str, str] | None = None) -> Self:
         """Return the same numbers with intervals, and with the reason of those that have none where one is given."""
@@ -191,8 +193,10 @@ class Part:
 
     def interval_fields(self, *, asked: bool) -> dict[str, Any]:
         """Return the JSON fields of the intervals: both ends or null of every metric where intervals were asked for."""
-        ends = {key: own.ends for key, own in self.estimates.items()} if asked else {}
+        ends = {key: estimate.ends for key, estimate in self.estimates.items()} if asked else {}
         return {
             "intervals": {key: None if pair is None else list(pair) for key, pair in ends.items()},
-            "interval_methods": {key: own.method for key, own in self.estimates.items() if own.interval is not None},
+            "interval_methods": {
+                key: estimate.method for key, estimate in self.estimates.items() if estimate.interval is not None
+            },
         }

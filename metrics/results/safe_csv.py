@@ -21,15 +21,15 @@ Table = pd.DataFrame | Mapping[str, Sequence[Any]] | Sequence[Mapping[str, Any]]
 """A frame, its columns, or its rows."""
 
 
-def safe_csv(table: Table, told: Mapping[str, Any] | None = None) -> str:
+def safe_csv(table: Table, declaration: Mapping[str, Any] | None = None) -> str:
     """Return a table as CSV with guarded cells and names, as RFC 4180 writes it; undefined numbers are empty.
 
-    `told` is what every row says in further columns: the declaration that the numbers rest on. Where the table has a column of
+    `declaration` is what every row says in further columns: what the numbers rest on. Where the table has a column of
     that name it stays as it is, and what is told stands beside it as `declared_…`, unless it is the same; a table with all of
     `WHOLE` stays as it is.
     """
     frame = pd.DataFrame(table)
-    frame = frame.assign(**_beside(frame, told or {}))
+    frame = frame.assign(**_beside(frame, declaration or {}))
     guarded = frame.copy()
     for column in guarded.columns:
         if not pd.api.types.is_numeric_dtype(guarded[column]):
@@ -38,14 +38,14 @@ def safe_csv(table: Table, told: Mapping[str, Any] | None = None) -> str:
     return guarded.to_csv(index=False, lineterminator="\r\n")
 
 
-def _beside(frame: pd.DataFrame, told: Mapping[str, Any]) -> dict[str, Any]:
+def _beside(frame: pd.DataFrame, declaration: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is told under names that the table does not have; nothing where every row declares itself."""
     if frame.columns.isin(WHOLE).sum() == len(WHOLE):
         return {}
     out: dict[str, Any] = {}
-    for name, what in told.items():
-        own = name if name not in frame.columns or name.startswith("declar") else f"declared_{name}"
-        if own in frame.columns or (name in frame.columns and bool((frame[name] == what).all())):
+    for name, what in declaration.items():
+        column = name if name not in frame.columns or name.startswith("declar") else f"declared_{name}"
+        if column in frame.columns or (name in frame.columns and bool((frame[name] == what).all())):
             continue
-        out[own] = what
+        out[column] = what
     return out

@@ -104,8 +104,8 @@ def by_part(
     metrics : sequence of (Column, str)
         Each metric's column and key.
     """
-    found = tuple((*first, *(part[own] for _, own in metrics)) for first, part in rows)
-    return Table(key, caption, (*head, *(column for column, _ in metrics)), found, tuple(notes))
+    table_rows = tuple((*first, *(part[metric] for _, metric in metrics)) for first, part in rows)
+    return Table(key, caption, (*head, *(column for column, _ in metrics)), table_rows, tuple(notes))
 
 
 def by_metric(
@@ -126,7 +126,7 @@ def by_metric(
         Each part's column and estimates; the columns are of format “number”, a row's own format holds in them.
     """
     shown = tuple(metrics)
-    rows: list[tuple[Cell, ...]] = [(name, *(part[own] for _, part in parts)) for name, own, _ in shown]
+    rows: list[tuple[Cell, ...]] = [(name, *(part[metric] for _, part in parts)) for name, metric, _ in shown]
     heads = (head, *(column for column, _ in parts))
     return Table(key, caption, heads, tuple(rows), tuple(notes), tuple(form for *_, form in shown))
 
@@ -141,7 +141,7 @@ def with_column(table: Table, column: Column, cells: Iterable[Cell]) -> Table:
     cells : iterable of Cell
         One for each row.
     """
-    rows = tuple((*row, own) for row, own in zip(table.rows, cells, strict=True))
+    rows = tuple((*row, table_cell) for row, table_cell in zip(table.rows, cells, strict=True))
     return replace(table, columns=(*table.columns, column), rows=rows)
 
 
@@ -232,8 +232,8 @@ _FORMS: dict[Format, Callable[[float], str]] = {
 
 def forms(table: Table, row: int) -> list[Format]:
     """Return how each cell of a row is written."""
-    own: list[Format] = [column.format for column in table.columns]
-    return [table.forms[row] if table.forms and form == "number" else form for form in own]
+    formats: list[Format] = [column.format for column in table.columns]
+    return [table.forms[row] if table.forms and form == "number" else form for form in formats]
 
 
 def texts(table: Table) -> list[list[str]]:
@@ -256,14 +256,15 @@ def as_text(table: Table) -> dict[str, list[str]]:
 def _written(table: Table) -> list[list[str]]:
     kinds = (forms(table, place) for place in range(len(table.rows)))
     return [
-        [written(cell, form) for cell, form in zip(row, own, strict=True)] for row, own in zip(table.rows, kinds, strict=True)
+        [written(cell, form) for cell, form in zip(row, row_forms, strict=True)]
+        for row, row_forms in zip(table.rows, kinds, strict=True)
     ]
 
 
 def plain_rows(table: Table) -> list[tuple[Plain, ...]]:
     """Return the rows with a cell to a number: of an estimate its value, and its ends where the column names them."""
     return [
-        tuple(number for own, column in zip(row, table.columns, strict=True) for number in _numbers(own, column))
+        tuple(number for table_cell, column in zip(row, table.columns, strict=True) for number in _numbers(table_cell, column))
         for row in table.rows
     ]
 
@@ -280,10 +281,10 @@ def in_full(table: Table) -> dict[str, list[Plain]]:
     return {column.name: [row[place] for row in rows] for place, column in enumerate(flat(table).columns)}
 
 
-def _numbers(own: Cell, column: Column) -> tuple[Plain, ...]:
-    if not isinstance(own, Estimate):
-        return (own, *(None for _ in column.ends))
-    return (own.value if own.defined else None, *((own.ends or (None, None)) if column.ends else ()))
+def _numbers(table_cell: Cell, column: Column) -> tuple[Plain, ...]:
+    if not isinstance(table_cell, Estimate):
+        return (table_cell, *(None for _ in column.ends))
+    return (table_cell.value if table_cell.defined else None, *((table_cell.ends or (None, None)) if column.ends else ()))
 
 
 def lines(table: Table, widths: Sequence[int], corner: str | None = None, *, whole: bool = False) -> list[str]:

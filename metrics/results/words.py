@@ -111,8 +111,8 @@ def amount(value: Value) -> str:
 def several(n: int, units: str) -> str:
     """Return a number of things in words: 1 item, 1 criterion, 20 groups by ‘prompt’."""
     first, *rest = units.split(" ", 1)
-    one = "criterion" if first == "criteria" else first.removesuffix("s")
-    return " ".join([count(n), one if n == 1 else first, *rest])
+    singular = "criterion" if first == "criteria" else first.removesuffix("s")
+    return " ".join([count(n), singular if n == 1 else first, *rest])
 
 
 def out_of(n: int | None, total: int, units: str) -> str:
@@ -261,9 +261,9 @@ def unit_of_difference(unit: str) -> str:
     return "points" if unit else ""
 
 
-def estimate(one: Estimate, unit: str = "") -> str:
+def estimate(quantity: Estimate, unit: str = "") -> str:
     """Return a number and, behind it, its interval: 0.81 [0.77, 0.84], 91 % [89, 93 %]."""
-    return f"{value(one.value, unit)}{behind(one.ends, unit)}"
+    return f"{value(quantity.value, unit)}{behind(quantity.ends, unit)}"
 
 
 def behind(ends: Sequence[Value] | None, unit: str = "") -> str:

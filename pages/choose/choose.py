@@ -31,50 +31,50 @@ OF = "choose_classes_of"
 
 
 def page() -> None:
-    its, chosen = state.dataset(), state.choices()
+    dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
     with opening.choosers():
-        asking.choosers(its, chosen)
-    where = asking.source(its, chosen)
-    if its is not None and where == "none":
-        opening.nothing_here(its, chosen, "", EXAMPLES)
+        asking.choosers(dataset, chosen)
+    where = asking.source(dataset, chosen)
+    if dataset is not None and where == "none":
+        opening.nothing_here(dataset, chosen, "", EXAMPLES)
         return
-    if its is not None and where == "file" and not state.in_room_view():
-        parts.sample_note(its)
-    found = asking.asked(its, chosen)
-    if isinstance(found, InputError):
-        parts.refused(found)
+    if dataset is not None and where == "file" and not state.in_room_view():
+        parts.sample_note(dataset)
+    ranking = asking.asked(dataset, chosen)
+    if isinstance(ranking, InputError):
+        parts.refused(ranking)
         return
-    if where == "file" and its is not None and chosen is not None:
-        told = _declare(its, replace(chosen, judge=found.first.name), found)
+    if where == "file" and dataset is not None and chosen is not None:
+        clauses = _declare(dataset, replace(chosen, judge=ranking.first.name), ranking)
     else:
-        source = readings.example_origin(where, "" if its is None else its.ratings.source.name)
+        source = readings.example_origin(where, "" if dataset is None else dataset.ratings.source.name)
         parts.declared_in_words(escape(source))
-        told = (source.rstrip("."),)
-    show(found, told, example=where != "file")
+        clauses = (source.rstrip("."),)
+    show(ranking, clauses, example=where != "file")
 
 
-def _declare(its: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:
+def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:
     """Return what the numbers rest on; returns it for numbers to quote."""
-    report = cached.report(its, chosen, chosen.mode, intervals.jackknifed(its))
+    report = cached.report(dataset, chosen, chosen.mode, intervals.jackknifed(dataset))
     metric = ranking.by if ranking.by in BY_KEY else "youden_j"
-    where = report, chosen.judge, "micro", metric, asking.criterion(its)
+    where = report, chosen.judge, "micro", metric, asking.criterion(dataset)
     above = header(*where)
     parts.declaration(above, copied(*where))
-    if len(its.ratings.judges) < 2:
+    if len(dataset.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
-    if asking.criterion(its) is None:
+    if asking.criterion(dataset) is None:
         settings = chosen.settings()
-        note = rates_note(its.ratings, chosen.judge, settings, report.judges[chosen.judge])
+        note = rates_note(dataset.ratings, chosen.judge, settings, report.judges[chosen.judge])
         if note:
             st.markdown(f":material/info: {emphasis(chosen.judge)}: {escape(note)}")
     if ranking.benchmark is None:
-        st.info(MANY + (THIRD if its.ratings.scheme.n_classes == 2 else ""), icon=":material/info:")
+        st.info(MANY + (THIRD if dataset.ratings.scheme.n_classes == 2 else ""), icon=":material/info:")
     return above.told()
 
 
-def show(ranking: Ranking, told: tuple[str, ...], *, example: bool) -> None:
-    headline = partial(parts.headline, numbers.headline(ranking, told))
+def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
+    headline = partial(parts.headline, numbers.headline(ranking, clauses))
     slopes = {"wide_slopes": partial(_slopes, ranking)} if len(ranking.order) > 1 else {}
     drawings = {"wide_ranked": partial(_ranked, ranking), **slopes}
     many = [] if ranking.benchmark else [partial(_classes, ranking)]
@@ -100,10 +100,10 @@ def _classes(ranking: Ranking) -> None:
     """One judge class by class: the first, or the one asked for."""
     with parts.heading("Each class against the rest", "decisions in the class by reference and by judge · J one-vs-rest"):
         pass
-    names = [one.name for one in ranking.order]
+    names = [candidate.name for candidate in ranking.order]
     if len(names) > 1:
         st.selectbox("Class by class for", names, key=OF, width=260, **questions.BOUND)
-    golden = next(one.golden for one in ranking.order if one.name == questions.held(OF, names))
+    golden = next(candidate.golden for candidate in ranking.order if candidate.name == questions.held(OF, names))
     classes.table(golden, "choose.classes")
     classes.note(golden, readings_classes.alike(ranking, emphasis))
 
@@ -128,7 +128,7 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
     """Return what the brackets of the figure stand for, where it has any."""
     if not brackets:
         return []
-    goes_on = any(one.goes_on for one in brackets)
+    goes_on = any(bracket.goes_on for bracket in brackets)
     return [f"bracket: cannot be told apart{', open where it goes on below' if goes_on else ''}"]
 
 

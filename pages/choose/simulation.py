@@ -32,15 +32,15 @@ def page() -> None:
     if isinstance(study, InputError):
         _impossible(study)
         return
-    its = running.of(study)
+    simulation = running.of(study)
     name = asking.preset()
-    tell = running.status(its, PRESETS[name].says if name else "")
-    run = running.shown(its)
+    tell = running.status(simulation, PRESETS[name].says if name else "")
+    run = running.shown(simulation)
     if run is None:
         st.info(EMPTY, icon=":material/info:")
     else:
-        show(run, running=its.going)
-    running.go_on(its, tell)
+        show(run, running=simulation.going)
+    running.go_on(simulation, tell)
 
 
 def _impossible(error: InputError) -> None:

@@ -16,17 +16,17 @@ def page() -> None:
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_open"):
             opening.column()
-        draft, its = pending.current(), state.dataset()
+        draft, dataset = pending.current(), state.dataset()
         with st.container(key="wide_understood"):
             if draft is not None:
                 understood.column(draft)
-            elif its is not None:
-                understood.summary(its)
-    if pending.waiting() and its is not None:
-        st.info(f"Until you use the new file, every page still shows {escape(its.title)}.", icon=":material/info:")
-    elif its is not None:
-        outcome.account(its)
-    table = draft.table if draft is not None else its.table if its is not None else None
+            elif dataset is not None:
+                understood.summary(dataset)
+    if pending.waiting() and dataset is not None:
+        st.info(f"Until you use the new file, every page still shows {escape(dataset.title)}.", icon=":material/info:")
+    elif dataset is not None:
+        outcome.account(dataset)
+    table = draft.table if draft is not None else dataset.table if dataset is not None else None
     if table is not None:
         outcome.preview(table)
 

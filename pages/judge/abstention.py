@@ -17,22 +17,22 @@ SHOW = "abstention_show"
 VIEWS: dict[str, str] = {"price": "Coverage and bounds", "who": "Who abstains, and on what", "cost": "Cost matrix"}
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    request = drawn.Request(its, chosen, intervals.chosen(its))
-    reports, missing = drawn.reports(request, modes_of(its.ratings))
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    request = drawn.Request(dataset, chosen, intervals.chosen(dataset))
+    reports, missing = drawn.reports(request, modes_of(dataset.ratings))
     _show(Asked(request, reports), missing)
 
 
 def _show(asked: Asked, missing: list[Mode]) -> None:
-    its, chosen = asked.request.its, asked.request.chosen
+    dataset, chosen = asked.request.its, asked.request.chosen
     room = state.in_room_view()
     if not room:
-        parts.sample_note(its)
-    parts.declaration(asked.header, copied(asked.reports["exclude"], chosen.judge, chosen.level, leading(its.ratings)))
+        parts.sample_note(dataset)
+    parts.declaration(asked.header, copied(asked.reports["exclude"], chosen.judge, chosen.level, leading(dataset.ratings)))
     tell = drawn.status(asked.request, missing) if missing else None
     if room:
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]
-        drawings += cost.drawings(its, chosen)
+        drawings += cost.drawings(dataset, chosen)
         parts.one_at_a_time(drawings)
     else:
         modes.section(asked)

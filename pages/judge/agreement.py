@@ -34,26 +34,26 @@ SORTS = ("As in the file", "Lowest first", "Highest first", "Rarest positive fir
 MOST_WARNINGS = 3
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    request = drawn.Request(its, chosen, intervals.chosen(its))
-    reports, missing = drawn.reports(request, modes_of(its.ratings))
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    request = drawn.Request(dataset, chosen, intervals.chosen(dataset))
+    reports, missing = drawn.reports(request, modes_of(dataset.ratings))
     _show(request, reports, missing)
 
 
 def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode]) -> None:
-    its, chosen = request.its, request.chosen
+    dataset, chosen = request.its, request.chosen
     report = reports[chosen.mode]
     judge = report.judges[chosen.judge]
     room = state.in_room_view()
-    metric = _metric(its)
+    metric = _metric(dataset)
     if not room:
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     parts.declaration(header(report, chosen.judge, chosen.level, metric), copied(report, chosen.judge, chosen.level, metric))
     tell = drawn.status(request, missing) if missing else None
     drawings: list[Callable[[], None]] = [
-        lambda: _mosaic(its, chosen, judge),
+        lambda: _mosaic(dataset, chosen, judge),
         lambda: _grid(request, reports, missing, metric),
-        lambda: _criteria(its, chosen, judge, metric),
+        lambda: _criteria(dataset, chosen, judge, metric),
     ]
     if room:
         parts.one_at_a_time([lambda: parts.headline(_headline(report, chosen)), *drawings])
@@ -70,29 +70,29 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     with st.expander("Table of criteria: counts, rates and coefficients"):
         _table(judge)
     if len(judge.micro.labels) > 2:
-        _classes(its, chosen)
-    behind.section(its, chosen, judge.level(chosen.level).labels)
+        _classes(dataset, chosen)
+    behind.section(dataset, chosen, judge.level(chosen.level).labels)
     _downloads(request)
     drawn.go_on(request, missing, reports, tell)
 
 
 def _question(chosen: state.Choices | None) -> str:
-    its = state.dataset()
-    if chosen is None or its is None:
+    dataset = state.dataset()
+    if chosen is None or dataset is None:
         return "How well does a judge agree with people, beyond chance?"
-    said = reference_said(its.ratings, chosen.reference, article=True)
-    reference = f"**{short(chosen.reference)}**" if said == chosen.reference else escape(said)
+    reference_name = reference_said(dataset.ratings, chosen.reference, article=True)
+    reference = f"**{short(chosen.reference)}**" if reference_name == chosen.reference else escape(reference_name)
     return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
 
 
-def _metrics(its: state.Dataset) -> tuple[str, ...]:
+def _metrics(dataset: state.Dataset) -> tuple[str, ...]:
     """Return metrics on offer, the scale's own first."""
-    first = leading(its.ratings)
+    first = leading(dataset.ratings)
     return (first, *(key for key in METRICS if key != first))
 
 
-def _metric(its: state.Dataset) -> str:
-    known = _metrics(its)
+def _metric(dataset: state.Dataset) -> str:
+    known = _metrics(dataset)
     asked = asking.held_or_linked(METRIC, {key: BY_KEY[key].name for key in known})
     return asked if asked in known else known[0]
 
@@ -135,7 +135,7 @@ def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
     st.warning(f"No decision is left: {escape(reason)}. Loosen {control}.", icon=":material/warning:")
 
 
-def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
+def _mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
     block = judge.item if chosen.level == "item" else judge.micro
     unit = "items" if chosen.level == "item" else "decisions"
     with parts.heading("Where do judge and human part?", f"area = {unit} · row = human · split = judge"):
@@ -152,13 +152,13 @@ def _mosaic(its: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> No
         selected=behind.selected_cell(),
         scale=parts.scale(),
         unit=unit,
-        named=scales_of(its.ratings).named_errors,
+        named=scales_of(dataset.ratings).named_errors,
     )
     alt = confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)
-    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((its.id, chosen)))
-    hint = " Select a cell to list what is in it." if its.ratings.has_items and not state.in_room_view() else ""
+    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((dataset.id, chosen)))
+    hint = " Select a cell to list what is in it." if dataset.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
-    to_lab.open_choices(its, chosen)
+    to_lab.open_choices(dataset, chosen)
     if chosen.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
     if not state.in_room_view():
@@ -215,7 +215,7 @@ def _choose(chosen: state.Choices, modes: list[Mode]) -> None:
         st.session_state["mode"], st.session_state["level"] = modes[spot[0]], LEVELS[spot[1]]
 
 
-def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
+def _criteria(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
     two = len(judge.micro.labels) == 2
     with parts.heading(f"{BY_KEY[metric].symbol} by criterion", f"n decisions{', π share the human called positive' * two}"):
         if len(judge.criteria) > 1:
@@ -228,7 +228,7 @@ def _criteria(its: state.Dataset, chosen: state.Choices, judge: JudgeReport, met
         chart,
         "agreement.criteria",
         dots.alt(rows, symbol=symbol),
-        on_select=lambda: behind.criterion_clicked([row.name for row in rows], (its.id, chosen)),
+        on_select=lambda: behind.criterion_clicked([row.name for row in rows], (dataset.id, chosen)),
     )
     if all(metric in block.values for block in judge.criteria.values()):
         parts.reading(readings.criteria_reading(judge.criteria, metric, name=emphasis))
@@ -283,9 +283,9 @@ def _table(judge: JudgeReport) -> None:
     sheets.download("Table of criteria (CSV)", lambda: frame, "criteria.csv", "agreement.table_csv")
 
 
-def _classes(its: state.Dataset, chosen: state.Choices) -> None:
+def _classes(dataset: state.Dataset, chosen: state.Choices) -> None:
     st.header("Each class against the rest", anchor=False)
-    golden = classes.of_judge(its, chosen)
+    golden = classes.of_judge(dataset, chosen)
     st.markdown(f":small[pooled decisions of {short(chosen.judge)} · reference, judge: decisions in the class · J one-vs-rest]")
     classes.table(golden, "agreement.classes")
     classes.note(golden)

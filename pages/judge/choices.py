@@ -28,54 +28,54 @@ class Told:
     note: str
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    report = cached.report(its, chosen, None, asking.wanted(its))
-    space = asking.space(its, chosen)
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    report = cached.report(dataset, chosen, None, asking.wanted(dataset))
+    space = asking.space(dataset, chosen)
     metric = asking.metric(space)
     room = state.in_room_view()
     if not room:
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     above = header(report, chosen.judge, chosen.level, metric)
     parts.declaration(above, copied(report, chosen.judge, chosen.level, metric))
     if not room:
-        asking.choosers(its, chosen, space)
-    told = Told(report, above, footnote(its.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule()))
+        asking.choosers(dataset, chosen, space)
+    context = Told(report, above, footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule()))
     if asking.view() == "levels":
-        _levels(its, space, metric, told)
+        _levels(dataset, space, metric, context)
     else:
-        _every(its, space, metric, told)
+        _every(dataset, space, metric, context)
 
 
-def _levels(its: state.Dataset, space: Space, metric: str, told: Told) -> None:
-    found = levels.shown(its, space, told.report, metric)
+def _levels(dataset: state.Dataset, space: Space, metric: str, context: Told) -> None:
+    view = levels.shown(dataset, space, context.report, metric)
     if state.in_room_view():
-        parts.one_at_a_time(levels.drawings(found))
+        parts.one_at_a_time(levels.drawings(view))
         return
-    levels.draw(found)
-    _note(told)
-    levels.tables(found, told.above)
+    levels.draw(view)
+    _note(context)
+    levels.tables(view, context.above)
 
 
-def _note(told: Told) -> None:
-    if told.note:
-        st.markdown(f":small[{escape(told.note)}]")
+def _note(context: Told) -> None:
+    if context.note:
+        st.markdown(f":small[{escape(context.note)}]")
 
 
-def _every(its: state.Dataset, whole: Space, metric: str, told: Told) -> None:
+def _every(dataset: state.Dataset, whole: Space, metric: str, context: Told) -> None:
     space = whole.held(asking.held(whole))
-    filled = filling.filled(its, space)
-    found = multiverse(space, filled.results, metric)
+    filled = filling.filled(dataset, space)
+    all_analyses = multiverse(space, filled.results, metric)
     if state.in_room_view():
-        parts.one_at_a_time(every.drawings(found, told.above, ready=filled.ready))
-        filling.go_on(its, space, filled, lambda left: None)
+        parts.one_at_a_time(every.drawings(all_analyses, context.above, ready=filled.ready))
+        filling.go_on(dataset, space, filled, lambda left: None)
         return
     tell = filling.status(filled)
-    parts.headline(every.headline(found, told.above, ready=filled.ready))
-    every.figure(found)
-    every.remarks(found, whole, drawn=intervals.chosen(its).drawn)
-    _note(told)
-    every.tables(found, told.above, told.report.declaration)
-    filling.go_on(its, space, filled, tell)
+    parts.headline(every.headline(all_analyses, context.above, ready=filled.ready))
+    every.figure(all_analyses)
+    every.remarks(all_analyses, whole, drawn=intervals.chosen(dataset).drawn)
+    _note(context)
+    every.tables(all_analyses, context.above, context.report.declaration)
+    filling.go_on(dataset, space, filled, tell)
 
 
 opening.page(TITLE, ASKS, answer)

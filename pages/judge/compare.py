@@ -31,75 +31,75 @@ NEED_ITEMS = (
 )
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    if not _comparable(its):
-        _empty(its)
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    if not _comparable(dataset):
+        _empty(dataset)
         return
     state.translate({METRIC: {key: record.name for key, record in BY_KEY.items()}})
-    _ask(its, chosen)
-    a, b = _names(its)
+    _ask(dataset, chosen)
+    a, b = _names(dataset)
     if a == b:
         st.info("A and B are the same judge. Choose two.", icon=":material/info:")
         return
-    settings = replace(intervals.jackknifed(its).added_to(chosen.settings()), judges=())
-    criterion = _criterion(its)
-    asked = results.Asked(a, b, _metric(its, chosen), "micro" if criterion else chosen.level, criterion)
-    found = results.pair(its, settings, asked)
-    if isinstance(found, InputError):
-        parts.refused(found)
+    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    criterion = _criterion(dataset)
+    asked = results.Asked(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
+    comparison = results.pair(dataset, settings, asked)
+    if isinstance(comparison, InputError):
+        parts.refused(comparison)
         return
-    key = results.pair_key(its, settings, asked)
-    _show(its, found, partial(_whisker, found, key), partial(everyone.section, its, settings, asked))
+    key = results.pair_key(dataset, settings, asked)
+    _show(dataset, comparison, partial(_whisker, comparison, key), partial(everyone.section, dataset, settings, asked))
 
 
-def _question(its: state.Dataset | None) -> str:
-    if its is None or not its.ratings.humans or not _comparable(its):
+def _question(dataset: state.Dataset | None) -> str:
+    if dataset is None or not dataset.ratings.humans or not _comparable(dataset):
         return "Is one judge better than another, or is it noise?"
-    a, b = _names(its)
+    a, b = _names(dataset)
     return f"Is **{short(b)}** better than **{short(a)}**, or is it noise?"
 
 
-def _comparable(its: state.Dataset) -> bool:
-    return its.ratings.has_items and len(its.ratings.judges) > 1
+def _comparable(dataset: state.Dataset) -> bool:
+    return dataset.ratings.has_items and len(dataset.ratings.judges) > 1
 
 
-def _ask(its: state.Dataset, chosen: state.Choices) -> None:
+def _ask(dataset: state.Dataset, chosen: state.Choices) -> None:
     room = state.in_room_view()
     if not room:
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     with opening.choosers():
-        _choosers(its, chosen)
+        _choosers(dataset, chosen)
         if room:
-            everyone.chooser(its, _metric(its, chosen))
+            everyone.chooser(dataset, _metric(dataset, chosen))
     if not room:
-        second.note(its)
+        second.note(dataset)
 
 
-def _empty(its: state.Dataset) -> None:
-    if not its.ratings.has_items:
+def _empty(dataset: state.Dataset) -> None:
+    if not dataset.ratings.has_items:
         st.info(NEED_ITEMS, icon=":material/info:")
         parts.to_data_page("Open a file")
     else:
         st.info("This file has one judge. Add a second file with the same items to compare them.", icon=":material/info:")
-        second.chooser(its)
+        second.chooser(dataset)
 
 
-def _show(its: state.Dataset, one: Comparison, whisker: partial[None], forest: partial[None]) -> None:
-    parts.declaration(provenance.header(one), provenance.copied(one))
-    headline = partial(_headlines, one)
+def _show(dataset: state.Dataset, comparison: Comparison, whisker: partial[None], forest: partial[None]) -> None:
+    parts.declaration(provenance.header(comparison), provenance.copied(comparison))
+    headline = partial(_headlines, comparison)
     if state.in_room_view():
-        parts.one_at_a_time([headline, whisker, partial(_tables, its, one), forest])
+        parts.one_at_a_time([headline, whisker, partial(_tables, dataset, comparison), forest])
         return
     headline()
     whisker()
-    _tables(its, one)
+    _tables(dataset, comparison)
     forest()
-    lists.section(its, one)
+    lists.section(dataset, comparison)
 
 
-def _names(its: state.Dataset) -> tuple[str, str]:
+def _names(dataset: state.Dataset) -> tuple[str, str]:
     """A and B as chosen, in the address, or as they stand in the file."""
-    judges = its.ratings.judges
+    judges = dataset.ratings.judges
     wanted = [st.session_state.get(key, st.query_params.get(key)) for key in (second.A, second.B)]
     a = wanted[0] if wanted[0] in judges else judges[0]
     return a, wanted[1] if wanted[1] in judges else judges[_after(judges, a)]
@@ -110,9 +110,9 @@ def _after(judges: Sequence[str], a: str) -> int:
     return (judges.index(a) + 1) % len(judges)
 
 
-def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
-    judges, (a, b) = its.ratings.judges, _names(its)
-    many = len(its.ratings.criteria) > 1
+def _choosers(dataset: state.Dataset, chosen: state.Choices) -> None:
+    judges, (a, b) = dataset.ratings.judges, _names(dataset)
+    many = len(dataset.ratings.criteria) > 1
     for key, name in ((second.A, a), (second.B, b)):
         if st.session_state.get(key) not in judges:
             st.session_state[key] = name
@@ -128,13 +128,13 @@ def _choosers(its: state.Dataset, chosen: state.Choices) -> None:
                 width=asking.width_of(judges, 168 if many else 230),
                 **asking.BOUND,
             )
-        asking.metric(_metrics(its, chosen), METRIC, 168)
+        asking.metric(_metrics(dataset, chosen), METRIC, 168)
         help_text = "On one criterion McNemar’s test is possible; the level has no meaning there."
-        asking.criterion(its.ratings.criteria, CRITERION, 150, help_text=help_text)
+        asking.criterion(dataset.ratings.criteria, CRITERION, 150, help_text=help_text)
         st.button("Swap", key="compare.swap", help="Exchange A and B", icon=":material/swap_horiz:", on_click=_swap)
         if not state.in_room_view():
             with st.popover("Add a second file", icon=":material/add:"):
-                second.chooser(its)
+                second.chooser(dataset)
 
 
 def _keep() -> None:
@@ -148,138 +148,145 @@ def _swap() -> None:
     held[second.A], held[second.B] = held[second.B], held[second.A]
 
 
-def _criterion(its: state.Dataset) -> str | None:
+def _criterion(dataset: state.Dataset) -> str | None:
     chosen = st.session_state.get(CRITERION)
-    return chosen if chosen in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+    return chosen if chosen in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
 
 
-def _metrics(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
-    return askable(its.ratings, chosen.level, _criterion(its), chosen.mode)
+def _metrics(dataset: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
+    return askable(dataset.ratings, chosen.level, _criterion(dataset), chosen.mode)
 
 
-def _metric(its: state.Dataset, chosen: state.Choices) -> str:
-    return asking.held(METRIC, _metrics(its, chosen))
+def _metric(dataset: state.Dataset, chosen: state.Choices) -> str:
+    return asking.held(METRIC, _metrics(dataset, chosen))
 
 
-def _headlines(one: Comparison) -> None:
+def _headlines(comparison: Comparison) -> None:
     """The cards; above them, where readings disagree, that they do."""
-    if one.disagree:
-        parts.reading(escape(one.reading))
-    parts.headline(_headline(one))
+    if comparison.disagree:
+        parts.reading(escape(comparison.reading))
+    parts.headline(_headline(comparison))
 
 
-def _headline(one: Comparison) -> list[parts.Headline]:
-    note = f" Interval: {escape(one.difference.note)}." if one.difference.note else ""
+def _headline(comparison: Comparison) -> list[parts.Headline]:
+    note = f" Interval: {escape(comparison.difference.note)}." if comparison.difference.note else ""
     apart = parts.Headline(
-        f"Difference in {BY_KEY[one.metric].symbol}",
-        value(one.difference.value, unit_of(one)),
-        bounds(one.difference.ends, unit_of(one), without="no interval"),
-        f"{short(one.b.name)} less {short(one.a.name)}, with the {percent(one.settings.confidence)} interval: "
-        f"{escape(provenance.method(one))}.{note}",
-        one.difference.undefined,
-        copied=provenance.copied(one),
+        f"Difference in {BY_KEY[comparison.metric].symbol}",
+        value(comparison.difference.value, unit_of(comparison)),
+        bounds(comparison.difference.ends, unit_of(comparison), without="no interval"),
+        f"{short(comparison.b.name)} less {short(comparison.a.name)}, with the "
+        f"{percent(comparison.settings.confidence)} interval: "
+        f"{escape(provenance.method(comparison))}.{note}",
+        comparison.difference.undefined,
+        copied=provenance.copied(comparison),
     )
-    test = one.permutation
-    unit = "group" if one.settings.by_column else "item"
+    test = comparison.permutation
+    unit = "group" if comparison.settings.by_column else "item"
     second_line = f"1 {unit} differs" if test.n_differ == 1 else f"{count(test.n_differ)} {unit}s differ"
-    if one.mcnemar is not None and one.mcnemar.n:
-        second_line = f"McNemar (accuracy) {p3(one.mcnemar.p)}"
+    if comparison.mcnemar is not None and comparison.mcnemar.n:
+        second_line = f"McNemar (accuracy) {p3(comparison.mcnemar.p)}"
     p = parts.Headline(
         "p, permutation",
         p3(test.p),
         second_line,
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
-        f"{escape(provenance.unit(one))} are swapped as a whole: {escape(provenance.swaps(one))}. "
-        f"McNemar’s test: {_mcnemar(one)}.",
-        copied=provenance.p_copied(one),
+        f"{escape(provenance.unit(comparison))} are swapped as a whole: {escape(provenance.swaps(comparison))}. "
+        f"McNemar’s test: {_mcnemar(comparison)}.",
+        copied=provenance.p_copied(comparison),
     )
-    return [apart, *(_side(letter, side, one) for letter, side in (("A", one.a), ("B", one.b))), p]
+    return [apart, *(_side(letter, side, comparison) for letter, side in (("A", comparison.a), ("B", comparison.b))), p]
 
 
-def _mcnemar(one: Comparison) -> str:
-    if one.mcnemar is None:
-        return escape(one.no_mcnemar)
-    if not one.mcnemar.n:
+def _mcnemar(comparison: Comparison) -> str:
+    if comparison.mcnemar is None:
+        return escape(comparison.no_mcnemar)
+    if not comparison.mcnemar.n:
         return "no item separates them"
-    only = f"{count(one.mcnemar.only_a)} only A right, {count(one.mcnemar.only_b)} only B right"
-    what = "items" if one.level == "item" else "decisions"
-    return f"about accuracy, exact and two-sided on the {count(one.mcnemar.n)} {what} that one of them gets right ({only})"
+    only = f"{count(comparison.mcnemar.only_a)} only A right, {count(comparison.mcnemar.only_b)} only B right"
+    what = "items" if comparison.level == "item" else "decisions"
+    return f"about accuracy, exact and two-sided on the {count(comparison.mcnemar.n)} {what} that one of them gets right ({only})"
 
 
-def _side(letter: str, side: Side, one: Comparison) -> parts.Headline:
-    record, estimate = BY_KEY[one.metric], side.estimate
+def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
+    record, estimate = BY_KEY[comparison.metric], side.estimate
     note = f" Interval: {escape(estimate.note)}." if estimate.note else ""
     return parts.Headline(
         f"{letter}: {short(side.name)}",
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
         f"{record.answers} On what both answered.{note}",
-        copied=provenance.side_copied(one, side),
+        copied=provenance.side_copied(comparison, side),
     )
 
 
-def _whisker(one: Comparison, key: str) -> None:
-    record, confidence = BY_KEY[one.metric], percent(one.settings.confidence)
+def _whisker(comparison: Comparison, key: str) -> None:
+    record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
     with parts.heading(
         f"How far B is from A in {record.symbol}",
         f"dot and line: difference and its {confidence} interval · upright line: no difference",
     ):
         pass
     drawn = difference.Difference(
-        one.a.name,
-        one.b.name,
-        one.difference.value,
-        *(one.difference.ends or (None, None)),
-        better=direction(one.metric),
-        reason=one.difference.why,
+        comparison.a.name,
+        comparison.b.name,
+        comparison.difference.value,
+        *(comparison.difference.ends or (None, None)),
+        better=direction(comparison.metric),
+        reason=comparison.difference.why,
     )
     look = {"symbol": record.symbol, "unit": record.unit}
     figure = difference.difference_whisker(drawn, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(figure, "compare.difference", difference.alt(drawn, **look))
-    if not one.disagree:
-        parts.reading(escape(one.reading))
+    if not comparison.disagree:
+        parts.reading(escape(comparison.reading))
     if not state.in_room_view():
-        beside = dict.fromkeys((*one.cautions, *one.notes, provenance.left_out(one)))
+        beside = dict.fromkeys((*comparison.cautions, *comparison.notes, provenance.left_out(comparison)))
         parts.folded([text for text in beside if text], "this comparison")
-    if one.permutation.stopped:
+    if comparison.permutation.stopped:
         st.button("Run the whole test", key="compare.again", on_click=waiting.again, args=(key,))
 
 
-def _tables(its: state.Dataset, one: Comparison) -> None:
-    unit = "items" if one.level == "item" else "decisions"
+def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
+    unit = "items" if comparison.level == "item" else "decisions"
     with parts.heading("Where each parts from the human", f"on the {unit} both answered · row = human · split = judge"):
         pass
     with st.container(key="only_broad_compare"), st.container(horizontal=True, gap="medium"):
-        for letter, side in (("a", one.a), ("b", one.b)):
+        for letter, side in (("a", comparison.a), ("b", comparison.b)):
             with st.container(key=f"wide_mosaic_{letter}"):
-                _mosaic(its, letter, side, one, unit)
+                _mosaic(dataset, letter, side, comparison, unit)
     with st.container(key="only_narrow_compare"):
-        lists.two_by_two(one)
-    if one.level == "macro":
+        lists.two_by_two(comparison)
+    if comparison.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: these pool the decisions of all criteria.")
 
 
-def _mosaic(its: state.Dataset, letter: str, side: Side, one: Comparison, unit: str) -> None:
+def _mosaic(dataset: state.Dataset, letter: str, side: Side, comparison: Comparison, unit: str) -> None:
     block, name = side.block, shorten(side.name)
     st.markdown(f"**{letter.upper()}: {escape(name)}**")
     if block.confusion is None or not block.n:
         st.markdown("No table to draw: no decision is left.")
         return
-    third = len(block.labels) - 1 if one.settings.abstention == "as_category" else None
+    third = len(block.labels) - 1 if comparison.settings.abstention == "as_category" else None
     drawn = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300, unit=unit,
-        named=scales_of(its.ratings).named_errors,
+        named=scales_of(dataset.ratings).named_errors,
     )  # fmt: skip
     alt = f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)}"
     parts.figure(drawn, f"compare.mosaic_{letter}", alt)
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
-    scene, other = of_side(its.ratings, one, side), one.b if side is one.a else one.a
+    scene, other = of_side(dataset.ratings, comparison, side), comparison.b if side is comparison.a else comparison.a
     if scene is not None:
-        shared, item = (f"{unit} answered by", f"{other.name} too"), one.level == "item"
-        told = told_of(
-            its.ratings, side.name, one.settings.reference, treated(scene), item=item, criterion=one.criterion, more=shared
+        shared, item = (f"{unit} answered by", f"{other.name} too"), comparison.level == "item"
+        facts = told_of(
+            dataset.ratings,
+            side.name,
+            comparison.settings.reference,
+            treated(scene),
+            item=item,
+            criterion=comparison.criterion,
+            more=shared,
         )
-        to_lab.open_in_lab(scene, told, letter.upper())
+        to_lab.open_in_lab(scene, facts, letter.upper())
 
 
 opening.page("Compare judges", _question(state.dataset()), answer)

@@ -20,30 +20,30 @@ TITLE = "κ and φ"
 HEADLINE = keys_at("gap headline")
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    report = cached.report(its, chosen)
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    report = cached.report(dataset, chosen)
     if gap_rows.readable(report):
-        _show(asking.asked(its, chosen, report))
+        _show(asking.asked(dataset, chosen, report))
     elif state.in_room_view():
-        parts.one_at_a_time([partial(nothing.to_read, its, chosen, report)])
+        parts.one_at_a_time([partial(nothing.to_read, dataset, chosen, report)])
     else:
-        parts.sample_note(its)
-        nothing.to_read(its, chosen, report)
+        parts.sample_note(dataset)
+        nothing.to_read(dataset, chosen, report)
 
 
-def _question(its: state.Dataset | None) -> str:
-    binary = its is None or its.ratings.scheme.scale == "binary"
-    word = its.ratings.scheme.classes[0] if its is not None and binary else DEFAULT_POSITIVE
+def _question(dataset: state.Dataset | None) -> str:
+    binary = dataset is None or dataset.ratings.scheme.scale == "binary"
+    word = dataset.ratings.scheme.classes[0] if dataset is not None and binary else DEFAULT_POSITIVE
     what = f"**{short(word)}**" if binary else "one label"
     return f"Does the judge say {what} too often, and what does it cost?"
 
 
 def _show(asked: asking.Asked) -> None:
-    its, chosen, report = asked.its, asked.chosen, asked.report
+    dataset, chosen, report = asked.its, asked.chosen, asked.report
     room = state.in_room_view()
     asking.write_link(asked)
     if not room:
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     where = report, chosen.judge, chosen.level, "drift"
     parts.declaration(header(*where), copied(*where))
     block = report.judges[chosen.judge].level(chosen.level)

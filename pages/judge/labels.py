@@ -27,57 +27,57 @@ NO_ITEMS = (
 ONE_JUDGE = "This file has one judge. Add a second file with the same items to compare them."
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    if not its.ratings.has_items:
-        parts.sample_note(its)
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    if not dataset.ratings.has_items:
+        parts.sample_note(dataset)
         st.info(NO_ITEMS, icon=":material/info:")
         parts.to_data_page("Open a file")
         return
     if not state.in_room_view():
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     with opening.choosers():
-        asking.choosers(its, chosen)
-    below = partial(flat.section, its, chosen, asking.metric(its, chosen))
-    if asking.question() == "apart" and len(its.ratings.judges) < 2:
+        asking.choosers(dataset, chosen)
+    below = partial(flat.section, dataset, chosen, asking.metric(dataset, chosen))
+    if asking.question() == "apart" and len(dataset.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
-        second.chooser(its)
-    elif asking.same_judge(its, chosen):
+        second.chooser(dataset)
+    elif asking.same_judge(dataset, chosen):
         st.info("A and B are the same judge. Choose two.", icon=":material/info:")
     else:
-        found = asking.answer(its, chosen)
-        if isinstance(found, InputError):
-            parts.refused(found)
+        plan_answer = asking.answer(dataset, chosen)
+        if isinstance(plan_answer, InputError):
+            parts.refused(plan_answer)
         else:
-            _show(found, below)
+            _show(plan_answer, below)
             return
     below()
 
 
-def _show(found: asking.Answer, below: partial[None]) -> None:
-    plan = found.plan
-    parts.declaration(found.header, found.copied)
-    headline = partial(parts.headline, _headline(found))
+def _show(plan_answer: asking.Answer, below: partial[None]) -> None:
+    plan = plan_answer.plan
+    parts.declaration(plan_answer.header, plan_answer.copied)
+    headline = partial(parts.headline, _headline(plan_answer))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_figure, found), below])
+        parts.one_at_a_time([headline, partial(_figure, plan_answer), below])
         return
     headline()
-    _figure(found)
+    _figure(plan_answer)
     if widths.drawable(plan):
-        _table(found)
+        _table(plan_answer)
     below()
 
 
-def _headline(found: asking.Answer) -> list[parts.Headline]:
-    plan, told = found.plan, (found.who, *found.header.told())
+def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
+    plan, context = plan_answer.plan, (plan_answer.who, *plan_answer.header.told())
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     ends = bounds(plan.today.ends, plan.unit, without="no interval")
-    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, record.answers, copied=found.copied)
+    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, record.answers, copied=plan_answer.copied)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."
     n_now = count(plan.n_now)
     items = parts.Headline(
-        f"{plan.kind.capitalize()} today", n_now, "labelled", behind, copied=quoted(f"{plan.counted} today", n_now, told)
+        f"{plan.kind.capitalize()} today", n_now, "labelled", behind, copied=quoted(f"{plan.counted} today", n_now, context)
     )
     wide = _wide(plan.today.width, plan)
     width = parts.Headline(
@@ -86,14 +86,14 @@ def _headline(found: asking.Answer) -> list[parts.Headline]:
         f"{percent(plan.confidence)} interval",
         "From the lower to the upper end of the interval. Four times as many make it about half as wide.",
         copied=quoted(
-            f"width of the interval of {name}", wide, told, reason="" if plan.today.ends else "the number has no interval"
+            f"width of the interval of {name}", wide, context, reason="" if plan.today.ends else "the number has no interval"
         ),
     )
-    return [now, items, replace(_needed(plan), copied=_needed_copied(plan, told)), width]
+    return [now, items, replace(_needed(plan), copied=_needed_copied(plan, context)), width]
 
 
-def _needed_copied(plan: Plan, told: Sequence[str]) -> str:
-    rests = (f"question: {plan.question}", f"for {plan.needed_for}, power {percent(POWER)}", *told)
+def _needed_copied(plan: Plan, context: Sequence[str]) -> str:
+    rests = (f"question: {plan.question}", f"for {plan.needed_for}, power {percent(POWER)}", *context)
     known = plan.needed.n is not None
     shown = about(plan.needed.n) if plan.needed.n is not None else UNDEFINED
     what = f"{plan.counted} for {plan.needed_for}" if known and plan.settled else f"{plan.counted} needed"
@@ -115,9 +115,9 @@ def _wide(width: float, plan: Plan) -> str:
     return points(width).lstrip("+") if plan.unit else number(width)
 
 
-def _figure(found: asking.Answer) -> None:
-    plan = found.plan
-    what = f"difference: {found.who} · " if plan.difference else ""
+def _figure(plan_answer: asking.Answer) -> None:
+    plan = plan_answer.plan
+    what = f"difference: {plan_answer.who} · " if plan.difference else ""
     rules = (
         f"rule: {plan.kind} today" if plan.needed.n is None else f"rules: {plan.kind} today (solid) and {_dashed(plan)} (dashed)"
     )
@@ -134,8 +134,8 @@ def _dashed(plan: Plan) -> str:
     return f"for {plan.needed_for}" if plan.settled else "needed"
 
 
-def _table(found: asking.Answer) -> None:
-    plan = found.plan
+def _table(plan_answer: asking.Answer) -> None:
+    plan = plan_answer.plan
     columns = plan.expected()
     ends = zip(columns["low"], columns["high"], strict=True)
     shown = {
@@ -145,15 +145,15 @@ def _table(found: asking.Answer) -> None:
     }
     with st.expander(f"The same as a table: interval and width at 25 to 5\u202f000 {plan.kind}"):
         st.table(shown, hide_index=True)
-    told = {
+    extra_columns = {
         "question": plan.question,
-        "declaration": found.header.text(),
+        "declaration": plan_answer.header.text(),
         "confidence": plan.confidence,
         "n_today": plan.n_now,
         "n_needed": plan.needed.n,
         "n_needed_for": plan.needed_for,
     }
-    sheets.download("Widths to expect (CSV)", lambda: columns, "widths.csv", "labels.csv", told=told)
+    sheets.download("Widths to expect (CSV)", lambda: columns, "widths.csv", "labels.csv", extra_columns=extra_columns)
 
 
 opening.page(TITLE, ASKS, answer)

@@ -12,16 +12,16 @@ from pages.shared.preferences import asking, order, ties
 TITLE, ASKS = "Preferences", "Which of two answers is better: does the judge agree, and does their order decide?"
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     room = state.in_room_view()
     if not room:
-        parts.sample_note(its)
-    if its.ratings.scheme.scale != "binary":
-        _classes(its)
+        parts.sample_note(dataset)
+    if dataset.ratings.scheme.scale != "binary":
+        _classes(dataset)
         return
     state.translate(asking.NAMES)
     with opening.choosers():
-        asked = asking.asked(its, chosen)
+        asked = asking.asked(dataset, chosen)
     where = asked.found, asked.convention, asked.criterion
     parts.declaration(header(*where), copied(*where))
     if not asked.preference:
@@ -35,10 +35,10 @@ def answer(its: state.Dataset, chosen: state.Choices) -> None:
     ties.table(asked)
 
 
-def _classes(its: state.Dataset) -> None:
+def _classes(dataset: state.Dataset) -> None:
     st.info(
-        f"A preference needs one label for the first answer and one for the second, and {escape(its.title)} has "
-        f"{len(its.ratings.scheme.classes)} classes. Say on the Data page which label is which, and which one is a tie.",
+        f"A preference needs one label for the first answer and one for the second, and {escape(dataset.title)} has "
+        f"{len(dataset.ratings.scheme.classes)} classes. Say on the Data page which label is which, and which one is a tie.",
         icon=":material/info:",
     )
     parts.to_data_page("Say what the labels mean")

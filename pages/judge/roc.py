@@ -21,31 +21,31 @@ def page() -> None:
     opening.page(TITLE, _question(state.dataset()), answer)
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
-    if its.ratings.scheme.scale != "binary":
-        _classes(its)
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    if dataset.ratings.scheme.scale != "binary":
+        _classes(dataset)
         return
     state.translate(asking.NAMES)
-    report = asking.report(its, chosen)
+    report = asking.report(dataset, chosen)
     if not state.in_room_view():
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     with opening.choosers():
-        asked = asking.choosers(its, chosen, report)
+        asked = asking.choosers(dataset, chosen, report)
     show(asked)
 
 
-def _question(its: state.Dataset | None) -> str:
-    if its is not None and its.ratings.scheme.scale != "binary":
+def _question(dataset: state.Dataset | None) -> str:
+    if dataset is not None and dataset.ratings.scheme.scale != "binary":
         return "How well can the judge tell one label from another, at which cut?"
-    yes, no = (DEFAULT_POSITIVE, DEFAULT_NEGATIVE) if its is None else its.ratings.scheme.classes
+    yes, no = (DEFAULT_POSITIVE, DEFAULT_NEGATIVE) if dataset is None else dataset.ratings.scheme.classes
     return f"How well can the judge tell **{short(yes)}** from **{short(no)}**, at which cut?"
 
 
-def _classes(its: state.Dataset) -> None:
-    parts.sample_note(its)
+def _classes(dataset: state.Dataset) -> None:
+    parts.sample_note(dataset)
     st.info(
-        f"A ROC curve tells one positive from one negative label, and {escape(its.title)} has "
-        f"{len(its.ratings.scheme.classes)} classes. Say on the Data page which label is positive and which is negative.",
+        f"A ROC curve tells one positive from one negative label, and {escape(dataset.title)} has "
+        f"{len(dataset.ratings.scheme.classes)} classes. Say on the Data page which label is positive and which is negative.",
         icon=":material/info:",
     )
     if st.button("Say what the labels mean", type="primary"):

@@ -13,23 +13,23 @@ from pages.shared.scores import asking, cuts, items, numbers, options, paired
 TITLE, ASKS = "Scores", "How near do the judge’s scores come to the reference’s?"
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> None:
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     if not state.in_room_view():
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     state.translate(asking.NAMES)
-    if not asking.ways(its.ratings):
-        _no_order(its)
+    if not asking.ways(dataset.ratings):
+        _no_order(dataset)
         return
     with opening.choosers():
-        on = asking.choosers(its, chosen)
+        on = asking.choosers(dataset, chosen)
     try:
         if on == "item":
-            if asking.scorable(its.ratings):
-                items.show(its, chosen)
+            if asking.scorable(dataset.ratings):
+                items.show(dataset, chosen)
             else:
-                _no_order(its)
+                _no_order(dataset)
             return
-        asked = asking.asked(its, chosen, on)
+        asked = asking.asked(dataset, chosen, on)
     except InputError as error:
         parts.refused(error)
         return
@@ -53,10 +53,10 @@ def show(asked: asking.Asked) -> None:
     numbers.tables(asked)
 
 
-def _no_order(its: state.Dataset) -> None:
-    names = ", ".join(escape(name) for name in its.ratings.scheme.classes[:6])
+def _no_order(dataset: state.Dataset) -> None:
+    names = ", ".join(escape(name) for name in dataset.ratings.scheme.classes[:6])
     st.info(
-        f"Scores need labels from low to high, or score columns of both sides. The labels of {escape(its.title)} are "
+        f"Scores need labels from low to high, or score columns of both sides. The labels of {escape(dataset.title)} are "
         f"{names}, and nothing says which is higher. Say on the Data page that they are ordinal, and give their order.",
         icon=":material/info:",
     )

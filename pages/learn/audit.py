@@ -102,7 +102,7 @@ def _one(systems: Sequence[System]) -> None:
 def _counted(systems: Sequence[System]) -> None:
     """What the table says of each practice."""
     parts.headed("What is said of each practice", f"of {count(len(systems))} systems, by the table")
-    rows = [(f"{number} {NAMES[number]}", dict(own)) for number, own in by_practice(systems).items()]
+    rows = [(f"{number} {NAMES[number]}", dict(counts)) for number, counts in by_practice(systems).items()]
     room = state.in_room_view()
     drawn = practice_bars(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)
     parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=None if room else 640)
@@ -111,9 +111,12 @@ def _counted(systems: Sequence[System]) -> None:
 def _kinds(systems: Sequence[System]) -> None:
     """Category by what is reported."""
     parts.headed("What each category reports", "a system counts once for each of its measures")
-    found = crosstab(systems)
-    used = [measure for measure in asking.REPORTED if any(own[measure] for own in found.values())]
-    cells = {readings.CATEGORY_NAMES[category]: [count(own[measure]) for measure in used] for category, own in found.items()}
+    counts_by_category = crosstab(systems)
+    used = [measure for measure in asking.REPORTED if any(counts[measure] for counts in counts_by_category.values())]
+    cells = {
+        readings.CATEGORY_NAMES[category]: [count(counts[measure]) for measure in used]
+        for category, counts in counts_by_category.items()
+    }
     table = {"reported": [escape(asking.REPORTED[measure]) for measure in used]} | cells
     sheets.show(table, "By category (CSV)", "reporting-by-category.csv", "audit.kinds_csv", alt="What each category reports")
 

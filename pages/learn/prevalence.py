@@ -31,63 +31,63 @@ POOLED = "Macro averages over the criteria and has no table of its own; the swee
 
 
 def page() -> None:
-    its, chosen = state.dataset(), state.choices()
+    dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
-    if its is not None and not state.in_room_view():
-        parts.sample_note(its)
+    if dataset is not None and not state.in_room_view():
+        parts.sample_note(dataset)
     # The way out of the room is a button below: it must draw the whole page again.
-    (_asked if state.in_room_view() else st.fragment(_asked))(its, chosen)
+    (_asked if state.in_room_view() else st.fragment(_asked))(dataset, chosen)
 
 
-def _asked(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+def _asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The question and its answer; a moved slider draws only these again."""
-    opening.asked(its, chosen, asking.choosers, "" if asking.usable(its) else MANY)
-    one = asking.asked(its, chosen)
-    if isinstance(one, InputError):
-        parts.refused(one)
+    opening.asked(dataset, chosen, asking.choosers, "" if asking.usable(dataset) else MANY)
+    request = asking.asked(dataset, chosen)
+    if isinstance(request, InputError):
+        parts.refused(request)
         return
-    show(its, chosen, one)
+    show(dataset, chosen, request)
 
 
-def show(its: state.Dataset | None, chosen: state.Choices | None, one: asking.Asked) -> None:
-    if one.from_judge and one.report is not None and chosen is not None:
+def show(dataset: state.Dataset | None, chosen: state.Choices | None, request: asking.Asked) -> None:
+    if request.from_judge and request.report is not None and chosen is not None:
         level = "item" if chosen.level == "item" else "micro"
-        where = one.report, chosen.judge, level, "kappa"
+        where = request.report, chosen.judge, level, "kappa"
         parts.declaration(header(*where), copied(*where))
-        _pooled(its, chosen, one)
+        _pooled(dataset, chosen, request)
     else:
-        _typed(one)
-        _ordered(its, chosen)
-    pooled = asking.unlike_within(its, one)
+        _typed(request)
+        _ordered(dataset, chosen)
+    pooled = asking.unlike_within(dataset, request)
     if pooled:
         st.markdown(f":material/info: {escape(readings.pooled_reading(pooled))}")
-    headline = partial(parts.headline, numbers.headline(one))
+    headline = partial(parts.headline, numbers.headline(request))
     if state.in_room_view():
-        parts.one_at_a_time([headline, partial(_figure, its, one)])
+        parts.one_at_a_time([headline, partial(_figure, dataset, request)])
         return
     headline()
     above = st.container()
-    if one.from_judge and chosen is not None and chosen.level == "macro":
+    if request.from_judge and chosen is not None and chosen.level == "macro":
         st.markdown(POOLED)
-    numbers.table(one)
+    numbers.table(request)
     with above:
-        _figure(its, one)
+        _figure(dataset, request)
 
 
-def _pooled(its: state.Dataset | None, chosen: state.Choices, one: asking.Asked) -> None:
+def _pooled(dataset: state.Dataset | None, chosen: state.Choices, request: asking.Asked) -> None:
     """What pooling criteria does to the two rates of the judge, where it shows."""
-    if its is None or one.report is None or chosen.level == "item":
+    if dataset is None or request.report is None or chosen.level == "item":
         return
     settings = chosen.settings(chosen.two_class_mode)
-    note = rates_note(its.ratings, chosen.judge, settings, one.report.judges[chosen.judge])
+    note = rates_note(dataset.ratings, chosen.judge, settings, request.report.judges[chosen.judge])
     if note:
         st.markdown(f":material/info: {escape(note)}")
 
 
-def _typed(one: asking.Asked) -> None:
+def _typed(request: asking.Asked) -> None:
     """That the rates are no judge's of the data, and the way back to the lab where they are those of its table."""
     table = held.kept()
-    if table is None or not table.is_judge(one.sweep.tpr, one.sweep.fpr):
+    if table is None or not table.is_judge(request.sweep.tpr, request.sweep.fpr):
         parts.declared_in_words(EXAMPLE if asking.untouched() else BY_HAND)
         return
     parts.declared_in_words(f"{OF_LAB} {escape(provenance.came(table))}")
@@ -95,46 +95,46 @@ def _typed(one: asking.Asked) -> None:
         st.page_link(LAB.path, label="Back to the lab", icon=":material/arrow_back:")
 
 
-def _ordered(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+def _ordered(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Which number the labels of the data set are read by, where they are ordered."""
-    if its is None or chosen is None or leading(its.ratings, chosen.mode) == "kappa":
+    if dataset is None or chosen is None or leading(dataset.ratings, chosen.mode) == "kappa":
         return
-    block = cached.report(its, chosen).judges[chosen.judge].level(chosen.level)
+    block = cached.report(dataset, chosen).judges[chosen.judge].level(chosen.level)
     parts.apart_from_order(block, "prevalence is that of one label against another, and comes from typed rates")
 
 
-def _figure(its: state.Dataset | None, one: asking.Asked) -> None:
-    rates = f"{_rate(one, 'recall', one.sweep.tpr)}, {_rate(one, 'specificity', 1 - one.sweep.fpr)}"
-    zone = f" · {readings.zone_note()}" if one.sweep.zones else ""
-    band = f" · {readings.ribbon_note('kappa', one.golden)}" if "kappa" in one.metrics else ""
+def _figure(dataset: state.Dataset | None, request: asking.Asked) -> None:
+    rates = f"{_rate(request, 'recall', request.sweep.tpr)}, {_rate(request, 'specificity', 1 - request.sweep.fpr)}"
+    zone = f" · {readings.zone_note()}" if request.sweep.zones else ""
+    band = f" · {readings.ribbon_note('kappa', request.golden)}" if "kappa" in request.metrics else ""
     with parts.heading("Same judge, other prevalence", f"{rates}{zone}{band} · dashed: does not move"):
         if not state.in_room_view():
-            asking.metrics_chooser(one)
-    places = [prevalence.Place("deployed", one.deployed)]
-    if one.here is not None:
-        places.insert(0, prevalence.Place("you are here", one.here))
-    word = its.ratings.scheme.classes[0] if its is not None and asking.usable(its) else DEFAULT_POSITIVE
-    own = one.ribbon if "kappa" in one.metrics else None
-    look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": own}
-    drawn = prevalence.sweep_lines(one.sweep, one.metrics, places, **look)
+            asking.metrics_chooser(request)
+    places = [prevalence.Place("deployed", request.deployed)]
+    if request.here is not None:
+        places.insert(0, prevalence.Place("you are here", request.here))
+    word = dataset.ratings.scheme.classes[0] if dataset is not None and asking.usable(dataset) else DEFAULT_POSITIVE
+    ribbon = request.ribbon if "kappa" in request.metrics else None
+    look = {"theme": parts.theme(), "scale": parts.scale(), "positive": word, "ribbon": ribbon}
+    drawn = prevalence.sweep_lines(request.sweep, request.metrics, places, **look)
     picture = st.container()
-    pooled = bool(asking.unlike_within(its, one))
-    parts.reading(escape(readings.reading(one.sweep, one.deployed, one.here, pooled=pooled)))
+    pooled = bool(asking.unlike_within(dataset, request))
+    parts.reading(escape(readings.reading(request.sweep, request.deployed, request.here, pooled=pooled)))
     if not state.in_room_view():
-        st.markdown(escape(readings.zone_reading(one.sweep, one.deployed)))
-        st.markdown(escape(readings.still_reading(one.sweep)))
+        st.markdown(escape(readings.zone_reading(request.sweep, request.deployed)))
+        st.markdown(escape(readings.still_reading(request.sweep)))
     # The figure last: what is sent while the browser draws it waits until it has drawn.
     with picture:
-        parts.figure(drawn, "sweep.lines", prevalence.alt(one.sweep, one.metrics, places, own))
+        parts.figure(drawn, "sweep.lines", prevalence.alt(request.sweep, request.metrics, places, ribbon))
 
 
-def _rate(one: asking.Asked, key: str, rate: float) -> str:
+def _rate(request: asking.Asked, key: str, rate: float) -> str:
     """Return TPR or TNR: as it was typed, or that of a judge with its interval."""
     symbol = BY_KEY[key].symbol
-    if not one.from_judge or one.block is None:
+    if not request.from_judge or request.block is None:
         return f"{symbol} {readings.typed(rate)}"
-    own = one.block[key]
-    return f"{symbol} {words.estimate(own, words.TENTHS) if own.ends else readings.share(rate)}"
+    estimate = request.block[key]
+    return f"{symbol} {words.estimate(estimate, words.TENTHS) if estimate.ends else readings.share(rate)}"
 
 
 page()

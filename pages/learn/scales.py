@@ -18,70 +18,73 @@ SOURCE = "After Rao & Callison-Burch, Table 1 and checklist."
 
 
 def page() -> None:
-    its, chosen = state.dataset(), state.choices()
+    dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
     state.translate({GUIDE: dict(SCALE_NAMES)})
-    if its is not None and not state.in_room_view():
-        parts.sample_note(its)
-    guide = GUIDES[_scale(its)]
-    found = numbers.found(its, chosen, guide)
+    if dataset is not None and not state.in_room_view():
+        parts.sample_note(dataset)
+    guide = GUIDES[_scale(dataset)]
+    guide_values = numbers.found(dataset, chosen, guide)
     means = SCALE_MEANS[guide.scale]
     st.markdown(f"**{SCALE_NAMES[guide.scale]}**: {means}. For example: {guide.examples}")
-    if found.head is not None:
-        parts.declaration(found.head, found.copied)
-    elif found.lacking:
-        st.markdown(f":material/info: {escape(found.lacking)}")
+    if guide_values.head is not None:
+        parts.declaration(guide_values.head, guide_values.copied)
+    elif guide_values.lacking:
+        st.markdown(f":material/info: {escape(guide_values.lacking)}")
     if state.in_room_view():
-        parts.one_at_a_time([lambda: _fits(guide, found), lambda: _collapses(guide), lambda: _stated(guide)])
+        parts.one_at_a_time([lambda: _fits(guide, guide_values), lambda: _collapses(guide), lambda: _stated(guide)])
         return
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_guide_fits"):
-            _fits(guide, found)
+            _fits(guide, guide_values)
         with st.container(key="wide_guide_rest"):
             _collapses(guide)
             _stated(guide)
     st.markdown(f":small[{SOURCE}]")
 
 
-def _scale(its: state.Dataset | None) -> str:
-    own = numbers.own_scale(its)
+def _scale(dataset: state.Dataset | None) -> str:
+    dataset_scale = numbers.own_scale(dataset)
     chosen: str = st.segmented_control(
         "Judgment scale",
         SCALES,
-        default=own,
+        default=dataset_scale,
         required=True,
         format_func=lambda scale: SCALE_NAMES[scale],
         key=GUIDE,
         help="The scale of the data set in view is chosen to begin with.",
         **asking.BOUND,
     )
-    return chosen if chosen in GUIDES else own
+    return chosen if chosen in GUIDES else dataset_scale
 
 
-def _fits(guide: Guide, found: numbers.Found) -> None:
+def _fits(guide: Guide, guide_values: numbers.Found) -> None:
     st.header("Fits", anchor=False)
     st.markdown(f":small[The page {guide.page} shows them, with their figures.]")
     rows = {"metric": [fit.name for fit in guide.fits], "What it answers": [fit.why for fit in guide.fits]}
-    if found.shown:
-        rows = {"metric": rows["metric"], f"{emphasis(found.judge)}": [numbers.cell(found, fit.key) for fit in guide.fits]} | rows
-    names = {"metric": [fit.name for fit in guide.fits], "numbers": [numbers.cell(found, fit.key) for fit in guide.fits]}
-    plain = names | {"judge": [found.judge] * len(guide.fits), "answers": [fit.why for fit in guide.fits]}
+    if guide_values.shown:
+        rows = {
+            "metric": rows["metric"],
+            f"{emphasis(guide_values.judge)}": [numbers.cell(guide_values, fit.key) for fit in guide.fits],
+        } | rows
+    names = {"metric": [fit.name for fit in guide.fits], "numbers": [numbers.cell(guide_values, fit.key) for fit in guide.fits]}
+    plain = names | {"judge": [guide_values.judge] * len(guide.fits), "answers": [fit.why for fit in guide.fits]}
     sheets.show(rows, "These numbers (CSV)", "fits.csv", "scales.fits_csv", alt="Numbers that fit the scale", plain=plain)
-    for warning in found.warnings:
+    for warning in guide_values.warnings:
         st.markdown(f":small[{escape(warning)}]")
-    reasons = {fit.name: (found.reasons or {}).get(fit.key, "") for fit in guide.fits}
+    reasons = {fit.name: (guide_values.reasons or {}).get(fit.key, "") for fit in guide.fits}
     for name, why in reasons.items():
         if why:
             st.markdown(f":small[{escape(name)} is undefined here: {escape(why)}.]")
-    if found.shown and any(not fit.key for fit in guide.fits):
+    if guide_values.shown and any(not fit.key for fit in guide.fits):
         st.markdown(f":small[{UNDEFINED}: see the page {guide.page}.]")
     st.header("Does not fit", anchor=False)
-    st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.misfits))
+    st.markdown("\n".join(f"- **{escape(misfit.names)}.** {escape(misfit.why)}" for misfit in guide.misfits))
 
 
 def _collapses(guide: Guide) -> None:
     st.header("Collapses", anchor=False)
-    st.markdown("\n".join(f"- **{escape(one.names)}.** {escape(one.why)}" for one in guide.collapses))
+    st.markdown("\n".join(f"- **{escape(collapse.names)}.** {escape(collapse.why)}" for collapse in guide.collapses))
 
 
 def _stated(guide: Guide) -> None:

@@ -17,69 +17,71 @@ TITLE, ASKS = "Checklist and report", "What must be said with this number?"
 
 
 def page() -> None:
-    its, chosen = state.dataset(), state.choices()
+    dataset, chosen = state.dataset(), state.choices()
     parts.title(TITLE, ASKS)
-    if its is None:
+    if dataset is None:
         parts.nothing_open()
         return
     try:
-        show(its, chosen)
+        show(dataset, chosen)
     except InputError as error:
         parts.refused(error)
         parts.to_data_page("Open another file")
 
 
-def show(its: state.Dataset, chosen: state.Choices | None) -> None:
+def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     if state.in_room_view():
-        _room(its, chosen)
+        _room(dataset, chosen)
         return
-    parts.sample_note(its)
+    parts.sample_note(dataset)
     top = st.container()
     with st.container(horizontal=True, gap="medium", key="report_sides"):
         left, right = st.container(key="most_report"), st.container(key="third_report")
     with right:
         files = st.container()
-        contents, answers = _asked(its, chosen)
-    asked = numbers.wanted(its, chosen, contents.level)
+        contents, answers = _asked(dataset, chosen)
+    asked = numbers.wanted(dataset, chosen, contents.level)
     with top:
-        found = numbers.report(asked, contents, answers, asking.review(its))
-        _declared(found)
-        numbers.waits(its, chosen, asked)
-        rows.summary(found.material.checklist)
+        report = numbers.report(asked, contents, answers, asking.review(dataset))
+        _declared(report)
+        numbers.waits(dataset, chosen, asked)
+        rows.summary(report.material.checklist)
     with left:
-        rows.everyone(found.material.checklist)
+        rows.everyone(report.material.checklist)
     with files:
         parts.headed("The report", "Made when it is clicked; Excel and CSV hold its tables")
-        leaving.downloads(found)
-    leaving.methods(found)
+        leaving.downloads(report)
+    leaving.methods(report)
 
 
-def _room(its: state.Dataset, chosen: state.Choices | None) -> None:
+def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     contents = asking.held_contents(chosen)
-    found = numbers.report(numbers.wanted(its, chosen, contents.level), contents, asking.held_answers(its), asking.review(its))
-    _declared(found)
-    parts.one_at_a_time([*rows.drawings(found.material.checklist), lambda: leaving.methods(found)])
+    report = numbers.report(
+        numbers.wanted(dataset, chosen, contents.level), contents, asking.held_answers(dataset), asking.review(dataset)
+    )
+    _declared(report)
+    parts.one_at_a_time([*rows.drawings(report.material.checklist), lambda: leaving.methods(report)])
 
 
-def _asked(its: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
+def _asked(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
     parts.headed("What the data cannot tell", "Short answers; they stay in this session and go into the report")
-    answers = asking.answers(its)
+    answers = asking.answers(dataset)
     with st.expander("What the report shows"):
-        return asking.contents(its, chosen), answers
+        return asking.contents(dataset, chosen), answers
 
 
 def _declared(report: Report) -> None:
     """What the numbers rest on: of the labels that were counted, else of the scores, else of the raters."""
-    found, judge = report.material, report.material.contents.judge
-    if found.agreement is not None:
-        level = found.contents.level
-        parts.declaration(header(found.agreement, judge, level), copied(found.agreement, judge, level, "kappa"))
+    material, judge = report.material, report.material.contents.judge
+    if material.agreement is not None:
+        level = material.contents.level
+        parts.declaration(header(material.agreement, judge, level), copied(material.agreement, judge, level, "kappa"))
         return
-    for scored in found.scored[:1]:
+    for scored in material.scored[:1]:
         key = ordered.HEADLINE if scored.on == "label" else "pearson"
         parts.declaration(ordered.header(scored, judge), ordered.copied(scored, judge, key))
         return
-    for raters in (found.findings.humans, found.findings.between):
+    for raters in (material.findings.humans, material.findings.between):
         if raters is not None:
             parts.declaration(among.header(raters), among.copied(raters, raters.pooled.judged))
             return

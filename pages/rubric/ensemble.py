@@ -41,80 +41,80 @@ ALPHA = "How far the judges agree beyond chance. It is no sign that they are rig
 
 
 def page() -> None:
-    its = state.dataset()
+    dataset = state.dataset()
     parts.title(TITLE, ASKS)
-    if its is None:
+    if dataset is None:
         parts.nothing_open()
         return
     if not state.in_room_view():
-        parts.sample_note(its)
-    if not its.ratings.has_items or len(its.ratings.judges) < 2:
-        _too_few(its)
+        parts.sample_note(dataset)
+    if not dataset.ratings.has_items or len(dataset.ratings.judges) < 2:
+        _too_few(dataset)
         return
     try:
-        show(its)
+        show(dataset)
     except InputError as error:
         parts.refused(error)
 
 
-def _too_few(its: state.Dataset) -> None:
-    if not its.ratings.has_items:
+def _too_few(dataset: state.Dataset) -> None:
+    if not dataset.ratings.has_items:
         st.info(COUNTS, icon=":material/info:")
         parts.to_data_page("Open a file")
-    elif not its.ratings.judges:
-        st.info(f"{escape(its.title)}: {NO_JUDGE}", icon=":material/info:")
+    elif not dataset.ratings.judges:
+        st.info(f"{escape(dataset.title)}: {NO_JUDGE}", icon=":material/info:")
         parts.to_data_page("Say who is who")
     else:
         st.info(ONE_JUDGE, icon=":material/info:")
-        second.chooser(its)
-        if runs.there(its):
-            runs.section(its)
+        second.chooser(dataset)
+        if runs.there(dataset):
+            runs.section(dataset)
 
 
-def show(its: state.Dataset) -> None:
+def show(dataset: state.Dataset) -> None:
     if not state.in_room_view():
-        panel.section(its)
+        panel.section(dataset)
     with opening.choosers(), st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        questions.criterion(its.ratings.criteria, asking.CRITERION, 280, every=asking.EVERY, help_text=asking.CRITERION_HELP)
-        raters.level(its)
-    criterion, whole, by_scale = asking.criterion(its), asking.report(its), asking.by_scale(its)
-    its, report = asking.narrowed(its), whole.only(criterion)
+        questions.criterion(dataset.ratings.criteria, asking.CRITERION, 280, every=asking.EVERY, help_text=asking.CRITERION_HELP)
+        raters.level(dataset)
+    criterion, whole, by_scale = asking.criterion(dataset), asking.report(dataset), asking.by_scale(dataset)
+    dataset, report = asking.narrowed(dataset), whole.only(criterion)
     above = header(report, criterion)
-    costs = COSTS if matrices.third(its) else ""
-    against = f" Errors: against the reference, {asking.said_reference(its)}." if asking.judged(its) else ""
+    costs = COSTS if matrices.third(dataset) else ""
+    against = f" Errors: against the reference, {asking.said_reference(dataset)}." if asking.judged(dataset) else ""
     above = replace(above, rest=f"{above.rest}{costs}{against}")
     parts.declaration(above, copied(report, "alpha", criterion))
-    headline = partial(parts.headline, _headline(its, report, by_scale.only(criterion), above))
-    known = _views(its)
+    headline = partial(parts.headline, _headline(dataset, report, by_scale.only(criterion), above))
+    known = _views(dataset)
     if state.in_room_view():
-        parts.one_at_a_time([headline, *(partial(SECTIONS[name], its) for name in known)])
+        parts.one_at_a_time([headline, *(partial(SECTIONS[name], dataset) for name in known)])
         return
     headline()
     numbers.same(report)
-    if not asking.judged(its):
-        lacking = NONE_HERE.format(escape(asking.said_reference(its))) if its.ratings.humans else NO_REFERENCE
+    if not asking.judged(dataset):
+        lacking = NONE_HERE.format(escape(asking.said_reference(dataset))) if dataset.ratings.humans else NO_REFERENCE
         st.info(lacking, icon=":material/info:")
     questions.one_of("Show", VIEWS, asking.SHOW, options=known)
     view = st.container()
-    split.section(its)
+    split.section(dataset)
     _downloads(whole)
     # what may take seconds comes last, into its place above
     with view:
-        SECTIONS[questions.held(asking.SHOW, known)](its)
+        SECTIONS[questions.held(asking.SHOW, known)](dataset)
 
 
-def _views(its: state.Dataset) -> list[str]:
+def _views(dataset: state.Dataset) -> list[str]:
     """Return what these data can show: without humans nobody errs, and without repeated runs nobody is asked twice."""
-    judged = asking.judged(its)
+    judged = asking.judged(dataset)
     return [
         name for name in VIEWS
-        if (judged or name in ("alike", "runs")) and (name != "runs" or runs.there(its))
+        if (judged or name in ("alike", "runs")) and (name != "runs" or runs.there(dataset))
     ]  # fmt: skip
 
 
-def _headline(its: state.Dataset, report: RatersReport, by_scale: RatersReport, above: Header) -> list[parts.Headline]:
+def _headline(dataset: state.Dataset, report: RatersReport, by_scale: RatersReport, above: Header) -> list[parts.Headline]:
     block = report.pooled
-    found = [
+    headlines = [
         replace(numbers.number_of(report, "alpha"), help=ALPHA, third=""),
         numbers.number_of(by_scale, by_scale.pooled.mean_kappa),
         parts.Headline(
@@ -123,7 +123,7 @@ def _headline(its: state.Dataset, report: RatersReport, by_scale: RatersReport, 
             copied=quoted("judges", f"{block.n_raters}", above.told()),
         ),
     ]  # fmt: skip
-    return [*found, errors.worth(asking.errors(its), above)] if asking.judged(its) else found
+    return [*headlines, errors.worth(asking.errors(dataset), above)] if asking.judged(dataset) else headlines
 
 
 def _downloads(report: RatersReport) -> None:

@@ -26,35 +26,35 @@ ALONE = (
 
 
 def page() -> None:
-    its = state.dataset()
-    roles = asking.roles_of(its.ratings) if its is not None else []
+    dataset = state.dataset()
+    roles = asking.roles_of(dataset.ratings) if dataset is not None else []
     parts.title(*TITLES[asking.role(roles)])
-    if its is None:
+    if dataset is None:
         parts.nothing_open()
         return
     if not roles:
-        st.info(f"{escape(its.title)}: {ALONE}", icon=":material/info:")
+        st.info(f"{escape(dataset.title)}: {ALONE}", icon=":material/info:")
         parts.to_data_page("Open a file")
         return
     if not state.in_room_view():
-        parts.sample_note(its)
+        parts.sample_note(dataset)
     try:
         with opening.choosers():
-            asking.choosers(its, roles)
-        show(its, asking.asked(its, roles))
+            asking.choosers(dataset, roles)
+        show(dataset, asking.asked(dataset, roles))
     except InputError as error:
         parts.refused(error)
 
 
-def show(its: state.Dataset, report: RatersReport) -> None:
+def show(dataset: state.Dataset, report: RatersReport) -> None:
     parts.declaration(header(report), copied(report, report.pooled.judged))
     headline = partial(parts.headline, numbers.headline(report))
-    found = gate.found(its, report)
-    drawings = [headline, partial(gate.figure, report, found)]
+    evidence = gate.found(dataset, report)
+    drawings = [headline, partial(gate.figure, report, evidence)]
     views = {
-        "pairs": partial(pairs.section, its, report),
-        "ceiling": partial(ceiling.section, its, report),
-        "disagreements": partial(disagreements.section, its, report),
+        "pairs": partial(pairs.section, dataset, report),
+        "ceiling": partial(ceiling.section, dataset, report),
+        "disagreements": partial(disagreements.section, dataset, report),
     }
     if state.in_room_view():
         parts.one_at_a_time([*drawings, views["pairs"], views["ceiling"]])
@@ -63,7 +63,7 @@ def show(its: state.Dataset, report: RatersReport) -> None:
     for draw in drawings:
         draw()
     numbers.same(report)
-    gate.evidence(its, report, found)
+    gate.evidence(dataset, report, evidence)
     questions.one_of("Show", VIEWS, asking.SHOW)
     views[questions.held(asking.SHOW, tuple(VIEWS))]()
     numbers.downloads(report)

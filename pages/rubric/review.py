@@ -22,75 +22,75 @@ TITLE, ASKS = "Rubric review", "Which criterion do we change, and who does it?"
 
 
 def page() -> None:
-    its, chosen = state.dataset(), state.choices()
-    if its is None or chosen is None:
+    dataset, chosen = state.dataset(), state.choices()
+    if dataset is None or chosen is None:
         parts.title(TITLE, ASKS)
-        if its is None:
+        if dataset is None:
             parts.nothing_open()
         else:
-            parts.one_side_only(its)
+            parts.one_side_only(dataset)
         return
     try:
-        show(its, chosen)
+        show(dataset, chosen)
     except InputError as error:
         parts.refused(error)
 
 
-def show(its: state.Dataset, chosen: state.Choices) -> None:
-    room, review = state.in_room_view(), held.review_of(its)
+def show(dataset: state.Dataset, chosen: state.Choices) -> None:
+    room, review = state.in_room_view(), held.review_of(dataset)
     with st.container(horizontal=True, gap="large", vertical_alignment="top", key="review_head"):
         if not room:
             with st.container(width=330):
                 parts.title(TITLE, ASKS)
         bar = st.container(width="stretch", gap="xsmall", key="wide_review_bar")
-    found = numbers.criteria(its, chosen)
-    names, both = [one.criterion for one in found], again.found(its, chosen)
+    reviews = numbers.criteria(dataset, chosen)
+    names, both = [review.criterion for review in reviews], again.found(dataset, chosen)
     with bar:
-        going.bar(its, names, review, readings.order_words(found))
-    own = found[going.at(its, names)]
-    going.write_link(own.criterion)
+        going.bar(dataset, names, review, readings.order_words(reviews))
+    criterion_review = reviews[going.at(dataset, names)]
+    going.write_link(criterion_review.criterion)
     with st.container(key="review_screen", gap="xsmall"):
-        _screen(its, own, review, again.change_of(both, own.criterion))
-    _declaration(own)
+        _screen(dataset, criterion_review, review, again.change_of(both, criterion_review.criterion))
+    _declaration(criterion_review)
     if room:
         return
-    st.markdown(f":small[{escape(readings.order_reading(found))}]")
-    parts.sample_note(its)
-    again.section(its, chosen, both)
-    saving.section(its, found)
+    st.markdown(f":small[{escape(readings.order_reading(reviews))}]")
+    parts.sample_note(dataset)
+    again.section(dataset, chosen, both)
+    saving.section(dataset, reviews)
     parts.report_link("Take the decisions into the report")
 
 
-def _screen(its: state.Dataset, own: Reviewed, review: Review, change: Change | None) -> None:
+def _screen(dataset: state.Dataset, criterion_review: Reviewed, review: Review, change: Change | None) -> None:
     with st.container(key="lead_criterion"):
-        st.markdown(f"## {escape(own.criterion)} :small[{escape(_facts(its, own))}]", anchors=False)
-    deciding.suggested(own)
+        st.markdown(f"## {escape(criterion_review.criterion)} :small[{escape(_facts(dataset, criterion_review))}]", anchors=False)
+    deciding.suggested(criterion_review)
     with st.container(horizontal=True, gap="medium", key="review_row"):
         with st.container(key="third_review_decide", gap="small"):
-            deciding.section(its, own, review.of(own.criterion))
-            showing.silence(own)
+            deciding.section(dataset, criterion_review, review.of(criterion_review.criterion))
+            showing.silence(criterion_review)
         with st.container(key="wide_review_matrix", gap="xsmall"):
-            showing.matrix(own)
+            showing.matrix(criterion_review)
         with st.container(key="third_review_numbers", gap="xsmall"):
-            showing.numbers(own, change)
-    showing.disagreements(own)
+            showing.numbers(criterion_review, change)
+    showing.disagreements(criterion_review)
 
 
-def _declaration(own: Reviewed) -> None:
+def _declaration(review: Reviewed) -> None:
     """What κ rests on, as the page says it that shows this scale."""
-    head = header_of(own)
+    head = header_of(review)
     if head is None:
         return
-    if own.scores is not None:
-        parts.declaration(head, ordered.copied(own.scores, own.judge, own.key))
-    elif own.report is not None:
-        parts.declaration(head, copied(own.report, own.judge, "micro", own.key))
+    if review.scores is not None:
+        parts.declaration(head, ordered.copied(review.scores, review.judge, review.key))
+    elif review.report is not None:
+        parts.declaration(head, copied(review.report, review.judge, "micro", review.key))
 
 
-def _facts(its: state.Dataset, own: Reviewed) -> str:
+def _facts(dataset: state.Dataset, review: Reviewed) -> str:
     """Return scale and weight."""
-    weight = its.ratings.rubric_weights.get(own.criterion)
-    return SCALE_NAMES[own.scale].lower() + (f" · weight {number(weight)}" if weight is not None else "")
+    weight = dataset.ratings.rubric_weights.get(review.criterion)
+    return SCALE_NAMES[review.scale].lower() + (f" · weight {number(weight)}" if weight is not None else "")
 
 
 page()

@@ -35,11 +35,11 @@ def one_of(
     **look: Any,
 ) -> Answer:
     """Return exactly one of a few answers, all in view, by their names on the page; the first until another is chosen."""
-    found = list(names if options is None else options)
+    answers = list(names if options is None else options)
     chosen: Answer = st.segmented_control(
         label,
-        found,
-        default=found[0],
+        answers,
+        default=answers[0],
         required=True,
         format_func=lambda answer: names.get(answer, answer),
         key=key,

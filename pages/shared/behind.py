@@ -13,8 +13,8 @@ MOST_ROWS = 200
 
 
 def selected_cell() -> tuple[int, int] | None:
-    found = st.session_state.get(CELL)
-    return tuple(found) if isinstance(found, tuple | list) else None
+    cell = st.session_state.get(CELL)
+    return tuple(cell) if isinstance(cell, tuple | list) else None
 
 
 def cell_clicked(place: object) -> None:
@@ -27,9 +27,9 @@ def criterion_clicked(names: list[str], place: object) -> None:
     st.session_state[CRITERION] = names[spot[0]] if spot else None
 
 
-def section(its: state.Dataset, chosen: state.Choices, labels: tuple[str, ...]) -> None:
+def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ...]) -> None:
     """Two choices, also set by the figures, and the rows they lead to."""
-    ratings = its.ratings
+    ratings = dataset.ratings
     if not ratings.has_items:
         st.markdown("This is a table of counts: there are no items behind its cells.")
         return

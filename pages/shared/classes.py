@@ -21,9 +21,9 @@ ABOUT = {
 }
 
 
-def of_judge(its: state.Dataset, chosen: state.Choices) -> GoldenTable:
+def of_judge(dataset: state.Dataset, chosen: state.Choices) -> GoldenTable:
     """Return the judge in view on the decisions of all criteria, with default intervals."""
-    return _golden(its.key, intervals.jackknifed(its).added_to(chosen.settings()), chosen.judge, _ratings=its.ratings)
+    return _golden(dataset.key, intervals.jackknifed(dataset).added_to(chosen.settings()), chosen.judge, _ratings=dataset.ratings)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs={Settings: repr})
@@ -36,13 +36,13 @@ def table(golden: GoldenTable, key: str) -> None:
     scores = class_scores_of(golden)
     sheets.frame(
         {
-            "class": [plain(one.label) for one in scores],
-            "reference": [count(one.n) for one in scores],
-            "judge": [count(one.judged) for one in scores],
-            "TPR": [percent(one.recall) for one in scores],
-            "FPR": [percent(one.fpr) for one in scores],
-            "J": [number(one.youden_j.value) for one in scores],
-            f"{percent(golden.confidence)} interval": [bounds(one.youden_j.ends) for one in scores],
+            "class": [plain(class_score.label) for class_score in scores],
+            "reference": [count(class_score.n) for class_score in scores],
+            "judge": [count(class_score.judged) for class_score in scores],
+            "TPR": [percent(class_score.recall) for class_score in scores],
+            "FPR": [percent(class_score.fpr) for class_score in scores],
+            "J": [number(class_score.youden_j.value) for class_score in scores],
+            f"{percent(golden.confidence)} interval": [bounds(class_score.youden_j.ends) for class_score in scores],
         },
         "Class by class (CSV)", "classes.csv", key,
         placeholder=UNDEFINED, alt=f"Each class against the rest, {plain(golden.name)}",

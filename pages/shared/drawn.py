@@ -67,16 +67,16 @@ class Request:
 def reports(request: Request, modes: Sequence[Mode]) -> tuple[Reports, list[Mode]]:
     """Return the report of every mode, and the modes whose bootstrap is still to come or was stopped half-way."""
     wanted = request.wanted
-    found = {mode: cached.report(request.its, request.chosen, mode, wanted.without_draws()) for mode in modes}
+    report_by_mode = {mode: cached.report(request.its, request.chosen, mode, wanted.without_draws()) for mode in modes}
     if not wanted.drawn:
-        return found, []
+        return report_by_mode, []
     if request.quick and request.running:
         for mode in modes:
             if request.place(mode) not in kept.held(FINISHED):
-                _run(request, mode, found[mode])
+                _run(request, mode, report_by_mode[mode])
     done = {mode: kept.held(FINISHED)[request.place(mode)] for mode in modes if request.place(mode) in kept.held(FINISHED)}
     first = sorted(modes, key=lambda mode: mode != request.chosen.mode)
-    return found | _partial(request, modes) | done, [mode for mode in first if mode not in done]
+    return report_by_mode | _partial(request, modes) | done, [mode for mode in first if mode not in done]
 
 
 def _partial(request: Request, modes: Sequence[Mode]) -> Reports:
@@ -141,17 +141,17 @@ def _run(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None
 
 def _work(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None) -> None:
     ratings, settings = request.its.ratings, request.wanted.added_to(request.chosen.settings(mode))
-    told = Told(tell) if tell else None
+    progress = Told(tell) if tell else None
     # Once the script is interrupted, the session can no longer be asked for these.
     finished, partial, place = kept.held(FINISHED), kept.held(PARTIAL), request.place(mode)
-    judge = judge_report(ratings, request.chosen.judge, settings, told)
+    judge = judge_report(ratings, request.chosen.judge, settings, progress)
     done = int(judge.micro.more.get("replicates", settings.replicates))
     declaration = declaration_of(ratings, replace(settings, replicates=done))
     if done >= min(LEAST, settings.replicates):
         report = replace(plain, declaration=declaration, judges={judge.name: judge})
         kept.put(finished if done == settings.replicates else partial, place, report, MOST_KEPT)
-    if told and told.interruption:
-        raise told.interruption
+    if progress and progress.interruption:
+        raise progress.interruption
 
 
 class Told:

@@ -19,11 +19,11 @@ def interval_notes(block: Block, keys: Sequence[str]) -> None:
     """The notes beside the headline's intervals, each said once."""
     by_note: dict[tuple[str, bool], list[str]] = {}
     for key in keys:
-        found = block[key].interval
-        for note in _parts(found.note) if found is not None else ():
+        interval = block[key].interval
+        for note in _parts(interval.note) if interval is not None else ():
             by_note.setdefault((note, block[key].ends is None), []).append(key)
-    for (note, missing), own in by_note.items():
-        st.markdown(_sentence(note, own, block, missing=missing))
+    for (note, missing), noted_keys in by_note.items():
+        st.markdown(_sentence(note, noted_keys, block, missing=missing))
 
 
 def _parts(note: str) -> list[str]:

@@ -54,43 +54,43 @@ class Intervals:
         )
 
 
-def units_for(its: Dataset, method: str) -> tuple[str, ...]:
+def units_for(dataset: Dataset, method: str) -> tuple[str, ...]:
     """Return what may be drawn or left out with a method, on this data set."""
-    if method == "none" or not its.ratings.has_items:
+    if method == "none" or not dataset.ratings.has_items:
         return ("item",)
-    above = group_columns(its)
+    above = group_columns(dataset)
     if method not in DRAWN:
         return ("item", *above)
-    many = len(its.ratings.criteria) > 1
+    many = len(dataset.ratings.criteria) > 1
     return ("item", "decision", *(("criterion", "hierarchical") if many else ()), *above)
 
 
-def group_columns(its: Dataset) -> tuple[str, ...]:
+def group_columns(dataset: Dataset) -> tuple[str, ...]:
     """Return columns above the item: one value in each item, and fewer values than items."""
-    return tuple(grouping_columns(its.ratings))
+    return tuple(grouping_columns(dataset.ratings))
 
 
-def chosen(its: Dataset) -> Intervals:
+def chosen(dataset: Dataset) -> Intervals:
     """Return the sidebar's choice, as far as it fits this data set."""
     held = st.session_state
     method = held.get("interval")
     method = method if method in METHODS else "auto"
     unit, replicates, seed, confidence = (held.get(key) for key in ("unit", "replicates", "seed", "confidence"))
-    found = Intervals(
+    intervals = Intervals(
         method,
-        unit if unit in units_for(its, method) else "item",
+        unit if unit in units_for(dataset, method) else "item",
         confidence=(confidence if confidence in CONFIDENCES else 95) / 100,
     )
-    if not found.drawn:
-        return found
-    return replace(found, replicates=replicates if replicates in REPLICATES else 2000, seed=int(seed or 0))
+    if not intervals.drawn:
+        return intervals
+    return replace(intervals, replicates=replicates if replicates in REPLICATES else 2000, seed=int(seed or 0))
 
 
-def jackknifed(its: Dataset) -> Intervals:
+def jackknifed(dataset: Dataset) -> Intervals:
     """Return the sidebar's choice on pages with one method: confidence, and groups of items where they can be left out."""
-    found = chosen(its)
+    intervals = chosen(dataset)
     unit = st.session_state.get("unit")
-    return Intervals("auto", unit if unit in group_columns(its) else "item", confidence=found.confidence)
+    return Intervals("auto", unit if unit in group_columns(dataset) else "item", confidence=intervals.confidence)
 
 
 def unit_name(unit: str) -> str:
@@ -98,9 +98,9 @@ def unit_name(unit: str) -> str:
     return UNITS.get(unit) or f"Groups: {unit}"
 
 
-def names_in_links(its: Dataset | None) -> dict[str, dict[str, str]]:
+def names_in_links(dataset: Dataset | None) -> dict[str, dict[str, str]]:
     """Return choices by the names of `metrics`, as the words that stand in the sidebar."""
-    columns = its.ratings.source.columns if its is not None else ()
+    columns = dataset.ratings.source.columns if dataset is not None else ()
     return {
         "interval": METHODS,
         "unit": {name: unit_name(name) for name in (*UNITS, *columns)},

@@ -11,8 +11,8 @@ Value = TypeVar("Value")
 
 
 def held(name: str) -> dict[str, Any]:
-    found: dict[str, Any] = st.session_state.setdefault(name, {})
-    return found
+    store: dict[str, Any] = st.session_state.setdefault(name, {})
+    return store
 
 
 def latest(name: str, key: object, compute: Callable[[], Value]) -> Value:

@@ -31,30 +31,30 @@ KIND_HELP = (
 )
 
 
-def no_verdict(its: state.Dataset, no_effect: str = "") -> None:
+def no_verdict(dataset: state.Dataset, no_effect: str = "") -> None:
     """How many answers are ties, invalid or failed calls, and what becomes of each; nothing where there are none."""
-    there = unclear.present(its.ratings)
+    there = unclear.present(dataset.ratings)
     if not there:
         return
-    said = [f"{count(n)} {SINGLE[kind] if n == 1 else KIND_WORDS[kind]}" for kind, n in there.items() if kind != "error"]
-    if said:
+    phrases = [f"{count(n)} {SINGLE[kind] if n == 1 else KIND_WORDS[kind]}" for kind, n in there.items() if kind != "error"]
+    if phrases:
         single = sum(n for kind, n in there.items() if kind != "error") == 1
-        end = ", except as chosen here." if its.ratings.scheme.handling else "."
-        st.markdown(f"{' and '.join(said)} in this file {'counts' if single else 'count'} as no verdict{end}")
+        end = ", except as chosen here." if dataset.ratings.scheme.handling else "."
+        st.markdown(f"{' and '.join(phrases)} in this file {'counts' if single else 'count'} as no verdict{end}")
     if "error" in there:
         st.markdown(f"{count(there['error'])} failed {'call' if there['error'] == 1 else 'calls'} of a judge in this file.")
     for kind in there:
-        _kind(its, kind, no_effect)
-    if its.ratings.scheme.handling:
+        _kind(dataset, kind, no_effect)
+    if dataset.ratings.scheme.handling:
         st.button("Treat them as usual", key="usual", on_click=unclear.back, disabled=bool(no_effect))
-    if said:
+    if phrases:
         st.page_link(DATA.path, label="Change what a label means")
 
 
-def _kind(its: state.Dataset, kind: Kind, no_effect: str) -> None:
+def _kind(dataset: state.Dataset, kind: Kind, no_effect: str) -> None:
     st.selectbox(
         KIND_WORDS[kind].capitalize(),
-        unclear.options(its.ratings, kind),
+        unclear.options(dataset.ratings, kind),
         format_func=lambda how: unclear.HOW.get(how, how),
         key=kind,
         help=no_effect or KIND_HELP,
@@ -63,7 +63,7 @@ def _kind(its: state.Dataset, kind: Kind, no_effect: str) -> None:
     )
 
 
-def widgets(its: state.Dataset, page: Page) -> None:
+def widgets(dataset: state.Dataset, page: Page) -> None:
     """Confidence, method, and what the method needs; greyed where they do not count on the page."""
     every, one_method = page.intervals == "chosen", page.one_method
     if not every and not one_method:
@@ -86,14 +86,14 @@ def widgets(its: state.Dataset, page: Page) -> None:
         disabled=not every,
         **asking.BOUND,
     )
-    _unit(its, method or "auto", every=every, one_method=bool(one_method))
-    if intervals.chosen(its).drawn:
+    _unit(dataset, method or "auto", every=every, one_method=bool(one_method))
+    if intervals.chosen(dataset).drawn:
         _draws(effect=every)
 
 
-def _unit(its: state.Dataset, method: str, *, every: bool, one_method: bool) -> None:
-    units = intervals.units_for(its, "auto" if one_method and method == "none" else method)
-    if not its.ratings.has_items:
+def _unit(dataset: state.Dataset, method: str, *, every: bool, one_method: bool) -> None:
+    units = intervals.units_for(dataset, "auto" if one_method and method == "none" else method)
+    if not dataset.ratings.has_items:
         if method != "none":
             st.markdown(NO_ITEMS)
         return

@@ -19,36 +19,36 @@ Ask = Callable[[state.Dataset | None, state.Choices | None], None]
 
 def page(title: str, question: str, answer: Answer) -> None:
     """The answer for the data set in view; otherwise what to do to get one."""
-    its, chosen = state.dataset(), state.choices()
+    dataset, chosen = state.dataset(), state.choices()
     parts.title(title, question)
-    if its is None:
+    if dataset is None:
         parts.nothing_open()
     elif chosen is None:
-        parts.one_side_only(its)
+        parts.one_side_only(dataset)
     elif state.only_scores():
-        parts.only_scores(its)
+        parts.only_scores(dataset)
     else:
         try:
-            answer(its, chosen)
+            answer(dataset, chosen)
         except InputError as error:
             parts.refused(error)
 
 
-def asked(its: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lacking: str) -> None:
+def asked(dataset: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lacking: str) -> None:
     """The questions of a page that also answers without data; `lacking` says why the judge in view gives no answer, if so."""
     lacking = SCORES if state.only_scores() else lacking
-    if its is not None and chosen is not None and lacking:
+    if dataset is not None and chosen is not None and lacking:
         st.info(lacking, icon=":material/info:")
     with choosers():
-        ask(its, chosen)
+        ask(dataset, chosen)
 
 
-def nothing_here(its: state.Dataset, chosen: state.Choices | None, why: str, example: str) -> None:
+def nothing_here(dataset: state.Dataset, chosen: state.Choices | None, why: str, example: str) -> None:
     """The empty state of a page that also answers without data: why this file gives none, and how to ask for an example."""
     if chosen is None:
-        parts.one_side_only(its)
+        parts.one_side_only(dataset)
     elif state.only_scores():
-        parts.only_scores(its)
+        parts.only_scores(dataset)
     else:
         st.info(why, icon=":material/info:")
     st.markdown(example)

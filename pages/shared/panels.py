@@ -27,8 +27,8 @@ class Asked:
 
 def asked(data: str) -> Asked | None:
     """Return the panel of a data set."""
-    found: Asked | None = kept.held(ASKED).get(data)
-    return found
+    request: Asked | None = kept.held(ASKED).get(data)
+    return request
 
 
 def add(data: str, rule: PanelRule, judges: tuple[str, ...] = ()) -> None:
@@ -59,8 +59,8 @@ def joined(ratings: Ratings, data: str) -> Ratings:
         except InputError:
             return ratings
         kept.put(known, key, made, MOST_KEPT)
-    found: Ratings = known[key]
-    return found
+    panel_ratings: Ratings = known[key]
+    return panel_ratings
 
 
 def panel(ratings: Ratings) -> Panel | None:
@@ -77,9 +77,9 @@ def restore(data: str) -> None:
 
 def write(data: str) -> None:
     """Put the panel of the data set in view into the address."""
-    found = asked(data)
-    _put(RULE, [found.rule] if found else [])
-    _put(OF, list(found.judges) if found else [])
+    request = asked(data)
+    _put(RULE, [request.rule] if request else [])
+    _put(OF, list(request.judges) if request else [])
 
 
 def _put(name: str, wanted: list[str]) -> None:

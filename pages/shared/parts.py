@@ -72,10 +72,10 @@ def nothing_open(*, here: bool = False) -> None:
         st.button("Open the sample", on_click=state.choose, args=(state.default_id(),))
 
 
-def sample_note(its: state.Dataset) -> None:
-    if its.kind == "sample":
-        what = "support answers" if its.id == state.default_id() else "verdicts"
-        made_up = cached.samples()[its.id]["source"].startswith("Made up")
+def sample_note(dataset: state.Dataset) -> None:
+    if dataset.kind == "sample":
+        what = "support answers" if dataset.id == state.default_id() else "verdicts"
+        made_up = cached.samples()[dataset.id]["source"].startswith("Made up")
         what = f"You are looking at made-up {what}." if made_up else "You are looking at a published table."
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
             st.markdown(f"**Sample data.** {what}", width="content")
@@ -139,8 +139,8 @@ def number_of(block: Block, key: str, second: str = "", label: str = "", copied:
 
 
 def _help(block: Block, key: str) -> str:
-    found = block[key].interval
-    note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
+    interval = block[key].interval
+    note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
     return f"{BY_KEY[key].answers}{note}"
 
 
@@ -248,25 +248,25 @@ def scale() -> float:
     return ROOM_SCALE if state.in_room_view() else 1.0
 
 
-def one_side_only(its: state.Dataset) -> None:
+def one_side_only(dataset: state.Dataset) -> None:
     """The empty state of a data set that lacks a human or a judge."""
-    names = ", ".join(short(rater.name) for rater in its.ratings.raters[:3]) or "nobody"
-    missing = "human" if not its.ratings.humans else "judge"
+    names = ", ".join(short(rater.name) for rater in dataset.ratings.raters[:3]) or "nobody"
+    missing = "human" if not dataset.ratings.humans else "judge"
     st.info(
-        f"No {missing} is among the raters of {escape(its.title)}: its rows come from {names}. "
+        f"No {missing} is among the raters of {escape(dataset.title)}: its rows come from {names}. "
         "Agreement needs a human and a judge on the same items.",
         icon=":material/info:",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
-        if len(its.ratings.raters) > 1:
+        if len(dataset.ratings.raters) > 1:
             raters_link()
         to_data_page("Say who is who")
 
 
-def only_scores(its: state.Dataset) -> None:
+def only_scores(dataset: state.Dataset) -> None:
     """The empty state of a page that counts labels, for a data set of scores."""
     st.info(
-        f"The criteria of {escape(its.title)} are continuous: their values are scores, and this page counts labels. The page "
+        f"The criteria of {escape(dataset.title)} are continuous: their values are scores, and this page counts labels. The page "
         "Scores takes them. To count labels, say on the Data page that the numbers are ordinal.",
         icon=":material/info:",
     )

@@ -31,7 +31,7 @@ def held() -> int:
 def take(table: Table) -> None:
     """Count a table from now on, for as long as anything of the session keeps it; refuse one that has no room."""
     known, size, limit = _tables(), int(table.data.nbytes), most()
-    before = sum(own.nbytes for digest, own in known.items() if digest != table.sha256)
+    before = sum(data.nbytes for digest, data in known.items() if digest != table.sha256)
     if limit and before + size > limit:
         raise InputError(_refusal(before, size, limit))
     known[table.sha256] = table.data
@@ -51,5 +51,5 @@ def _mb(size: int) -> str:
 
 
 def _tables() -> WeakValueDictionary[str, Any]:
-    found: WeakValueDictionary[str, Any] = st.session_state.setdefault(TABLES, WeakValueDictionary())
-    return found
+    weak_value_dictionary: WeakValueDictionary[str, Any] = st.session_state.setdefault(TABLES, WeakValueDictionary())
+    return weak_value_dictionary

@@ -19,25 +19,25 @@ SCALE = "scale"
 
 def scales(ratings: Ratings) -> tuple[Scale, ...]:
     """Return scales in use, where there are several."""
-    found = scales_of(ratings)
-    return tuple(scale for scale in SCALES if scale in found.used) if found.mixed else ()
+    scale_set = scales_of(ratings)
+    return tuple(scale for scale in SCALES if scale in scale_set.used) if scale_set.mixed else ()
 
 
 def taken(ratings: Ratings, name: str) -> tuple[str, ...]:
     """Return the criteria of a data set that a page counts."""
-    found, takes = scales_of(ratings), page_of(name).criteria
-    if takes == "whole file" or not found.mixed:
+    scale_set, takes = scales_of(ratings), page_of(name).criteria
+    if takes == "whole file" or not scale_set.mixed:
         return ratings.criteria
     asked = None if takes == "report" else st.session_state.get(SCALE)
-    if asked in found.used:
-        return found.of(asked)
+    if asked in scale_set.used:
+        return scale_set.of(asked)
     if takes == "one by one":
         return ratings.criteria
     if takes == "labels":
-        return tuple(name for name in ratings.criteria if name not in found.of("continuous"))
+        return tuple(name for name in ratings.criteria if name not in scale_set.of("continuous"))
     wanted = SCALES if takes == "every scale" else TWO_SIDED
     labels = tuple(scale for scale in SCALES if scale != "continuous")
-    return found.of(*wanted) or found.of(*labels) or ratings.criteria
+    return scale_set.of(*wanted) or scale_set.of(*labels) or ratings.criteria
 
 
 def said(ratings: Ratings, name: str) -> str:
@@ -66,8 +66,8 @@ def names_in_links() -> dict[str, dict[str, str]]:
 
 def chooser(ratings: Ratings, no_effect: str) -> None:
     """The criteria of one scale, where the data set has several."""
-    found = scales_of(ratings)
-    if found.mixed:
+    scale_set = scales_of(ratings)
+    if scale_set.mixed:
         st.selectbox(
             "Criteria",
             scales(ratings),
@@ -83,6 +83,6 @@ def chooser(ratings: Ratings, no_effect: str) -> None:
 
 
 def _help(ratings: Ratings) -> str:
-    found = scales_of(ratings)
-    counts = ", ".join(f"{count(len(found.of(scale)))} {scale}" for scale in scales(ratings))
+    scale_set = scales_of(ratings)
+    counts = ", ".join(f"{count(len(scale_set.of(scale)))} {scale}" for scale in scales(ratings))
     return f"The criteria are on different scales ({counts}). One number of all would mix them."

@@ -37,43 +37,43 @@ def page() -> None:
     st.title(TITLE, anchor=False)
     st.markdown(ASKS)
     with st.spinner("Computing"):
-        found, at = _computed()
-    if found.agrees:
-        st.success(f"**{escape(readings.verdict(found))}**", icon=":material/check_circle:")
+        test_report, at = _computed()
+    if test_report.agrees:
+        st.success(f"**{escape(readings.verdict(test_report))}**", icon=":material/check_circle:")
     else:
-        st.error(f"**{escape(readings.verdict(found))}**", icon=":material/error:")
+        st.error(f"**{escape(readings.verdict(test_report))}**", icon=":material/error:")
     st.markdown(escape(readings.EXPLAINED))
     st.markdown(f"Computed at {at:%H:%M:%S} UTC. It is computed at most once in {KEPT} seconds, for all who ask.")
     with st.container(horizontal=True):
         st.button("Back to the dashboard", key="selftest_back", on_click=_back, icon=":material/arrow_back:")
         parts.download(
-            "Self-test (JSON)", lambda: json.dumps(found.to_dict(), ensure_ascii=False, indent=1), "selftest.json",
+            "Self-test (JSON)", lambda: json.dumps(test_report.to_dict(), ensure_ascii=False, indent=1), "selftest.json",
             "selftest_json", "application/json",
         )  # fmt: skip
     for paper in dict.fromkeys(table.paper for table in TABLES):
-        _paper(found, paper, [table for table in TABLES if table.paper == paper])
+        _paper(test_report, paper, [table for table in TABLES if table.paper == paper])
     st.markdown(escape(readings.NOT_COUNTED))
     st.header("Computed with", anchor=False)
-    versions = {"Part": list(found.versions), "Version": list(found.versions.values())}
+    versions = {"Part": list(test_report.versions), "Version": list(test_report.versions.values())}
     st.table(versions, hide_index=True, width="content", alt="Versions")
-    told = readings.parts(found.optional)
-    optional = {"Optional part": list(told), "Whether it is there": list(told.values())}
+    presence_by_part = readings.parts(test_report.optional)
+    optional = {"Optional part": list(presence_by_part), "Whether it is there": list(presence_by_part.values())}
     st.table(optional, hide_index=True, width="content", alt="Optional parts")
 
 
-def _paper(found: SelfTest, paper: str, tables: Sequence[Published]) -> None:
+def _paper(test_report: SelfTest, paper: str, tables: Sequence[Published]) -> None:
     st.header(escape(paper), anchor=False)
     for table in tables:
         why = f"  \n{escape(table.why)}" if table.why else ""
         st.markdown(f"**{escape(readings.heading(table))}**  \n{escape(readings.counts(table))}{why}")
         st.table(
             {
-                "Number": [escape(check.name) for check in found.of(table)],
-                "Outcome": [readings.outcome(check) for check in found.of(table)],
-                "Expected": [escape(readings.exact(check)) for check in found.of(table)],
-                "Computed": [escape(readings.number(check.got)) for check in found.of(table)],
-                "Difference": [escape(readings.difference(check)) for check in found.of(table)],
-                "Printed": [escape(readings.printed(check)) for check in found.of(table)],
+                "Number": [escape(check.name) for check in test_report.of(table)],
+                "Outcome": [readings.outcome(check) for check in test_report.of(table)],
+                "Expected": [escape(readings.exact(check)) for check in test_report.of(table)],
+                "Computed": [escape(readings.number(check.got)) for check in test_report.of(table)],
+                "Difference": [escape(readings.difference(check)) for check in test_report.of(table)],
+                "Printed": [escape(readings.printed(check)) for check in test_report.of(table)],
             },
             hide_index=True,
             alt=readings.heading(table),

@@ -28,10 +28,12 @@ def button(label: str, make: Callable[[], str | bytes], name: str, key: str, mim
     st.download_button(label, make, file_name=name, mime=mime, key=key, on_click="ignore", icon=":material/download:")
 
 
-def download(label: str, make: Callable[[], Table], name: str, key: str, told: Mapping[str, object] | None = None) -> None:
-    """A table as a CSV file, with what it says of itself (`told`) and what the page declares in further columns."""
+def download(
+    label: str, make: Callable[[], Table], name: str, key: str, extra_columns: Mapping[str, object] | None = None
+) -> None:
+    """A table as a CSV file, with what it says of itself (`extra_columns`) and what the page declares in further columns."""
     declared: Mapping[str, object] = st.session_state.get(HERE, {})
-    button(label, lambda: safe_csv(make(), {**(told or {}), **declared}), name, key)
+    button(label, lambda: safe_csv(make(), {**(extra_columns or {}), **declared}), name, key)
 
 
 def show(columns: Columns, label: str, name: str, key: str, *, alt: str | None = None, plain: Columns | None = None) -> None:

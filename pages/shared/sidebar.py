@@ -30,15 +30,15 @@ def draw(name: str) -> None:
     with st.sidebar:
         _dataset(page.why_not("data"))
         _criteria(page.why_not("criteria"))
-        its = state.dataset()
-        if its is not None and its.ratings.judges:
-            _judge(its, page.why_not("judge"))
-            _reference(its, page.why_not("reference"))
-            _mode(its, page.why_not("mode"))
-            _level(its, page.why_not("level"))
-            _item_rule(its, page)
-        elif its is not None and not page.needs_judge:
-            _mode(its, "")
+        dataset = state.dataset()
+        if dataset is not None and dataset.ratings.judges:
+            _judge(dataset, page.why_not("judge"))
+            _reference(dataset, page.why_not("reference"))
+            _mode(dataset, page.why_not("mode"))
+            _level(dataset, page.why_not("level"))
+            _item_rule(dataset, page)
+        elif dataset is not None and not page.needs_judge:
+            _mode(dataset, "")
         copy_button("Copy link", "copy_link")
         _room()
     state.write_link()
@@ -61,19 +61,19 @@ def _dataset(no_effect: str) -> None:
 
 def _criteria(no_effect: str) -> None:
     """Where criteria are on several scales, those in view; before anything else, which rests on them."""
-    its = state.dataset_of_the_file()
-    if its is not None:
-        scaled.chooser(its.ratings, no_effect)
+    dataset = state.dataset_of_the_file()
+    if dataset is not None:
+        scaled.chooser(dataset.ratings, no_effect)
 
 
 USUAL = "reference usual"
 """Under which the session keeps the rule that several humans become one by in the data set in view, unless told otherwise."""
 
 
-def _judge(its: state.Dataset, no_effect: str) -> None:
+def _judge(dataset: state.Dataset, no_effect: str) -> None:
     st.selectbox(
         "Judge",
-        its.ratings.judges,
+        dataset.ratings.judges,
         key="judge",
         help=no_effect or None,
         disabled=bool(no_effect),
@@ -81,16 +81,16 @@ def _judge(its: state.Dataset, no_effect: str) -> None:
     )
 
 
-def _reference(its: state.Dataset, no_effect: str) -> None:
-    if len(its.ratings.humans) > 1:
-        own = usual_rule(its.ratings)
+def _reference(dataset: state.Dataset, no_effect: str) -> None:
+    if len(dataset.ratings.humans) > 1:
+        usual_reference = usual_rule(dataset.ratings)
         # what was usual for the data set before is no choice: ordered labels take their median, whatever was open first
-        if st.session_state.get("reference") == st.session_state.get(USUAL) != own:
-            st.session_state["reference"] = own
-        st.session_state[USUAL] = own
+        if st.session_state.get("reference") == st.session_state.get(USUAL) != usual_reference:
+            st.session_state["reference"] = usual_reference
+        st.session_state[USUAL] = usual_reference
         st.selectbox(
             "Reference",
-            references_of(its.ratings.humans, own),
+            references_of(dataset.ratings.humans, usual_reference),
             format_func=state.named_reference,
             key="reference",
             help=no_effect or "Whose verdict is taken as true. Where the humans’ votes split, the decision is left out.",
@@ -99,9 +99,9 @@ def _reference(its: state.Dataset, no_effect: str) -> None:
         )
 
 
-def _mode(its: state.Dataset, no_effect: str) -> None:
-    scheme = its.ratings.scheme
-    modes = modes_of(its.ratings)
+def _mode(dataset: state.Dataset, no_effect: str) -> None:
+    scheme = dataset.ratings.scheme
+    modes = modes_of(dataset.ratings)
     negative = short(scheme.classes[1]) if scheme.scale == "binary" else DEFAULT_NEGATIVE
     captions = {
         "exclude": "only decisions both gave",
@@ -120,13 +120,13 @@ def _mode(its: state.Dataset, no_effect: str) -> None:
     )
 
 
-def _level(its: state.Dataset, no_effect: str) -> None:
+def _level(dataset: state.Dataset, no_effect: str) -> None:
     asking.one_of("Count by", LEVEL_NAMES, "level", help=no_effect or LEVEL_HELP, disabled=bool(no_effect))
 
 
-def _item_rule(its: state.Dataset, page: Page) -> None:
+def _item_rule(dataset: state.Dataset, page: Page) -> None:
     no_effect = page.why_not("rule")
-    at_item = st.session_state.get("level") == "item" and its.ratings.has_items and its.ratings.scheme.scale == "binary"
+    at_item = st.session_state.get("level") == "item" and dataset.ratings.has_items and dataset.ratings.scheme.scale == "binary"
     why = no_effect or ("" if at_item else "Has an effect when you count by item.")
     st.selectbox(
         "An item is met when",
@@ -150,13 +150,13 @@ def _item_rule(its: state.Dataset, page: Page) -> None:
             **asking.BOUND,
         )
     with st.expander("More choices: intervals, weights"):
-        more.no_verdict(its, no_effect)
-        more.widgets(its, page)
+        more.no_verdict(dataset, no_effect)
+        more.widgets(dataset, page)
         st.markdown("**Weights of criteria**")
         if why:
             st.markdown(why)
         else:
-            weights.editor(its)
+            weights.editor(dataset)
 
 
 def _room() -> None:

@@ -30,25 +30,25 @@ VIEW_NAMES = {"room": "Room view"}
 
 def of_scales() -> str:
     """Return one line about the criteria that the page in view takes of the data set."""
-    its = dataset_of_the_file()
-    return "" if its is None else scaled.said(its.ratings, str(st.session_state.get(PAGE)))
+    file_dataset = dataset_of_the_file()
+    return "" if file_dataset is None else scaled.said(file_dataset.ratings, str(st.session_state.get(PAGE)))
 
 
 def only_scores() -> bool:
     """Return whether the page in view counts labels, and the data set has none."""
-    its = dataset()
-    return its is not None and scaled.nothing_to_count(its.ratings, str(st.session_state.get(PAGE)))
+    viewed_dataset = dataset()
+    return viewed_dataset is not None and scaled.nothing_to_count(viewed_dataset.ratings, str(st.session_state.get(PAGE)))
 
 
 def uploads() -> dict[str, Dataset]:
-    found: dict[str, Dataset] = kept.held(UPLOADS)
-    return found
+    datasets: dict[str, Dataset] = kept.held(UPLOADS)
+    return datasets
 
 
 def titles() -> dict[str, str]:
     """Return id and title of everything that can be opened, uploads first."""
-    own = {dataset.id: dataset.title for dataset in reversed(uploads().values())}
-    return own | {name: f"Sample: {record['title']}" for name, record in cached.samples().items()}
+    title_by_id = {dataset.id: dataset.title for dataset in reversed(uploads().values())}
+    return title_by_id | {name: f"Sample: {record['title']}" for name, record in cached.samples().items()}
 
 
 def restore_link() -> None:
@@ -75,18 +75,21 @@ def _translate_names() -> None:
     }
     if "unit" in st.query_params or "confidence" in st.query_params or "interval" in st.query_params:
         tables |= intervals.names_in_links(dataset())
-    its = dataset() if "reference" in st.query_params else None
-    if its is not None:
-        shown = {name: named_reference(name) for name in references_of(its.ratings.humans, usual_rule(its.ratings))}
+    viewed_dataset = dataset() if "reference" in st.query_params else None
+    if viewed_dataset is not None:
+        shown = {
+            name: named_reference(name)
+            for name in references_of(viewed_dataset.ratings.humans, usual_rule(viewed_dataset.ratings))
+        }
         tables |= {"reference": {name: words for name, words in shown.items() if words != name}}
     translate(tables)
 
 
 def translate(tables: Mapping[str, Mapping[str, str]]) -> None:
     """Words of widgets for the plain names that a link gives to their choices, before they are drawn."""
-    found = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
-    if found:
-        st.query_params.update(found)
+    word_by_key = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
+    if word_by_key:
+        st.query_params.update(word_by_key)
         if arriving():
             st.session_state[PAGE] = None  # or the page that is drawn at last would not know that it has just been opened
         st.rerun()
@@ -130,19 +133,19 @@ def keep(dataset: Dataset) -> None:
 
 def dataset() -> Dataset | None:
     """Return what the page takes of the data set in view, with its panel; None after a link to one that is not open here."""
-    its = dataset_of_the_file()
-    if its is None:
+    file_dataset = dataset_of_the_file()
+    if file_dataset is None:
         return None
-    names = scaled.taken(its.ratings, str(st.session_state.get(PAGE)))
-    rests_on = its, names, panels.asked(its.id), unclear.picked()
-    return kept.latest(IN_VIEW, rests_on, lambda: _on(its, names))
+    names = scaled.taken(file_dataset.ratings, str(st.session_state.get(PAGE)))
+    rests_on = file_dataset, names, panels.asked(file_dataset.id), unclear.picked()
+    return kept.latest(IN_VIEW, rests_on, lambda: _on(file_dataset, names))
 
 
-def _on(its: Dataset, criteria: tuple[str, ...]) -> Dataset:
+def _on(file_dataset: Dataset, criteria: tuple[str, ...]) -> Dataset:
     """Return these criteria of a data set with its panel, and with unclear answers as the sidebar has them."""
-    whole = len(criteria) == len(its.ratings.criteria)
-    part = its.ratings if whole else its.ratings.on_criteria(criteria)
-    return replace(its, ratings=unclear.treated(panels.joined(part, its.id)))
+    whole = len(criteria) == len(file_dataset.ratings.criteria)
+    part = file_dataset.ratings if whole else file_dataset.ratings.on_criteria(criteria)
+    return replace(file_dataset, ratings=unclear.treated(panels.joined(part, file_dataset.id)))
 
 
 def dataset_of_the_file() -> Dataset | None:
@@ -161,12 +164,12 @@ def _of_sample(name: str) -> Dataset:
 
 def choices() -> Choices | None:
     """Return the sidebar's choices; None without a data set that has a human and a judge."""
-    its = dataset()
-    if its is None or not its.ratings.humans or not its.ratings.judges:
+    viewed_dataset = dataset()
+    if viewed_dataset is None or not viewed_dataset.ratings.humans or not viewed_dataset.ratings.judges:
         return None
     chosen = tuple(st.session_state.get(name) for name in ("judge", "reference", "mode", "level"))
-    rule = item_rule(its)
-    return kept.latest(CHOSEN, (its, chosen, rule), lambda: _choices(its.ratings, *chosen, rule))
+    rule = item_rule(viewed_dataset)
+    return kept.latest(CHOSEN, (viewed_dataset, chosen, rule), lambda: _choices(viewed_dataset.ratings, *chosen, rule))
 
 
 def _choices(ratings: Ratings, judge: Any, reference: Any, mode: Any, level: Any, rule: ItemRule) -> Choices:
@@ -183,26 +186,28 @@ def _choices(ratings: Ratings, judge: Any, reference: Any, mode: Any, level: Any
 
 def named_reference(reference: str) -> str:
     """Return a reference as its selector shows it."""
-    said = REFERENCE_NAMES.get(reference, reference_words(reference))
-    return said[:1].upper() + said[1:] if said != reference else said
+    name = REFERENCE_NAMES.get(reference, reference_words(reference))
+    return name[:1].upper() + name[1:] if name != reference else name
 
 
-def item_rule(its: Dataset) -> ItemRule:
+def item_rule(viewed_dataset: Dataset) -> ItemRule:
     rule = st.session_state.get("rule") or "all"
     threshold = float(st.session_state.get("threshold", 0.5)) if rule == "threshold" else None
-    weights = {name: weight for name, weight in weights_of(its).items() if weight != 1}
-    usable = any(weights.get(name, 1.0) > 0 for name in its.ratings.criteria)
-    return ItemRule.of(rule, threshold, weights if usable else None, its.ratings.criteria)
+    weights = {name: weight for name, weight in weights_of(viewed_dataset).items() if weight != 1}
+    usable = any(weights.get(name, 1.0) > 0 for name in viewed_dataset.ratings.criteria)
+    return ItemRule.of(rule, threshold, weights if usable else None, viewed_dataset.ratings.criteria)
 
 
-def weights_of(its: Dataset) -> dict[str, float]:
+def weights_of(viewed_dataset: Dataset) -> dict[str, float]:
     """Return weights of criteria of this data set: as the user gave them, else as the rubric of the file has them."""
-    given: dict[str, float] = st.session_state.setdefault("weights", {}).setdefault(its.id, {})
-    return its.ratings.rubric_weights | {name: weight for name, weight in given.items() if name in its.ratings.criteria}
+    given: dict[str, float] = st.session_state.setdefault("weights", {}).setdefault(viewed_dataset.id, {})
+    return viewed_dataset.ratings.rubric_weights | {
+        name: weight for name, weight in given.items() if name in viewed_dataset.ratings.criteria
+    }
 
 
-def set_weights(its: Dataset, weights: dict[str, float]) -> None:
-    st.session_state.setdefault("weights", {})[its.id] = weights
+def set_weights(viewed_dataset: Dataset, weights: dict[str, float]) -> None:
+    st.session_state.setdefault("weights", {})[viewed_dataset.id] = weights
 
 
 def come_to(page: str) -> None:

@@ -19,74 +19,82 @@ SOURCES, MOST = "lab sources", 500
 """Where a table came from stays in the session: an address has a key alone, and no name of a file."""
 
 
-def open_in_lab(scene: Scene | None, told: Told, name: str = "") -> None:
+def open_in_lab(scene: Scene | None, facts: Told, name: str = "") -> None:
     """A link to the lab with this table; nothing where the lab cannot draw it, and in the room.
 
     Parameters
     ----------
-    told : tuple of (str, str)
+    facts : tuple of (str, str)
         What the table says of itself there.
     name : str
         Which of several tables on the page: A, B.
     """
     if scene is not None and not state.in_room_view():
         label = f"Open {name} in the lab" if name else "Open in the lab"
-        own = _from(scene, told, st.session_state.get(state.PAGE, ""))
-        kept.put(kept.held(SOURCES), own.key, own, MOST)
-        address = replace(scene, source=own).address()
+        table_source = _from(scene, facts, st.session_state.get(state.PAGE, ""))
+        kept.put(kept.held(SOURCES), table_source.key, table_source, MOST)
+        address = replace(scene, source=table_source).address()
         st.page_link(LAB.path, label=label, icon=":material/science:", query_params=address)
 
 
 def open_choices(
-    its: state.Dataset, chosen: state.Choices, criterion: str | None = None, more: tuple[str, str] | None = None, name: str = ""
+    dataset: state.Dataset,
+    chosen: state.Choices,
+    criterion: str | None = None,
+    more: tuple[str, str] | None = None,
+    name: str = "",
 ) -> None:
     """A link to the lab with the table of these choices; `more` is what only its page knows of it."""
-    scene = of_choices(its, chosen, criterion)
+    scene = of_choices(dataset, chosen, criterion)
     if scene is not None:
-        open_in_lab(scene, _told(its, chosen, scene, criterion, more), name)
+        open_in_lab(scene, _told(dataset, chosen, scene, criterion, more), name)
 
 
-def of_choices(its: state.Dataset, chosen: state.Choices, criterion: str | None = None) -> Scene | None:
+def of_choices(dataset: state.Dataset, chosen: state.Choices, criterion: str | None = None) -> Scene | None:
     """Return the table of these choices; macro has none of its own and shows the pooled one."""
     level: Literal["micro", "item"] = "item" if chosen.level == "item" else "micro"
-    return of_judge(its.ratings, chosen.judge, chosen.settings(), level, criterion)
+    return of_judge(dataset.ratings, chosen.judge, chosen.settings(), level, criterion)
 
 
 def _told(
-    its: state.Dataset, chosen: state.Choices, scene: Scene, criterion: str | None, more: tuple[str, str] | None = None
+    dataset: state.Dataset, chosen: state.Choices, scene: Scene, criterion: str | None, more: tuple[str, str] | None = None
 ) -> Told:
     item = chosen.level == "item"
-    return told_of(its.ratings, chosen.judge, chosen.reference, treated(scene), item=item, criterion=criterion, more=more)
+    return told_of(dataset.ratings, chosen.judge, chosen.reference, treated(scene), item=item, criterion=criterion, more=more)
 
 
-def _from(scene: Scene, told: Told, page: str) -> Source:
-    return Source(page, str(st.session_state.get("data")), told, scene.a, scene.mode)
+def _from(scene: Scene, facts: Told, page: str) -> Source:
+    return Source(page, str(st.session_state.get("data")), facts, scene.a, scene.mode)
 
 
 def source(key: str) -> Source | None:
     """Where the table of a link came from: one that this session has seen, or that the data set in view gives again."""
-    found: Source | None = kept.held(SOURCES).get(key)
-    if found is not None or not key:
-        return found
-    return next((own for own in _given_again() if own.key == key), None)
+    known_source: Source | None = kept.held(SOURCES).get(key)
+    if known_source is not None or not key:
+        return known_source
+    return next((table_source for table_source in _given_again() if table_source.key == key), None)
 
 
 def _given_again() -> Iterator[Source]:
     """Yield sources of the tables that follow from the data set and the sidebar's choices alone."""
-    its, chosen = state.dataset(), state.choices()
-    if its is None or chosen is None:
+    dataset, chosen = state.dataset(), state.choices()
+    if dataset is None or chosen is None:
         return
     asked = [("", chosen, None)]
-    asked += [("abstention", replace(chosen, mode=mode), None) for mode in modes_of(its.ratings)]
-    asked += [("kappa-phi", replace(chosen, level="micro"), criterion) for criterion in (None, *its.ratings.criteria)]
-    for page, own, criterion in asked:
-        scene = of_choices(its, own, criterion)
+    asked += [("abstention", replace(chosen, mode=mode), None) for mode in modes_of(dataset.ratings)]
+    asked += [("kappa-phi", replace(chosen, level="micro"), criterion) for criterion in (None, *dataset.ratings.criteria)]
+    for page, choices, criterion in asked:
+        scene = of_choices(dataset, choices, criterion)
         if scene is not None:
-            yield _from(scene, _told(its, own, scene, criterion), page)
+            yield _from(scene, _told(dataset, choices, scene, criterion), page)
 
 
-def back(own: Source | None) -> None:
+def back(table_source: Source | None) -> None:
     """A link to the page a table came from, while its data set is in view."""
-    if own is not None and own.data == str(st.session_state.get("data")) and page_of(own.page).opens_lab:
-        page = page_of(own.page)
+    if (
+        table_source is not None
+        and table_source.data == str(st.session_state.get("data"))
+        and page_of(table_source.page).opens_lab
+    ):
+        page = page_of(table_source.page)
         st.page_link(page.path, label=f"Back to {page.title}", icon=":material/arrow_back:")

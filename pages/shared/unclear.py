@@ -16,8 +16,8 @@ HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leav
 
 def present(ratings: Ratings) -> dict[Kind, int]:
     """Return answers of each kind that can be handled on its own, where there are any."""
-    found = {kind: answers_of_kind(ratings, kind) for kind in HANDLED}
-    return {kind: n for kind, n in found.items() if n}
+    count_by_kind = {kind: answers_of_kind(ratings, kind) for kind in HANDLED}
+    return {kind: n for kind, n in count_by_kind.items() if n}
 
 
 def options(ratings: Ratings, kind: Kind) -> list[Handling]:

@@ -7,12 +7,12 @@ import streamlit as st
 from pages.shared import state
 
 
-def editor(its: state.Dataset) -> None:
+def editor(dataset: state.Dataset) -> None:
     """A weight for each criterion; the last ones that can be used are kept for the session."""
-    given = state.weights_of(its)
-    criteria = its.ratings.criteria
+    given = state.weights_of(dataset)
+    criteria = dataset.ratings.criteria
     start = {"criterion": list(criteria), "weight": [given.get(name, 1.0) for name in criteria]}
-    key = f"weights {its.id} {hash(its.ratings.criteria)}"
+    key = f"weights {dataset.id} {hash(dataset.ratings.criteria)}"
     base = st.session_state.setdefault(f"{key} base", start)
     edited = st.data_editor(
         base,
@@ -29,5 +29,5 @@ def editor(its: state.Dataset) -> None:
     if max(weights.values(), default=1.0) <= 0:
         st.error("At least one criterion needs a weight above 0. The last weights still count.")
         return
-    state.set_weights(its, weights)
+    state.set_weights(dataset, weights)
     st.write("A criterion of negative weight counts against the item.")

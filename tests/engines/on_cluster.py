@@ -62,7 +62,7 @@ class Outcome:
             told.append(line)
             ready.touch()
 
-        self.tally(name, lambda: count_frame(frame, name="many", head=head, told=arm))
+        self.tally(name, lambda: count_frame(frame, name="many", head=head, progress=arm))
         died = ready.with_suffix(".died")
         self.said[f"{name}: died"] = died.read_text(encoding="utf-8") if died.exists() else ""
         self.said[f"{name}: told"] = told

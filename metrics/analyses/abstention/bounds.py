@@ -119,10 +119,10 @@ def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "mic
 
 def _beyond(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int64]:
     """Return split votes by criterion, shape (C,), that never can agree with the judge: its label is none of those that tie."""
-    cells, own = cells_of(ratings), verdicts(ratings, judge, "judge")
+    cells, verdict = cells_of(ratings), verdicts(ratings, judge, "judge")
     split = np.flatnonzero(reference_states(ratings, settings.reference) == ratings.scheme.state("split"))
-    split = split[own[split] < ratings.scheme.n_classes]
-    rows = split[~tied(ratings, settings.reference)[split, own[split]]]
+    split = split[verdict[split] < ratings.scheme.n_classes]
+    rows = split[~tied(ratings, settings.reference)[split, verdict[split]]]
     weight = ratings.weight[cells.item[rows]]
     return np.bincount(cells.criterion[rows], weights=weight, minlength=len(ratings.criteria)).astype(np.int64)
 
@@ -150,8 +150,8 @@ def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond
         agreed = int(np.trace(counts[:-1, :-1]))
         ends = Bound(agreed / total, (agreed + total - covered - beyond) / total, 0, 1) if total else _none(NO_DECISION)
         return Bounds({"accuracy": ends}, total - covered, total)
-    found = _two_classes(counts, keys) if total else dict.fromkeys(keys, _none(NO_DECISION))
-    return Bounds(found, total - covered, total)
+    bound_by_metric = _two_classes(counts, keys) if total else dict.fromkeys(keys, _none(NO_DECISION))
+    return Bounds(bound_by_metric, total - covered, total)
 
 
 def macro_bounds(
@@ -173,18 +173,25 @@ def macro_bounds(
         A criterion without a bound for want of a value is left out; where one has too many completions to try, none is claimed.
     """
     never_agree = [int(n) for n in beyond] or [0] * len(tables)
-    own = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
-    found, counted = {}, {}
-    never = NEVER if any(its.n_open for its in own) else NO_GAPS
-    for key in own[0].by_metric:
-        every = [its.by_metric[key] for its in own]
+    boundses = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
+    bound_by_metric, counted = {}, {}
+    never = NEVER if any(criterion_bounds.n_open for criterion_bounds in boundses) else NO_GAPS
+    for key in boundses[0].by_metric:
+        every = [criterion_bounds.by_metric[key] for criterion_bounds in boundses]
         low, n = mean_where_defined(np.array([bound.low for bound in every]))
         high, _ = mean_where_defined(np.array([bound.high for bound in every]))
         blocked = any(bound.reason == TOO_MANY for bound in every)
         undefined, looked_at = sum(bound.undefined for bound in every), sum(bound.tables for bound in every)
-        found[key] = _none(TOO_MANY if blocked else never) if blocked or not n else Bound(low, high, undefined, looked_at)
-        counted[key] = (n, len(own))
-    return Bounds(found, sum(its.n_open for its in own), sum(its.n_total for its in own), counted)
+        bound_by_metric[key] = (
+            _none(TOO_MANY if blocked else never) if blocked or not n else Bound(low, high, undefined, looked_at)
+        )
+        counted[key] = (n, len(boundses))
+    return Bounds(
+        bound_by_metric,
+        sum(criterion_bounds.n_open for criterion_bounds in boundses),
+        sum(criterion_bounds.n_total for criterion_bounds in boundses),
+        counted,
+    )
 
 
 def _none(reason: str) -> Bound:
@@ -198,12 +205,12 @@ def _nothing(reason: str) -> Bounds:
 def _two_classes(counts: NDArray[np.int64], keys: Iterable[str]) -> dict[str, Bound]:
     wanted = [BY_KEY[key] for key in keys]
     always = [metric for metric in wanted if _always(metric, counts)]
-    found = _along_axis(always, counts) if always else {}
+    bound_by_metric = _along_axis(always, counts) if always else {}
     every = completions(counts) if len(always) < len(wanted) and n_completions(counts) <= MOST_TABLES else None
     for metric in wanted:
-        if metric.key not in found:
-            found[metric.key] = _none(TOO_MANY) if every is None else _over(metric.function(every))
-    return {metric.key: found[metric.key] for metric in wanted}
+        if metric.key not in bound_by_metric:
+            bound_by_metric[metric.key] = _none(TOO_MANY) if every is None else _over(metric.function(every))
+    return {metric.key: bound_by_metric[metric.key] for metric in wanted}
 
 
 def _along_axis(wanted: Sequence[Metric], counts: NDArray[np.int64]) -> dict[str, Bound]:
@@ -212,18 +219,18 @@ def _along_axis(wanted: Sequence[Metric], counts: NDArray[np.int64]) -> dict[str
     u = np.append(np.arange(0, m, step), m)
     upper, lower = _axis(counts, u)
 
-    def above(metric: Metric, own: NDArray[np.int64]) -> FloatArray:
-        return metric.function(_axis(counts, own)[1])
+    def above(metric: Metric, points: NDArray[np.int64]) -> FloatArray:
+        return metric.function(_axis(counts, points)[1])
 
-    def below(metric: Metric, own: NDArray[np.int64]) -> FloatArray:
-        return -metric.function(_axis(counts, own)[0])
+    def below(metric: Metric, points: NDArray[np.int64]) -> FloatArray:
+        return -metric.function(_axis(counts, points)[0])
 
-    found = {}
+    bound_by_metric = {}
     for metric in wanted:
         low = _least(metric.function(lower), u, step, partial(above, metric))
         high = -_least(-metric.function(upper), u, step, partial(below, metric))
-        found[metric.key] = Bound(low, high, 0, 2 * (m + 1))
-    return found
+        bound_by_metric[metric.key] = Bound(low, high, 0, 2 * (m + 1))
+    return bound_by_metric
 
 
 def _least(values: FloatArray, u: NDArray[np.int64], step: int, of: Callable[[NDArray[np.int64]], FloatArray]) -> float:

@@ -32,13 +32,13 @@ def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
+def slide_reading(slide: Slide, weighted: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
     """Return how far weighted κ moves with the cost of no verdict, and whether that is much beside its interval.
 
     Parameters
     ----------
     slide : Slide
-    own : Weighted
+    weighted : Weighted
         Under the chosen matrix.
     name, why : callable
         Wrap labels of the file, and reasons.
@@ -50,7 +50,7 @@ def slide_reading(slide: Slide, own: Weighted, *, name: Name = plain_name, why: 
         return f"κ_w is undefined wherever {silent} stands between {negative} and {positive}: {reason}."
     first, last = slide.along[0][1], slide.along[-1][1]
     start = f"κ_w is {_value(first)} when {silent} is as good as {negative}, and {_value(last)} when it is as good as {positive}"
-    return f"{start}{_way(first.value, last.value, values)}. {_beside(slide, values)}{_own(own, why)}"
+    return f"{start}{_way(first.value, last.value, values)}. {_beside(slide, values)}{_own(weighted, why)}"
 
 
 def _value(point: Weighted) -> str:
@@ -67,9 +67,9 @@ def _way(first: float, last: float, values: list[float]) -> str:
     return f": it {'rises' if last > first else 'falls'} by {words.number(_written_apart(last, first))} on the way{bend}"
 
 
-def _written_apart(one: float, other: float) -> float:
+def _written_apart(value: float, other: float) -> float:
     """Return distance of two values as they are written."""
-    return abs(round(one, 2) - round(other, 2))
+    return abs(round(value, 2) - round(other, 2))
 
 
 def _beside(slide: Slide, values: list[float]) -> str:
@@ -84,11 +84,11 @@ def _beside(slide: Slide, values: list[float]) -> str:
     return f"The cost of giving no verdict matters more here than which items were labelled ({both}). "
 
 
-def _own(own: Weighted, why: Name) -> str:
-    if math.isnan(own.value):
-        return f"Under the chosen matrix κ_w is undefined: {why(own.why)}."
-    where = "" if place_of(own.cost) is not None else ", which is not on this line,"
-    return f"The chosen matrix{where} gives {words.estimate(own)}."
+def _own(weighted: Weighted, why: Name) -> str:
+    if math.isnan(weighted.value):
+        return f"Under the chosen matrix κ_w is undefined: {why(weighted.why)}."
+    where = "" if place_of(weighted.cost) is not None else ", which is not on this line,"
+    return f"The chosen matrix{where} gives {words.estimate(weighted)}."
 
 
 def rates_reading(
@@ -127,42 +127,43 @@ def rates_reading(
     )
 
 
-def correlation_reading(found: Correlations, labels: tuple[str, str, str], *, name: Name = plain_name) -> str:
+def correlation_reading(coefficients: Correlations, labels: tuple[str, str, str], *, name: Name = plain_name) -> str:
     """Return whether Pearson and Spearman part on these three answers, and whether they had to agree.
 
     Parameters
     ----------
-    found : Correlations
+    coefficients : Correlations
     labels : (str, str, str)
         Positive, negative, no verdict.
     name : callable
         Wraps labels of the file.
     """
-    if math.isnan(found.pearson):
-        side = "human" if sum(count > 0 for count in found.reference) < 2 else "judge"
+    if math.isnan(coefficients.pearson):
+        side = "human" if sum(count > 0 for count in coefficients.reference) < 2 else "judge"
         return f"Pearson and Spearman are undefined: the {side} gives one answer only."
-    why = _why(found, labels, name)
-    if found.guaranteed:
-        return f"Pearson and Spearman are both {words.p3(found.pearson)}, and had to be: {why}."
-    if found.equal:
-        return f"Pearson and Spearman are both {words.p3(found.pearson)} here, but nothing forces them to be: {why}."
-    pearson, spearman = words.p3(found.pearson), words.p3(found.spearman)
+    why = _why(coefficients, labels, name)
+    if coefficients.guaranteed:
+        return f"Pearson and Spearman are both {words.p3(coefficients.pearson)}, and had to be: {why}."
+    if coefficients.equal:
+        return f"Pearson and Spearman are both {words.p3(coefficients.pearson)} here, but nothing forces them to be: {why}."
+    pearson, spearman = words.p3(coefficients.pearson), words.p3(coefficients.spearman)
     close = ", and differ beyond the third decimal" if pearson == spearman else ""
     return f"Pearson is {pearson} and Spearman {spearman}{close}: with three answers they part, because {why}."
 
 
-def _why(found: Correlations, labels: tuple[str, str, str], name: Name) -> str:
+def _why(coefficients: Correlations, labels: tuple[str, str, str], name: Name) -> str:
     positive, negative = name(labels[0]), name(labels[1])
-    sides = {"human": found.reference, "judge": found.judge}
-    uneven = [(side, own) for side, own in sides.items() if not affine(own)]
+    sides = {"human": coefficients.reference, "judge": coefficients.judge}
+    uneven = [(side, counts) for side, counts in sides.items() if not affine(counts)]
     if uneven:
-        said = [
-            f"the {side} says {positive} {words.count(own[0])} times and {negative} {words.count(own[1])}" for side, own in uneven
+        clauses = [
+            f"the {side} says {positive} {words.count(counts[0])} times and {negative} {words.count(counts[1])}"
+            for side, counts in uneven
         ]
-        return ", and ".join(said)
-    if all(own[0] == own[1] for own in sides.values()):
+        return ", and ".join(clauses)
+    if all(counts[0] == counts[1] for counts in sides.values()):
         return f"both say {positive} as often as {negative}"
-    two = [f"the {side}" for side, own in sides.items() if own[0] != own[1]]
+    two = [f"the {side}" for side, counts in sides.items() if counts[0] != counts[1]]
     verb = "uses" if len(two) == 1 else "use"
     return f"{' and '.join(two)} {verb} two answers only, and ranks of two values follow them in a straight line"
 
@@ -186,24 +187,24 @@ def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) ->
     three = correlations(table)
     silent, negative = labels[2], labels[1]
     two = [(f"{silent} left out", table[:2, :2]), (f"{silent} counted as {negative}", merged)]
-    both = [float(phi(own)) for _, own in two]
+    both = [float(phi(counts)) for _, counts in two]
     return {
         "answers": [f"three, coded {CODES[0]:g}, ½ and {CODES[1]:g}", *(f"two, {what}" for what, _ in two)],
-        "decisions": [int(table.sum()), *(int(own.sum()) for _, own in two)],
+        "decisions": [int(table.sum()), *(int(counts.sum()) for _, counts in two)],
         "Pearson": [three.pearson, *both],
         "Spearman": [three.spearman, *both],
     }
 
 
-def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns:
+def slide_table(slide: Slide, weighted: Weighted, constants: Mapping[str, str]) -> Columns:
     """Return weighted κ at every point of the line, under the presets and under the chosen matrix.
 
     Parameters
     ----------
     slide : Slide
-    own : Weighted
+    weighted : Weighted
         Under the chosen matrix.
-    told : mapping
+    constants : mapping
         Column to what stands in every row.
 
     Returns
@@ -214,7 +215,9 @@ def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns
     """
     rows: list[tuple[str, float | None, Weighted]] = [("line", s, point) for s, point in slide.along]
     rows += [(f"preset {name}", place_of(point.cost), point) for name, point in slide.presets.items()]
-    rows.append((f"chosen{f' ({preset_of(own.cost)})' if preset_of(own.cost) else ''}", place_of(own.cost), own))
+    rows.append(
+        (f"chosen{f' ({preset_of(weighted.cost)})' if preset_of(weighted.cost) else ''}", place_of(weighted.cost), weighted)
+    )
     ends = [point.ends or (math.nan, math.nan) for *_, point in rows]
     columns: Columns = {
         "what": [what for what, *_ in rows],
@@ -226,4 +229,4 @@ def slide_table(slide: Slide, own: Weighted, told: Mapping[str, str]) -> Columns
         "interval": ["" if point.interval is None else point.interval.method for *_, point in rows],
         "undefined": [point.why for *_, point in rows],
     }
-    return columns | {key: [value] * len(rows) for key, value in told.items()}
+    return columns | {key: [value] * len(rows) for key, value in constants.items()}

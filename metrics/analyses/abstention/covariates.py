@@ -52,10 +52,10 @@ def numbers_beside(ratings: Ratings, judge: str, cells: NDArray[np.int64], role:
     ndarray, shape (n,), or None
         NaN where a cell holds no finite number; None where no cell does.
     """
-    found = texts_beside(ratings, judge, cells, role)
-    if found is None:
+    texts = texts_beside(ratings, judge, cells, role)
+    if texts is None:
         return None
-    values, which = found
+    values, which = texts
     numbers = np.array([*(_number(value) for value in values), np.nan])[which]
     return None if np.isnan(numbers).all() else numbers
 

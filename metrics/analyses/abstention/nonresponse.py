@@ -92,10 +92,10 @@ def decisions_of(ratings: Ratings, judge: str, reference: str) -> Decisions:
     cells = cells_of(ratings)
     states, k = reference_states(ratings, reference), ratings.scheme.n_classes
     human = np.where(states == ratings.scheme.state("split"), k + 1, place[states])
-    own = place[verdicts(ratings, judge, "judge")]
-    both = np.flatnonzero((human >= 0) & (own >= 0))
+    verdict = place[verdicts(ratings, judge, "judge")]
+    both = np.flatnonzero((human >= 0) & (verdict >= 0))
     item = cells.item[both]
-    return Decisions(item, cells.criterion[both], human[both], own[both], ratings.weight[item], both, k)
+    return Decisions(item, cells.criterion[both], human[both], verdict[both], ratings.weight[item], both, k)
 
 
 def places(scheme: Scheme) -> NDArray[np.int64]:
@@ -141,8 +141,8 @@ def by_prompt(ratings: Ratings, judge: str, decisions: Decisions, confidence: fl
     beside = texts_beside(ratings, judge, decisions.cell, "prompt")
     if beside is None or not 1 < len(beside[0]) <= MOST_PROMPTS:
         return []
-    found = _groups(decisions, beside[0], beside[1], confidence)
-    return [group for group in found if group.judge is not None and group.judge.total]
+    groups = _groups(decisions, beside[0], beside[1], confidence)
+    return [group for group in groups if group.judge is not None and group.judge.total]
 
 
 def _groups(decisions: Decisions, names: Sequence[str], group: NDArray[np.int64], confidence: float) -> list[Group]:
@@ -151,7 +151,7 @@ def _groups(decisions: Decisions, names: Sequence[str], group: NDArray[np.int64]
         for event in (decisions.judge == decisions.k, decisions.reference == decisions.k, decisions.split)
     )
     apart = split if decisions.n_split else [None] * len(names)
-    return [Group(*one) for one in zip(names, judge, human, apart, strict=True)]
+    return [Group(*shares) for shares in zip(names, judge, human, apart, strict=True)]
 
 
 def by_label(scheme: Scheme, decisions: Decisions, confidence: float = 0.95) -> tuple[list[Group], list[Group]]:
@@ -176,8 +176,10 @@ def by_label(scheme: Scheme, decisions: Decisions, confidence: float = 0.95) -> 
     )
 
 
-def _one_sided(decisions: Decisions, label: NDArray[np.int64], own: NDArray[np.int64], n: int, confidence: float) -> list[Share]:
-    return shares_by(label, decisions.item, own == decisions.k, decisions.weight, n, confidence)
+def _one_sided(
+    decisions: Decisions, label: NDArray[np.int64], answers: NDArray[np.int64], n: int, confidence: float
+) -> list[Share]:
+    return shares_by(label, decisions.item, answers == decisions.k, decisions.weight, n, confidence)
 
 
 def by_judge(ratings: Ratings, settings: Settings, confidence: float = 0.95) -> list[Group]:
@@ -201,11 +203,11 @@ def _sides(patterns: Patterns, scheme: Scheme, confidence: float) -> tuple[Share
     human, judge, counted = placed(patterns, scheme)
     split = (patterns.reference == scheme.state("split")) & (judge >= 0)
     k, of = scheme.n_classes, (counted | split).sum(0)
-    own, others, apart = (
+    share, others, apart = (
         share_of(event.sum(0), of, patterns.multiplicity, confidence)
         for event in ((counted | split) & (judge == k), counted & (human == k), split)
     )
-    return own, others, apart if apart.count else None
+    return share, others, apart if apart.count else None
 
 
 def placed(patterns: Patterns, scheme: Scheme) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.bool_]]:

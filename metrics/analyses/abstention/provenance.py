@@ -30,29 +30,29 @@ def abstention_kappa(
     confidence : float
         Of the interval, in (0, 1).
     """
-    its = report.judges[judge].coverage
-    shown, why = words.number(its.abstention_kappa), its.abstention_kappa_reason
-    told = [ON_VERDICTS, *_decisions(report, judge)]
+    judge_coverage = report.judges[judge].coverage
+    shown, why = words.number(judge_coverage.abstention_kappa), judge_coverage.abstention_kappa_reason
+    details = [ON_VERDICTS, *_decisions(report, judge)]
     if ends is not None:
-        shown, told = f"{shown} {words.bounds(ends)}", [*told, f"interval {words.percent(confidence)}"]
-    undefined = math.isnan(its.abstention_kappa)
-    return quoted("abstention κ", shown, told, reason=why if undefined else "", beside="" if undefined else why)
+        shown, details = f"{shown} {words.bounds(ends)}", [*details, f"interval {words.percent(confidence)}"]
+    undefined = math.isnan(judge_coverage.abstention_kappa)
+    return quoted("abstention κ", shown, details, reason=why if undefined else "", beside="" if undefined else why)
 
 
-def coverage(report: AgreementReport, judge: str, found: Together, side: str) -> str:
+def coverage(report: AgreementReport, judge: str, joint: Together, side: str) -> str:
     """Return joint, judge or human coverage.
 
     Parameters
     ----------
     report : AgreementReport
     judge : str
-    found : Together
+    joint : Together
         Of this judge.
     side : {"joint", "judge", "human"}
     """
-    share = {"joint": found.joint, "judge": found.judge, "human": found.human}[side]
+    share = {"joint": joint.joint, "judge": joint.judge, "human": joint.human}[side]
     gave = {"joint": "both gave a verdict", "judge": "the judge gave a verdict", "human": "the human gave a verdict"}[side]
-    reason = "" if found.n else "there is no decision"
+    reason = "" if joint.n else "there is no decision"
     return quoted(f"{side} coverage", words.percent(share), [gave, *_decisions(report, judge)], reason=reason)
 
 
@@ -70,10 +70,10 @@ def f1(report: AgreementReport, judge: str, level: Level) -> str:
     for key in ("f1", "macro_f1"):
         if f1_of(block, d.abstention)[0] == {"f1": "F1", "macro_f1": "Macro-F1"}[key]:
             return copied(report, judge, level, key)
-    its = f1_of(block, d.abstention)[1]
-    reason = "" if its.defined else "it divides by 0"
-    told = [f"of {block.labels[0]} against the rest", *told_of(report, judge, level)]
-    return quoted("F1", words.number(its.value), told, reason=reason)
+    estimate = f1_of(block, d.abstention)[1]
+    reason = "" if estimate.defined else "it divides by 0"
+    details = [f"of {block.labels[0]} against the rest", *told_of(report, judge, level)]
+    return quoted("F1", words.number(estimate.value), details, reason=reason)
 
 
 def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str, reason: str = "") -> str:
@@ -95,7 +95,7 @@ def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str
     return quoted(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
 
 
-def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weighted) -> str:
+def weighted_kappa(report: AgreementReport, judge: str, level: Level, weighted: Weighted) -> str:
     """Return weighted κ with its cost matrix, without which it is never quoted.
 
     Parameters
@@ -103,17 +103,20 @@ def weighted_kappa(report: AgreementReport, judge: str, level: Level, own: Weigh
     report : AgreementReport
     judge : str
     level : {"micro", "macro", "item"}
-    own : Weighted
+    weighted : Weighted
         Of this judge at this level.
     """
-    shown = words.estimate(own)
-    told = [f"costs, reference in rows: {cost_text(own.cost)}", *told_of(report, judge, level, interval=own.interval)]
-    return quoted("weighted κ", shown, told, reason=own.why)
+    shown = words.estimate(weighted)
+    details = [
+        f"costs, reference in rows: {cost_text(weighted.cost)}",
+        *told_of(report, judge, level, interval=weighted.interval),
+    ]
+    return quoted("weighted κ", shown, details, reason=weighted.why)
 
 
 def _decisions(report: AgreementReport, judge: str) -> list[str]:
     """Return all decisions that both sides rated, whatever the mode and the level."""
-    d, its = report.declaration, report.judges[judge]
+    d, judge_report = report.declaration, report.judges[judge]
     many = f"pooled over {words.count(len(d.criteria))} criteria" if len(d.criteria) > 1 else ""
-    items = f" on {words.several(its.n_items, 'items')}" if its.n_items is not None else ""
-    return [d.scale_words(), many, f"n = {words.count(its.coverage.n_total)} decisions{items}", *who(d, judge)]
+    items = f" on {words.several(judge_report.n_items, 'items')}" if judge_report.n_items is not None else ""
+    return [d.scale_words(), many, f"n = {words.count(judge_report.coverage.n_total)} decisions{items}", *who(d, judge)]

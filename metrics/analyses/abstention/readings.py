@@ -54,11 +54,11 @@ def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
     many = {2: "Both", 3: "All three"}.get(len(blocks), "All")
     kappa = blocks[0].values.get("kappa", math.nan)
     if math.isnan(kappa):
-        said = f"{many} modes read the same table; κ is undefined: {blocks[0].undefined.get('kappa', '')}."
+        sentence = f"{many} modes read the same table; κ is undefined: {blocks[0].undefined.get('kappa', '')}."
     else:
-        said = f"{many} modes give the same number, {words.number(kappa)}."
+        sentence = f"{many} modes give the same number, {words.number(kappa)}."
     split = f" {split_said(coverage)}" if coverage.n_split else ""
-    return f"Neither {judge} nor the human abstained. {said}{split}"
+    return f"Neither {judge} nor the human abstained. {sentence}{split}"
 
 
 def modes_reading(blocks: Mapping[Mode, Block]) -> str:
@@ -83,91 +83,92 @@ def _some_modes(known: Mapping[Mode, float], missing: Sequence[Mode]) -> str:
     return f"κ is undefined under {' and '.join(MODE_NAMES[mode] for mode in missing)}; it is {values}."
 
 
-def coverage_reading(its: Together) -> str:
+def coverage_reading(joint: Together) -> str:
     """Return why joint, judge and human coverage differ."""
-    if not its.n:
+    if not joint.n:
         return "no decision has a row of both sides."
-    judge, human = its.both + its.judge_only + its.split_judge_only, its.both + its.human_only
-    split = f" {_split(its)}" if its.split else ""
+    judge, human = joint.both + joint.judge_only + joint.split_judge_only, joint.both + joint.human_only
+    split = f" {_split(joint)}" if joint.split else ""
     if not judge and not human:
-        which = f"{'this' if its.n == 1 else 'these'} {words.several(its.n, 'decisions')}"
+        which = f"{'this' if joint.n == 1 else 'these'} {words.several(joint.n, 'decisions')}"
         return f"neither the judge nor the human abstained on {which}.{split}"
     if not human or not judge:
         who, n = ("judge", judge) if judge else ("human", human)
-        share = f"{words.count(n)} of {words.several(its.n, 'decisions')}"
-        own = "." if split else f"; joint coverage is the {who}’s own."
-        return f"only the {who} abstains, on {share}{own}{split} {_same(its)}".rstrip()
+        share = f"{words.count(n)} of {words.several(joint.n, 'decisions')}"
+        ending = "." if split else f"; joint coverage is the {who}’s own."
+        return f"only the {who} abstains, on {share}{ending}{split} {_same(joint)}".rstrip()
     return (
         f"the judge leaves {words.several(judge, 'decisions')} open, the human {words.count(human)}, and on "
-        f"{words.count(its.both)} both do.{split} So joint coverage is {words.percent(its.joint)}; {_product(its)} {_same(its)}"
+        f"{words.count(joint.both)} both do.{split} So joint coverage is "
+        f"{words.percent(joint.joint)}; {_product(joint)} {_same(joint)}"
     )
 
 
-def _split(its: Together) -> str:
+def _split(joint: Together) -> str:
     """Return on how many decisions the people's votes split, which is neither a verdict nor an abstention."""
-    share = f"{words.count(its.split)} of {words.several(its.n, 'decisions')}"
+    share = f"{words.count(joint.split)} of {words.several(joint.n, 'decisions')}"
     return f"On {share} the people’s votes split: no verdict of theirs, and no abstention."
 
 
-def _product(its: Together) -> str:
-    product = f"{words.percent(its.judge)} × {words.percent(its.human)} = {words.percent(its.product)}"
-    return f"the product {product} would hold if they abstained independently, with {_about(its.expected_both)} open on both."
+def _product(joint: Together) -> str:
+    product = f"{words.percent(joint.judge)} × {words.percent(joint.human)} = {words.percent(joint.product)}"
+    return f"the product {product} would hold if they abstained independently, with {_about(joint.expected_both)} open on both."
 
 
 def _about(n: float) -> str:
     return f"about {words.count(n)}" if n >= 0.5 else "hardly any"
 
 
-def _same(its: Together) -> str:
-    if not its.kappa.defined:
+def _same(joint: Together) -> str:
+    if not joint.kappa.defined:
         return ""
-    if its.kappa.why:
-        return f"Abstention κ is {its.kappa.why}."
-    value = f"abstention κ {words.estimate(its.kappa)}"
-    if its.kappa.ends is None:
+    if joint.kappa.why:
+        return f"Abstention κ is {joint.kappa.why}."
+    value = f"abstention κ {words.estimate(joint.kappa)}"
+    if joint.kappa.ends is None:
         return f"Whether they leave the same ones open cannot be told ({value})."
-    if its.kappa.sign:
-        often = "more" if its.kappa.sign > 0 else "less"
+    if joint.kappa.sign:
+        often = "more" if joint.kappa.sign > 0 else "less"
         return f"They leave the same decisions open {often} often than chance ({value})."
     return f"There is no sign that they leave the same ones open ({value})."
 
 
-def relation_sentence(its: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
+def relation_sentence(relation: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
     """Return whether silence goes with the other side's label.
 
     Parameters
     ----------
-    its : Relation
+    relation : Relation
     groups : sequence of Group
         Rates by the other side's label; the labels of the highest and the lowest are named.
     judge : str
     name : callable
         Wraps words that come from the user's file.
     """
-    who = name(judge) if its.side == "judge" else "the human"
-    other = "the human’s" if its.side == "judge" else f"{name(judge)}’s"
-    if not its.v.defined:
-        return f"Whether {who} abstains by {other} label cannot be told: {its.v.why}."
-    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(its.v)}"
-    if its.related is None:
-        return f"Whether {who} abstains by {other} label cannot be told from {words.several(its.n, 'decisions')} ({v})."
-    if not its.related:
+    who = name(judge) if relation.side == "judge" else "the human"
+    other = "the human’s" if relation.side == "judge" else f"{name(judge)}’s"
+    if not relation.v.defined:
+        return f"Whether {who} abstains by {other} label cannot be told: {relation.v.why}."
+    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(relation.v)}"
+    if relation.related is None:
+        return f"Whether {who} abstains by {other} label cannot be told from {words.several(relation.n, 'decisions')} ({v})."
+    if not relation.related:
         return f"Abstention of {who} does not show to go with {other} label ({v}). That is no proof that it is random."
-    most, least = _extremes([group for group in groups if group.is_label], its.side)
+    most, least = _extremes([group for group in groups if group.is_label], relation.side)
     return (
-        f"Abstention of {who} does go with {other} label ({v}): most often at {_rate(most, its.side, name)}, least often at "
-        f"{_rate(least, its.side, name)}. Exclude then speaks of other decisions than the whole."
+        f"Abstention of {who} does go with {other} label ({v}): most often at {_rate(most, relation.side, name)}, least often at "
+        f"{_rate(least, relation.side, name)}. Exclude then speaks of other decisions than the whole."
     )
 
 
 def _share(group: Group, side: str) -> Share:
-    found = group.judge if side == "judge" else group.human
-    return NO_SHARE if found is None else found
+    share = group.judge if side == "judge" else group.human
+    return NO_SHARE if share is None else share
 
 
 def _extremes(groups: Sequence[Group], side: str) -> tuple[Group, Group]:
     known = [group for group in groups if _share(group, side).total]
-    return max(known, key=lambda one: _share(one, side).value), min(known, key=lambda one: _share(one, side).value)
+    return max(known, key=lambda group: _share(group, side).value), min(known, key=lambda group: _share(group, side).value)
 
 
 def _rate(group: Group, side: str, name: Name) -> str:
@@ -185,10 +186,10 @@ def groups_reading(groups: Sequence[Group], what: str, *, name: Name = plain_nam
     name : callable
         Wraps words that come from the user's file.
     """
-    found = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
-    if not found:
+    parts = [part for side in ("judge", "human") if (part := _side_reading(groups, side, what, name))]
+    if not parts:
         return "no judge abstained." if what == "judge" else f"neither the judge nor the human abstained on any {what}."
-    return "; ".join(found) + "."
+    return "; ".join(parts) + "."
 
 
 def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> str:
@@ -203,7 +204,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     ends = words.behind(high.ends, "%")
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
-    top, bottom = (_alike(groups, side, one, name) for one in (most, least))
+    top, bottom = (_alike(groups, side, group, name) for group in (most, least))
     if not high.ends or not low.ends or high.ends[0] <= low.ends[1]:
         rate = "the rate" if what == "judge" else f"the {side}’s rate"
         overlap = "; their intervals overlap" if high.ends and low.ends else ""
@@ -213,10 +214,10 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     return f"{who} leaves most open on {top} ({words.percent(high.value)}{ends}), least on {bottom} ({words.percent(low.value)})"
 
 
-def _alike(groups: Sequence[Group], side: str, one: Group, name: Name) -> str:
+def _alike(groups: Sequence[Group], side: str, named_group: Group, name: Name) -> str:
     """Return a group, and how many more have its share."""
-    more = sum(_share(group, side).value == _share(one, side).value for group in groups) - 1
-    return f"{name(one.name)} and {words.count(more)} more" if more else name(one.name)
+    more = sum(_share(group, side).value == _share(named_group, side).value for group in groups) - 1
+    return f"{name(named_group.name)} and {words.count(more)} more" if more else name(named_group.name)
 
 
 def tradeoff_reading(
@@ -238,30 +239,34 @@ def tradeoff_reading(
     name : callable
         Wraps words that come from the user's file.
     """
-    own = next(point for point in points if point.judge == judge)
-    if math.isnan(own.accuracy):
+    traded = next(point for point in points if point.judge == judge)
+    if math.isnan(traded.accuracy):
         return f"{name(judge)} and the human never answer the same decision, so there is no accuracy to read."
-    split_share = own.n_split / own.n_total
-    open_share = (own.n_total - own.n_split) / own.n_total - own.coverage if own.n + own.n_split < own.n_total else 0.0
-    right = words.percent(own.accuracy)
+    split_share = traded.n_split / traded.n_total
+    open_share = (
+        (traded.n_total - traded.n_split) / traded.n_total - traded.coverage
+        if traded.n + traded.n_split < traded.n_total
+        else 0.0
+    )
+    right = words.percent(traded.accuracy)
     often = f"{right} of the time" if level == "micro" else f"on {right} of its decisions"
-    where = "it answers" if own.judge_open or not own.human_open else "the human answers"
-    where = "both answer" if own.judge_open and own.human_open else where
+    where = "it answers" if traded.judge_open or not traded.human_open else "the human answers"
+    where = "both answer" if traded.judge_open and traded.human_open else where
     text = f"where {where}, {name(judge)} is right {often}"
     text += (
-        f", but {_who_leaves(own)} {words.percent(open_share)} undecided."
+        f", but {_who_leaves(traded)} {words.percent(open_share)} undecided."
         if open_share
         else "; neither it nor the human abstained."
     )
-    text += f" On {words.percent(split_share)} the people’s votes split." if own.n_split else ""
+    text += f" On {words.percent(split_share)} the people’s votes split." if traded.n_split else ""
     return text + _others(points, name) + _curve(curve, name(judge))
 
 
-def _who_leaves(own: Traded) -> str:
+def _who_leaves(traded: Traded) -> str:
     """Return whose open decisions they are."""
-    if own.judge_open and own.human_open:
+    if traded.judge_open and traded.human_open:
         return "it and the human leave"
-    return "the human leaves" if own.human_open else "it leaves"
+    return "the human leaves" if traded.human_open else "it leaves"
 
 
 def _others(points: Sequence[Traded], name: Name) -> str:
@@ -355,12 +360,12 @@ def _contradicted(curve: Curve) -> str:
     return f"; it contradicts {words.count(curve.contradicted)} of its verdicts"
 
 
-def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions") -> str:
+def bounds_reading(bounds: Bounds, key: str, block: Block, unit: str = "decisions") -> str:
     """Return how far a metric could move had everything been decided.
 
     Parameters
     ----------
-    found : Bounds
+    bounds : Bounds
     key : str
         Metric of the catalogue.
     block : Block
@@ -368,16 +373,16 @@ def bounds_reading(found: Bounds, key: str, block: Block, unit: str = "decisions
     unit : {"decisions", "items"}
         What the bounds count.
     """
-    record, bound = BY_KEY[key], found.by_metric.get(key)
-    if not found.n_total:
+    record, bound = BY_KEY[key], bounds.by_metric.get(key)
+    if not bounds.n_total:
         reason = "" if bound is None else bound.reason
         return f"there is nothing to bound: {reason or NO_DECISION}."
-    if not found.n_open:
+    if not bounds.n_open:
         return f"nothing was left open, so nothing could move: {record.symbol} is {_value_or_why(block, key)}."
     if bound is None:
         return f"{record.symbol} has bounds for two classes only."
-    opened = f"the {words.count(found.n_open)} open {unit if found.n_open != 1 else unit.removesuffix('s')}"
-    opened += f" ({words.count(found.n_split)} of them split votes)" if found.n_split else ""
+    opened = f"the {words.count(bounds.n_open)} open {unit if bounds.n_open != 1 else unit.removesuffix('s')}"
+    opened += f" ({words.count(bounds.n_split)} of them split votes)" if bounds.n_split else ""
     if bound.ends is None:
         return f"no bounds of {record.symbol}: {bound.reason}."
     low, high = words.value(bound.low, record.unit), words.value(bound.high, record.unit)

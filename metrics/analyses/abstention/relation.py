@@ -122,8 +122,8 @@ def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
         Kappa is NaN where no decision is without a split vote, and where both sides gave a verdict on all, or neither on any.
     """
     patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
-    human, own, counted = placed(patterns, ratings.scheme)
-    units = _coded(np.where(counted, 2 * (human != k) + (own != k), 4), patterns, 2)
+    human, verdict, counted = placed(patterns, ratings.scheme)
+    units = _coded(np.where(counted, 2 * (human != k) + (verdict != k), 4), patterns, 2)
     tables = units.by_criterion
     (both, human_only), (judge_only, neither) = tables.sum(0).astype(int).tolist()
     fixed = kappa_reason(neither, judge_only, human_only, both)
@@ -156,8 +156,8 @@ def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "jud
         V is NaN, with the reason, where the other side gave fewer than two labels, or the side was silent always or never.
     """
     patterns, k = patterns_of(ratings, judge, settings.reference), ratings.scheme.n_classes
-    human, own, counted = placed(patterns, ratings.scheme)
-    label, silent = (human, own == k) if side == "judge" else (own, human == k)
+    human, verdict, counted = placed(patterns, ratings.scheme)
+    label, silent = (human, verdict == k) if side == "judge" else (verdict, human == k)
     counted = counted & (label < k)
     table = np.zeros((2, k), np.int64)
     weights = np.broadcast_to(patterns.multiplicity, label.shape)
@@ -171,9 +171,11 @@ def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "jud
         interval = _folded(_interval(units, "phi", phi, settings.confidence))
     else:
         effects = [
-            share_of((counted & silent & (label == one)).sum(0), (counted & (label == one)).sum(0), patterns.multiplicity).effect
-            for one in range(k)
-            if table[:, one].sum()
+            share_of(
+                (counted & silent & (label == place)).sum(0), (counted & (label == place)).sum(0), patterns.multiplicity
+            ).effect
+            for place in range(k)
+            if table[:, place].sum()
         ]
         interval = _noncentral(v, table, float(np.mean(effects)), settings.confidence)
     return Relation(side, Estimate(v, interval), int(table.sum()))
@@ -199,12 +201,12 @@ def _cramer(table: NDArray[np.int64]) -> float:
     return float(np.sqrt(((counts - expected) ** 2 / expected).sum() / counts.sum()))
 
 
-def _folded(own: Interval | None) -> Interval | None:
+def _folded(interval: Interval | None) -> Interval | None:
     """Return an interval of phi as one of its absolute value."""
-    if own is None or own.ends is None:
+    if interval is None or interval.ends is None:
         return None
-    low, high = sorted(map(abs, own.ends))
-    return replace(own, low=0.0 if own.low <= 0 <= own.high else low, high=high)
+    low, high = sorted(map(abs, interval.ends))
+    return replace(interval, low=0.0 if interval.low <= 0 <= interval.high else low, high=high)
 
 
 def _noncentral(v: float, table: NDArray[np.int64], effect: float, confidence: float) -> Interval:

@@ -153,8 +153,8 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     wrong = verdict != decisions.reference
     ends, errors = _blocks(np.where(answered, confidence, -np.inf)[used], wrong[used], weight[used])
     aurc, random, oracle = _areas(ends, errors)
-    own = used & answered
-    ranked = confidence[own], ~wrong[own], decisions.item[own], settings.confidence, weight[own]
+    mask = used & answered
+    ranked = confidence[mask], ~wrong[mask], decisions.item[mask], settings.confidence, weight[mask]
     return Curve(
         coverage=ends / every.weight.sum(),
         accuracy=1 - errors / ends,
@@ -168,8 +168,8 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
         aurc=aurc,
         random=random,
         oracle=oracle,
-        telling=tells(*ranked, decisions.criterion[own]),
-        pooled=_reading(tells(*ranked), int(weight[own].sum()), settings.confidence) if len(ratings.criteria) > 1 else None,
+        telling=tells(*ranked, decisions.criterion[mask]),
+        pooled=_reading(tells(*ranked), int(weight[mask].sum()), settings.confidence) if len(ratings.criteria) > 1 else None,
     )
 
 
@@ -186,8 +186,8 @@ def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k:
 
 def _numbers(ratings: Ratings, judge: str, decisions: Decisions) -> tuple[FloatArray, FloatArray | None, str]:
     """Return score beside every decision, NaN where there is none, confidence where the file has it, and which of them counts."""
-    own = cell_ratings(ratings, judge, "judge")[decisions.cell]
-    score = np.full(len(own), np.nan) if ratings.score is None else ratings.score[own]
+    rows = cell_ratings(ratings, judge, "judge")[decisions.cell]
+    score = np.full(len(rows), np.nan) if ratings.score is None else ratings.score[rows]
     sure = numbers_beside(ratings, judge, decisions.cell, "confidence")
     return score, sure, "score" if sure is None else dict(ratings.columns)["confidence"]
 
@@ -241,7 +241,7 @@ def _blocks(rank: FloatArray, wrong: NDArray[np.bool_], weight: NDArray[np.int64
 
 def _areas(ends: FloatArray, errors: FloatArray) -> tuple[float, float, float]:
     """Return mean risk over the first 1, 2, ... n decisions: as ranked (ties in random order), shuffled, and with errors last."""
-    starts, before = (np.concatenate([[0.0], own[:-1]]) for own in (ends, errors))
+    starts, before = (np.concatenate([[0.0], totals[:-1]]) for totals in (ends, errors))
     slope = (errors - before) / (ends - starts)
     # inside a block errors grow evenly, so what is divided by 1, 2, ... n is a constant and a multiple of the place
     ranked = ((before - slope * starts) * _reciprocals(starts, ends) + (errors - before)).sum()
@@ -294,9 +294,9 @@ def tells(
     times = np.ones(len(item)) if weight is None else weight.astype(np.float64)
     above, others = np.zeros(len(item)), np.zeros(len(item))
     pairs = won = 0.0
-    for own in _strata(np.zeros(len(item), np.int64) if criterion is None else criterion):
-        share, above[own], others[own] = _compared(confidence[own], right[own], times[own])
-        pairs += (here := float(times[own][right[own]] @ others[own][right[own]]))
+    for stratum in _strata(np.zeros(len(item), np.int64) if criterion is None else criterion):
+        share, above[stratum], others[stratum] = _compared(confidence[stratum], right[stratum], times[stratum])
+        pairs += (here := float(times[stratum][right[stratum]] @ others[stratum][right[stratum]]))
         won += share * here
     if not pairs:
         return Estimate(float("nan"))
@@ -324,7 +324,7 @@ def _compared(confidence: FloatArray, right: NDArray[np.bool_], times: FloatArra
         return 0.0, np.zeros(len(right)), np.zeros(len(right))
     levels, place = np.unique(confidence, return_inverse=True)
     sure, doubtful = (
-        np.bincount(place[own], weights=times[own], minlength=len(levels)).astype(np.float64) for own in (right, ~right)
+        np.bincount(place[mask], weights=times[mask], minlength=len(levels)).astype(np.float64) for mask in (right, ~right)
     )
     above = np.where(right, _share_below(doubtful)[place], 1 - _share_below(sure)[place])
     return float(_share_below(doubtful) @ sure / n_right), above, np.where(right, n_wrong, n_right)
@@ -333,5 +333,5 @@ def _compared(confidence: FloatArray, right: NDArray[np.bool_], times: FloatArra
 def _share_below(counts: FloatArray) -> FloatArray:
     """Return share of numbers below each distinct value, equal ones half, from how many there are of each value in order."""
     ends = np.cumsum(counts)
-    found: FloatArray = (2 * ends - counts) / (2 * ends[-1])
-    return found
+    shares: FloatArray = (2 * ends - counts) / (2 * ends[-1])
+    return shares

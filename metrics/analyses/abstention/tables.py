@@ -59,21 +59,21 @@ def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
     return {name: [row[place] for row in rows] for place, name in enumerate(("mode", "human", "judge", "n"))}
 
 
-def coverage_columns(its: Together, rows: int) -> Columns:
+def coverage_columns(joint: Together, rows: int) -> Columns:
     """Return coverage and who left what open, the same in every row."""
-    low, high = its.kappa.ends or (math.nan, math.nan)
+    low, high = joint.kappa.ends or (math.nan, math.nan)
     facts = {
-        "joint_coverage": its.joint,
-        "judge_coverage": its.judge,
-        "human_coverage": its.human,
-        "open_on_both": its.both,
-        "open_by_judge_only": its.judge_only,
-        "open_by_human_only": its.human_only,
-        "split_votes": its.split,
-        "abstention_kappa": its.kappa.value,
+        "joint_coverage": joint.joint,
+        "judge_coverage": joint.judge,
+        "human_coverage": joint.human,
+        "open_on_both": joint.both,
+        "open_by_judge_only": joint.judge_only,
+        "open_by_human_only": joint.human_only,
+        "split_votes": joint.split,
+        "abstention_kappa": joint.kappa.value,
         "abstention_kappa_low": low,
         "abstention_kappa_high": high,
-        "abstention_kappa_reason": its.kappa.why,
+        "abstention_kappa_reason": joint.kappa.why,
     }
     return {name: [fact] * rows for name, fact in facts.items()}
 
@@ -102,8 +102,8 @@ def f1_of(block: Block, mode: Mode) -> tuple[str, Estimate]:
     positive = block.more.get("per_class", {}).get(block.labels[0]) if mode == "as_category" and len(block.labels) == 3 else None
     if positive is None:
         return "Macro-F1", block["macro_f1"]
-    found = positive["f1"]
-    return "F1, one-vs-rest", Estimate(math.nan if found is None else float(found))
+    value = positive["f1"]
+    return "F1, one-vs-rest", Estimate(math.nan if value is None else float(value))
 
 
 def bounds_table(bounds: Bounds, block: Block) -> Table:

@@ -155,32 +155,32 @@ class _Counted:
 
     def weighted(self, costs: Mapping[str, Cost]) -> dict[str, Weighted]:
         functions = {f"weighted_kappa:{name}": partial(weighted_kappa, weights=cost) for name, cost in costs.items()}
-        own = {key: function(self.tables) for key, function in functions.items()}
+        columns = {key: function(self.tables) for key, function in functions.items()}
         if self.level == "macro":
-            values = {key: mean_where_defined(column)[0] for key, column in own.items()}
+            values = {key: mean_where_defined(column)[0] for key, column in columns.items()}
         else:
             values = {key: float(function(self.tables.sum(0))) for key, function in functions.items()}
-        intervals = self._intervals(functions, values, own)
+        intervals = self._intervals(functions, values, columns)
         return {
             name: Weighted(values[key], intervals.get(key), self._reason() if math.isnan(values[key]) else "", cost=cost)
             for (name, cost), key in zip(costs.items(), functions, strict=True)
         }
 
     def _intervals(
-        self, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float], own: Mapping[str, FloatArray]
+        self, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float], columns: Mapping[str, FloatArray]
     ) -> Mapping[str, Interval]:
         if len(self.tables) == 1:
             return self._alone(0, functions, values)
         units: Units = self.clusters[0] if self.clusters else self.coded
         if self.level == "micro":
             return micro_intervals(Unit(units, self.tables, self.confidence), functions, values)
-        alone = partial(self._criterion, functions, own) if self.clusters else None
-        return macro_intervals(Unit(units, self.tables, self.confidence, alone), functions, values, own)
+        alone = partial(self._criterion, functions, columns) if self.clusters else None
+        return macro_intervals(Unit(units, self.tables, self.confidence, alone), functions, values, columns)
 
     def _criterion(
-        self, functions: Mapping[str, partial[FloatArray]], own: Mapping[str, FloatArray], place: int
+        self, functions: Mapping[str, partial[FloatArray]], columns: Mapping[str, FloatArray], place: int
     ) -> Mapping[str, Interval]:
-        return self._alone(place, functions, {key: float(column[place]) for key, column in own.items()})
+        return self._alone(place, functions, {key: float(column[place]) for key, column in columns.items()})
 
     def _alone(
         self, place: int, functions: Mapping[str, partial[FloatArray]], values: Mapping[str, float]
@@ -202,6 +202,6 @@ class _Counted:
 def _items(ratings: Ratings, judge: str, settings: Settings) -> NDArray[np.int64]:
     if not ratings.has_items:
         return np.zeros((3, 3), np.int64)
-    found = item_verdicts_of(ratings, judge, settings)
+    item_verdicts = item_verdicts_of(ratings, judge, settings)
     patterns = patterns_of(ratings, judge, settings.reference)
-    return item_table(found, np.where(found.open, 0, patterns.multiplicity))
+    return item_table(item_verdicts, np.where(item_verdicts.open, 0, patterns.multiplicity))

@@ -127,7 +127,7 @@ def agreement_of(ratings: Ratings, settings: Settings) -> AgreementReport:
     ratings = settings.on(ratings)
     reports = {name: judge_report(ratings, name, settings) for name in settings.judges}
     coverages = [report.coverage for report in reports.values()]
-    check_overlap(ratings, sum(own.n_total for own in coverages), sum(own.n_errors for own in coverages))
+    check_overlap(ratings, sum(coverage.n_total for coverage in coverages), sum(coverage.n_errors for coverage in coverages))
     return AgreementReport(declaration_of(ratings, settings), reports, _warnings(ratings, settings, reports))
 
 
@@ -313,8 +313,8 @@ def check_overlap(ratings: Ratings, n_total: int, n_errors: int) -> None:
 
 
 def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
-    own = np.array([rater.role == role for rater in ratings.raters])[ratings.rater]
-    items = np.unique(ratings.item[own])
+    mask = np.array([rater.role == role for rater in ratings.raters])[ratings.rater]
+    items = np.unique(ratings.item[mask])
     return int(ratings.weight[items].sum()), str(ratings.items[int(items[0])]) if len(items) else ""
 
 
@@ -348,18 +348,18 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
 
 
 def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeReport]) -> tuple[Warn, ...]:
-    found = [warning for report in reports.values() for warning in standing(report, settings.confidence)]
+    warns = [warning for report in reports.values() for warning in standing(report, settings.confidence)]
     for name, report in reports.items():
-        found += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
-        found += [*unmatched(name, report.coverage, ratings), *failed(name, report.coverage, ratings.scheme)]
-    found += votes_apart({name: report.coverage for name, report in reports.items()})
+        warns += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(report)]
+        warns += [*unmatched(name, report.coverage, ratings), *failed(name, report.coverage, ratings.scheme)]
+    warns += votes_apart({name: report.coverage for name, report in reports.items()})
     if ratings.scheme.scale != "binary" and scales_of(ratings).mixed:
-        found.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
-    found += cautions(ratings, mode=settings.abstention)
+        warns.append(Warn("mixed_scales", scales_of(ratings).mixed_words()))
+    warns += cautions(ratings, mode=settings.abstention)
     negative = [name for name, weight in settings.item_rule.weights if weight < 0]
     recoded = "an abstention" if settings.abstention == "as_unmet" else _recoded(ratings.scheme)
     if recoded and negative:
-        found.append(
+        warns.append(
             Warn(
                 "recode_favours_item",
                 f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
@@ -367,8 +367,8 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
         )
     weight = dict(ratings.columns).get("weight")
     if weight:
-        found.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every decision counts once."))
-    return tuple(found)
+        warns.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every decision counts once."))
+    return tuple(warns)
 
 
 def _degenerate(report: JudgeReport) -> list[str]:
@@ -395,9 +395,9 @@ def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
     """
     out, rated = [], "labelled" if (ratings.state == ratings.scheme.state("missing")).any() else "rated"
     lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
-    found = [f"{count} that only {side} {rated}" for count, side in lone if count]
-    if found:
-        out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(found)} (item and criterion pairs)."))
+    parts = [f"{count} that only {side} {rated}" for count, side in lone if count]
+    if parts:
+        out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(parts)} (item and criterion pairs)."))
     return out
 
 
@@ -408,11 +408,11 @@ def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
     """
     out = []
     for code, say in (("split_votes", easier_said), ("median_between", apart_said)):
-        said = {judge: text for judge, its in coverages.items() if (text := say(its))}
-        if len(said) == len(coverages) and len(set(said.values())) == 1:
-            out.append(Warn(code, next(iter(said.values()))))
+        text_by_judge = {judge: text for judge, coverage in coverages.items() if (text := say(coverage))}
+        if len(text_by_judge) == len(coverages) and len(set(text_by_judge.values())) == 1:
+            out.append(Warn(code, next(iter(text_by_judge.values()))))
         else:
-            out += [Warn(code, f"{judge}: {text}") for judge, text in said.items()]
+            out += [Warn(code, f"{judge}: {text}") for judge, text in text_by_judge.items()]
     return out
 
 
@@ -429,13 +429,15 @@ def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
     n, how = coverage.n_errors, scheme.handled("error")
     if not n:
         return []
-    start, one = f"{judge}: {n} judge {'call' if n == 1 else 'calls'} failed", n == 1
+    start, single = f"{judge}: {n} judge {'call' if n == 1 else 'calls'} failed", n == 1
     if how == "exclude":
-        return [Warn("failed_calls", f"{start}; {'it counts' if one else 'they count'} as missing.")]
+        return [Warn("failed_calls", f"{start}; {'it counts' if single else 'they count'} as missing.")]
     if how == "abstention":
-        return [Warn("failed_calls_counted", f"{start}; {'it counts as an abstention' if one else 'they count as abstentions'}.")]
-    said = handling_words("error", how, scheme.classes[1])
-    return [Warn("failed_calls_counted", f"{start}, and {'is' if one else 'are'} in the numbers: {said}.")]
+        return [
+            Warn("failed_calls_counted", f"{start}; {'it counts as an abstention' if single else 'they count as abstentions'}.")
+        ]
+    handling = handling_words("error", how, scheme.classes[1])
+    return [Warn("failed_calls_counted", f"{start}, and {'is' if single else 'are'} in the numbers: {handling}.")]
 
 
 def _recoded(scheme: Scheme) -> str:

@@ -30,10 +30,10 @@ def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, d
     InputError
         For an unknown reference.
     """
-    raw, scheme, found = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
+    raw, scheme, human_votes = patterns_of(ratings, judge, reference).raw, ratings.scheme, voted(ratings, reference)
     cells, asked = cells_of(ratings), verdicts(ratings, judge, "judge") < ratings.scheme.state("error")
     votes = np.zeros((len(ratings.criteria), 2), np.int64)
-    for place, those in enumerate((found.several, found.apart)):
+    for place, those in enumerate((human_votes.several, human_votes.apart)):
         rows = np.flatnonzero(asked & those)
         weight = ratings.weight[cells.item[rows]]
         votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
@@ -45,23 +45,23 @@ MANY_SPLIT = 0.1
 """Share of split votes above which what is left differs from the whole: those are the hard decisions."""
 
 
-def split_said(its: Coverage) -> str:
+def split_said(coverage: Coverage) -> str:
     """Return on how many decisions the people's votes split, and what becomes of them."""
-    share = f"{words.count(its.n_split)} of {words.several(its.n_voted, 'decisions')} with several votes"
-    return f"The people’s votes split on {share} ({words.percent(its.split_rate)}); these are left out."
+    share = f"{words.count(coverage.n_split)} of {words.several(coverage.n_voted, 'decisions')} with several votes"
+    return f"The people’s votes split on {share} ({words.percent(coverage.split_rate)}); these are left out."
 
 
-def apart_said(its: Coverage) -> str:
+def apart_said(coverage: Coverage) -> str:
     """Return on how many decisions the median lies between two labels, and which counts; empty where on none."""
-    if not its.apart_rate > 0:
+    if not coverage.apart_rate > 0:
         return ""
-    n = round(its.apart_rate * its.n_voted)
-    share = f"{words.count(n)} of {words.several(its.n_voted, 'decisions')} with several votes"
-    return f"The people’s median lies between two labels on {share} ({words.percent(its.apart_rate)}); the lower one counts."
+    n = round(coverage.apart_rate * coverage.n_voted)
+    share = f"{words.count(n)} of {words.several(coverage.n_voted, 'decisions')} with several votes"
+    return f"The people’s median lies between two labels on {share} ({words.percent(coverage.apart_rate)}); the lower one counts."
 
 
-def easier_said(its: Coverage) -> str:
+def easier_said(coverage: Coverage) -> str:
     """Return what many split votes do to the rest; empty where there are few."""
-    if not its.split_rate > MANY_SPLIT:
+    if not coverage.split_rate > MANY_SPLIT:
         return ""
-    return f"{split_said(its)} What is left is easier than the whole."
+    return f"{split_said(coverage)} What is left is easier than the whole."

@@ -52,8 +52,8 @@ def _two_by_two(block: Block, unit: str, name: Name) -> str:
     passed = f"of {words.count(fp + tn)} it calls {negative}, the judge calls {words.count(fp)} {positive}"
     if not fp + fn:
         return f"{missed}; {passed}. The two never differ."
-    told = [f"{missed}; {passed}.", label_rates_words(block, name=name), error_rates_words(block, name=name)]
-    return " ".join(filter(None, told))
+    sentences = [f"{missed}; {passed}.", label_rates_words(block, name=name), error_rates_words(block, name=name)]
+    return " ".join(filter(None, sentences))
 
 
 def bias_sign(block: Block) -> int | None:
@@ -70,28 +70,28 @@ def bias_sign(block: Block) -> int | None:
 
 def label_rates_words(block: Block, *, name: Name = plain_name) -> str:
     """Return which label the judge gives too often, where the data show it; empty without a test."""
-    its = block.directions and block.directions.label_rates
-    if not its or block.directions is None:
+    label_rates = block.directions and block.directions.label_rates
+    if not label_rates or block.directions is None:
         return ""
-    if its.sign:
+    if label_rates.sign:
         label = name(words.marked(block.labels[0]))
-        return f"Label-rate bias: the judge says {label} {_more(its.sign)} often than the reference{_by(block)}."
-    if said := opposite_words(block, name=name):
-        return said
-    if its.n_uneven >= its.needed:
+        return f"Label-rate bias: the judge says {label} {_more(label_rates.sign)} often than the reference{_by(block)}."
+    if sentence := opposite_words(block, name=name):
+        return sentence
+    if label_rates.n_uneven >= label_rates.needed:
         return "There is no significant label-rate bias."
     return (
         f"There is no significant label-rate bias: the two errors are uneven on "
-        f"{words.several(its.n_uneven, block.directions.word)}, {its.needed} are needed."
+        f"{words.several(label_rates.n_uneven, block.directions.word)}, {label_rates.needed} are needed."
     )
 
 
 def opposite_words(block: Block, *, name: Name = plain_name) -> str:
     """Return that opposite biases of criteria cancel in a pooled one; empty where they do not."""
-    its = block.directions and block.directions.opposite
-    if not its:
+    opposite = block.directions and block.directions.opposite
+    if not opposite:
         return ""
-    return its.said(name(words.marked(block.labels[0])), words.estimate(block["drift"], "points"), name)
+    return opposite.said(name(words.marked(block.labels[0])), words.estimate(block["drift"], "points"), name)
 
 
 def _more(sign: int) -> str:
@@ -106,16 +106,16 @@ def _by(block: Block) -> str:
 
 def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
     """Return whether the judge is strict or lenient, where the two error rates show it; empty without a test."""
-    its = block.directions and block.directions.error_rates
-    if not its or block.directions is None:
+    error_rates = block.directions and block.directions.error_rates
+    if not error_rates or block.directions is None:
         return ""
     positive, negative = (name(words.marked(label)) for label in block.labels)
-    if its.reason:
+    if error_rates.reason:
         pair = "strict or lenient" if block.directions.binary else f"biased towards {positive} or {negative}"
-        return f"Whether the judge is {pair} cannot be told: {its.reason}."
+        return f"Whether the judge is {pair} cannot be told: {error_rates.reason}."
     (tp, fn), (fp, tn) = np.asarray(block.confusion).tolist()
     fnr, fpr = words.percent(fn / (tp + fn)), words.percent(fp / (fp + tn))
-    if its.sign:
+    if error_rates.sign:
         rates = f"it says {negative} on {fnr} of {positive}, and {positive} on {fpr} of {negative}"
         return f"The judge is {leaning(block, name=name)}: {rates}."
     explained = ": prevalence alone can make the bias" if bias_sign(block) else ""
@@ -124,12 +124,12 @@ def error_rates_words(block: Block, *, name: Name = plain_name) -> str:
 
 def leaning(block: Block, *, name: Name = plain_name) -> str:
     """Return strict, lenient, or for two classes the one that the errors favour; empty where the data do not show it."""
-    its = block.directions and block.directions.error_rates
-    if not its or not its.sign or block.directions is None:
+    error_rates = block.directions and block.directions.error_rates
+    if not error_rates or not error_rates.sign or block.directions is None:
         return ""
     if block.directions.binary:
-        return "strict" if its.sign > 0 else "lenient"
-    return f"biased towards {name(block.labels[int(its.sign > 0)])}"
+        return "strict" if error_rates.sign > 0 else "lenient"
+    return f"biased towards {name(block.labels[int(error_rates.sign > 0)])}"
 
 
 def _many(block: Block, unit: str, name: Name) -> str:
@@ -227,8 +227,8 @@ def criteria_reading(criteria: Mapping[str, Block], metric: str, *, name: Name =
         return f"there is one criterion, {name(only)}; {_equals(metric, defined[only])}."
     built = [key for key, value in defined.items() if not value and criteria[key].one_sided and record.group == "beyond chance"]
     seen = {key: value for key, value in defined.items() if key not in built}
-    said = _lowest(seen, criteria, metric, name) if seen else ""
-    return f"{said}{_by_construction(built, criteria, metric, name)}{_undefined(undefined, criteria, metric)}".strip()
+    lowest = _lowest(seen, criteria, metric, name) if seen else ""
+    return f"{lowest}{_by_construction(built, criteria, metric, name)}{_undefined(undefined, criteria, metric)}".strip()
 
 
 def _by_construction(built: Sequence[str], criteria: Mapping[str, Block], metric: str, name: Name) -> str:

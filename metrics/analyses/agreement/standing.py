@@ -22,26 +22,32 @@ LEAST = 10
 
 def standing(judge: JudgeReport, confidence: float) -> tuple[Warn, ...]:
     """Return the warnings about one judge, the gravest first; none where the data do not show it."""
-    found = [
+    findings = [
         (BELOW_CHANCE, _opposite(judge)),
         (BELOW_BASELINE, _below(judge)),
         (BELOW_BASELINE, _criteria_below(judge, 1 - confidence)),
         (POOLED_OUTSIDE, _outside(judge)),
     ]
-    return tuple(Warn(code, f"{judge.name}: {text}") for code, text in found if text)
+    return tuple(Warn(code, f"{judge.name}: {text}") for code, text in findings if text)
 
 
 def _opposite(judge: JudgeReport) -> str:
     """Return labels that one side seems to use the other way round; criteria pooled or not, each below chance or undefined."""
     ordered = QUADRATIC_KAPPA.key in judge.micro.values
     record, least = BY_KEY[QUADRATIC_KAPPA.key if ordered else "kappa"], REVERSED if ordered else 0.0
-    own = judge.micro[record.key]
+    estimate = judge.micro[record.key]
     others = (block.values[record.key] for block in judge.criteria.values())
     two = len(judge.micro.labels) == 2
-    if not (ordered or two) or own.ends is None or own.ends[1] >= 0 or own.value > least or any(other > 0 for other in others):
+    if (
+        not (ordered or two)
+        or estimate.ends is None
+        or estimate.ends[1] >= 0
+        or estimate.value > least
+        or any(other > 0 for other in others)
+    ):
         return ""
     what = "the scale" if ordered else "the two labels"
-    return f"{record.symbol} {words.estimate(own)} lies below chance. Does one side use {what} the other way round?"
+    return f"{record.symbol} {words.estimate(estimate)} lies below chance. Does one side use {what} the other way round?"
 
 
 def _below(judge: JudgeReport) -> str:
@@ -80,16 +86,16 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
     tested = {
         name: block.directions.baseline for name, block in judge.criteria.items() if block.directions and not _one_label(block)
     }
-    corrected = holm([its.p for its in tested.values()])
+    corrected = holm([baseline.p for baseline in tested.values()])
     below = [name for name, p in zip(tested, corrected, strict=True) if p <= level]
     names = [name for name in below if _against_baseline(judge.criteria[name]) < 0]
     if not names:
         return ""
     where, rest = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria", len(judge.criteria) - len(names)
     listed = words.listed([words.shorten(name) for name in names], MOST_NAMED)
-    told = f"{where}, always answering the commoner label would be right significantly more often"
+    claim = f"{where}, always answering the commoner label would be right significantly more often"
     others = f" The other{f' {words.count(rest)} do' if rest > 1 else ' does'} not show it." if rest else ""
-    return f"{told}{words.corrected(len(tested), 'criteria')}: {listed}.{others}"
+    return f"{claim}{words.corrected(len(tested), 'criteria')}: {listed}.{others}"
 
 
 def _outside(judge: JudgeReport) -> str:

@@ -66,17 +66,21 @@ def confusion_lines(block: Block, name: int, width: int) -> list[str]:
 
 def _undefined(judge: JudgeReport) -> list[str]:
     """Return reasons by level, each with the metrics it holds for."""
-    found: dict[str, list[str]] = {}
+    symbols_by_reason: dict[str, list[str]] = {}
     for level in LEVELS:
         for key, why in judge.level(level).undefined.items():
             if key in SHOWN:
-                found.setdefault(f"{level}: {why}", []).append(BY_KEY[key].symbol)
-    return ["Undefined", *(f"  {reason} ({', '.join(symbols)})" for reason, symbols in found.items())] if found else []
+                symbols_by_reason.setdefault(f"{level}: {why}", []).append(BY_KEY[key].symbol)
+    return (
+        ["Undefined", *(f"  {reason} ({', '.join(symbols)})" for reason, symbols in symbols_by_reason.items())]
+        if symbols_by_reason
+        else []
+    )
 
 
 def _criteria(judge: JudgeReport) -> list[str]:
     records = [BY_KEY[key] for key in keys_at("terminal criteria") if key in judge.micro.values]
-    table = criteria(judge, [(with_ends(own.symbol, form_of(own)), own.key) for own in records])
+    table = criteria(judge, [(with_ends(metric.symbol, form_of(metric)), metric.key) for metric in records])
     return criteria_lines(table, judge.criteria.values(), (-WIDE, 8, *(24 for _ in records)))
 
 

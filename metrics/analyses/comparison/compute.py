@@ -254,10 +254,13 @@ class Contest:
         """Comparisons to be made, and one more where p is corrected for picking the baseline."""
         return len(self.others) + self.best
 
-    def forest(self, found: Sequence[Comparison], progress: Share | None = None) -> Forest:
+    def forest(self, comparisons: Sequence[Comparison], progress: Share | None = None) -> Forest:
         """Return the comparisons made so far, best difference first; `progress` hears which share of the last step is done."""
         sign = direction(self.asked.metric) or 1
-        order = sorted(found, key=lambda one: (not one.difference.defined, -sign * np.nan_to_num(one.difference.value)))
+        order = sorted(
+            comparisons,
+            key=lambda comparison: (not comparison.difference.defined, -sign * np.nan_to_num(comparison.difference.value)),
+        )
         return Forest(
             declared(self.ratings, self.settings, self.replicates),
             self.asked.metric,
@@ -265,19 +268,19 @@ class Contest:
             self.baseline,
             self.best,
             tuple(order),
-            holm([one.permutation.p for one in order], len(self.others) - len(order)),
+            holm([comparison.permutation.p for comparison in order], len(self.others) - len(order)),
             len(self.others),
             self.joint(order, progress) if self.best else None,
         )
 
-    def joint(self, found: Sequence[Comparison], progress: Share | None = None) -> tuple[float, ...]:
+    def joint(self, comparisons: Sequence[Comparison], progress: Share | None = None) -> tuple[float, ...]:
         """Return p of judges against the baseline, corrected for picking it on these data; never below the uncorrected one."""
         asked, judges = self.asked, self.settings.judges
         everybody = Everybody.of(self.ratings, self.settings, asked.level, asked.criterion)
         statistic = statistic_of(asked.metric, asked.level, self.settings, many=everybody.n_criteria > 1)
-        places, first = [judges.index(one.b.name) for one in found], judges.index(self.baseline)
+        places, first = [judges.index(comparison.b.name) for comparison in comparisons], judges.index(self.baseline)
         joint = joint_p(everybody, statistic, first, places, self.replicates, self.joint_source, progress)
-        return tuple(float(np.fmax(p, one.permutation.p)) for p, one in zip(joint, found, strict=True))
+        return tuple(float(np.fmax(p, comparison.permutation.p)) for p, comparison in zip(joint, comparisons, strict=True))
 
 
 def contest_of(

@@ -62,31 +62,37 @@ def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion,
     )
 
 
-def both_ways(found: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
+def both_ways(on_criterions: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
     """Return on which criteria each judge is right more often; empty unless both are, each significantly on some criterion.
 
     Parameters
     ----------
-    found : iterable of OnCriterion
+    on_criterions : iterable of OnCriterion
     names : (str, str)
         Of A and of B.
     level : float
         Corrected p up to which a difference is significant, in (0, 1).
     """
-    tested = tuple(found)
-    told = [one for one in tested if one.p <= level and one.right_a != one.right_b]
-    for_a, for_b = ([one for one in told if (one.right_b > one.right_a) is ahead] for ahead in (False, True))
+    tested = tuple(on_criterions)
+    sentences = [
+        on_criterion for on_criterion in tested if on_criterion.p <= level and on_criterion.right_a != on_criterion.right_b
+    ]
+    for_a, for_b = (
+        [on_criterion for on_criterion in sentences if (on_criterion.right_b > on_criterion.right_a) is ahead]
+        for ahead in (False, True)
+    )
     if not for_a or not for_b:
         return ""
-    first = _named((one, one.right_a, one.right_b) for one in for_a)
-    second = _named((one, one.right_b, one.right_a) for one in for_b)
+    first = _named((on_criterion, on_criterion.right_a, on_criterion.right_b) for on_criterion in for_a)
+    second = _named((on_criterion, on_criterion.right_b, on_criterion.right_a) for on_criterion in for_b)
     corrected = words.corrected(len(tested), "criteria")
     return f"The criteria differ: {names[0]} is right significantly more often on {first}, {names[1]} on {second}{corrected}."
 
 
-def _named(found: Iterable[tuple[OnCriterion, int, int]]) -> str:
+def _named(rows: Iterable[tuple[OnCriterion, int, int]]) -> str:
     shares = [
-        f"{words.shorten(one.criterion)} ({words.percent(own / one.n)} against {words.percent(other / one.n)})"
-        for one, own, other in found
+        f"{words.shorten(on_criterion.criterion)} ({words.percent(count / on_criterion.n)} "
+        f"against {words.percent(other / on_criterion.n)})"
+        for on_criterion, count, other in rows
     ]
     return words.listed(shares, MOST_NAMED)

@@ -32,15 +32,15 @@ def runs_of_both(both: Sequence[Ratings], item: Codes, criterion: Codes, rater: 
     Runs or None
         None where neither file has repeated runs.
     """
-    names = tuple(dict.fromkeys(name for own in both if own.runs is not None for name in own.runs.names))
+    names = tuple(dict.fromkeys(name for ratings in both if ratings.runs is not None for name in ratings.runs.names))
     place = {name: code for code, name in enumerate(names)}
     columns: list[tuple[NDArray[np.int32], ...]] = []
     rows = []
-    for file, own in enumerate(both):
-        if own.runs is None:
+    for file, side_ratings in enumerate(both):
+        if side_ratings.runs is None:
             continue
-        runs = own.runs
-        judge = np.array([one.role == "judge" for one in own.raters])[runs.rater]
+        runs = side_ratings.runs
+        judge = np.array([rater.role == "judge" for rater in side_ratings.raters])[runs.rater]
         kept = judge | (file == 0)
         to_run = np.array([place[name] for name in runs.names], np.int32)
         parts = (
@@ -64,17 +64,17 @@ def run_choice(both: Sequence[Ratings]) -> RunChoice:
     InputError
         Where one file takes the first of several runs, and the other their majority.
     """
-    found = {own.source.runs for own in both} - {""}
-    if len(found) > 1:
-        first, second = (own.source.name for own in both)
+    choices = {ratings.source.runs for ratings in both} - {""}
+    if len(choices) > 1:
+        first, second = (ratings.source.name for ratings in both)
         raise InputError(f"{first} and {second} take repeated runs differently. Take the first of them in both, or the majority.")
-    return found.pop() if found else ""
+    return choices.pop() if choices else ""
 
 
 def panels_of_both(both: Sequence[Ratings], names: Sequence[Mapping[str, str]]) -> tuple[Panel, ...]:
     """Return the panels of both files under the names their judges have when joined."""
     return tuple(
-        replace(panel, name=own[panel.name], judges=tuple(own[judge] for judge in panel.judges))
-        for ratings, own in zip(both, names, strict=True)
+        replace(panel, name=new_names[panel.name], judges=tuple(new_names[judge] for judge in panel.judges))
+        for ratings, new_names in zip(both, names, strict=True)
         for panel in ratings.source.panels
     )

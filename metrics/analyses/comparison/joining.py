@@ -49,7 +49,7 @@ class Joined:
     def judge(self, name: str, file: int) -> str:
         """Return the joined name of a judge; a name both files use is that of the given file (0 or 1)."""
         order = (self.names[file], self.names[1 - file])
-        return next((own[name] for own in order if name in own), name)
+        return next((names[name] for names in order if name in names), name)
 
     def pair(self, a: str | None, b: str | None) -> tuple[str, str]:
         """Return names of A and B; where a file has one judge, it need not be named.
@@ -64,11 +64,11 @@ class Joined:
     def _chosen(self, name: str | None, file: int) -> str:
         if name is not None:
             return self.judge(name, file)
-        own = list(self.names[file].values())
-        if len(own) > 1:
+        judges = list(self.names[file].values())
+        if len(judges) > 1:
             way = (flag("--a", page="the first of the two"), flag("--b", page="the second of the two"))[file]
-            raise InputError(f"File {file + 1} has {len(own)} judges. Name one as {way}: {', '.join(own[:12])}.")
-        return own[0]
+            raise InputError(f"File {file + 1} has {len(judges)} judges. Name one as {way}: {', '.join(judges[:12])}.")
+        return judges[0]
 
     def unmatched_counts(self) -> dict[str, int]:
         """Return unmatched rows by file."""
@@ -103,16 +103,23 @@ def join(first: Ratings, second: Ratings) -> Joined:
     labels, label = _merged([ratings.labels for ratings in both])
     scheme = _scheme(first, second)
     codes = [
-        np.stack([item[place][own.item], criterion[place][own.criterion], rater[place][own.rater], label[place][own.label]])
-        for place, own in enumerate(both)
+        np.stack(
+            [
+                item[place][ratings.item],
+                criterion[place][ratings.criterion],
+                rater[place][ratings.rater],
+                label[place][ratings.label],
+            ]
+        )
+        for place, ratings in enumerate(both)
     ]
-    n_rows = [own.table.num_rows if own.table is not None else 0 for own in both]
+    n_rows = [ratings.table.num_rows if ratings.table is not None else 0 for ratings in both]
     rows = [first.row, second.row + n_rows[0]]
     again = _said_again(both, codes, raters, items, criteria, labels, scheme, len(criteria))
     parts = [codes[0], codes[1][:, ~again]]
     row = np.concatenate([rows[0], rows[1][~again]])
     merged = np.concatenate(parts, axis=1)
-    scores = [np.full(own.item.shape, np.nan) if own.score is None else own.score for own in both]
+    scores = [np.full(ratings.item.shape, np.nan) if ratings.score is None else ratings.score for ratings in both]
     score = np.concatenate([scores[0], scores[1][~again]])
     table, numbers = _table(both, files)
     ratings = Ratings(
@@ -124,7 +131,7 @@ def join(first: Ratings, second: Ratings) -> Joined:
         runs=runs_of_both(both, item, criterion, rater, label),
     )  # fmt: skip
     unmatched = _unmatched(both, codes, files, names, items, criteria)
-    if len(unmatched) == sum(int(_by_judge(own).sum()) for own in both):
+    if len(unmatched) == sum(int(_by_judge(ratings).sum()) for ratings in both):
         _refuse_nothing_shared(both, files)
     return Joined(ratings, names, unmatched)
 
@@ -186,14 +193,14 @@ def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
     items = table.data[item].to_pylist()
     criteria = table.data[criterion].to_pylist() if criterion else [OVERALL] * len(items)
     known = _human_labels(first)
-    said = [known.get((own, name.strip()), ("", "")) for own, name in zip(items, criteria, strict=True)]
-    if not any(label for label, _ in said):
+    human_labels = [known.get((item_id, name.strip()), ("", "")) for item_id, name in zip(items, criteria, strict=True)]
+    if not any(label for label, _ in human_labels):
         raise InputError(
             f"{table.name} has no human labels, and shares no item and criterion with {first.source.name}, which has: "
             f"first items ‘{items[0]}’ and ‘{first.items[0]}’. Make ids and criterion names equal."
         )
     data = table.data
-    for column, values in (("human", [label for label, _ in said]), ("rater", [name for _, name in said])):
+    for column, values in (("human", [label for label, _ in human_labels]), ("rater", [name for _, name in human_labels])):
         data = data.append_column(column, pa.array(values, pa.string()))
     return replace(table, data=data, memo={})
 
@@ -221,37 +228,37 @@ def _stem(file: str) -> str:
 
 
 def _judge_names(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[dict[str, str], dict[str, str]]:
-    first, second = (own.judges for own in both)
+    first, second = (ratings.judges for ratings in both)
     stems = [_stem(file) for file in files]
     if stems[0] == stems[1]:
         stems = list(files)
     if len(first) == len(second) == 1 and first == second:
         return {first[0]: stems[0]}, {second[0]: stems[1]}
     shared = set(first) & set(second)
-    found = [
-        {name: f"{name} ({stem})" if name in shared else name for name in own.judges}
-        for own, stem in zip(both, stems, strict=True)
+    name_maps = [
+        {name: f"{name} ({stem})" if name in shared else name for name in ratings.judges}
+        for ratings, stem in zip(both, stems, strict=True)
     ]
-    return found[0], found[1]
+    return name_maps[0], name_maps[1]
 
 
 def _raters(both: Sequence[Ratings], names: Sequence[dict[str, str]]) -> tuple[tuple[Rater, ...], list[Ints]]:
     renamed = [
-        tuple(Rater(own[rater.name], "judge") if rater.role == "judge" else rater for rater in ratings.raters)
-        for ratings, own in zip(both, names, strict=True)
+        tuple(Rater(new_names[rater.name], "judge") if rater.role == "judge" else rater for rater in ratings.raters)
+        for ratings, new_names in zip(both, names, strict=True)
     ]
     return _merged(renamed)
 
 
 def _merged(lists: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], list[Ints]]:
     """Return distinct entries in order of first appearance, and the new code of each old one."""
-    places = {entry: place for place, entry in enumerate(dict.fromkeys(entry for own in lists for entry in own))}
-    return tuple(places), [np.array([places[entry] for entry in own], np.int32) for own in lists]
+    places = {entry: place for place, entry in enumerate(dict.fromkeys(entry for entries in lists for entry in entries))}
+    return tuple(places), [np.array([places[entry] for entry in entries], np.int32) for entries in lists]
 
 
 def _items(both: Sequence[Ratings]) -> tuple[pa.StringArray, list[Ints]]:
     """Return the items of both files byte for byte."""
-    texts = [own.items.cast(pa.string()) for own in both]
+    texts = [ratings.items.cast(pa.string()) for ratings in both]
     fresh = texts[1].filter(pc.invert(pc.is_in(texts[1], value_set=texts[0])))
     items = pa.concat_arrays([texts[0], fresh])
     second = np.asarray(pc.index_in(texts[1], value_set=items), np.int32)
@@ -268,14 +275,14 @@ def _scheme(first: Ratings, second: Ratings) -> Scheme:
     kinds: dict[str, Kind] = dict(first.scheme.kinds)
     known = {normalise(label): (label, kind) for label, kind in first.scheme.kinds}
     for label, kind in second.scheme.kinds:
-        other, its = known.get(normalise(label), (label, kind))
-        if its != kind:
+        other, other_kind = known.get(normalise(label), (label, kind))
+        if other_kind != kind:
             raise InputError(
-                f"‘{other}’ is {its} in {first.source.name}, and ‘{label}’ is {kind} in {second.source.name}. {mend}"
+                f"‘{other}’ is {other_kind} in {first.source.name}, and ‘{label}’ is {kind} in {second.source.name}. {mend}"
             )
         kinds.setdefault(label, kind)
     order = max(first.scheme.order, second.scheme.order, key=len)
-    if not all(_in_sequence(own.scheme.order, order) for own in (first, second)):
+    if not all(_in_sequence(ratings.scheme.order, order) for ratings in (first, second)):
         way = worded(
             f"Give one order with {flag('--order')}.",
             f"Read both files with the same {flag('--order')}.",
@@ -294,8 +301,8 @@ def _scheme(first: Ratings, second: Ratings) -> Scheme:
 def _in_sequence(some: Sequence[str], order: Sequence[str]) -> bool:
     """Return whether the labels stand in an order one after the other, as those of a file that uses not all of them do."""
     places = {normalise(label): place for place, label in enumerate(order)}
-    found = [places.get(normalise(label), -1) for label in some]
-    return found == sorted(set(found)) and -1 not in found
+    positions = [places.get(normalise(label), -1) for label in some]
+    return positions == sorted(set(positions)) and -1 not in positions
 
 
 def _said_again(
@@ -309,14 +316,14 @@ def _said_again(
     n_criteria: int,
 ) -> NDArray[np.bool_]:
     """Return ratings of the second file that the first has too, by the same human; differing ones are refused."""
-    keys = [(own[0].astype(np.int64) * n_criteria + own[1]) * len(raters) + own[2] for own in codes]
+    keys = [(code[0].astype(np.int64) * n_criteria + code[1]) * len(raters) + code[2] for code in codes]
     order = np.argsort(keys[0], kind="stable")
     sorted_keys = keys[0][order]
     place = np.minimum(np.searchsorted(sorted_keys, keys[1]), max(len(sorted_keys) - 1, 0))
     again: NDArray[np.bool_] = sorted_keys[place] == keys[1] if len(sorted_keys) else np.zeros(len(keys[1]), bool)
     states = scheme.states(labels)
-    said = [states[codes[0][3][order[place]]], states[codes[1][3]]]
-    differs = again & (said[0] != said[1])
+    answers = [states[codes[0][3][order[place]]], states[codes[1][3]]]
+    differs = again & (answers[0] != answers[1])
     if differs.any():
         here = int(differs.argmax())
         there = int(order[place[here]])
@@ -334,17 +341,17 @@ def _refuse_differing(
     where: tuple[int, int],
     count: int,
 ) -> None:
-    own = [codes[file][:, place] for file, place in enumerate(where)]
+    rating_codes = [codes[file][:, place] for file, place in enumerate(where)]
     rows = [int(ratings.record_numbers(ratings.row[[place]])[0]) for ratings, place in zip(both, where, strict=True)]
-    said = [
+    phrases = [
         f"‘{labels[int(code[3])]}’ in row {row} of {ratings.source.name}"
-        for code, row, ratings in zip(own, rows, both, strict=True)
+        for code, row, ratings in zip(rating_codes, rows, both, strict=True)
     ]
     more = f" ({count - 1} more differ)" if count > 1 else ""
-    item = str(items[int(own[1][0])])
+    item = str(items[int(rating_codes[1][0])])
     raise InputError(
-        f"{raters[int(own[1][2])].name} says {said[0]}, but {said[1]}, about item ‘{item}’, criterion "
-        f"‘{criteria[int(own[1][1])]}’{more}. Both files must carry the same human labels; mend one of them.",
+        f"{raters[int(rating_codes[1][2])].name} says {phrases[0]}, but {phrases[1]}, about item ‘{item}’, criterion "
+        f"‘{criteria[int(rating_codes[1][1])]}’{more}. Both files must carry the same human labels; mend one of them.",
         row=rows[1],
     )
 
@@ -361,20 +368,20 @@ def _unmatched(
     items: pa.StringArray,
     criteria: tuple[str, ...],
 ) -> pd.DataFrame:
-    judged = [_by_judge(own) for own in both]
-    cells = [own[0].astype(np.int64) * len(criteria) + own[1] for own in codes]
+    judged = [_by_judge(ratings) for ratings in both]
+    cells = [code[0].astype(np.int64) * len(criteria) + code[1] for code in codes]
     frames = []
-    for place, own in enumerate(both):
+    for place, side_ratings in enumerate(both):
         other = 1 - place
         alone = np.flatnonzero(judged[place] & ~np.isin(cells[place], cells[other][judged[other]]))
         frames.append(
             pd.DataFrame(
                 {
                     FILE: files[place],
-                    "row": own.record_numbers(own.row[alone]),
+                    "row": side_ratings.record_numbers(side_ratings.row[alone]),
                     "item": items.take(pa.array(codes[place][0][alone])).to_pylist(),
                     "criterion": np.array(criteria, dtype=object)[codes[place][1][alone]],
-                    "judge": [names[place][own.raters[code].name] for code in own.rater[alone].tolist()],
+                    "judge": [names[place][side_ratings.raters[code].name] for code in side_ratings.rater[alone].tolist()],
                 }
             )
         )
@@ -382,16 +389,19 @@ def _unmatched(
 
 
 def _refuse_nothing_shared(both: Sequence[Ratings], files: tuple[str, str]) -> None:
-    said = [
-        f"{file} has items such as ‘{own.items[0]}’ and criteria such as ‘{own.criteria[0]}’"
-        for own, file in zip(both, files, strict=True)
+    descriptions = [
+        f"{file} has items such as ‘{ratings.items[0]}’ and criteria such as ‘{ratings.criteria[0]}’"
+        for ratings, file in zip(both, files, strict=True)
     ]
-    raise InputError(f"The judges of the two files share no item and criterion: {said[0]}; {said[1]}. Make ids and names equal.")
+    raise InputError(
+        f"The judges of the two files share no item and criterion: {descriptions[0]}; "
+        f"{descriptions[1]}. Make ids and names equal."
+    )
 
 
 def _table(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[pa.Table | None, NDArray[np.int64] | None]:
     """Return the rows of both files, with a column that says which."""
-    tables = [own.table for own in both if own.table is not None]
+    tables = [ratings.table for ratings in both if ratings.table is not None]
     if len(tables) < len(both):
         return None, None
     name = FILE
@@ -403,14 +413,14 @@ def _table(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[pa.Table | 
         marked.append(plain.append_column(name, pa.array([file]).take(pa.array(np.zeros(table.num_rows, np.int64)))))
     whole = pa.concat_tables(marked, promote_options="default")
     filled = [pc.fill_null(column, "") for column in whole.columns]
-    numbers = [own.record_numbers(np.arange(table.num_rows)) for own, table in zip(both, tables, strict=True)]
+    numbers = [ratings.record_numbers(np.arange(table.num_rows)) for ratings, table in zip(both, tables, strict=True)]
     return pa.table(filled, names=whole.column_names), np.concatenate(numbers).astype(np.int64)
 
 
 def _source(both: Sequence[Ratings], files: tuple[str, str], names: Sequence[dict[str, str]]) -> Source:
-    first, second = (own.source for own in both)
+    first, second = (ratings.source for ratings in both)
     digest = hashlib.sha256(f"{first.sha256}{second.sha256}".encode()).hexdigest()
-    notes = tuple(f"{file}: {note}" for own, file in zip(both, files, strict=True) for note in own.source.notes)
+    notes = tuple(f"{file}: {note}" for ratings, file in zip(both, files, strict=True) for note in ratings.source.notes)
     return replace(
         first,
         name=f"{files[0]} + {files[1]}",
@@ -424,7 +434,7 @@ def _source(both: Sequence[Ratings], files: tuple[str, str], names: Sequence[dic
 
 
 def _left_out(both: Sequence[Ratings], files: tuple[str, str]) -> LeftOut:
-    names = tuple(f"{name} ({file})" for own, file in zip(both, files, strict=True) for name in own.left_out.names)
-    first, second = (own.left_out for own in both)
+    names = tuple(f"{name} ({file})" for ratings, file in zip(both, files, strict=True) for name in ratings.left_out.names)
+    first, second = (ratings.left_out for ratings in both)
     reasons = np.concatenate([first.reasons, second.reasons + np.int16(len(first.names))]).astype(np.int16)
     return LeftOut(names, np.concatenate([first.rows, second.rows]), reasons)

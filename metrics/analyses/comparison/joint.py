@@ -143,7 +143,7 @@ class Everybody:
         a, b = (self.tables(judge, kept) for judge in pair)
         there = a.sum((1, 2, 3)) > 0
         times = self.times[there].astype(np.float64)
-        first, second = (np.tensordot(self.times, own, 1) for own in (a, b))
+        first, second = (np.tensordot(self.times, tables, 1) for tables in (a, b))
         out = []
         for statistic in statistics:
             values = (float(value) for value in statistic.both(first, second))
@@ -161,7 +161,9 @@ class Everybody:
             return np.full(len(self.times), np.nan)
         times = self.times[there]
         n, sides = int(times.sum()), (a[there], b[there])
-        whole, left = (statistic.joined(*both) for both in zip(*(_parts(statistic, own, times) for own in sides), strict=True))
+        whole, left = (
+            statistic.joined(*both) for both in zip(*(_parts(statistic, tables, times) for tables in sides), strict=True)
+        )
         out = np.zeros(len(self.times))
         out[there] = n * float(whole[1] - whole[0]) - (n - 1) * (left[1] - left[0])
         return out
@@ -173,40 +175,40 @@ class Everybody:
         kept = self._counted(list(range(len(self.cells))))
         if not kept.any():
             return None
-        found = np.zeros((len(self.times), len(self.cells)))
+        influence = np.zeros((len(self.times), len(self.cells)))
         for judge in range(len(self.cells)):
-            own = self.tables(judge, kept)
-            there = own.sum((1, 2, 3)) > 0
-            whole, left = _parts(statistic, own[there], self.times[there])
+            tables = self.tables(judge, kept)
+            there = tables.sum((1, 2, 3)) > 0
+            whole, left = _parts(statistic, tables[there], self.times[there])
             if statistic.form == "mean" and (np.isnan(whole).any() or np.isnan(left).any()):
                 return None
             n = int(self.times[there].sum())
-            found[there, judge] = n * float(statistic.joined(whole, whole)[0]) - (n - 1) * statistic.joined(left, left)[0]
-        return found
+            influence[there, judge] = n * float(statistic.joined(whole, whole)[0]) - (n - 1) * statistic.joined(left, left)[0]
+        return influence
 
 
-def _parts(statistic: Statistic, own: FloatArray, times: Ints) -> tuple[FloatArray, FloatArray]:
+def _parts(statistic: Statistic, unit_tables: FloatArray, times: Ints) -> tuple[FloatArray, FloatArray]:
     """Return parts of a statistic on all units, and without one unit of each kind.
 
-    `own` are their tables, shape (U, G, K, K).
+    `unit_tables` are their tables, shape (U, G, K, K).
     """
-    total = np.tensordot(times, own, 1)
+    total = np.tensordot(times, unit_tables, 1)
     if statistic.form == "mean":
-        left = np.stack([_without_each(statistic, total[[c]], own[:, [c]])[:, 0] for c in range(len(total))], -1)
+        left = np.stack([_without_each(statistic, total[[c]], unit_tables[:, [c]])[:, 0] for c in range(len(total))], -1)
     elif statistic.form == "pooled":
-        left = _without_each(statistic, total.sum(0)[None], own.sum(1)[:, None])
+        left = _without_each(statistic, total.sum(0)[None], unit_tables.sum(1)[:, None])
     else:
-        left = _without_each(statistic, total, own)
+        left = _without_each(statistic, total, unit_tables)
     return statistic.parts(total), left
 
 
-def _without_each(statistic: Statistic, total: FloatArray, own: FloatArray) -> FloatArray:
+def _without_each(statistic: Statistic, total: FloatArray, unit_tables: FloatArray) -> FloatArray:
     """Return parts of a statistic without each unit; units with the same tables are computed once."""
-    rows = own.reshape(len(own), -1).astype(np.int64)
+    rows = unit_tables.reshape(len(unit_tables), -1).astype(np.int64)
     rank = dense_rank_of_rows(rows, int(rows.max(initial=0)) + 1)
     example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
     example[rank] = np.arange(len(rank))
-    return statistic.parts(total - own[example])[rank]
+    return statistic.parts(total - unit_tables[example])[rank]
 
 
 def joint_p(
@@ -240,11 +242,11 @@ def joint_p(
         In the order of `others`; NaN where the difference of the pair is undefined.
     """
     exchange = len(everybody.cells) > MANY and everybody.times.sum() <= MOST_UNITS
-    found = _Flips.of(everybody, statistic).p(baseline, others, replicates, rng, _step(progress, 0, 1 + exchange))
+    p_values = _Flips.of(everybody, statistic).p(baseline, others, replicates, rng, _step(progress, 0, 1 + exchange))
     if exchange:
         exchanged = _exchanged(everybody, statistic, baseline, others, rng, _step(progress, 1, 2))
-        found = np.where(np.isnan(found), np.nan, np.fmax(found, exchanged))
-    return tuple(found.tolist())
+        p_values = np.where(np.isnan(p_values), np.nan, np.fmax(p_values, exchanged))
+    return tuple(p_values.tolist())
 
 
 def _step(progress: Share | None, done: int, steps: int) -> Share | None:
@@ -278,10 +280,12 @@ class _Flips:
     def of(everybody: Everybody, statistic: Statistic) -> _Flips:
         judges, times = len(everybody.cells), everybody.times
         first, second = np.triu_indices(judges, 1)
-        own = everybody.own_influence(statistic)
-        if own is not None:
-            squares: Iterator[FloatArray] = ((own[:, [judge]] - own[:, judge + 1 :]) ** 2 for judge in range(judges - 1))
-            values = own
+        influence = everybody.own_influence(statistic)
+        if influence is not None:
+            squares: Iterator[FloatArray] = (
+                (influence[:, [judge]] - influence[:, judge + 1 :]) ** 2 for judge in range(judges - 1)
+            )
+            values = influence
         else:
             pairs = zip(first.tolist(), second.tolist(), strict=True)
             values = np.stack([everybody.influence(statistic, pair) for pair in pairs], axis=1)
@@ -289,13 +293,13 @@ class _Flips:
         second_power, fourth = np.concatenate([[times @ part, times @ part**2] for part in squares], axis=1)
         apart = second_power > ROUNDING**2
         heaviest = float((fourth[apart] / second_power[apart] ** 2).max(initial=0.0))
-        return _Flips(values, times, np.sqrt(second_power), heaviest, (first, second), by_judge=own is not None)
+        return _Flips(values, times, np.sqrt(second_power), heaviest, (first, second), by_judge=influence is not None)
 
     def p(
-        self, baseline: int, others: Sequence[int], replicates: int, rng: np.random.Generator, told: Share | None = None
+        self, baseline: int, others: Sequence[int], replicates: int, rng: np.random.Generator, progress: Share | None = None
     ) -> FloatArray:
         observed = self._studentised((self.times @ self.values)[None])[0]
-        place = {pair: at for at, pair in enumerate(zip(*(own.tolist() for own in self.pairs), strict=True))}
+        place = {pair: at for at, pair in enumerate(zip(*(judges.tolist() for judges in self.pairs), strict=True))}
         asked = observed[[place[min(baseline, other), max(baseline, other)] for other in others]]
         tried, extreme = 0, np.zeros(len(asked), np.int64)
         exact, replicates, draws = self._draws(replicates, rng)
@@ -303,8 +307,8 @@ class _Flips:
             largest = np.nanmax(self._studentised(sums), axis=1, initial=0.0)
             tried += len(largest)
             extreme += (largest[:, None] >= asked - SLACK).sum(0)
-            if told:
-                told(tried / replicates)
+            if progress:
+                progress(tried / replicates)
         more = 0 if exact else 1
         return np.where(np.isnan(asked), np.nan, (extreme + more) / (tried + more))
 
@@ -361,7 +365,7 @@ def _exchanged(
     baseline: int,
     others: Sequence[int],
     rng: np.random.Generator,
-    told: Share | None = None,
+    progress: Share | None = None,
 ) -> FloatArray:
     """Return how often judges whose verdicts on a unit are exchanged at random reach so far: the range of all judges is the
     measure.
@@ -377,8 +381,8 @@ def _exchanged(
 
     def values(tables: FloatArray) -> FloatArray:
         shape = (judges, everybody.n_criteria, everybody.k**2 + 1)
-        own = tables.reshape(shape)[..., :-1].reshape(*shape[:2], everybody.k, everybody.k)
-        return statistic.both(own, own)[0]
+        confusions = tables.reshape(shape)[..., :-1].reshape(*shape[:2], everybody.k, everybody.k)
+        return statistic.both(confusions, confusions)[0]
 
     start = values(fixed + _sums(moved, weight, judges, size))
     observed = np.abs(start[baseline] - start[list(others)])
@@ -386,11 +390,11 @@ def _exchanged(
     replicates = int(np.clip(DRAWS / max(moved.size + n_units * judges, 1), FEWEST, MOST_PERMUTED))
     extreme = np.zeros(len(observed), np.int64)
     for done in range(replicates):
-        if told:
-            told(done / replicates)
+        if progress:
+            progress(done / replicates)
         to = rng.random((n_units, judges)).argsort(1)
-        found = values(fixed + _sums(to[number].T * size + moved, weight, judges, size, coded=True))
-        extreme += np.nanmax(found, initial=-np.inf) - np.nanmin(found, initial=np.inf) >= observed - SLACK
+        drawn_values = values(fixed + _sums(to[number].T * size + moved, weight, judges, size, coded=True))
+        extreme += np.nanmax(drawn_values, initial=-np.inf) - np.nanmin(drawn_values, initial=np.inf) >= observed - SLACK
     return (extreme + 1.0) / (replicates + 1)
 
 
@@ -419,9 +423,11 @@ def _decision_cells(ratings: Ratings, settings: Settings, criterion: str | None,
     asked = reference >= 0
     if criterion is not None:
         asked &= cells.criterion == ratings.criteria.index(criterion)
-    found = np.stack([on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention) for name in settings.judges])
+    judge_labels = np.stack(
+        [on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention) for name in settings.judges]
+    )
     of_criterion = cells.criterion[asked] if criterion is None else np.zeros(int(asked.sum()))
-    return cells.item[asked].astype(np.int64), of_criterion.astype(np.int64), _coded(reference[asked], found, k)
+    return cells.item[asked].astype(np.int64), of_criterion.astype(np.int64), _coded(reference[asked], judge_labels, k)
 
 
 def _item_cells(ratings: Ratings, settings: Settings, k: int) -> tuple[Ints, Ints, Ints]:
@@ -430,13 +436,13 @@ def _item_cells(ratings: Ratings, settings: Settings, k: int) -> tuple[Ints, Int
     rows = []
     for name in settings.judges:
         decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
-        sides = (own[of_item].astype(np.int64) for own in (decided.reference, decided.judge))
-        reference, judge = (np.where(own <= last, own, -1) for own in sides)
+        sides = (verdict[of_item].astype(np.int64) for verdict in (decided.reference, decided.judge))
+        reference, judge = (np.where(side <= last, side, -1) for side in sides)
         rows.append(_coded(reference, judge[None], k)[0])
-    found = np.stack(rows)
-    kept = (found < k * k).any(0)
+    codes = np.stack(rows)
+    kept = (codes < k * k).any(0)
     item = np.flatnonzero(kept)
-    return item, np.zeros(len(item), np.int64), found[:, kept]
+    return item, np.zeros(len(item), np.int64), codes[:, kept]
 
 
 def _coded(reference: Ints, judges: Ints, k: int) -> Ints:

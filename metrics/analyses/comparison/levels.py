@@ -84,7 +84,7 @@ class Silence:
     @property
     def readings(self) -> tuple[Reading, ...]:
         """The readings beside that of the decisions both answered."""
-        return tuple(one for one in (self.whole, self.as_unmet, self.answered) if one is not None)
+        return tuple(reading for reading in (self.whole, self.as_unmet, self.answered) if reading is not None)
 
 
 def disagree(readings: Iterable[Reading]) -> bool:
@@ -92,9 +92,9 @@ def disagree(readings: Iterable[Reading]) -> bool:
 
     A reading without a value says nothing, one without an interval nothing on what is settled.
     """
-    known = [one for one in readings if one.difference.defined]
-    signs = {one.sign for one in known} - {0}
-    settled = {one.settled for one in known if one.difference.interval is not None or not one.sign}
+    known = [reading for reading in readings if reading.difference.defined]
+    signs = {reading.sign for reading in known} - {0}
+    settled = {reading.settled for reading in known if reading.difference.interval is not None or not reading.sign}
     return len(signs) > 1 or len(settled) > 1
 
 

@@ -68,7 +68,7 @@ class Statistic:
         used = ~np.isnan(first + second)
         count = used.sum(-1)
         return tuple(  # type: ignore[return-value]
-            np.where(count > 0, np.where(used, own, 0.0).sum(-1) / np.maximum(count, 1), np.nan) for own in (first, second)
+            np.where(count > 0, np.where(used, parts, 0.0).sum(-1) / np.maximum(count, 1), np.nan) for parts in (first, second)
         )
 
     def both(self, a: FloatArray, b: FloatArray) -> tuple[FloatArray, FloatArray]:
@@ -187,7 +187,7 @@ class Paired:
     @cached_property
     def totals(self) -> FloatArray:
         """Tables of both judges, shape (2, G, K, K)."""
-        return np.stack([self._tables(self.weight.astype(np.float64) @ own) for own in self.own])
+        return np.stack([self._tables(self.weight.astype(np.float64) @ counts) for counts in self.own])
 
     def _tables(self, flat: FloatArray) -> FloatArray:
         return flat.reshape(*flat.shape[:-1], self.groups, self.k, self.k)
@@ -210,18 +210,18 @@ class Paired:
 
     def left_open(self, statistic: Statistic) -> tuple[float, float]:
         """Return difference less that on the decisions that count for both, and its standard error."""
-        first, second = (self._tables(self.weight.astype(np.float64) @ own) for own in self.common)
+        first, second = (self._tables(self.weight.astype(np.float64) @ counts) for counts in self.common)
         whole = float(statistic.difference(*self.totals)) - float(statistic.difference(first, second))
         left = self._left_out(self.own, [statistic]) - self._left_out(self.common, [statistic])
         return whole, float(jackknife_error(left, self.weight.astype(np.float64))[0])
 
     def _left_out(self, sides: tuple[Any, Any], statistics: Sequence[Statistic]) -> FloatArray:
-        totals = [self._tables(self.weight.astype(np.float64) @ own) for own in sides]
+        totals = [self._tables(self.weight.astype(np.float64) @ counts) for counts in sides]
         out = np.empty((len(self.weight), len(statistics)))
         step = max(1, BLOCK // (self.groups * self.k**2))
         for start in range(0, len(out), step):
             rows = slice(start, start + step)
-            left = [total - self._tables(own[rows].toarray()) for total, own in zip(totals, sides, strict=True)]
+            left = [total - self._tables(counts[rows].toarray()) for total, counts in zip(totals, sides, strict=True)]
             for place, statistic in enumerate(statistics):
                 out[rows, place] = statistic.difference(left[0], left[1])
         return out
@@ -269,9 +269,9 @@ class _Items:
         codes, weight = _alike(self.codes, self.weight, self.groups)
         differing, change_weight = _alike(self._differing(), self.weight, self.groups)
         change = self._tables(differing, 1) - self._tables(differing, 0)
-        own = self._tables(codes, 0), self._tables(codes, 1)
+        sides = self._tables(codes, 0), self._tables(codes, 1)
         common = self._tables(self._common(codes), 0), self._tables(self._common(codes), 1)
-        return Paired(own, weight, change, change_weight, int(weight.sum()), self.k, self.groups, common)
+        return Paired(sides, weight, change, change_weight, int(weight.sum()), self.k, self.groups, common)
 
     def clustered(self, of_item: Ints, cluster: Ints, items: Ints) -> Paired:
         """Return clusters as units, from the pattern and the cluster of each kind of item, and how many items it stands for."""

@@ -83,7 +83,10 @@ class _Sheet:
         shared = shared_items(ratings, settings) if item else shared_decisions(ratings, settings, asked.criterion)
         labels = mode_labels(settings.on(ratings).scheme, settings.abstention)
         k = len(labels)
-        a, b = (np.where((shared.reference >= 0) & (own >= 0), shared.reference * k + own, k * k) for own in shared.verdicts)
+        a, b = (
+            np.where((shared.reference >= 0) & (verdict >= 0), shared.reference * k + verdict, k * k)
+            for verdict in shared.verdicts
+        )
         clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
         return _Sheet(shared, labels, (a, b), clusters, ratings.n_kinds, ratings.multiplicity)
 
@@ -95,7 +98,7 @@ class _Sheet:
     def common(self) -> tuple[Ints, Ints]:
         """The cells of the decisions that count for both judges."""
         both = (self.cells[0] < self.k**2) & (self.cells[1] < self.k**2)
-        a, b = (np.where(both, own, self.k**2) for own in self.cells)
+        a, b = (np.where(both, side, self.k**2) for side in self.cells)
         return a, b
 
     def paired(self, cells: tuple[Ints, Ints]) -> Paired:
@@ -146,7 +149,9 @@ def compare_pair(
     values = paired.values(statistic)
     tables = by_criterion(shared, cells, k)
     used = ~np.isnan(statistic.function(tables).sum(0)) if statistic.form == "mean" else np.ones(len(shared.criteria), bool)
-    permutations = permutation_tests(paired, [statistic, *(one for _, one in levels.values())], replicates, rng, progress)
+    permutations = permutation_tests(
+        paired, [statistic, *(statistic for _, statistic in levels.values())], replicates, rng, progress
+    )
     permutation = permutations[0]
     intervals = OwnInterval(shared, metric, statistic, settings, used, sheet.clusters)
     clusters = sheet.clusters
@@ -244,13 +249,13 @@ def _levels(asked: Question, statistic: Statistic, *, many: bool) -> dict[LevelN
     }  # fmt: skip
     if kappa:
         known["within"] = ("kappa_within", Statistic(BY_KEY["kappa_within"].function, "joint"))
-    return {name: one for name, one in known.items() if name != _of_question(asked)}
+    return {name: statistics for name, statistics in known.items() if name != _of_question(asked)}
 
 
 def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Sheet, statistic: Statistic) -> Silence | None:
     """Return what abstentions do to the comparison; None where nobody abstained on a shared decision."""
     plain = sheet if settings.abstention == "exclude" else _treated(ratings, settings, asked, "exclude")
-    if plain is None or not any((own == plain.k**2).any() for own in plain.cells):
+    if plain is None or not any((side == plain.k**2).any() for side in plain.cells):
         return None
     paired = sheet.paired(sheet.cells)
     n = _counted(sheet, sheet.cells)
@@ -293,7 +298,7 @@ def _reading(
 
 
 def _counted(sheet: _Sheet, cells: tuple[Ints, Ints]) -> tuple[int, int]:
-    a, b = (int(sheet.shared.weight[own < sheet.k**2].sum()) for own in cells)
+    a, b = (int(sheet.shared.weight[side < sheet.k**2].sum()) for side in cells)
     return a, b
 
 
@@ -395,12 +400,12 @@ def paired_difference(
         return math.nan, Estimate(value, why=_only_one(settings))
     if not n_differ:
         return math.nan, Estimate(value, why="no item separates them")
-    one = "group" if settings.by_column else "item"
+    unit = "group" if settings.by_column else "item"
     error = paired.error(statistic)
     if math.isnan(error):
-        return math.nan, _mover(sides, metric, f"the difference is undefined when one {one} is left out")
+        return math.nan, _mover(sides, metric, f"the difference is undefined when one {unit} is left out")
     if error <= ROUNDING:
-        return math.nan, _mover(sides, metric, f"leaving out one {one} never changes the difference")
+        return math.nan, _mover(sides, metric, f"leaving out one {unit} never changes the difference")
     difference = difference_of(value, error, paired.n_units, settings.confidence, _range(metric))
     units = unit_words(settings.unit)
     if paired.n_units < FEW_UNITS:
@@ -436,8 +441,8 @@ def _only_one(settings: Settings) -> str:
 def _why(metric: str, tables: FloatArray, judges: Sequence[str], labels: Sequence[str], statistic: Statistic) -> str:
     if statistic.form == "mean":
         return "no criterion has a value for both judges"
-    for name, own in zip(judges, tables, strict=True):
-        reason = why_undefined(BY_KEY[metric], own.sum(0), labels)
+    for name, table in zip(judges, tables, strict=True):
+        reason = why_undefined(BY_KEY[metric], table.sum(0), labels)
         if reason:
             return f"{name}: {reason}"
     return "a value is undefined"

@@ -110,10 +110,10 @@ def permutation_tests(
     tried = 0
     extreme, undefined = np.zeros((2, len(known)), np.int64)
     for swapped in draws:
-        found = paired.permuted([statistics[place] for place in known], swapped)
-        tried += found.shape[1]
-        undefined += np.isnan(found).sum(1)
-        extreme += (np.abs(found) >= np.abs(observed[known])[:, None] - SLACK).sum(1)
+        differences = paired.permuted([statistics[place] for place in known], swapped)
+        tried += differences.shape[1]
+        undefined += np.isnan(differences).sum(1)
+        extreme += (np.abs(differences) >= np.abs(observed[known])[:, None] - SLACK).sum(1)
         for place, more, lost in zip(known, extreme.tolist(), undefined.tolist(), strict=True):
             out[place] = Permutation(_share(more, tried - lost, exact=exact), tried, lost, exact, n, asked)
         if progress and not exact and progress(out[known[0]]):
@@ -141,10 +141,10 @@ def all_swaps(items: NDArray[np.int64], rows: int) -> Iterator[FloatArray]:
         2ⁿ rows in all, of n items.
     """
     kind = np.repeat(np.arange(len(items)), items)
-    own = np.eye(len(items))[kind]
+    indicators = np.eye(len(items))[kind]
     for start in range(0, 2 ** len(kind), rows):
         number = np.arange(start, min(start + rows, 2 ** len(kind)))
-        yield (number[:, None] >> np.arange(len(kind)) & 1) @ own
+        yield (number[:, None] >> np.arange(len(kind)) & 1) @ indicators
 
 
 def random_swaps(items: NDArray[np.int64], replicates: int, rows: int, rng: np.random.Generator) -> Iterator[FloatArray]:

@@ -87,7 +87,7 @@ def pooled_j(tables: FloatArray, j: Estimate, kappa: Interval | None, confidence
         return None
     n = int(used.sum())
     within = Estimate(float(youden_within(used)), _scaled(used, kappa))
-    pooled, inside = (Reading("youden_j", 0.0, one.value, (n, n), one, None, confidence) for one in (j, within))
+    pooled, inside = (Reading("youden_j", 0.0, estimate.value, (n, n), estimate, None, confidence) for estimate in (j, within))
     return PooledJ(pooled, inside, thin=bool((used.sum((1, 2)) < FEWEST).any()))
 
 

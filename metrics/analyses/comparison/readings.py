@@ -41,23 +41,23 @@ def direction(metric: str) -> int:
     return 0 if BY_KEY[metric].group == "shape" else 1
 
 
-def reading(one: Comparison) -> str:
+def reading(comparison: Comparison) -> str:
     """Return whether a judge is better, by how much; where readings disagree that comes first, and no judge is named."""
-    start = f"on {words.count(one.n_items)} shared {'item' if one.n_items == 1 else 'items'}{_grouped(one)}"
-    symbol = symbol_of(one.metric)
-    if not one.difference.defined:
-        return f"{start} the difference in {symbol} is undefined: {one.difference.why}.{_from_silence(one)}"
-    if not one.permutation.n_differ:
-        return f"{start} no item separates {one.a.name} and {one.b.name}.{_from_silence(one)}"
-    if one.disagree:
-        return _disagreeing(one)
-    if not one.settled:
-        return f"{start} {_not_significant(one)}"
-    ahead = one.winner or one.ahead
-    behind = one.a.name if ahead == one.b.name else one.b.name
-    verb = "beats" if one.winner else "is above"
-    size = words.estimate(abs(one.difference), unit_of(one)).lstrip("+")
-    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: settled ({p_words(one.permutation.p)})."
+    start = f"on {words.count(comparison.n_items)} shared {'item' if comparison.n_items == 1 else 'items'}{_grouped(comparison)}"
+    symbol = symbol_of(comparison.metric)
+    if not comparison.difference.defined:
+        return f"{start} the difference in {symbol} is undefined: {comparison.difference.why}.{_from_silence(comparison)}"
+    if not comparison.permutation.n_differ:
+        return f"{start} no item separates {comparison.a.name} and {comparison.b.name}.{_from_silence(comparison)}"
+    if comparison.disagree:
+        return _disagreeing(comparison)
+    if not comparison.settled:
+        return f"{start} {_not_significant(comparison)}"
+    ahead = comparison.winner or comparison.ahead
+    behind = comparison.a.name if ahead == comparison.b.name else comparison.b.name
+    verb = "beats" if comparison.winner else "is above"
+    size = words.estimate(abs(comparison.difference), unit_of(comparison)).lstrip("+")
+    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: settled ({p_words(comparison.permutation.p)})."
 
 
 def symbol_of(metric: str) -> str:
@@ -65,107 +65,115 @@ def symbol_of(metric: str) -> str:
     return "κ within criteria" if metric == "kappa_within" else BY_KEY[metric].symbol
 
 
-def _grouped(one: Comparison) -> str:
-    return f" in {several(one.n_units, one.units)}" if one.settings.by_column else ""
+def _grouped(comparison: Comparison) -> str:
+    return f" in {several(comparison.n_units, comparison.units)}" if comparison.settings.by_column else ""
 
 
-def _not_significant(one: Comparison) -> str:
+def _not_significant(comparison: Comparison) -> str:
     """Return the difference with its interval, without a direction, and what would find one as large."""
-    symbol, p = symbol_of(one.metric), p_words(one.permutation.p)
-    less = f"{one.b.name} minus {one.a.name} is {words.estimate(one.difference, unit_of(one))}"
-    if one.difference.interval is None:
-        return f"{less} in {symbol}. There is no interval ({one.no_interval}); the permutation test alone says {p}."
+    symbol, p = symbol_of(comparison.metric), p_words(comparison.permutation.p)
+    less = f"{comparison.b.name} minus {comparison.a.name} is {words.estimate(comparison.difference, unit_of(comparison))}"
+    if comparison.difference.interval is None:
+        return f"{less} in {symbol}. There is no interval ({comparison.no_interval}); the permutation test alone says {p}."
     text = f"there is no significant difference in {symbol}: {less} ({p})."
-    if one.difference.sign:
-        return f"{text} The interval excludes 0, the permutation test does not agree.{_detecting(one)}"
-    if one.permutation.p <= 1 - one.settings.confidence:
+    if comparison.difference.sign:
+        return f"{text} The interval excludes 0, the permutation test does not agree.{_detecting(comparison)}"
+    if comparison.permutation.p <= 1 - comparison.settings.confidence:
         text += " The permutation test rejects, but the interval holds 0: in a small sample the two can disagree."
-    return f"{text}{_detecting(one)}"
+    return f"{text}{_detecting(comparison)}"
 
 
-def _detecting(one: Comparison) -> str:
-    needed = one.needed
+def _detecting(comparison: Comparison) -> str:
+    needed = comparison.needed
     if needed.n is None:
-        return f" No number of {one.units} can be named: {needed.reason}."
-    if needed.n <= one.n_units:
+        return f" No number of {comparison.units} can be named: {needed.reason}."
+    if needed.n <= comparison.n_units:
         return ""
-    return f" Detecting it would take {about(needed.n)} {one.units}."
+    return f" Detecting it would take {about(needed.n)} {comparison.units}."
 
 
-def _disagreeing(one: Comparison) -> str:
+def _disagreeing(comparison: Comparison) -> str:
     """Return the readings side by side, without a winner."""
-    how = "so no judge is named the better one" if one.any_settled else "and none is significant"
+    how = "so no judge is named the better one" if comparison.any_settled else "and none is significant"
     parts = [f"the readings disagree, {how}."]
-    if disagree(one.levels.values()):
-        parts.append(levels_words(one))
-    if one.silence is not None and disagree([one.common, *one.silence.readings]):
-        parts += silence_words(one)
-    return " ".join(parts) + (_comes_from(one) if one.from_silence else "")
+    if disagree(comparison.levels.values()):
+        parts.append(levels_words(comparison))
+    if comparison.silence is not None and disagree([comparison.common, *comparison.silence.readings]):
+        parts += silence_words(comparison)
+    return " ".join(parts) + (_comes_from(comparison) if comparison.from_silence else "")
 
 
-def _from_silence(one: Comparison) -> str:
+def _from_silence(comparison: Comparison) -> str:
     """Return the readings where nothing but abstentions tells the judges apart; else empty."""
-    if one.silence is None or not one.from_silence:
+    if comparison.silence is None or not comparison.from_silence:
         return ""
-    return f" {' '.join(silence_words(one))}{_comes_from(one)}"
+    return f" {' '.join(silence_words(comparison))}{_comes_from(comparison)}"
 
 
-def _comes_from(one: Comparison) -> str:
+def _comes_from(comparison: Comparison) -> str:
     return " The difference comes from what is left open."
 
 
-def levels_words(one: Comparison) -> str:
+def levels_words(comparison: Comparison) -> str:
     """Return the comparison at every level, in a sentence; empty where there is one level."""
-    shown = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
-    symbol = BY_KEY["kappa" if one.metric == "kappa_within" else one.metric].symbol
-    return f"{one.b.name} minus {one.a.name} in {symbol}: {', '.join(shown)}." if shown else ""
+    shown = [f"{LEVEL_WORDS[name]} {reading_words(level_reading)}" for name, level_reading in comparison.levels.items()]
+    symbol = BY_KEY["kappa" if comparison.metric == "kappa_within" else comparison.metric].symbol
+    return f"{comparison.b.name} minus {comparison.a.name} in {symbol}: {', '.join(shown)}." if shown else ""
 
 
-def silence_words(one: Comparison) -> list[str]:
+def silence_words(comparison: Comparison) -> list[str]:
     """Return the comparison with what is left open counted in other ways, one sentence each."""
-    if one.silence is None:
+    if comparison.silence is None:
         return []
-    rest, what = one.silence, "items" if one.level == "item" else "decisions"
-    less = f"{one.b.name} minus {one.a.name} is"
-    answered, out = rest.answered or one.common, []
+    rest, what = comparison.silence, "items" if comparison.level == "item" else "decisions"
+    less = f"{comparison.b.name} minus {comparison.a.name} is"
+    answered, out = rest.answered or comparison.common, []
     both = f"{reading_words(answered)} on the {words.count(answered.n[0])} {what} both answered"
     if rest.answered is None and rest.whole.n == answered.n:
         pass
     elif rest.answered is None:
         out.append(
-            f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(one.metric)}: {both}, "
-            f"{words.estimate(rest.left_open, unit_apart(one.metric))} from what is left open."
+            f"On all that each answered {less} {reading_words(rest.whole)} in {symbol_of(comparison.metric)}: {both}, "
+            f"{words.estimate(rest.left_open, unit_apart(comparison.metric))} from what is left open."
         )
     else:
-        out.append(f"With abstentions counted {less} {reading_words(one.common)} in {symbol_of(one.metric)}: {both}.")
+        out.append(
+            f"With abstentions counted {less} {reading_words(comparison.common)} in {symbol_of(comparison.metric)}: {both}."
+        )
     if rest.as_unmet is not None:
-        negative = one.declaration.labels["negative"][0] if one.declaration.labels["negative"] else "negative"
+        negative = comparison.declaration.labels["negative"][0] if comparison.declaration.labels["negative"] else "negative"
         out.append(f"With abstentions as {negative} the difference is {reading_words(rest.as_unmet)}.")
     return out
 
 
-def reading_words(own: Reading) -> str:
+def reading_words(one_reading: Reading) -> str:
     """Return difference and interval of one reading."""
-    return words.estimate(own.difference, unit_apart(own.metric))
+    return words.estimate(one_reading.difference, unit_apart(one_reading.metric))
 
 
-def notes(one: Comparison) -> Iterator[str]:
+def notes(comparison: Comparison) -> Iterator[str]:
     """Yield what a reader must know beside the numbers, one sentence each."""
-    test = one.permutation
-    said = one.reading
-    if not disagree(one.levels.values()) and one.levels:
-        yield levels_words(one)
-    if opposed := both_ways(one.on_criteria, (one.a.name, one.b.name), 1 - one.settings.confidence):
+    test = comparison.permutation
+    main_reading = comparison.reading
+    if not disagree(comparison.levels.values()) and comparison.levels:
+        yield levels_words(comparison)
+    if opposed := both_ways(comparison.on_criteria, (comparison.a.name, comparison.b.name), 1 - comparison.settings.confidence):
         yield opposed
-    if one.outcomes["open"]:
-        what = "items" if one.level == "item" else "decisions"
-        shares = f"{words.percent(one.a.coverage)} count for {one.a.name}, {words.percent(one.b.coverage)} for {one.b.name}"
-        both = words.count(one.n_shared - one.outcomes["open"])
-        yield f"Of the {words.count(one.n_shared)} shared {what} {shares}; the comparison stands on the {both} both answered."
-    yield from (text for text in silence_words(one) if text not in said)
-    k, of = one.difference.of or (0, 0)
+    if comparison.outcomes["open"]:
+        what = "items" if comparison.level == "item" else "decisions"
+        shares = (
+            f"{words.percent(comparison.a.coverage)} count for {comparison.a.name}, "
+            f"{words.percent(comparison.b.coverage)} for {comparison.b.name}"
+        )
+        both = words.count(comparison.n_shared - comparison.outcomes["open"])
+        yield (
+            f"Of the {words.count(comparison.n_shared)} shared {what} {shares}; the "
+            f"comparison stands on the {both} both answered."
+        )
+    yield from (text for text in silence_words(comparison) if text not in main_reading)
+    k, of = comparison.difference.of or (0, 0)
     if k < of:
-        yield f"The mean is over the {k} of {of} criteria where {BY_KEY[one.metric].symbol} is defined for both."
+        yield f"The mean is over the {k} of {of} criteria where {BY_KEY[comparison.metric].symbol} is defined for both."
     if test.stopped:
         done = f"{words.count(test.replicates)} of {words.count(test.asked)} swaps"
         yield f"The permutation test was stopped after {done}; p rests on these."
@@ -174,22 +182,27 @@ def notes(one: Comparison) -> Iterator[str]:
             f"In {words.count(test.undefined)} of {words.count(test.replicates)} swaps the difference is "
             "undefined; p leaves them out."
         )
-    if one.difference.note:
-        yield f"Small numbers: {one.difference.note}."
-    if one.mcnemar is not None and _tests_disagree(one):
+    if comparison.difference.note:
+        yield f"Small numbers: {comparison.difference.note}."
+    if comparison.mcnemar is not None and _tests_disagree(comparison):
         yield (
-            f"McNemar’s test ({p_words(one.mcnemar.p)}) and the permutation test "
-            f"({p_words(test.p)}) disagree: the first is about accuracy, the second about {BY_KEY[one.metric].symbol}."
+            f"McNemar’s test ({p_words(comparison.mcnemar.p)}) and the permutation test "
+            f"({p_words(test.p)}) disagree: the first is about accuracy, the second about {BY_KEY[comparison.metric].symbol}."
         )
-    yield from one.cautions
+    yield from comparison.cautions
 
 
-def _tests_disagree(one: Comparison) -> bool:
+def _tests_disagree(comparison: Comparison) -> bool:
     """Return whether McNemar's test of accuracy and the permutation test of another metric fall on two sides of the level."""
-    if one.mcnemar is None or not one.mcnemar.n or one.metric == "accuracy" or math.isnan(one.permutation.p):
+    if (
+        comparison.mcnemar is None
+        or not comparison.mcnemar.n
+        or comparison.metric == "accuracy"
+        or math.isnan(comparison.permutation.p)
+    ):
         return False
-    level = 1 - one.settings.confidence
-    return (one.mcnemar.p <= level) != (one.permutation.p <= level)
+    level = 1 - comparison.settings.confidence
+    return (comparison.mcnemar.p <= level) != (comparison.permutation.p <= level)
 
 
 def p_words(p: float) -> str:
@@ -197,9 +210,9 @@ def p_words(p: float) -> str:
     return "p < 0.001" if p < 0.0005 else f"p = {words.p3(p)}"
 
 
-def unit_of(one: Comparison) -> str:
+def unit_of(comparison: Comparison) -> str:
     """Return the unit in which the difference is written; a finer one where two decimals would hide it."""
-    return unit_apart(one.metric) or (words.FINE if 0 < abs(one.difference.value) < SMALL else "")
+    return unit_apart(comparison.metric) or (words.FINE if 0 < abs(comparison.difference.value) < SMALL else "")
 
 
 def unit_apart(metric: str) -> str:
@@ -207,72 +220,77 @@ def unit_apart(metric: str) -> str:
     return words.unit_of_difference(BY_KEY[metric].unit if metric in BY_KEY else "")
 
 
-def summary(one: Comparison) -> str:
+def summary(comparison: Comparison) -> str:
     """Return a comparison as text."""
-    record, d = BY_KEY[one.metric], one.declaration
+    record, d = BY_KEY[comparison.metric], comparison.declaration
     lines = [
-        f"{one.b.name} against {one.a.name}, {record.symbol}, {_where(one)} ({d.abstention}; reference: {d.reference}). {d.file}"
+        f"{comparison.b.name} against {comparison.a.name}, {record.symbol}, {_where(comparison)} "
+        f"({d.abstention}; reference: {d.reference}). {d.file}"
     ]
-    for letter, side in (("A", one.a), ("B", one.b)):
+    for letter, side in (("A", comparison.a), ("B", comparison.b)):
         estimate = side.estimate
         ends = words.bounds(estimate.ends, record.unit, without="")
         lines.append(
             f"  {letter}  {words.shorten(side.name):<30}{words.value(estimate.value, record.unit):>8} {ends:<20}"
-            f"n = {words.count(side.block.n)}, {share_words(one, side)}"
+            f"n = {words.count(side.block.n)}, {share_words(comparison, side)}"
             f"{f' ({estimate.note})' if estimate.note else ''}"
         )
-    difference = f"{words.value(one.difference.value, unit_of(one))} {_interval(one)}"
-    lines.append(f"  B − A {difference}, permutation {p_words(one.permutation.p)} ({_replicates(one)})")
-    if one.mcnemar is None:
-        lines.append(f"  McNemar: {one.no_mcnemar}.")
-    elif one.mcnemar.n:
-        lines.append(f"  McNemar exact (accuracy) {p_words(one.mcnemar.p)}")
+    difference = f"{words.value(comparison.difference.value, unit_of(comparison))} {_interval(comparison)}"
+    lines.append(f"  B − A {difference}, permutation {p_words(comparison.permutation.p)} ({_replicates(comparison)})")
+    if comparison.mcnemar is None:
+        lines.append(f"  McNemar: {comparison.no_mcnemar}.")
+    elif comparison.mcnemar.n:
+        lines.append(f"  McNemar exact (accuracy) {p_words(comparison.mcnemar.p)}")
     else:
         lines.append("  McNemar: no item separates them.")
-    lines.append("  " + ", ".join(f"{OUTCOME_WORDS[key]} {words.count(n)}" for key, n in one.outcomes.items() if n))
-    left = [f"{words.count(side.n_only)} only {side.name} judged" for side in (one.a, one.b) if side.n_only]
-    left += [f"{words.count(one.n_no_reference)} without a reference"] if one.n_no_reference else []
+    lines.append("  " + ", ".join(f"{OUTCOME_WORDS[key]} {words.count(n)}" for key, n in comparison.outcomes.items() if n))
+    left = [f"{words.count(side.n_only)} only {side.name} judged" for side in (comparison.a, comparison.b) if side.n_only]
+    left += [f"{words.count(comparison.n_no_reference)} without a reference"] if comparison.n_no_reference else []
     lines += [f"  left out: {', '.join(left)}"] if left else []
-    return "\n".join([*lines, *(f"  {note}" for note in one.notes), "", f"{one.reading[0].upper()}{one.reading[1:]}"])
+    return "\n".join(
+        [*lines, *(f"  {note}" for note in comparison.notes), "", f"{comparison.reading[0].upper()}{comparison.reading[1:]}"]
+    )
 
 
-def share_words(one: Comparison, side: Side) -> str:
+def share_words(comparison: Comparison, side: Side) -> str:
     """Return coverage; where answers without a verdict stand in the numbers, the share that counts, which is another one."""
     share = words.percent(side.coverage)
-    return f"{share} count, with a verdict or without" if some_count(one) else f"coverage {share}"
+    return f"{share} count, with a verdict or without" if some_count(comparison) else f"coverage {share}"
 
 
-def some_count(one: Comparison) -> bool:
+def some_count(comparison: Comparison) -> bool:
     """Return whether answers without a verdict may stand in the numbers."""
-    d = one.declaration
+    d = comparison.declaration
     return d.abstention != "exclude" or any(how not in ("exclude", "abstention") for how in d.handling.values())
 
 
-def _interval(one: Comparison) -> str:
-    if one.difference.interval is None:
-        return f"no interval: {one.no_interval}"
-    by = f", {one.units} left out" if one.settings.by_column else ""
-    by = ", MOVER" if one.difference.method == "mover" else by
-    return f"{words.bounds(one.difference.ends, unit_of(one))} ({words.percent(one.settings.confidence)}{by})"
+def _interval(comparison: Comparison) -> str:
+    if comparison.difference.interval is None:
+        return f"no interval: {comparison.no_interval}"
+    by = f", {comparison.units} left out" if comparison.settings.by_column else ""
+    by = ", MOVER" if comparison.difference.method == "mover" else by
+    return (
+        f"{words.bounds(comparison.difference.ends, unit_of(comparison))} ({words.percent(comparison.settings.confidence)}{by})"
+    )
 
 
-def _where(one: Comparison) -> str:
-    criteria = one.declaration.criteria
-    if one.criterion or (len(criteria) == 1 and one.level != "item"):
-        return f"on {one.criterion or criteria[0]}"
-    if one.level == "item":
+def _where(comparison: Comparison) -> str:
+    criteria = comparison.declaration.criteria
+    if comparison.criterion or (len(criteria) == 1 and comparison.level != "item"):
+        return f"on {comparison.criterion or criteria[0]}"
+    if comparison.level == "item":
         return "item level"
-    level = "" if one.metric == "kappa_within" else f"{one.level} "
+    level = "" if comparison.metric == "kappa_within" else f"{comparison.level} "
     return f"{level}over {words.count(len(criteria))} criteria"
 
 
-def _replicates(one: Comparison) -> str:
-    found = one.permutation
-    differ = f"{several(found.n_differ, one.units)} that {'differs' if found.n_differ == 1 else 'differ'}"
-    if found.exact:
+def _replicates(comparison: Comparison) -> str:
+    permutation = comparison.permutation
+    differ = f"{several(permutation.n_differ, comparison.units)} that {'differs' if permutation.n_differ == 1 else 'differ'}"
+    if permutation.exact:
         return f"all swaps of {differ}"
-    undefined = f", {words.count(found.undefined)} undefined" if found.undefined else ""
-    return f"{words.count(found.replicates)} swaps of {differ}{undefined}"
+    undefined = f", {words.count(permutation.undefined)} undefined" if permutation.undefined else ""
+    return f"{words.count(permutation.replicates)} swaps of {differ}{undefined}"
 
 
 def forest_reading(forest: Forest) -> str:
@@ -280,13 +298,13 @@ def forest_reading(forest: Forest) -> str:
     rest, planned = forest.planned - len(forest.against), several(forest.planned, "comparisons")
     left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
     stopped = f" Stopped before {left}." if rest else ""
-    said = _told_apart(forest)
+    sentence = _told_apart(forest)
     if not forest.best:
-        said = f"{said}, with Holm’s correction for {planned}." if said else f"p has Holm’s correction for {planned}."
-        return f"{_disputed(forest)}{_undefined(forest)}{said} {NOT_ADJUSTED}{stopped}"
+        sentence = f"{sentence}, with Holm’s correction for {planned}." if sentence else f"p has Holm’s correction for {planned}."
+        return f"{_disputed(forest)}{_undefined(forest)}{sentence} {NOT_ADJUSTED}{stopped}"
     lead = ", so its lead is optimistic" if _leads(forest) else ""
     return (
-        f"{_disputed(forest)}{_undefined(forest)}{f'{said}. ' if said else ''}"
+        f"{_disputed(forest)}{_undefined(forest)}{f'{sentence}. ' if sentence else ''}"
         f"{forest.baseline} was chosen {picked(forest)} on these very data{lead}: "
         f"p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
@@ -298,23 +316,23 @@ def _leads(forest: Forest) -> bool:
     Picked on all that each judge answered, it need not be; what is no more than rounding is no lead.
     """
     better = direction(forest.metric)
-    return any(better * one.difference.value < -SLACK for one in forest.against)
+    return any(better * comparison.difference.value < -SLACK for comparison in forest.against)
 
 
 def _told_apart(forest: Forest) -> str:
     """Return how many judges are told apart, of those with a difference on which readings agree; empty where there is none."""
-    found, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
+    n_different, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
     total, where = len(forest.against) - apart, f"from {forest.baseline} in {symbol_of(forest.metric)}"
     if not apart:
-        return f"{words.count(found)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
+        return f"{words.count(n_different)} of {words.count(total)} {'judge differs' if total == 1 else 'judges differ'} {where}"
     if total == 1:
-        return f"The other judge {'differs' if found else 'does not differ significantly'} {where}"
-    return f"{words.count(found)} of the other {words.count(total)} judges differ {where}" if total else ""
+        return f"The other judge {'differs' if n_different else 'does not differ significantly'} {where}"
+    return f"{words.count(n_different)} of the other {words.count(total)} judges differ {where}" if total else ""
 
 
 def picked(forest: Forest) -> str:
     """Return what a baseline was chosen as on the data; not the best where readings disagree on it."""
-    return f"for its {symbol_of(forest.metric)}" if any(one.disagree for one in forest.against) else "as the best"
+    return f"for its {symbol_of(forest.metric)}" if any(comparison.disagree for comparison in forest.against) else "as the best"
 
 
 def _disputed(forest: Forest) -> str:
@@ -332,8 +350,10 @@ def _named(names: Sequence[str]) -> str:
     return f"{', '.join(names[:MOST_NAMED])}{more}"
 
 
-def beside_words(one: Comparison) -> list[str]:
+def beside_words(comparison: Comparison) -> list[str]:
     """Return the readings, short: by level, and by what becomes of abstentions."""
-    levels = [f"{LEVEL_WORDS[name]} {reading_words(own)}" for name, own in one.levels.items()]
-    silence = [f"{head} {reading_words(one.others[name])}" for name, head in SILENCE_WORDS.items() if name in one.others]
+    levels = [f"{LEVEL_WORDS[name]} {reading_words(level_reading)}" for name, level_reading in comparison.levels.items()]
+    silence = [
+        f"{head} {reading_words(comparison.others[name])}" for name, head in SILENCE_WORDS.items() if name in comparison.others
+    ]
     return [", ".join([*levels, *silence])] if levels or silence else []

@@ -140,7 +140,7 @@ class Comparison(Report):
     @property
     def levels(self) -> dict[LevelName, Reading]:
         """The readings at more than one level; empty where one is all there is."""
-        known = {name: one for name, one in self.readings.items() if one is not None}
+        known = {name: reading for name, reading in self.readings.items() if reading is not None}
         return known if len(self.declaration.criteria) > 1 and self.criterion is None else {}
 
     @property
@@ -156,18 +156,18 @@ class Comparison(Report):
     @property
     def any_settled(self) -> bool:
         """Whether any reading tells the judges apart."""
-        return any(own.settled for own in self.every_reading)
+        return any(reading.settled for reading in self.every_reading)
 
     @property
     def others(self) -> dict[str, Reading]:
         """The readings beside the one compared, by the name that a figure has room for."""
-        own = "within" if self.metric == "kappa_within" else self.level
-        found: dict[str, Reading] = {name: one for name, one in self.levels.items() if name != own}
+        compared_level = "within" if self.metric == "kappa_within" else self.level
+        readings: dict[str, Reading] = {name: reading for name, reading in self.levels.items() if name != compared_level}
         if self.silence is not None:
             rest = self.silence
-            found |= {"all answered": rest.whole} if rest.answered is None else {"both answered": rest.answered}
-            found |= {} if rest.as_unmet is None else {"as negative": rest.as_unmet}
-        return found
+            readings |= {"all answered": rest.whole} if rest.answered is None else {"both answered": rest.answered}
+            readings |= {} if rest.as_unmet is None else {"as negative": rest.as_unmet}
+        return readings
 
     @property
     def from_silence(self) -> bool:
@@ -223,9 +223,9 @@ class Comparison(Report):
             "permutation": asdict(self.permutation) | {"p": or_none(self.permutation.p)},
             "mcnemar": None if self.mcnemar is None else asdict(self.mcnemar), "no_mcnemar": self.no_mcnemar or None,
             "outcomes": dict(self.outcomes), "settled": self.settled, "winner": self.winner,
-            "readings": {name: None if one is None else one.to_dict() for name, one in self.readings.items()},
+            "readings": {name: None if reading is None else reading.to_dict() for name, reading in self.readings.items()},
             "readings_disagree": self.disagree, **self._of_silence(),
-            "criteria": [asdict(its) for its in self.on_criteria],
+            "criteria": [asdict(on_criterion) for on_criterion in self.on_criteria],
             "n_needed": self.needed.n, "n_needed_for": REPEAT if self.settled else FIRST_TIME,
             "reading": self.reading, "notes": list(self.notes),
         }  # fmt: skip
@@ -292,20 +292,24 @@ class Forest(Report):
     def different(self) -> tuple[str, ...]:
         """Return judges told apart from the baseline by interval and corrected p, where all readings agree."""
         return tuple(
-            one.b.name
-            for one, p in zip(self.against, self.corrected, strict=True)
-            if one.difference.sign and p <= 1 - one.settings.confidence and not one.disagree
+            comparison.b.name
+            for comparison, p in zip(self.against, self.corrected, strict=True)
+            if comparison.difference.sign and p <= 1 - comparison.settings.confidence and not comparison.disagree
         )
 
     @property
     def disputed(self) -> tuple[str, ...]:
         """Judges on whom the readings disagree, some reading being settled."""
-        return tuple(one.b.name for one in self.against if one.disagree and one.any_settled)
+        return tuple(comparison.b.name for comparison in self.against if comparison.disagree and comparison.any_settled)
 
     @property
     def undefined(self) -> tuple[str, ...]:
         """Judges without a difference from the baseline, and on whom no readings disagree."""
-        return tuple(one.b.name for one in self.against if not one.difference.defined and one.b.name not in self.disputed)
+        return tuple(
+            comparison.b.name
+            for comparison in self.against
+            if not comparison.difference.defined and comparison.b.name not in self.disputed
+        )
 
     @property
     def unit(self) -> str:
@@ -322,10 +326,13 @@ class Forest(Report):
 
     def to_dict(self) -> dict[str, Any]:
         rows = [
-            _row(one)
+            _row(comparison)
             | extra
-            | {"winner": one.winner if one.b.name in self.different() else None, "undefined": one.difference.undefined or None}
-            for one, extra in zip(self.against, self._corrections(), strict=True)
+            | {
+                "winner": comparison.winner if comparison.b.name in self.different() else None,
+                "undefined": comparison.difference.undefined or None,
+            }
+            for comparison, extra in zip(self.against, self._corrections(), strict=True)
         ]
         return {
             "version": 1, "declaration": self.declaration.to_dict() | {"level": self.level, "metric": self.metric},
@@ -338,34 +345,37 @@ class Forest(Report):
 
     def _corrections(self) -> list[dict[str, float]]:
         joint = self.joint or (math.nan,) * len(self.holm)
-        return [{"p_holm": holm, "p_joint": one} for holm, one in zip(self.holm, joint, strict=True)]
+        return [{"p_holm": holm, "p_joint": joint_p} for holm, joint_p in zip(self.holm, joint, strict=True)]
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge."""
-        rows = [_row(one) | extra for one, extra in zip(self.against, self._corrections(), strict=True)]
+        rows = [_row(comparison) | extra for comparison, extra in zip(self.against, self._corrections(), strict=True)]
         return _declared(pd.DataFrame(rows), self.declaration)
 
 
-def _row(one: Comparison) -> dict[str, Any]:
-    low, high = one.difference.ends or (math.nan, math.nan)
+def _row(comparison: Comparison) -> dict[str, Any]:
+    low, high = comparison.difference.ends or (math.nan, math.nan)
     return {
-        "a": one.a.name, "b": one.b.name, "metric": one.metric, "level": one.level, "criterion": one.criterion or "",
-        "value_a": one.a.estimate.value, "value_b": one.b.estimate.value,
-        "difference": one.difference.value, "low": low, "high": high,
-        "p": one.permutation.p, "n_items": one.n_items, "n_units": one.n_units, "n_shared": one.n_shared,
-        "n_differ": one.permutation.n_differ, "n_only_a": one.a.n_only, "n_only_b": one.b.n_only,
-        "coverage_a": one.a.coverage, "coverage_b": one.b.coverage, **{f"right_{key}": one.outcomes[key] for key in OUTCOMES},
-        "interval_method": one.difference.method, "interval_note": one.difference.note,
-        "interval_note_a": one.a.estimate.note, "interval_note_b": one.b.estimate.note, **_readings(one),
+        "a": comparison.a.name, "b": comparison.b.name, "metric": comparison.metric,
+        "level": comparison.level, "criterion": comparison.criterion or "",
+        "value_a": comparison.a.estimate.value, "value_b": comparison.b.estimate.value,
+        "difference": comparison.difference.value, "low": low, "high": high,
+        "p": comparison.permutation.p, "n_items": comparison.n_items,
+        "n_units": comparison.n_units, "n_shared": comparison.n_shared,
+        "n_differ": comparison.permutation.n_differ, "n_only_a": comparison.a.n_only, "n_only_b": comparison.b.n_only,
+        "coverage_a": comparison.a.coverage, "coverage_b": comparison.b.coverage,
+        **{f"right_{key}": comparison.outcomes[key] for key in OUTCOMES},
+        "interval_method": comparison.difference.method, "interval_note": comparison.difference.note,
+        "interval_note_a": comparison.a.estimate.note, "interval_note_b": comparison.b.estimate.note, **_readings(comparison),
     }  # fmt: skip
 
 
-def _readings(one: Comparison) -> dict[str, Any]:
+def _readings(comparison: Comparison) -> dict[str, Any]:
     """Return difference and interval at every level, and on all that each judge answered."""
-    out: dict[str, Any] = {"readings_disagree": one.disagree}
-    whole = one.common if one.silence is None else one.silence.whole
-    for name, own in (*one.readings.items(), ("whole", whole)):
-        difference = Estimate(math.nan) if own is None else own.difference
+    out: dict[str, Any] = {"readings_disagree": comparison.disagree}
+    whole = comparison.common if comparison.silence is None else comparison.silence.whole
+    for name, reading in (*comparison.readings.items(), ("whole", whole)):
+        difference = Estimate(math.nan) if reading is None else reading.difference
         low, high = difference.ends or (math.nan, math.nan)
         out |= {name: difference.value, f"{name}_low": low, f"{name}_high": high}
     return out

@@ -57,9 +57,9 @@ def shared_decisions(ratings: Ratings, settings: Settings, criterion: str | None
     cells, scheme = cells_of(ratings), settings.on(ratings).scheme
     states = [reference_states(ratings, settings.reference), *(verdicts(ratings, name, "judge") for name in settings.judges)]
     asked = np.ones(len(cells), bool) if criterion is None else cells.criterion == ratings.criteria.index(criterion)
-    reference, a, b = ((own < scheme.end_of_rated) & asked for own in states)
+    reference, a, b = ((state < scheme.end_of_rated) & asked for state in states)
     places = np.flatnonzero(reference & a & b)
-    sides = [on_axis(own[places], scheme, settings.abstention) for own in states]
+    sides = [on_axis(state[places], scheme, settings.abstention) for state in states]
     of_cell = ratings.weight[cells.item]
     return Shared(
         places=places,
@@ -108,7 +108,7 @@ def shared_items(ratings: Ratings, settings: Settings) -> Shared:
     there = [reference != ABSENT, reference_b != ABSENT]
     places = np.flatnonzero(there[0] & there[1])
     last = UNDECIDED if settings.abstention == "as_category" else UNDECIDED - 1
-    on_axis = [np.where(own[places] <= last, own[places], -1) for own in (reference, a, b)]
+    on_axis = [np.where(side[places] <= last, side[places], -1) for side in (reference, a, b)]
     return Shared(
         places=places,
         item=places.astype(np.int32),
@@ -167,13 +167,13 @@ def by_criterion(shared: Shared, cells: Sequence[NDArray[np.int64]], k: int) -> 
     ndarray, shape (2, C, K, K)
     """
     size, n = k * k + 1, len(shared.criteria)
-    tallies = [np.bincount(shared.criterion * size + own, weights=shared.weight, minlength=n * size) for own in cells]
-    return np.stack([own.reshape(n, size)[:, :-1] for own in tallies]).reshape(2, n, k, k).astype(np.float64)
+    tallies = [np.bincount(shared.criterion * size + codes, weights=shared.weight, minlength=n * size) for codes in cells]
+    return np.stack([tally.reshape(n, size)[:, :-1] for tally in tallies]).reshape(2, n, k, k).astype(np.float64)
 
 
 def outcomes_of(shared: Shared) -> NDArray[np.int8]:
     """Return who agrees with the reference on each shared decision, as a place in `OUTCOMES`."""
     a, b = shared.verdicts
-    right = [own == shared.reference for own in (a, b)]
+    right = [verdict == shared.reference for verdict in (a, b)]
     settled = (shared.reference >= 0) & (a >= 0) & (b >= 0)
     return np.where(settled, 3 - 2 * right[0] - right[1], 4).astype(np.int8)

@@ -67,8 +67,8 @@ class OwnInterval:
             # A criterion without a value of this judge is no part of its mean, but its items are among those left out.
             used = self.used | np.isnan(self.statistic.function(tables))
             unit = self.unit(cell, tables, functions, used)
-            own = {self.metric: self.statistic.function(unit.by_criterion)}
-            return macro_intervals(unit, functions, {self.metric: value}, own).get(self.metric)
+            criterion_values = {self.metric: self.statistic.function(unit.by_criterion)}
+            return macro_intervals(unit, functions, {self.metric: value}, criterion_values).get(self.metric)
         unit = self.unit(cell, tables, functions, self.used)
         if len(tables) == 1:
             key = next(iter(functions))
@@ -116,6 +116,6 @@ class OwnInterval:
 
 def _of_items(item: NDArray[np.int32], weight: Ints) -> Ints:
     """Return what each item weighs, from its decisions."""
-    found = np.zeros(int(item.max(initial=-1)) + 1, np.int64)
-    found[item] = weight
-    return found
+    item_weights = np.zeros(int(item.max(initial=-1)) + 1, np.int64)
+    item_weights[item] = weight
+    return item_weights

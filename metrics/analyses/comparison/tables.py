@@ -25,26 +25,34 @@ def against(forest: Forest) -> Table:
         Column("p", "three"), Column(CORRECTED[forest.best], "three"), Column("items", "count"),
     )  # fmt: skip
     rows: list[tuple[Cell, ...]] = []
-    for one, corrected in zip(forest.against, forest.corrected, strict=True):
-        difference = words.value(one.difference.value, unit_of(one)), words.bounds(one.difference.ends, unit_apart(one.metric))
-        rows.append((one.b.name, one.b.estimate.value, *difference, one.permutation.p, corrected, one.n_items))
+    for comparison, corrected in zip(forest.against, forest.corrected, strict=True):
+        difference = (
+            words.value(comparison.difference.value, unit_of(comparison)),
+            words.bounds(comparison.difference.ends, unit_apart(comparison.metric)),
+        )
+        rows.append(
+            (comparison.b.name, comparison.b.estimate.value, *difference, comparison.permutation.p, corrected, comparison.n_items)
+        )
     return Table("judges", "", columns, tuple(rows))
 
 
 def readings(forest: Forest) -> Table:
     """Return every judge less the baseline in every reading; no rows where there is one reading."""
     judges = forest.against if any(map(beside_words, forest.against)) else ()
-    levels = {head: [one.levels.get(name) for one in judges] for name, head in LEVEL_WORDS.items()}
+    levels = {head: [comparison.levels.get(name) for comparison in judges] for name, head in LEVEL_WORDS.items()}
     silence = {
-        head: [one.others.get(name, one.common) for one in judges]
+        head: [comparison.others.get(name, comparison.common) for comparison in judges]
         for name, head in SILENCE_WORDS.items()
-        if any(name in one.others for one in judges)
+        if any(name in comparison.others for comparison in judges)
     }
-    shown = {head: own for head, own in (levels | silence).items() if any(own)}
-    metrics = {head: next(one.metric for one in own if one) for head, own in shown.items()}
+    shown = {head: column for head, column in (levels | silence).items() if any(column)}
+    metrics = {head: next(reading.metric for reading in column if reading) for head, column in shown.items()}
     columns = (Column(head, UNITS.get(unit_apart(metric), "number")) for head, metric in metrics.items())
-    cells = ([one and one.difference for one in own] for own in shown.values())
-    names, agree = [words.plain(one.b.name) for one in judges], ["disagree" if one.disagree else "agree" for one in judges]
+    cells = ([reading and reading.difference for reading in column] for column in shown.values())
+    names, agree = (
+        [words.plain(comparison.b.name) for comparison in judges],
+        ["disagree" if comparison.disagree else "agree" for comparison in judges],
+    )
     rows = tuple(zip(names, *cells, agree, strict=True))
     return Table("readings", "", (Column("judge"), *columns, Column("readings")), rows)
 
@@ -53,16 +61,16 @@ def summary(forest: Forest) -> str:
     """Return a forest as text."""
     head, *rows = tables.lines(against(forest), WIDTHS)
     lines = [f"{forest.baseline} is the baseline", f"  {head}"]
-    for row, one in zip(rows, forest.against, strict=True):
-        lines += [f"  {row}", *(f"    {text}" for text in beside_words(one))]
+    for row, comparison in zip(rows, forest.against, strict=True):
+        lines += [f"  {row}", *(f"    {text}" for text in beside_words(comparison))]
     lines.append(f"  Intervals {words.percent(forest.confidence)}, paired jackknife, {unit_words(forest.unit)} left out.")
     return "\n".join([*lines, *_notes(forest), "", forest.reading])
 
 
 def _notes(forest: Forest) -> Iterator[str]:
     """Yield what must be known of the intervals, by judge."""
-    for one in forest.against:
-        said = [one.difference.note, one.b.estimate.note and f"own value: {one.b.estimate.note}"]
-        if any(said):
-            yield f"  {words.shorten(one.b.name)}: {'; '.join(filter(None, said))}."
+    for comparison in forest.against:
+        remarks = [comparison.difference.note, comparison.b.estimate.note and f"own value: {comparison.b.estimate.note}"]
+        if any(remarks):
+            yield f"  {words.shorten(comparison.b.name)}: {'; '.join(filter(None, remarks))}."
     yield from (f"  {text}" for text in forest.cautions)

@@ -174,14 +174,15 @@ def alike_of(
     np.fill_diagonal(shared, often @ (labels >= 0))
     order, part = order_by_kappa(np.where(counted, kappa, np.nan), least)
     places = np.ix_(order, order)
-    own = (NOT_HERE,) * len(order) if beside is None else beside.at(order.tolist()).kappa
+    estimates = (NOT_HERE,) * len(order) if beside is None else beside.at(order.tolist()).kappa
     above = np.triu_indices(len(kappa), 1)
     enough = kappa[above][counted[above]]
     groups = tuple(_groups([names[place] for place in order], labels[:, order], k, (item, often), part[order], smallest, penalty))
     undefined = int(np.isnan(kappa[above]).sum())
     few = len(above[0]) - undefined - int((~np.isnan(enough)).sum())
     return Alike(
-        tuple(names[place] for place in order), kappa[places], shared[places].astype(np.int64), own, groups, least, undefined,
+        tuple(names[place] for place in order), kappa[places],
+        shared[places].astype(np.int64), estimates, groups, least, undefined,
         few, _mean(enough), "kappa" if penalty is None else QUADRATIC_KAPPA.key,
     )  # fmt: skip
 
@@ -231,13 +232,13 @@ def _groups(
     penalty: FloatArray | None,
 ) -> list[Group]:
     starts = np.flatnonzero(np.diff(part, prepend=part[:1] - 1))
-    found = []
+    groups = []
     for start, stop in zip(starts.tolist(), [*starts[1:].tolist(), len(part)], strict=True):
         if stop - start >= max(2, smallest):
             inside = tuple(names[start:stop])
             mean = _mean_kappa(labels[:, start:stop], k, item, penalty)
-            found.append(Group(start, stop, inside, mean, shared_names(inside)))
-    return found
+            groups.append(Group(start, stop, inside, mean, shared_names(inside)))
+    return groups
 
 
 def _mean_kappa(labels: NDArray[np.int16], k: int, item: _Items, penalty: FloatArray | None) -> Estimate:

@@ -174,7 +174,7 @@ def shared_errors(
     n, errs = _products(answered, answered, times), _products(wrong, answered, times)
     both = _products(wrong, wrong, times)
     hot = kinds.hot * wrong[:, :, None]
-    alike = sum((_products(own, own, times) for own in np.moveaxis(hot, 2, 0)), np.zeros_like(both))
+    alike = sum((_products(class_errors, class_errors, times) for class_errors in np.moveaxis(hot, 2, 0)), np.zeros_like(both))
     counted = (n >= MIN_SHARED) & ~np.eye(bench.n_judges, dtype=bool)
     phi = _phi(n, errs, both)
     usable = counted & ~np.isnan(phi)
@@ -197,8 +197,8 @@ def _never_given(kinds: Bench, times: FloatArray) -> float:
 
 
 def _products(left: FloatArray, right: FloatArray, times: FloatArray) -> FloatArray:
-    found: FloatArray = left.T @ (times[:, None] * right)
-    return found
+    products: FloatArray = left.T @ (times[:, None] * right)
+    return products
 
 
 def _phi(n: FloatArray, wrong: FloatArray, both: FloatArray) -> FloatArray:
@@ -213,9 +213,9 @@ def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: Floa
     """Return decisions on which both err under independence given the reference, at the rates of the decisions they share."""
     total = np.zeros((kinds.n_judges, kinds.n_judges))
     for place in range(len(kinds.classes)):
-        own = times * (kinds.reference == place)
-        errs = _products(wrong, answered, own)
-        total += np.nan_to_num(safe_ratio(errs * errs.T, _products(answered, answered, own)))
+        weights = times * (kinds.reference == place)
+        errs = _products(wrong, answered, weights)
+        total += np.nan_to_num(safe_ratio(errs * errs.T, _products(answered, answered, weights)))
     return total
 
 
@@ -229,9 +229,9 @@ def _together(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: Floa
     seen: FloatArray = np.bincount(wrong.sum(1).astype(np.int64), weights=times, minlength=j + 1).astype(np.float64)
     expected = np.zeros(j + 1)
     for place in range(len(kinds.classes)):
-        own = times * (kinds.reference == place)
-        if own.any():
-            expected += own.sum() * _number_wrong(own @ wrong / own.sum())
+        weights = times * (kinds.reference == place)
+        if weights.any():
+            expected += weights.sum() * _number_wrong(weights @ wrong / weights.sum())
     return seen, expected
 
 

@@ -174,5 +174,5 @@ def _square(of_pairs: tuple[FloatArray, FloatArray], counted: NDArray[np.bool_])
 
 def _if_independent(shared: Shared) -> float:
     """Return standard error of r around 0 where judges err independently at the rates they have."""
-    own = [rate * (1 - rate) for rate in (shared.a_errs / shared.n, shared.b_errs / shared.n)]
-    return float(np.sqrt((own[0] * own[1] / shared.n).sum()) / shared.n.shape[-1] / shared.variance)
+    variances = [rate * (1 - rate) for rate in (shared.a_errs / shared.n, shared.b_errs / shared.n)]
+    return float(np.sqrt((variances[0] * variances[1] / shared.n).sum()) / shared.n.shape[-1] / shared.variance)

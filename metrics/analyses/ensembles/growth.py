@@ -169,10 +169,10 @@ def panel_growth(
     done: list[Size] = []
     work = np.cumsum([min(math.comb(bench.n_judges, size), subsets) for size in asked])
     for size, before in zip(asked, [0, *work[:-1]], strict=True):
-        found = seat.size(size, subsets, generator, partial(_told, progress, int(before), int(work[-1])))
-        if found is None:
+        summary = seat.size(size, subsets, generator, partial(_told, progress, int(before), int(work[-1])))
+        if summary is None:
             break
-        done.append(found)
+        done.append(summary)
     alone = with_reference(bench, confidence)
     return Growth(
         chosen, tuple(done), asked, bench.judges, alone.kappa, bench.n, bench.n_items(),
@@ -211,7 +211,7 @@ class _Seat:
         tables = bench.reference_tables()
         self.right = safe_ratio(np.diagonal(tables, axis1=1, axis2=2), tables.sum(2))
 
-    def size(self, size: int, subsets: int, rng: np.random.Generator, told: _Told) -> Size | None:
+    def size(self, size: int, subsets: int, rng: np.random.Generator, progress: _Told) -> Size | None:
         n = self.bench.n_judges
         exact = math.comb(n, size) <= subsets
         kappa, independent, covered, influence, count = [], [], 0.0, np.zeros(len(self.times)), 0
@@ -223,10 +223,14 @@ class _Seat:
             influence += self._influence(verdicts, tables)
             independent.append(self._independent(members, tables))
             count += len(members)
-            if told(count):
+            if progress(count):
                 return None
-        found = self._summed(size, exact, np.concatenate(kappa), np.concatenate(independent), covered, influence)
-        return replace(found, kappa=replace(found.kappa, interval=self._interval_of_all(verdicts[:, 0]))) if size == n else found
+        summary = self._summed(size, exact, np.concatenate(kappa), np.concatenate(independent), covered, influence)
+        return (
+            replace(summary, kappa=replace(summary.kappa, interval=self._interval_of_all(verdicts[:, 0])))
+            if size == n
+            else summary
+        )
 
     def _summed(
         self, size: int, exact: bool, kappa: FloatArray, independent: FloatArray, covered: float, influence: FloatArray
@@ -246,8 +250,8 @@ class _Seat:
 
     def _interval_of_all(self, verdicts: NDArray[np.int64]) -> Interval | None:
         """Return interval of the panel of all judges, as of one judge."""
-        own = verdicts[self.which][:, None].astype(np.int16)
-        bench = replace(self.bench, options=own, labels=own, judges=("panel",))
+        panel_verdicts = verdicts[self.which][:, None].astype(np.int16)
+        bench = replace(self.bench, options=panel_verdicts, labels=panel_verdicts, judges=("panel",))
         return with_reference(bench, self.confidence).kappa[0].interval
 
     def _mean(self, mean: float, influence: FloatArray) -> Estimate:
@@ -269,8 +273,8 @@ class _Seat:
         else:
             clear = top == answers if self.rule == "unanimous" else (votes == top).sum(0) == 1
             winner = np.where(clear, winner, self.silent)
-        found: NDArray[np.int64] = np.where(answers > members.shape[1] // 2, self.becomes[winner], -1)
-        return found
+        panel_verdicts: NDArray[np.int64] = np.where(answers > members.shape[1] // 2, self.becomes[winner], -1)
+        return panel_verdicts
 
     def _tables(self, verdicts: NDArray[np.int64]) -> FloatArray:
         truth = (self.reference == np.arange(self.k)[:, None]) * self.times
@@ -283,9 +287,9 @@ class _Seat:
         slope = np.nan_to_num(kappa_slope(tables, self.bench.penalty))
         total = np.zeros(len(self.times))
         for row in range(self.k):
-            own = self.reference == row
+            mask = self.reference == row
             for column in range(self.k):
-                total[own] += (verdicts[own] == column) @ slope[:, row, column]
+                total[mask] += (verdicts[mask] == column) @ slope[:, row, column]
         return total
 
     def _independent(self, members: NDArray[np.int64], tables: FloatArray) -> FloatArray:
@@ -298,10 +302,10 @@ class _Seat:
         expected = np.stack([says, 1 - says], axis=-1) * truth[:, None]
         # a class the reference never gives has no rate, and adds nothing
         expected[:, truth == 0] = 0
-        found = np.full(len(members), np.nan)
+        kappas = np.full(len(members), np.nan)
         fine = ~np.isnan(expected).any((1, 2))
-        found[fine] = cohen_kappa(np.maximum(expected[fine], 0))
-        return found
+        kappas[fine] = cohen_kappa(np.maximum(expected[fine], 0))
+        return kappas
 
 
 def kappa_slope(tables: FloatArray, penalty: FloatArray | None = None) -> FloatArray:
@@ -334,9 +338,9 @@ def _panel_positive(p: FloatArray, rule: PanelRule) -> FloatArray:
     """Return probability that a panel says positive, given that it gives a verdict, from those of its judges, shape (B, size)."""
     chance = np.zeros((len(p), p.shape[1] + 1))
     chance[:, 0] = 1
-    for own in p.T[:, :, None]:
-        chance[:, 1:] = chance[:, 1:] * (1 - own) + chance[:, :-1] * own
-        chance[:, :1] *= 1 - own
+    for judge_p in p.T[:, :, None]:
+        chance[:, 1:] = chance[:, 1:] * (1 - judge_p) + chance[:, :-1] * judge_p
+        chance[:, :1] *= 1 - judge_p
     if rule == "any":
         return np.asarray(1 - chance[:, 0])
     twice, size = 2 * np.arange(p.shape[1] + 1), p.shape[1]

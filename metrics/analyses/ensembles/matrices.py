@@ -99,7 +99,7 @@ class Matrices:
 
 def _columns(name: str, estimates: Sequence[Estimate], times: int) -> dict[str, list[Any]]:
     """Return the columns of a number and both ends of its interval, every row so many times; NaN where there is none."""
-    rows = [(own.value, *(own.ends or (np.nan, np.nan))) for own in estimates for _ in range(times)]
+    rows = [(estimate.value, *(estimate.ends or (np.nan, np.nan))) for estimate in estimates for _ in range(times)]
     return {f"{name} {end}".strip(): [row[at] for row in rows] for at, end in enumerate(("", "low", "high"))}
 
 
@@ -130,14 +130,14 @@ def judge_matrices(
     beside = with_reference(bench)
     tables, kappa = beside.tables, beside.kappa
     weighted = (NOT_HERE,) * len(kappa) if cost is None else weighted_with_reference(bench, tables, np.asarray(cost))
-    order: NDArray[np.int64] = np.argsort([own.value for own in kappa], kind="stable")
+    order: NDArray[np.int64] = np.argsort([estimate.value for estimate in kappa], kind="stable")
     names = tuple(bench.judges[place] for place in order)
     whole = bench.judged()
     each = [whole.at(np.flatnonzero(whole.criterion == criterion)) for criterion in np.unique(whole.criterion)]
     return Matrices(
         names, bench.classes, tables[order], beside.at(order.tolist()).kappa, tuple(weighted[place] for place in order), cost,
         bench.kappa.key, _more_p(whole)[order], _within(each, bench)[order],
-        np.stack([_surplus(one) for one in each], 1)[order], np.stack([_more_p(one) for one in each], 1)[order],
+        np.stack([_surplus(bench) for bench in each], 1)[order], np.stack([_more_p(bench) for bench in each], 1)[order],
     )  # fmt: skip
 
 
@@ -145,8 +145,8 @@ def _within(each: Sequence[Bench], bench: Bench) -> FloatArray:
     """Return κ within criteria of every judge, shape (J,)."""
     if len(each) < 2 or bench.penalty is not None:
         return np.full(bench.n_judges, np.nan)
-    tables = np.stack([one.reference_tables() for one in each], 1)
-    return np.array([kappa_within(own) for own in tables], np.float64)
+    tables = np.stack([bench.reference_tables() for bench in each], 1)
+    return np.array([kappa_within(judge_tables) for judge_tables in tables], np.float64)
 
 
 def _surplus(judged: Bench) -> FloatArray:
@@ -157,9 +157,9 @@ def _surplus(judged: Bench) -> FloatArray:
 
 def _more_p(judged: Bench) -> FloatArray:
     """Return whether each judge gives the first class more or less often than the reference: p by item, shape (J,)."""
-    items, found = judged.of_each_item, []
+    items, p_values = judged.of_each_item, []
     for labels in judged.labels.T:
         over = np.where(labels >= 0, (labels == 0).astype(np.int64) - (judged.reference == 0), 0)
         net = np.bincount(judged.item, weights=over, minlength=len(items)).astype(np.int64)
-        found.append(sign_flip(net, items))
-    return np.array(found, np.float64)
+        p_values.append(sign_flip(net, items))
+    return np.array(p_values, np.float64)

@@ -87,10 +87,10 @@ def panel_judges(ratings: Ratings, judges: Sequence[str] | None) -> tuple[str, .
             raise InputError(f"{ratings.source.name}: no judge is called {name!r}. Judges: {', '.join(free[:12])}.")
         if name in panels:
             raise InputError(f"{name!r} is a panel. Name the judges of which it is made.")
-    found = tuple(name for name in free if judges is None or name in judges)
-    if len(found) < 2:
-        raise InputError(f"{ratings.source.name}: a panel needs two or more judges; there is {len(found) or 'none'}.")
-    return found
+    members = tuple(name for name in free if judges is None or name in judges)
+    if len(members) < 2:
+        raise InputError(f"{ratings.source.name}: a panel needs two or more judges; there is {len(members) or 'none'}.")
+    return members
 
 
 def panel_of(ratings: Ratings, judge: str) -> Panel | None:
@@ -102,7 +102,7 @@ def panel_words(panel: Panel) -> str:
     """Return what a panel is, and on what it speaks, as the notes of the ratings say it."""
     many, most = len(panel.judges), 12
     who = ", ".join(panel.judges[:most]) + (f" and {many - most} more" if many > most else "")
-    said = {
+    rule_text = {
         "majority": "the answer most of them gave; a tie is no verdict",
         "unanimous": "the answer all of them gave; else no verdict",
         "any": "positive where one of them says so",
@@ -111,19 +111,20 @@ def panel_words(panel: Panel) -> str:
     out = f"; on {panel.n_below_quorum} more too few answered" if panel.n_below_quorum else ""
     failed = f" {panel.n_failed} calls of its judges failed and are no answers." if panel.n_failed else ""
     return (
-        f"‘{panel.name}’ is a panel, no judge of the file. It is made of {who}: {said}. It speaks where {panel.quorum} or more "
+        f"‘{panel.name}’ is a panel, no judge of the file. It is made of {who}: "
+        f"{rule_text}. It speaks where {panel.quorum} or more "
         f"of them answered: on {panel.n_decisions} decisions{gaps}{out}.{failed}"
     )
 
 
 def rule_of(scheme: Scheme, rule: str) -> PanelRule:
     """Return the rule of a panel, checked against the scale."""
-    found = next((known for known in RULES if known == rule), None)
-    if found is None:
+    panel_rule = next((known for known in RULES if known == rule), None)
+    if panel_rule is None:
         raise InputError(f"Unknown rule {rule!r} of a panel. Use one of: {', '.join(RULES)}.")
-    if found == "any" and scheme.scale != "binary":
+    if panel_rule == "any" and scheme.scale != "binary":
         raise InputError("The rule any needs a positive label; these labels are classes. Use majority or unanimous.")
-    return found
+    return panel_rule
 
 
 def _quorum(quorum: int | None, n: int) -> int:
@@ -141,7 +142,7 @@ def _name(ratings: Ratings, name: str | None, rule: PanelRule, n: int) -> str:
         return name
     plain = f"{rule} of {n} judges"
     names = (plain if number == 1 else f"{plain} ({number})" for number in range(1, len(ratings.judges) + 2))
-    return next(found for found in names if found not in ratings.judges)
+    return next(candidate for candidate in names if candidate not in ratings.judges)
 
 
 def _verdicts(votes: NDArray[np.int32], scheme: Scheme, rule: PanelRule) -> NDArray[np.int8]:
@@ -178,8 +179,8 @@ def _added(ratings: Ratings, panel: Panel, states: NDArray[np.int8], places: NDA
 def _rows(ratings: Ratings, judges: Sequence[str]) -> NDArray[np.int64]:
     """Return data row of the first of some judges on every cell; 0 where there is none."""
     asked = np.array([rater.role == "judge" and rater.name in judges for rater in ratings.raters])[ratings.rater]
-    own = np.flatnonzero(asked)
-    order = own[np.argsort(ratings.rater[own], kind="stable")][::-1]
+    places = np.flatnonzero(asked)
+    order = places[np.argsort(ratings.rater[places], kind="stable")][::-1]
     rows = np.zeros(len(cells_of(ratings)), np.int64)
     rows[cells_of(ratings).of_rating[order]] = ratings.row[order]
     return rows

@@ -217,11 +217,11 @@ def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) 
     name : callable
         Wraps names from the file.
     """
-    one, other = (name(errors.judges[place]) for place in (a, b))
+    first, other = (name(errors.judges[place]) for place in (a, b))
     n, both, expected = errors.n[a, b], errors.both[a, b], errors.expected[a, b]
     if not n:
-        return f"{one} and {other} share no decision with a reference."
-    text = f"{one} and {other} are both wrong on {words.count(both)} of {_decisions(n)}; independent errors would give "
+        return f"{first} and {other} share no decision with a reference."
+    text = f"{first} and {other} are both wrong on {words.count(both)} of {_decisions(n)}; independent errors would give "
     text += f"{words.amount(float(expected))}"
     phi = errors.phi[a, b]
     if math.isnan(phi):
@@ -248,15 +248,17 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
 
 def _gaps(alike: Alike) -> str:
     """Return pairs that say nothing of who thinks alike."""
-    said = []
+    clauses = []
     if alike.undefined:
-        said.append(f"{words.several(alike.undefined, 'pairs')} ha{'s' if alike.undefined == 1 else 've'} no κ")
+        clauses.append(f"{words.several(alike.undefined, 'pairs')} ha{'s' if alike.undefined == 1 else 've'} no κ")
     if alike.few:
-        said.append(f"{words.several(alike.few, 'pairs')} share{'s' if alike.few == 1 else ''} fewer than {MIN_SHARED} decisions")
-    if not said:
+        clauses.append(
+            f"{words.several(alike.few, 'pairs')} share{'s' if alike.few == 1 else ''} fewer than {MIN_SHARED} decisions"
+        )
+    if not clauses:
         return ""
-    one = alike.undefined + alike.few == 1
-    return f" {', and '.join(said)}: {'it counts' if one else 'these count'} as 0 in the order, and in no mean."
+    single = alike.undefined + alike.few == 1
+    return f" {', and '.join(clauses)}: {'it counts' if single else 'these count'} as 0 in the order, and in no mean."
 
 
 def group_words(group: Group, name: Name = plain_name) -> str:
@@ -300,37 +302,37 @@ def _known_words(queue: Queue, known: int) -> str:
     return f" {have} a reference, and most judges are against it {against}."
 
 
-def runs_reading(own: SelfAgreement, name: Name = plain_name) -> str:
+def runs_reading(self_agreement: SelfAgreement, name: Name = plain_name) -> str:
     """Return whether a judge agrees with itself, and how much of its disagreement is its own noise."""
-    who = name(own.name)
-    if own.agreement.undefined:
-        return f"how far {who} agrees with itself is undefined: {own.agreement.undefined}."
-    text = f"asked again, {who} gives the same answer {words.estimate(own.agreement, words.TENTHS)} of the time"
-    text += f" ({_decisions(own.n_decisions)} asked up to {words.count(own.n_runs)} times, "
-    text += f"{words.count(own.never) if own.never else 'none'} answered in more than one way)."
-    return f"{text} {_noise(own)}" if own.role == "judge" else text
+    who = name(self_agreement.name)
+    if self_agreement.agreement.undefined:
+        return f"how far {who} agrees with itself is undefined: {self_agreement.agreement.undefined}."
+    text = f"asked again, {who} gives the same answer {words.estimate(self_agreement.agreement, words.TENTHS)} of the time"
+    text += f" ({_decisions(self_agreement.n_decisions)} asked up to {words.count(self_agreement.n_runs)} times, "
+    text += f"{words.count(self_agreement.never) if self_agreement.never else 'none'} answered in more than one way)."
+    return f"{text} {_noise(self_agreement)}" if self_agreement.role == "judge" else text
 
 
-def _noise(own: SelfAgreement) -> str:
-    if own.disagreement.undefined:
+def _noise(self_agreement: SelfAgreement) -> str:
+    if self_agreement.disagreement.undefined:
         return "How much of its disagreement with the reference is noise is undefined: no decision asked twice has a reference."
-    if own.share.undefined:
+    if self_agreement.share.undefined:
         return "It never differs from the reference there, so there is no disagreement to be noise."
-    text = f"It differs from the reference {words.estimate(own.disagreement, words.TENTHS)} of the time. "
-    if own.share.value == 0:
+    text = f"It differs from the reference {words.estimate(self_agreement.disagreement, words.TENTHS)} of the time. "
+    if self_agreement.share.value == 0:
         return f"{text}None of that shows as its own noise in these runs."
-    share = words.estimate(own.share, words.TENTHS)
+    share = words.estimate(self_agreement.share, words.TENTHS)
     text += f"{share} of that is its own noise: what would go if its answers to each item were averaged over many runs. "
-    rest = "The rest is" if own.share.value < 1 else "Nothing is left that is"
-    return f"{text}{rest} steady: what the judge means, and what the humans' own noise adds. {_by_majority(own)}"
+    rest = "The rest is" if self_agreement.share.value < 1 else "Nothing is left that is"
+    return f"{text}{rest} steady: what the judge means, and what the humans' own noise adds. {_by_majority(self_agreement)}"
 
 
-def _by_majority(own: SelfAgreement) -> str:
+def _by_majority(self_agreement: SelfAgreement) -> str:
     """Return how often the majority of the runs differs from the reference.
 
     Whether that is more or less often than single runs is not said, because the difference has no interval.
     """
-    return f"In this sample the majority of its runs differs {words.percent1(own.by_majority)} of the time."
+    return f"In this sample the majority of its runs differs {words.percent1(self_agreement.by_majority)} of the time."
 
 
 def _decisions(n: float) -> str:

@@ -12,19 +12,19 @@ MOVES = 0.005
 MOST_NAMED = 3
 
 
-def weighted_reading(found: Weighted, name: Name = plain_name) -> str:
+def weighted_reading(weighted: Weighted, name: Name = plain_name) -> str:
     """Return α under the stated W, its range along the line, and whether the best judge changes with W."""
-    stated = found.stated
+    stated = weighted.stated
     w = preset_of(stated.cost) or cost_text(stated.cost)
     if not stated.alpha.defined:
         return f"under W {w} α of the judges is undefined: {stated.alpha.why}."
     text = f"under W {w} the judges agree with α {words.estimate(stated.alpha)}. "
-    return text + _moves(found, name) + _leaders(found, name)
+    return text + _moves(weighted, name) + _leaders(weighted, name)
 
 
-def _moves(found: Weighted, name: Name) -> str:
-    alphas = [under.alpha.value for _, under in found.along if under.alpha.defined]
-    positive, negative = (name(label) for label in found.classes[:2])
+def _moves(weighted: Weighted, name: Name) -> str:
+    alphas = [under.alpha.value for _, under in weighted.along if under.alpha.defined]
+    positive, negative = (name(label) for label in weighted.classes[:2])
     if not alphas:
         return "It is undefined under every other W. "
     low, high = min(alphas), max(alphas)
@@ -36,20 +36,20 @@ def _moves(found: Weighted, name: Name) -> str:
     )
 
 
-def _leaders(found: Weighted, name: Name) -> str:
-    leads = [lead for lead in found.leads() if lead[2]]
+def _leaders(weighted: Weighted, name: Name) -> str:
+    leads = [lead for lead in weighted.leads() if lead[2]]
     if not leads:
         return "No judge has a weighted κ with the reference."
     if len(leads) == 1:
         places = leads[0][2]
-        if len(places) == len(found.judges):
+        if len(places) == len(weighted.judges):
             return "Under all of them all judges have the same weighted κ with the reference in this sample."
         have = "has" if len(places) == 1 else "alike have"
-        whom = f"{_who(found, places, name)} {have} the highest weighted κ with the reference"
+        whom = f"{_who(weighted, places, name)} {have} the highest weighted κ with the reference"
         better = "it is" if len(places) == 1 else "they are"
         return f"In this sample {whom} under all of them; whether {better} better is not tested."
     parts = [
-        f"{_who(found, best, name)} ({'at' if start == stop else 'from'} {_span(start, stop)})" for start, stop, best in leads
+        f"{_who(weighted, best, name)} ({'at' if start == stop else 'from'} {_span(start, stop)})" for start, stop, best in leads
     ]
     return (
         "In this sample it hangs on W which judge has the highest weighted κ with the reference, 0 being the first and 1 the "
@@ -66,6 +66,6 @@ def _span(start: float, stop: float) -> str:
     return words.number(start) if start == stop else f"{words.number(start)} to {words.number(stop)}"
 
 
-def _who(found: Weighted, places: tuple[int, ...], name: Name) -> str:
-    shown = ", ".join(name(found.judges[place]) for place in places[:MOST_NAMED])
+def _who(weighted: Weighted, places: tuple[int, ...], name: Name) -> str:
+    shown = ", ".join(name(weighted.judges[place]) for place in places[:MOST_NAMED])
     return shown if len(places) <= MOST_NAMED else f"{shown} and {len(places) - MOST_NAMED} more"

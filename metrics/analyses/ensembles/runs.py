@@ -134,7 +134,7 @@ def raters_with_runs(ratings: Ratings, role: Role = "judge") -> tuple[str, ...]:
     if runs is None:
         return ()
     there = np.bincount(runs.rater, minlength=len(ratings.raters)) > 0
-    return tuple(r.name for r, own in zip(ratings.raters, there, strict=True) if own and r.role == role)
+    return tuple(r.name for r, repeated in zip(ratings.raters, there, strict=True) if repeated and r.role == role)
 
 
 def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode = "exclude", reference: str = "auto") -> RunVotes:
@@ -164,11 +164,11 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
     runs = ratings.runs
     assert runs is not None
     place = _class_of_state(ratings, mode)
-    said = place[ratings.scheme.states(ratings.labels)[runs.label]]
-    own = (runs.rater == ratings.code(name, role)) & (said >= 0)
+    run_class = place[ratings.scheme.states(ratings.labels)[runs.label]]
+    mask = (runs.rater == ratings.code(name, role)) & (run_class >= 0)
     cell = cell_of_runs(ratings, runs)
     k = len(mode_labels(ratings.scheme, mode))
-    votes = np.bincount(cell[own] * k + said[own], minlength=len(cells_of(ratings)) * k).reshape(-1, k)
+    votes = np.bincount(cell[mask] * k + run_class[mask], minlength=len(cells_of(ratings)) * k).reshape(-1, k)
     several = np.flatnonzero(votes.sum(1) > 1)
     truth = np.full(len(cells_of(ratings)), -1, np.int64)
     if ratings.humans and role == "judge":
@@ -277,12 +277,12 @@ def majority_of_runs(ratings: Ratings) -> Ratings:
     order = np.argsort(key, kind="stable")
     place = order[np.searchsorted(key[order], cell_of_runs(ratings, runs) * width + runs.rater)]
     votes = np.bincount(place * r + states[runs.label], minlength=len(key) * r).reshape(-1, r)
-    found = decided(votes.astype(np.int32), ratings.scheme, unanimous=False)
-    settled = found != ratings.scheme.state("missing")
-    spoken = speaking(ratings) if (found[settled] == ratings.scheme.state("abstention")).any() else ratings
+    majority = decided(votes.astype(np.int32), ratings.scheme, unanimous=False)
+    settled = majority != ratings.scheme.state("missing")
+    spoken = speaking(ratings) if (majority[settled] == ratings.scheme.state("abstention")).any() else ratings
     # a label that already says what the majority says is kept, in its own spelling
-    changed = settled & (found != ratings.state)
-    label = np.where(changed, labels_of(spoken, np.where(changed, found, ratings.state)), ratings.label).astype(np.int32)
+    changed = settled & (majority != ratings.state)
+    label = np.where(changed, labels_of(spoken, np.where(changed, majority, ratings.state)), ratings.label).astype(np.int32)
     note = "Where a rater was asked more than once, its verdict is that of most of its runs; a tie is no verdict."
     source = replace(spoken.source, runs="majority", notes=(*spoken.source.notes, note))
     return replace(spoken, source=source, label=label, memo={})
@@ -292,8 +292,8 @@ def cell_of_runs(ratings: Ratings, runs: Runs) -> NDArray[np.int64]:
     """Return cell of every run, shape (n,)."""
     cells, width = cells_of(ratings), max(1, len(ratings.criteria))
     keys = cells.item.astype(np.int64) * width + cells.criterion
-    found: NDArray[np.int64] = np.searchsorted(keys, runs.item.astype(np.int64) * width + runs.criterion)
-    return found
+    cell: NDArray[np.int64] = np.searchsorted(keys, runs.item.astype(np.int64) * width + runs.criterion)
+    return cell
 
 
 def _class_of_state(ratings: Ratings, mode: Mode) -> NDArray[np.int64]:
@@ -344,9 +344,9 @@ def _left_out(parts: FloatArray, item: _Items) -> tuple[FloatArray, FloatArray]:
     """Return sums over the decisions without those of one item of each kind, shape (G, M), and the items of each, shape (G,)."""
     of, times = item
     _, first, code = np.unique(of, return_index=True, return_inverse=True)
-    own = np.zeros((int(code.max()) + 1, parts.shape[1]))
-    np.add.at(own, code, parts)
-    left: FloatArray = times @ parts - own
+    sums = np.zeros((int(code.max()) + 1, parts.shape[1]))
+    np.add.at(sums, code, parts)
+    left: FloatArray = times @ parts - sums
     return left, times[first]
 
 

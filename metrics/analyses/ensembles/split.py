@@ -115,11 +115,14 @@ class Queue:
             raise InputError(f"{ratings.source.name}: {NEEDS_ROWS}")
         bench, names = self.bench, np.array([*self.bench.classes, ""], dtype=object)
         ids = ratings.items.take(bench.item.tolist()).to_pylist()
-        found: dict[str, list[object]] = {"item": list(ids), "criterion": [ratings.criteria[place] for place in bench.criterion]}
-        found |= {f"judges: {name}": self.votes[:, place].tolist() for place, name in enumerate(bench.classes)}
-        found |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.apart.tolist()}
-        found |= {"majority": names[self.majority].tolist(), "reference": names[bench.reference].tolist()}
-        return found
+        columns: dict[str, list[object]] = {
+            "item": list(ids),
+            "criterion": [ratings.criteria[place] for place in bench.criterion],
+        }
+        columns |= {f"judges: {name}": self.votes[:, place].tolist() for place, name in enumerate(bench.classes)}
+        columns |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.apart.tolist()}
+        columns |= {"majority": names[self.majority].tolist(), "reference": names[bench.reference].tolist()}
+        return columns
 
 
 def split_decisions(

@@ -50,7 +50,7 @@ def pair_rows(errors: SharedErrors) -> list[Row]:
 
 def alike_rows(alike: Alike) -> list[Row]:
     """Return one row per judge in the order shown: its group, κ with the reference, and with every other judge."""
-    group = {name: place for place, own in enumerate(alike.groups, start=1) for name in own.judges}
+    group = {name: place for place, group in enumerate(alike.groups, start=1) for name in group.judges}
     return [
         {"judge": name, "group": group.get(name, ""), f"{alike.metric}_with_reference": alike.with_reference[place].value}
         | {key: (alike.with_reference[place].ends or NOWHERE)[at] for at, key in enumerate(("reference_low", "reference_high"))}

@@ -228,7 +228,7 @@ def item_error(influence: FloatArray, item: NDArray[np.int32], times: NDArray[np
         In the unit of the number; NaN with fewer than two items.
     """
     _, first, code = np.unique(item, return_index=True, return_inverse=True)
-    own = np.bincount(code, weights=influence)
-    often = np.ones(len(own), np.int64) if times is None else times[first]
+    item_sums = np.bincount(code, weights=influence)
+    often = np.ones(len(item_sums), np.int64) if times is None else times[first]
     n = int(often.sum())
-    return float(np.sqrt(n / (n - 1) * (often @ own**2))) if n > 1 else float("nan")
+    return float(np.sqrt(n / (n - 1) * (often @ item_sums**2))) if n > 1 else float("nan")

@@ -45,7 +45,7 @@ def labels_of(ratings: Ratings, states: NDArray[np.int8]) -> NDArray[np.int32]:
 
 def _free(name: str, taken: list[str]) -> str:
     forms = {normalise(label) for label in taken}
-    found = name
-    while normalise(found) in forms:
-        found += " (panel)"
-    return found
+    free_name = name
+    while normalise(free_name) in forms:
+        free_name += " (panel)"
+    return free_name

@@ -92,13 +92,13 @@ class Weighted:
 
     def leads(self) -> tuple[tuple[float, float, tuple[int, ...]], ...]:
         """Return stretches of the line with the same best judges: from, to, their places."""
-        found: list[tuple[float, float, tuple[int, ...]]] = []
+        stretches: list[tuple[float, float, tuple[int, ...]]] = []
         for s, under in self.along:
-            if found and found[-1][2] == under.best:
-                found[-1] = (found[-1][0], s, under.best)
+            if stretches and stretches[-1][2] == under.best:
+                stretches[-1] = (stretches[-1][0], s, under.best)
             else:
-                found.append((s, s, under.best))
-        return tuple(found)
+                stretches.append((s, s, under.best))
+        return tuple(stretches)
 
 
 def weighted_agreement(
@@ -157,8 +157,10 @@ def _by_item(votes: FloatArray, bench: Bench) -> tuple[FloatArray, FloatArray]:
     """Return coincidences of every kind of item with a pair of answers, shape (G, 3, 3), and its items, shape (G,)."""
     m = votes.sum(1)
     pairable = m > 1
-    own, m = votes[pairable], m[pairable]
-    each = (own[:, :, None] * own[:, None, :] - own[:, :, None] * np.eye(3)) / (m - 1)[:, None, None]
+    pairable_votes, m = votes[pairable], m[pairable]
+    each = (pairable_votes[:, :, None] * pairable_votes[:, None, :] - pairable_votes[:, :, None] * np.eye(3)) / (m - 1)[
+        :, None, None
+    ]
     _, first, item = np.unique(bench.item[pairable], return_index=True, return_inverse=True)
     summed: FloatArray = np.zeros((int(item.max(initial=-1)) + 1, 3, 3))
     np.add.at(summed, item, each)

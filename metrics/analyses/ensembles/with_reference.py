@@ -45,8 +45,8 @@ class WithReference:
 
 def with_reference(bench: Bench, confidence: float = 0.95) -> WithReference:
     """Return κ of every judge of a bench with its reference."""
-    tables, own = bench.judged().reference_tables(), bench.kappa
-    return WithReference(tables, _of_every_judge(bench, tables, own.key, own.function, confidence))
+    tables, metric = bench.judged().reference_tables(), bench.kappa
+    return WithReference(tables, _of_every_judge(bench, tables, metric.key, metric.function, confidence))
 
 
 def weighted_with_reference(bench: Bench, tables: FloatArray, cost: FloatArray) -> tuple[Estimate, ...]:
@@ -66,16 +66,16 @@ def _of_every_judge(
     bench: Bench, tables: FloatArray, key: str, function: Function, confidence: float
 ) -> tuple[Estimate, ...]:  # fmt: skip
     """Return a coefficient of every judge with its interval by the default rules; `key` is its name in the catalogue."""
-    judged, values, found = bench.judged(), function(tables), []
+    judged, values, estimates = bench.judged(), function(tables), []
     _, criterion = np.unique(judged.criterion, return_inverse=True)
     many = int(criterion.max(initial=0)) + 1
     for place, value in enumerate(values.tolist()):
         if np.isnan(value):
-            found.append(Estimate(value))
+            estimates.append(Estimate(value))
             continue
         unit = replace(_unit(judged, place, criterion.astype(np.int64), many, confidence), rules=rules_for(key))
-        found.append(Estimate(value, micro_intervals(unit, {key: function}, {key: value}).get(key)))
-    return tuple(found)
+        estimates.append(Estimate(value, micro_intervals(unit, {key: function}, {key: value}).get(key)))
+    return tuple(estimates)
 
 
 def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[np.int64]], many: int, confidence: float) -> Unit:

@@ -185,7 +185,7 @@ class Candidate(Part):
         out = {
             "judge": self.name, "confusion": np.asarray(self.counts, np.int64).tolist(), "coverage": plain(self.coverage),
             **{key: plain(value) for key, value in self.values.items()},
-            "intervals": {key: list(own.ends or ()) for key, own in self.intervals.items()},
+            "intervals": {key: list(interval.ends or ()) for key, interval in self.intervals.items()},
             "undefined": {key: self[key].why for key in (AT, *self.estimates) if self[key].undefined},
         }  # fmt: skip
         if len(self.counts) > 2:
@@ -224,10 +224,10 @@ def _smoothed(golden: GoldenTable, benchmark: Benchmark) -> tuple[float, Interva
     return value, golden.intervals_of({SMOOTHED: function}, {SMOOTHED: value}).get(SMOOTHED)
 
 
-def _answers_interval(answers: float, phi: float, own: Interval | None) -> Interval | None:
+def _answers_interval(answers: float, phi: float, interval: Interval | None) -> Interval | None:
     """Return the interval of the answers, which go with 1 over φ squared, from that of φ."""
-    if own is None or not math.isfinite(answers) or not phi:
+    if interval is None or not math.isfinite(answers) or not phi:
         return None
-    near, far = sorted((abs(own.low), abs(own.high)))
-    most = math.inf if own.low <= 0 <= own.high or not near else answers * (phi / near) ** 2
-    return replace(own, low=answers * (phi / far) ** 2, high=most)
+    near, far = sorted((abs(interval.low), abs(interval.high)))
+    most = math.inf if interval.low <= 0 <= interval.high or not near else answers * (phi / near) ** 2
+    return replace(interval, low=answers * (phi / far) ** 2, high=most)

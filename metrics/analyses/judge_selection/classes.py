@@ -99,13 +99,13 @@ def relation_of(counts: ArrayLike) -> Relation:
     """
     table = as_confusion(counts)
     used = table.sum(1) > 0
-    n, own = int(used.sum()), float(macro_j(table))
+    n, j_value = int(used.sum()), float(macro_j(table))
     shares = safe_ratio(table, table.sum(1, keepdims=True) + np.zeros_like(table))[used][:, used]
     hits = np.diagonal(shares)
     alarms = safe_ratio(shares.sum(0) - hits, n - 1)
     return Relation(
-        n, tuple(int(size) for size in table.sum(1)), float(balanced_accuracy(table)), own,
-        float(safe_ratio((n - 1) * own + 1, n)), float(safe_ratio((hits - alarms).sum(), n)),
+        n, tuple(int(size) for size in table.sum(1)), float(balanced_accuracy(table)), j_value,
+        float(safe_ratio((n - 1) * j_value + 1, n)), float(safe_ratio((hits - alarms).sum(), n)),
     )  # fmt: skip
 
 
@@ -115,7 +115,7 @@ def class_scores_of(golden: GoldenTable) -> tuple[ClassScore, ...]:
 
 
 def _score(golden: GoldenTable, place: int) -> ClassScore:
-    own = golden.one_vs_rest(place)
-    (tp, fn), (fp, tn) = own.counts.tolist()
+    golden_table = golden.one_vs_rest(place)
+    (tp, fn), (fp, tn) = golden_table.counts.tolist()
     rates = float(safe_ratio(tp, tp + fn)), float(safe_ratio(fp, fp + tn))
-    return ClassScore(golden.labels[place], int(tp + fn), int(tp + fp), *rates, own["youden_j"])
+    return ClassScore(golden.labels[place], int(tp + fn), int(tp + fp), *rates, golden_table["youden_j"])

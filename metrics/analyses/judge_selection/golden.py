@@ -107,9 +107,9 @@ def one_vs_rest_tables(counts: ArrayLike, place: int) -> FloatArray:
         The class first, the rest second.
     """
     counts = as_confusion(counts)
-    own = np.zeros((2, counts.shape[-1]))
-    own[1], own[:, place] = 1.0, (1.0, 0.0)
-    merged: FloatArray = own @ counts @ own.T
+    membership = np.zeros((2, counts.shape[-1]))
+    membership[1], membership[:, place] = 1.0, (1.0, 0.0)
+    merged: FloatArray = membership @ counts @ membership.T
     return merged
 
 
@@ -163,11 +163,15 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
     counts, labels = tables[asked].sum(0), mode_labels(ratings.scheme, mode)
     raw = patterns.raw[asked].sum(0)
     coverage = coverage_of(raw, ratings.scheme).coverage
-    found = _of(judge, counts, labels, unit, settings.confidence, catalogued(len(labels), leading(ratings, mode)), coverage)
+    golden_table = _of(
+        judge, counts, labels, unit, settings.confidence, catalogued(len(labels), leading(ratings, mode)), coverage
+    )
     answered = answered_share(raw, ratings.scheme, mode)
-    found = replace(found, answered=answered, pooling=None if unit is None or place is not None else _pooling(found, unit))
+    golden_table = replace(
+        golden_table, answered=answered, pooling=None if unit is None or place is not None else _pooling(golden_table, unit)
+    )
     why = verification_of(ratings, judge, settings, criterion).refusal() if len(labels) == 2 else ""
-    return _without_rates(found, why) if why else found
+    return _without_rates(golden_table, why) if why else golden_table
 
 
 def _pooling(golden: GoldenTable, unit: Unit) -> PooledJ | None:
@@ -232,11 +236,11 @@ def _intervals(
 ) -> dict[str, Interval]:
     if not counts.sum():
         return {}
-    found: dict[str, Interval] = {}
+    intervals: dict[str, Interval] = {}
     for rules in dict.fromkeys(map(rules_for, functions)):
-        own = {key: function for key, function in functions.items() if rules_for(key) is rules}
+        rule_functions = {key: function for key, function in functions.items() if rules_for(key) is rules}
         if unit is None:
-            found |= rules.single(counts, own, values, confidence)
+            intervals |= rules.single(counts, rule_functions, values, confidence)
         else:
-            found |= micro_intervals(replace(unit, rules=rules), own, values)
-    return {key: own for key, own in found.items() if own.ends is not None}
+            intervals |= micro_intervals(replace(unit, rules=rules), rule_functions, values)
+    return {key: interval for key, interval in intervals.items() if interval.ends is not None}

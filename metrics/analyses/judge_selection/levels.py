@@ -34,9 +34,9 @@ class Against:
     def disagree(self) -> bool:
         """Whether a reading tells the two apart and another does not, or tells the opposite."""
         metric = self.readings["micro"].metric
-        found = [one for one in self.readings.values() if metric in (one.metric, "kappa")]
-        opposite = len({one.sign for one in self.readings.values() if one.settled}) > 1
-        return opposite or (disagree(found) and any(one.settled for one in found))
+        readings = [reading for reading in self.readings.values() if metric in (reading.metric, "kappa")]
+        opposite = len({reading.sign for reading in self.readings.values() if reading.settled}) > 1
+        return opposite or (disagree(readings) and any(reading.settled for reading in readings))
 
 
 def against_first(
@@ -62,7 +62,7 @@ def against_first(
     """
     if not ratings.has_items or len(ratings.criteria) < 2 or len(usable) < 2:
         return ()
-    names = tuple(one.name for one in usable)
+    names = tuple(candidate.name for candidate in usable)
     everybody = Everybody.of(ratings, replace(settings, judges=names), "micro", None)
     function, metrics = function_of(key, benchmark), (key, key, WITHIN)
     statistics = Statistic(function, "pooled"), Statistic(function, "mean"), Statistic(BY_KEY[WITHIN].function, "joint")

@@ -64,8 +64,8 @@ def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, co
     tuple of Pair
         In the order of `itertools.combinations`; no interval, and p NaN, where there is no standard error.
     """
-    values = np.array([one.values[key] for one in order])
-    errors = np.array([flat_errors(one.counts, {key: function})[key] for one in order])
+    values = np.array([candidate.values[key] for candidate in order])
+    errors = np.array([flat_errors(candidate.counts, {key: function})[key] for candidate in order])
     first, second = _places(order)
     error, none = np.hypot(errors[first], errors[second]), np.zeros(len(first))
     return _pairs(order, Apart(values[first] - values[second], error, none, none), confidence, paired=False)
@@ -73,7 +73,7 @@ def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, co
 
 def pairs_of(
     ratings: Ratings, order: Sequence[Candidate], key: str, benchmark: Benchmark | None, settings: Settings,
-    criterion: str | None, told: Told | None = None,
+    criterion: str | None, progress: Told | None = None,
 ) -> tuple[Pair, ...]:  # fmt: skip
     """Return pairs of candidates of one file on the decisions both made: one item, or group of them, left out at a time.
 
@@ -92,7 +92,7 @@ def pairs_of(
         Reference, abstention mode, handling, unit and confidence.
     criterion : str or None
         Decisions of this criterion alone; None for all.
-    told : callable, optional
+    progress : callable, optional
         Is told how many pairs are compared, of how many.
 
     Returns
@@ -102,7 +102,7 @@ def pairs_of(
     """
     if len(order) < 2:
         return ()
-    names = tuple(one.name for one in order)
+    names = tuple(candidate.name for candidate in order)
     judges = tuple(sorted(names, key=ratings.judges.index))
     chosen = criterion, settings.reference, settings.abstention, settings.unit, settings.on(ratings).scheme.handling
     # No other metric reads the benchmark.
@@ -114,16 +114,16 @@ def pairs_of(
             lambda: SideBySide.of(ratings, judges, settings, criterion, len(order[0].counts)),
         )  # fmt: skip
         first, second = (np.array([judges.index(names[i]) for i in places]) for places in _places(order))
-        return sides.apart(first, second, function_of(key, benchmark), told)
+        return sides.apart(first, second, function_of(key, benchmark), progress)
 
-    found = latest(ratings, ("apart", key), (names, at, *chosen), apart)
-    return _pairs(order, found, settings.confidence, paired=True)
+    differences = latest(ratings, ("apart", key), (names, at, *chosen), apart)
+    return _pairs(order, differences, settings.confidence, paired=True)
 
 
 def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
     """Return runs of neighbours in which no pair can be told apart, longest ones only; alone ones are left out."""
     apart: Mapping[tuple[str, str], bool] = {(pair.first, pair.second): pair.separable for pair in pairs}
-    names = [one.name for one in order]
+    names = [candidate.name for candidate in order]
     runs: list[tuple[int, int]] = []
     for start in range(len(names)):
         end = start + 1
@@ -140,19 +140,19 @@ def _places(order: Sequence[Candidate]) -> tuple[Ints, Ints]:
     return first, second
 
 
-def _pairs(order: Sequence[Candidate], found: Apart, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
+def _pairs(order: Sequence[Candidate], apart: Apart, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
     """Return pairs in the order of `combinations`: Student's t where units are left out, else the normal distribution."""
-    known = np.isfinite(found.difference) & (found.error > ROUNDING)
-    error, df, level = np.where(known, found.error, 1.0), np.maximum(found.df, 1), (1 + confidence) / 2
-    away = -np.abs(found.difference) / error
+    known = np.isfinite(apart.difference) & (apart.error > ROUNDING)
+    error, df, level = np.where(known, apart.error, 1.0), np.maximum(apart.df, 1), (1 + confidence) / 2
+    away = -np.abs(apart.difference) / error
     p = holm(np.where(known, 2 * (stdtr(df, away) if paired else ndtr(away)), np.nan).tolist())
     reach = (stdtrit(df, level) if paired else ndtri(level)) * error
-    low, high, method = found.difference - reach, found.difference + reach, "jackknife" if paired else "delta"
+    low, high, method = apart.difference - reach, apart.difference + reach, "jackknife" if paired else "delta"
     return tuple(
         Pair(
-            one.name, other.name,
-            Estimate(float(found.difference[i]), Interval(float(low[i]), float(high[i]), method) if known[i] else None),
-            p[i], p[i] <= 1 - confidence, paired, int(found.n_shared[i]),
+            candidate.name, other.name,
+            Estimate(float(apart.difference[i]), Interval(float(low[i]), float(high[i]), method) if known[i] else None),
+            p[i], p[i] <= 1 - confidence, paired, int(apart.n_shared[i]),
         )
-        for i, (one, other) in enumerate(combinations(order, 2))
+        for i, (candidate, other) in enumerate(combinations(order, 2))
     )  # fmt: skip

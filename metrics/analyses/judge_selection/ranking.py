@@ -69,12 +69,12 @@ class Ranking:
     @property
     def disputed(self) -> tuple[str, ...]:
         """Judges whom one reading sets apart from the first and another does not, or sets the other way round."""
-        return tuple(one.name for one in self.against if one.disagree)
+        return tuple(against.name for against in self.against if against.disagree)
 
     @property
     def from_left_open(self) -> tuple[str, ...]:
         """Judges behind the first only by what one of the two left open."""
-        return tuple(one.name for one in self.left_open if one.decides)
+        return tuple(left_open.name for left_open in self.left_open if left_open.decides)
 
     @property
     def named(self) -> Candidate | None:
@@ -86,7 +86,7 @@ class Ranking:
         """Return whether another reading than that of the pair says something else on it."""
         names = {pair.first, pair.second}
         of_first = self.first.name in names and names & {*self.disputed, *self.from_left_open}
-        return bool(of_first) or any(one.unlike_within for one in self.order if one.name == pair.first)
+        return bool(of_first) or any(candidate.unlike_within for candidate in self.order if candidate.name == pair.first)
 
     @property
     def over(self) -> str:
@@ -101,11 +101,11 @@ class Ranking:
     @property
     def usable(self) -> tuple[Candidate, ...]:
         """Judges that have a value, best first."""
-        return tuple(one for one in self.order if not math.isnan(one.values[self.by]))
+        return tuple(candidate for candidate in self.order if not math.isnan(candidate.values[self.by]))
 
     def ranks_of(self, name: str) -> tuple[int | None, ...]:
         """Return ranks of one judge, in the order of `keys`."""
-        place = next(i for i, one in enumerate(self.order) if one.name == name)
+        place = next(i for i, candidate in enumerate(self.order) if candidate.name == name)
         return tuple(ranks[place] for ranks in self.ranks.values())
 
     @property
@@ -114,19 +114,19 @@ class Ranking:
 
     def firsts(self, key: str) -> tuple[Candidate, ...]:
         """Return judges with rank 1 under a metric."""
-        return tuple(one for one, rank in zip(self.order, self.ranks[key], strict=True) if rank == 1)
+        return tuple(candidate for candidate, rank in zip(self.order, self.ranks[key], strict=True) if rank == 1)
 
     def inseparable(self, name: str) -> tuple[str, ...]:
         """Return judges that cannot be told from one."""
-        own = [pair for pair in self.pairs if name in (pair.first, pair.second) and not pair.separable]
-        return tuple(pair.second if pair.first == name else pair.first for pair in own)
+        pairs = [pair for pair in self.pairs if name in (pair.first, pair.second) and not pair.separable]
+        return tuple(pair.second if pair.first == name else pair.first for pair in pairs)
 
     def to_dict(self) -> dict[str, Any]:
         return {
             "benchmark": None if self.benchmark is None else self.benchmark.to_dict(), "confidence": self.confidence,
             "ranked_by": self.by, "labels": list(self.labels), "judges": [
-                one.to_dict() | {"ranks": {key: ranks[place] for key, ranks in self.ranks.items()}}
-                for place, one in enumerate(self.order)
+                candidate.to_dict() | {"ranks": {key: ranks[place] for key, ranks in self.ranks.items()}}
+                for place, candidate in enumerate(self.order)
             ],
             "pairs": [
                 {
@@ -139,7 +139,8 @@ class Ranking:
             "best": None if self.named is None or not self.usable or self.inseparable(self.first.name) else self.first.name,
             "readings_disagree_on": list(self.disputed), "order_from_left_open": list(self.from_left_open),
             "against_first": [
-                {"judge": one.name, **{level: own.to_dict() for level, own in one.readings.items()}} for one in self.against
+                {"judge": against.name, **{level: reading.to_dict() for level, reading in against.readings.items()}}
+                for against in self.against
             ],
         }  # fmt: skip
 
@@ -193,12 +194,12 @@ def rank_judges(
             return pairs_of_counts(usable, key, function_of(key, benchmark), settings.confidence)
         return pairs_of(ratings, usable, key, benchmark, settings, criterion, progress)
 
-    found = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
-    asked = ratings, found.usable, found.by, found.benchmark, settings
-    found = replace(found, left_open=left_open_first(*asked, criterion))
+    ranking = _ranking(golden, prevalence, difference, by, pairs, paired=ratings.has_items)
+    asked = ratings, ranking.usable, ranking.by, ranking.benchmark, settings
+    ranking = replace(ranking, left_open=left_open_first(*asked, criterion))
     if criterion is not None:
-        return found
-    return replace(found, against=against_first(*asked), several=len(ratings.criteria) > 1)
+        return ranking
+    return replace(ranking, against=against_first(*asked), several=len(ratings.criteria) > 1)
 
 
 def rank_tables(
@@ -240,7 +241,7 @@ def rank_tables(
 
 def golden_prevalence(golden: Sequence[GoldenTable]) -> float:
     """Return share of positives over the golden decisions of all judges; moved inside (0, 1) where there is one class only."""
-    counts = sum((one.counts for one in golden), np.zeros((2, 2)))
+    counts = sum((golden_table.counts for golden_table in golden), np.zeros((2, 2)))
     return min(max(float(counts[0].sum() / counts.sum()), 0.01), 0.99) if counts.sum() else 0.5
 
 
@@ -253,20 +254,20 @@ def _ranking(
     *,
     paired: bool,
 ) -> Ranking:
-    one, k = golden[0], len(golden[0].labels)
+    golden_table, k = golden[0], len(golden[0].labels)
     if k > 2 and prevalence is not None:
         raise InputError("A benchmark prevalence needs two labels, one of them positive. These judges have more classes.")
-    key = _key(by, ranked(one), stated=prevalence is not None)
+    key = _key(by, ranked(golden_table), stated=prevalence is not None)
     benchmark = None
     if k == 2:
         given = golden_prevalence(golden) if prevalence is None else prevalence
-        benchmark = benchmark_of(given, difference, stated=prevalence is not None, confidence=one.confidence)
+        benchmark = benchmark_of(given, difference, stated=prevalence is not None, confidence=golden_table.confidence)
     order = _order([candidate_of(table, benchmark) for table in golden], key)
-    usable = [own for own in order if not math.isnan(own.values[key])]
-    found = pairs_of(usable, key, benchmark)
-    ranks = {metric: _ranks([own.values[metric] for own in order]) for metric in ranked(one)}
+    usable = [candidate for candidate in order if not math.isnan(candidate.values[key])]
+    pairs = pairs_of(usable, key, benchmark)
+    ranks = {metric: _ranks([candidate.values[metric] for candidate in order]) for metric in ranked(golden_table)}
     return Ranking(
-        benchmark, one.confidence, key, tuple(order), ranks, found, brackets(usable, found), one.labels, paired
+        benchmark, golden_table.confidence, key, tuple(order), ranks, pairs, brackets(usable, pairs), golden_table.labels, paired
     )  # fmt: skip
 
 
@@ -276,9 +277,11 @@ def _key(by: str | None, known: tuple[str, ...], *, stated: bool) -> str:
     return by or (SNR if stated else BA if SNR in known else known[0])
 
 
-def _order(found: Sequence[Candidate], key: str) -> list[Candidate]:
-    return sorted(found, key=lambda one: -math.inf if math.isnan(one.values[key]) else one.values[key], reverse=True)
+def _order(candidates: Sequence[Candidate], key: str) -> list[Candidate]:
+    return sorted(
+        candidates, key=lambda candidate: -math.inf if math.isnan(candidate.values[key]) else candidate.values[key], reverse=True
+    )
 
 
 def _ranks(values: Sequence[float]) -> tuple[int | None, ...]:
-    return tuple(None if math.isnan(own) else 1 + sum(other > own + EQUAL for other in values) for own in values)
+    return tuple(None if math.isnan(value) else 1 + sum(other > value + EQUAL for other in values) for value in values)

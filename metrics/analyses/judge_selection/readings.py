@@ -65,63 +65,67 @@ def _unnamed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
         return _disputed(ranking, first, name)
     if first.unlike_within:
         return [f"the readings of J disagree on {name(first.name)}, so no judge is named the best."]
-    shown = [one for one in ranking.left_open if one.decides]
+    shown = [left_open for left_open in ranking.left_open if left_open.decides]
     whom = _names([first.name, *ranking.from_left_open], name)
     start = f"the order of {whom} comes from what is left open, so no judge is named the best."
-    return [start, *(f"{_left_open(one, first.name, name)}." for one in shown[:MOST_TURNED])]
+    return [start, *(f"{_left_open(left_open, first.name, name)}." for left_open in shown[:MOST_TURNED])]
 
 
-def _left_open(one: LeftOpen, first: str, name: Name) -> str:
+def _left_open(left_open: LeftOpen, first: str, name: Name) -> str:
     """Return one judge less the first on what both answered, and on all."""
-    common, whole = (reading_words(own) for own in (one.common, one.whole))
+    common, whole = (reading_words(one_reading) for one_reading in (left_open.common, left_open.whole))
     return (
-        f"{name(one.name)} minus {name(first)} in {SYMBOLS[one.whole.metric]}: {common} on the "
-        f"{words.several(one.common.n[0], 'decisions')} that both answered, {whole} on all that each answered"
+        f"{name(left_open.name)} minus {name(first)} in {SYMBOLS[left_open.whole.metric]}: {common} on the "
+        f"{words.several(left_open.common.n[0], 'decisions')} that both answered, {whole} on all that each answered"
     )
 
 
 def _disputed(ranking: Ranking, first: Candidate, name: Name) -> list[str]:
     """Return readings that disagree on the first judge, before anything else is said."""
-    shown = [one for one in ranking.against if one.disagree]
+    shown = [against for against in ranking.against if against.disagree]
     start = f"the readings disagree on {_names(ranking.disputed, name)}, so no judge is named the best."
-    return [start, *(f"{reading_of(one, first.name, name)}." for one in shown[:MOST_TURNED])]
+    return [start, *(f"{reading_of(against, first.name, name)}." for against in shown[:MOST_TURNED])]
 
 
-def reading_of(one: Against, first: str, name: Name = plain_name) -> str:
+def reading_of(against: Against, first: str, name: Name = plain_name) -> str:
     """Return one judge less the first in every reading.
 
     Parameters
     ----------
-    one : Against
+    against : Against
     first : str
         Name of the first judge.
     name : callable
         Wraps words that come from the user's file.
     """
-    shown = [f"{LEVEL_WORDS[level]} {reading_words(own)}" for level, own in one.readings.items()]
-    symbol = SYMBOLS[one.readings["micro"].metric]
+    shown = [f"{LEVEL_WORDS[level]} {reading_words(level_reading)}" for level, level_reading in against.readings.items()]
+    symbol = SYMBOLS[against.readings["micro"].metric]
     apart = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
-    return f"{name(one.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{apart}{shown[2]}"
+    return f"{name(against.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{apart}{shown[2]}"
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
     """Return, where there is no cost, the value of the first, and of the next one."""
-    shown = [f"{name(one.name)} has {SYMBOLS[ranking.by]} {_value(one, ranking.by)}" for one in ranking.usable[:2]]
+    shown = [
+        f"{name(candidate.name)} has {SYMBOLS[ranking.by]} {_value(candidate, ranking.by)}" for candidate in ranking.usable[:2]
+    ]
     return f"{shown[0]}{f', {shown[1]}' if len(shown) > 1 else ''}."
 
 
-def _value(one: Candidate, key: str) -> str:
-    return words.value(one.values[key], unit_of(key))
+def _value(candidate: Candidate, key: str) -> str:
+    return words.value(candidate.values[key], unit_of(key))
 
 
-def _needs(one: Candidate, name: Name) -> str:
-    if one.no_answers and math.isnan(one.answers.value):
-        return f"what {name(one.name)} needs is undefined, for {one.no_answers}"
-    if one.no_answers:
-        return f"{name(one.name)} is at chance, so that no number of answers would do"
-    turned = ", turned round," if one.values["youden_j"] < 0 and not one.by_chance else ""
-    text = f"{name(one.name)}{turned} needs {answers_words(one.answers.value)} answers per model"
-    return f"{text}, if it is any better than chance (J {words.bounds(one['youden_j'].ends)})" if one.by_chance else text
+def _needs(candidate: Candidate, name: Name) -> str:
+    if candidate.no_answers and math.isnan(candidate.answers.value):
+        return f"what {name(candidate.name)} needs is undefined, for {candidate.no_answers}"
+    if candidate.no_answers:
+        return f"{name(candidate.name)} is at chance, so that no number of answers would do"
+    turned = ", turned round," if candidate.values["youden_j"] < 0 and not candidate.by_chance else ""
+    text = f"{name(candidate.name)}{turned} needs {answers_words(candidate.answers.value)} answers per model"
+    return (
+        f"{text}, if it is any better than chance (J {words.bounds(candidate['youden_j'].ends)})" if candidate.by_chance else text
+    )
 
 
 def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
@@ -130,12 +134,12 @@ def _cost(ranking: Ranking, mark: Benchmark, name: Name) -> str:
     text = f"at a benchmark prevalence of {words.percent(mark.prevalence)} {_needs(first, name)}"
     if not rest:
         return f"{text}."
-    cheapest = min(rest, key=lambda one: math.inf if math.isnan(one.answers.value) else one.answers.value)
+    cheapest = min(rest, key=lambda candidate: math.inf if math.isnan(candidate.answers.value) else candidate.answers.value)
     dearer = cheapest.answers.value < first.answers.value
     other = cheapest if dearer else rest[0]
     plain = whole(first.answers.value) and whole(other.answers.value) and not other.by_chance
     text += f", {name(other.name)} {answers_words(other.answers.value)}" if plain else f"; {_needs(other, name)}"
-    j = [one.values["youden_j"] for one in (first, other)]
+    j = [candidate.values["youden_j"] for candidate in (first, other)]
     if not dearer:
         return f"{text}, although {name(other.name)} has the higher J." if j[1] > j[0] else f"{text}."
     lower = f"{name(other.name)} is the cheaper one{' with the lower J' if j[1] < j[0] else ''}"
@@ -162,8 +166,8 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     if not firsts:
         return ("No metric has a value for any judge.",)
     by_first: dict[tuple[str, ...], list[str]] = {}
-    for key, found in firsts.items():
-        by_first.setdefault(tuple(one.name for one in found), []).append(key)
+    for key, candidates in firsts.items():
+        by_first.setdefault(tuple(candidate.name for candidate in candidates), []).append(key)
     if len(by_first) == 1:
         every = "every metric" if len(firsts) == len(ranking.keys) else "every metric that has a value"
         return (
@@ -189,18 +193,18 @@ def _that_is(ranking: Ranking) -> str:
 
 def _below(ranking: Ranking, name: Name) -> list[str]:
     """Return who moves most from metric to metric, where the first stays the same."""
-    ranks = {one.name: [rank or 0 for rank in ranking.ranks_of(one.name)] for one in ranking.usable}
-    moved = {who: max(own) - min(own) for who, own in ranks.items() if all(own)}
+    ranks = {candidate.name: [rank or 0 for rank in ranking.ranks_of(candidate.name)] for candidate in ranking.usable}
+    moved = {who: max(judge_ranks) - min(judge_ranks) for who, judge_ranks in ranks.items() if all(judge_ranks)}
     most = max(moved, key=lambda who: moved[who], default="")
     if not most or not moved[most]:
         return []
-    own, n = ranks[most], sum(by > 0 for by in moved.values())
-    best, worst = own.index(min(own)), own.index(max(own))
+    mover_ranks, n = ranks[most], sum(by > 0 for by in moved.values())
+    best, worst = mover_ranks.index(min(mover_ranks)), mover_ranks.index(max(mover_ranks))
     alone = list(moved.values()).count(moved[most]) == 1
     return [
         f"Below, {words.count(n)} of {words.count(len(ranking.order))} judges change rank with the metric, "
         f"{name(most)} {'most' if alone else 'as far as any'}: "
-        f"{own[best]} under {SYMBOLS[ranking.keys[best]]}, {own[worst]} under {SYMBOLS[ranking.keys[worst]]}."
+        f"{mover_ranks[best]} under {SYMBOLS[ranking.keys[best]]}, {mover_ranks[worst]} under {SYMBOLS[ranking.keys[worst]]}."
     ]
 
 
@@ -209,8 +213,8 @@ def _slope_and_noise(mark: Benchmark, top: dict[str, Candidate], name: Name) -> 
     if BA not in top or SNR not in top or top[BA] is top[SNR]:
         return []
     steep, calm = top[BA], top[SNR]
-    noise = [_noise(one, mark.prevalence) for one in (steep, calm)]
-    j = [one.values["youden_j"] for one in (steep, calm)]
+    noise = [_noise(candidate, mark.prevalence) for candidate in (steep, calm)]
+    j = [candidate.values["youden_j"] for candidate in (steep, calm)]
     if min(j) <= 0 or not all(noise):
         return [f"J is the slope of the measured rate alone; SNR also counts how much that rate varies: {name(calm.name)} less."]
     return [
@@ -220,8 +224,8 @@ def _slope_and_noise(mark: Benchmark, top: dict[str, Candidate], name: Name) -> 
     ]
 
 
-def _noise(one: Candidate, prevalence: float) -> float:
-    y = float(measured_rate(one.tpr, one.fpr, prevalence))
+def _noise(candidate: Candidate, prevalence: float) -> float:
+    y = float(measured_rate(candidate.tpr, candidate.fpr, prevalence))
     return math.sqrt(y * (1 - y))
 
 
@@ -241,9 +245,12 @@ def _mix(top: dict[str, Candidate], name: Name) -> list[str]:
         out.append(_f1(top["f1"], base, name))
     if top.get("macro_f1", base) is not base:
         best = top["macro_f1"]
-        own, other = ([words.number(function(one.counts)) for function in (f1, f1_negative)] for one in (best, base))
+        best_scores, other = (
+            [words.number(function(candidate.counts)) for function in (f1, f1_negative)] for candidate in (best, base)
+        )
         out.append(
-            f"Macro-F1 is the mean of F1 and of F1 of the other label: {own[0]} and {own[1]} for {name(best.name)} against "
+            f"Macro-F1 is the mean of F1 and of F1 of the other label: {best_scores[0]} "
+            f"and {best_scores[1]} for {name(best.name)} against "
             f"{other[0]} and {other[1]} for {name(base.name)}."
         )
     return out
@@ -259,7 +266,7 @@ def _accuracy(best: Candidate, base: Candidate, name: Name) -> str:
         )
     heavy, light = ("TNR", "TPR") if share < 0.5 else ("TPR", "TNR")
     ratio = (1 - share) / share if share < 0.5 else share / (1 - share)
-    rates = [(1 - one.fpr if heavy == "TNR" else one.tpr) for one in (best, base)]
+    rates = [(1 - candidate.fpr if heavy == "TNR" else candidate.tpr) for candidate in (best, base)]
     return (
         f"With {words.percent(share)} positives in the golden set accuracy counts {heavy} {_times(ratio)} as much as {light}, "
         f"and {name(best.name)} has the higher {heavy} ({words.percent(rates[0])} against {words.percent(rates[1])})."
@@ -267,16 +274,18 @@ def _accuracy(best: Candidate, base: Candidate, name: Name) -> str:
 
 
 def _f1(best: Candidate, base: Candidate, name: Name) -> str:
-    found = [float(precision(one.counts)) for one in (best, base)]
-    if not found[0] > found[1]:
+    precisions = [float(precision(candidate.counts)) for candidate in (best, base)]
+    if not precisions[0] > precisions[1]:
         return (
             f"F1 leaves out true negatives: {name(best.name)} finds {words.percent(best.tpr)} against {words.percent(base.tpr)}."
         )
-    alarms = [f"{words.count(one.counts[1, 0])} of {words.count(one.counts[:, 0].sum())}" for one in (best, base)]
+    alarms = [
+        f"{words.count(candidate.counts[1, 0])} of {words.count(candidate.counts[:, 0].sum())}" for candidate in (best, base)
+    ]
     return (
         "F1 leaves out true negatives and weighs precision, which moves with prevalence: false alarms are "
         f"{alarms[0]} positive verdicts of {name(best.name)}, {alarms[1]} of {name(base.name)} "
-        f"(precision {words.percent(found[0])} against {words.percent(found[1])})."
+        f"(precision {words.percent(precisions[0])} against {words.percent(precisions[1])})."
     )
 
 
@@ -285,14 +294,14 @@ def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
     if "kappa" not in top or "phi" not in top or top["kappa"] is top["phi"]:
         return []
     best, other = top["kappa"], top["phi"]
-    if not all(one.values["phi"] for one in (best, other)):
+    if not all(candidate.values["phi"] for candidate in (best, other)):
         return []
-    kept = [one.values["kappa"] / one.values["phi"] for one in (best, other)]
-    said = [words.percent(one.counts[:, 0].sum() / one.counts.sum()) for one in (best, other)]
+    kept = [candidate.values["kappa"] / candidate.values["phi"] for candidate in (best, other)]
+    rates = [words.percent(candidate.counts[:, 0].sum() / candidate.counts.sum()) for candidate in (best, other)]
     if not kept[0] > kept[1]:
         return []
     return [
-        f"κ is φ less what drift takes: {name(other.name)} says positive in {said[1]}, {name(best.name)} in {said[0]}, the "
+        f"κ is φ less what drift takes: {name(other.name)} says positive in {rates[1]}, {name(best.name)} in {rates[0]}, the "
         f"reference in {words.percent(best.sizes[0] / sum(best.sizes))}, so that κ keeps {words.three(kept[1])} of φ for "
         f"{name(other.name)} and {words.three(kept[0])} for {name(best.name)}."
     ]
@@ -306,7 +315,7 @@ def _elsewhere(mark: Benchmark, top: dict[str, Candidate], name: Name) -> list[s
     golden = a.sizes[0] / sum(a.sizes)
     if abs(golden - mark.prevalence) < ELSEWHERE:
         return []
-    there = [words.number(one.values[AT]) for one in (b, a)]
+    there = [words.number(candidate.values[AT]) for candidate in (b, a)]
     if there[0] == there[1]:
         return []
     return [
@@ -326,31 +335,33 @@ def dashes(ranking: Ranking, keys: Sequence[str], name: Name = plain_name) -> tu
     name : callable
         Wraps words that come from the user's file.
     """
-    found: dict[str, tuple[list[str], list[str]]] = {}
-    for one in ranking.order:
+    gaps_by_reason: dict[str, tuple[list[str], list[str]]] = {}
+    for candidate in ranking.order:
         for key in keys:
-            why = one.no_answers if key == "answers" else one[key].undefined
+            why = candidate.no_answers if key == "answers" else candidate[key].undefined
             if why:
-                names, symbols = found.setdefault(why, ([], []))
-                names.append(name(one.name))
+                names, symbols = gaps_by_reason.setdefault(why, ([], []))
+                names.append(name(candidate.name))
                 symbols.append(SYMBOLS.get(key, key))
     return tuple(
         f"Undefined for {words.listed([*dict.fromkeys(names)], MOST_TURNED)}: {why} ({', '.join(dict.fromkeys(symbols))})."
-        for why, (names, symbols) in found.items()
+        for why, (names, symbols) in gaps_by_reason.items()
     )
 
 
 def warnings(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
     """Return what a reader must know before choosing."""
-    refused = [f"{name(one.name)}: {one.golden.refused}" for one in ranking.order if one.golden.refused]
+    refused = [f"{name(candidate.name)}: {candidate.golden.refused}" for candidate in ranking.order if candidate.golden.refused]
     pooled = [
-        f"{name(one.name)}: {one.unlike_within[0].lower()}{one.unlike_within[1:]}" for one in ranking.order if one.unlike_within
+        f"{name(candidate.name)}: {candidate.unlike_within[0].lower()}{candidate.unlike_within[1:]}"
+        for candidate in ranking.order
+        if candidate.unlike_within
     ]
     out = [*refused, *pooled, *_thin(ranking, name), *_backwards(ranking, name), *_turned(ranking, name)]
     if not ranking.paired and len(ranking.order) > 1:
         out.append("These tables do not say which items the judges share, so the judges are taken as independent.")
-    coverage = [one.coverage for one in ranking.order if not math.isnan(one.coverage)]
-    n = [sum(one.sizes) for one in ranking.order]
+    coverage = [candidate.coverage for candidate in ranking.order if not math.isnan(candidate.coverage)]
+    n = [sum(candidate.sizes) for candidate in ranking.order]
     # Recoded, or as a class, what was left open counts for every judge alike.
     left_out = max(n) - min(n) > DIFFERENT_COVERAGE * max(n)
     if coverage and left_out and max(coverage) - min(coverage) > DIFFERENT_COVERAGE:
@@ -365,24 +376,24 @@ def _turned(ranking: Ranking, name: Name) -> list[str]:
     """Return pairs whose order is the other way round once both are judged on the same decisions."""
     turned = [pair for pair in ranking.pairs if pair.separable and pair.difference.value < 0]
     more = len(turned) - MOST_TURNED
-    told = [
+    sentences = [
         f"On the {words.count(pair.n_shared)} decisions both made {name(pair.second)} is ahead of {name(pair.first)}, not "
         "behind: the order here comes from decisions that only one of them made."
         for pair in turned[:MOST_TURNED]
     ]
-    return [*told, *([f"So it is with {words.count(more)} more pair{'s' if more > 1 else ''}."] if more > 0 else [])]
+    return [*sentences, *([f"So it is with {words.count(more)} more pair{'s' if more > 1 else ''}."] if more > 0 else [])]
 
 
 def _thin(ranking: Ranking, name: Name) -> list[str]:
-    thin = [one for one in ranking.order if one.thin]
+    thin = [candidate for candidate in ranking.order if candidate.thin]
     if not thin:
         return []
-    least = min(n for one in thin for n in one.sizes if n or len(one.sizes) == 2)
+    least = min(n for candidate in thin for n in candidate.sizes if n or len(candidate.sizes) == 2)
     what = "label" if ranking.benchmark else "class"
-    its = "its rates" if len(thin) == 1 else "their rates"
+    rates_text = "its rates" if len(thin) == 1 else "their rates"
     return [
-        f"Fewer than {FEW} golden decisions of one {what} for {_names([one.name for one in thin], name)} "
-        f"(the fewest: {least}); {its}, and with them every ranking, are shaky."
+        f"Fewer than {FEW} golden decisions of one {what} for {_names([candidate.name for candidate in thin], name)} "
+        f"(the fewest: {least}); {rates_text}, and with them every ranking, are shaky."
     ]
 
 
@@ -390,14 +401,14 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
     if ranking.benchmark is None:
         return _below_chance(ranking, name)
     out = []
-    agreed = [one for one in ranking.order if not one.unlike_within]
-    chance = [one.name for one in agreed if one.by_chance]
+    agreed = [candidate for candidate in ranking.order if not candidate.unlike_within]
+    chance = [candidate.name for candidate in agreed if candidate.by_chance]
     if chance:
         out.append(
             f"The interval of J holds 0 for {_names(chance, name)}: no better than chance, as far as these decisions tell, and "
             "no number of answers is sure to be enough."
         )
-    back = [one.name for one in agreed if one.values["youden_j"] < 0 and not one.by_chance]
+    back = [candidate.name for candidate in agreed if candidate.values["youden_j"] < 0 and not candidate.by_chance]
     if back:
         turned, below = "the judge" if len(back) == 1 else "they", f"J is below 0 for {_names(back, name)}"
         if ranking.several:
@@ -410,7 +421,7 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
 def _below_chance(ranking: Ranking, name: Name) -> list[str]:
     """Return judges of several classes whose κ, of ordered labels the weighted one, lies below 0 beyond noise."""
     key = QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in ranking.keys else "kappa"
-    below = [one.name for one in ranking.order if (ends := one[key].ends) is not None and ends[1] < 0]
+    below = [candidate.name for candidate in ranking.order if (ends := candidate[key].ends) is not None and ends[1] < 0]
     if not below:
         return []
     ordered = key == QUADRATIC_KAPPA.key
@@ -423,7 +434,7 @@ def _symbols(keys: Sequence[str]) -> str:
 
 
 def _names(names: Sequence[str], name: Name) -> str:
-    shown = [name(one) for one in names[:3]]
+    shown = [name(judge) for judge in names[:3]]
     return _and([*shown, f"{words.count(len(names) - 3)} more"] if len(names) > 3 else shown)
 
 

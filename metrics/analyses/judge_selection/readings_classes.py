@@ -32,34 +32,42 @@ HOLDS = (
 
 def relation(golden: GoldenTable, name: Name = plain_name) -> str:
     """Return class sizes of the user's table, and how far the stated relation is off there."""
-    found = relation_of(golden.counts)
-    sizes = f"on this data: class sizes {_sizes(golden, found, name)}"
-    if math.isnan(found.macro_j):
+    stated_relation = relation_of(golden.counts)
+    sizes = f"on this data: class sizes {_sizes(golden, stated_relation, name)}"
+    if math.isnan(stated_relation.macro_j):
         return f"{sizes}. The reference uses fewer than two classes, so macro J is undefined."
     text = (
-        f"{sizes}; for {name(golden.name)} BA is {words.three(found.balanced_accuracy)} and macro J {words.three(found.macro_j)}"
+        f"{sizes}; for {name(golden.name)} BA is {words.three(stated_relation.balanced_accuracy)} "
+        f"and macro J {words.three(stated_relation.macro_j)}"
     )
-    if found.exact:
-        return f"{text}. {STATED} is exact here{': the classes are of equal size' if found.even else ''}."
-    return f"{text}. {STATED} with n = {found.n} would give BA {words.three(found.stated)}: off by {words.three(found.off)}."
+    if stated_relation.exact:
+        return f"{text}. {STATED} is exact here{': the classes are of equal size' if stated_relation.even else ''}."
+    return (
+        f"{text}. {STATED} with n = {stated_relation.n} would give BA {words.three(stated_relation.stated)}: "
+        f"off by {words.three(stated_relation.off)}."
+    )
 
 
-def _sizes(golden: GoldenTable, found: Relation, name: Name) -> str:
-    pairs = sorted(zip(golden.labels, found.sizes, strict=True), key=lambda pair: -pair[1])[: found.n]
+def _sizes(golden: GoldenTable, stated_relation: Relation, name: Name) -> str:
+    pairs = sorted(zip(golden.labels, stated_relation.sizes, strict=True), key=lambda pair: -pair[1])[: stated_relation.n]
     shown = [f"{name(label)}: {words.count(size)}" for label, size in pairs[:MOST_CLASSES]]
     left = pairs[MOST_CLASSES:]
     if left:
         shown.append(f"{words.count(len(left))} more of {words.count(left[-1][1])} to {words.count(left[0][1])}")
-    unused = "" if found.n == len(golden.labels) else f" (the reference uses {found.n} of {len(golden.labels)} classes)"
+    unused = (
+        ""
+        if stated_relation.n == len(golden.labels)
+        else f" (the reference uses {stated_relation.n} of {len(golden.labels)} classes)"
+    )
     return ", ".join(shown) + unused
 
 
 def alike(ranking: Ranking, name: Name = plain_name) -> str:
     """Return whether balanced accuracy and macro J put the judges in one order; empty for fewer than two judges with both."""
-    both = [one for one in ranking.order if not math.isnan(one.values[BA] + one.values[MACRO_J])]
+    both = [candidate for candidate in ranking.order if not math.isnan(candidate.values[BA] + candidate.values[MACRO_J])]
     if len(both) < 2:
         return ""
-    orders = [[ranking.ranks_of(one.name)[ranking.keys.index(key)] for one in both] for key in (BA, MACRO_J)]
+    orders = [[ranking.ranks_of(candidate.name)[ranking.keys.index(key)] for candidate in both] for key in (BA, MACRO_J)]
     if orders[0] == orders[1]:
         return f"BA and macro J rank these {words.count(len(both))} judges alike."
     pair = _turned(both)
@@ -75,25 +83,25 @@ def alike(ranking: Ranking, name: Name = plain_name) -> str:
 
 def _turned(judges: list[Candidate]) -> tuple[Candidate, Candidate] | None:
     """Return the two judges on whose order the metrics differ most: the one BA prefers, then the one macro J prefers."""
-    found = [
+    reversals = [
         (min(a.values[BA] - b.values[BA], b.values[MACRO_J] - a.values[MACRO_J]), a, b)
         for a in judges
         for b in judges
         if a is not b
     ]
-    best = max(found, key=lambda one: one[0])
+    best = max(reversals, key=lambda candidates: candidates[0])
     return best[1:] if best[0] > 0 else None
 
 
 @cache
 def published() -> tuple[str, str]:
     """Return the counterexample and the reversal of ranks, with their numbers."""
-    found = relation_of(COUNTEREXAMPLE)
-    sizes, ba = ", ".join(str(size) for size in found.sizes), words.three(found.balanced_accuracy)
+    stated_relation = relation_of(COUNTEREXAMPLE)
+    sizes, ba = ", ".join(str(size) for size in stated_relation.sizes), words.three(stated_relation.balanced_accuracy)
     counter = (
-        f"counterexample, classes of {sizes}: BA is {ba}, macro J {words.three(found.macro_j)}, and the relation gives "
-        f"{words.three(found.stated)}. With false-alarm rates that give the classes equal weight macro J is "
-        f"{words.three(found.balanced_j)}, from which it is exact."
+        f"counterexample, classes of {sizes}: BA is {ba}, macro J {words.three(stated_relation.macro_j)}, and the relation gives "
+        f"{words.three(stated_relation.stated)}. With false-alarm rates that give the classes equal weight macro J is "
+        f"{words.three(stated_relation.balanced_j)}, from which it is exact."
     )
     return counter, f"reversal, classes of the same sizes: {alike(rank_tables(REVERSAL, labels=CLASSES))}"
 
@@ -136,7 +144,7 @@ def _kept(top: Mapping[str, Candidate], name: Name) -> list[str]:
         or not (top["kappa"].values[R_K] and top[R_K].values[R_K])
     ):
         return []
-    kept = [words.three(one.values["kappa"] / one.values[R_K]) for one in (top["kappa"], top[R_K])]
+    kept = [words.three(candidate.values["kappa"] / candidate.values[R_K]) for candidate in (top["kappa"], top[R_K])]
     return [
         f"κ is R_K less what unequal label rates take: κ/R_K is {kept[0]} for {name(top['kappa'].name)} and {kept[1]} for "
         f"{name(top[R_K].name)}."
@@ -145,25 +153,25 @@ def _kept(top: Mapping[str, Candidate], name: Name) -> list[str]:
 
 def _sizes_weigh(ranking: Ranking, best: Candidate, base: Candidate, name: Name) -> str:
     """Return the class that tips accuracy, and the class that tips balanced accuracy."""
-    found = [class_scores(one.counts)["recall"] for one in (best, base)]
-    gain = np.nan_to_num(found[0] - found[1])
+    recalls = [class_scores(candidate.counts)["recall"] for candidate in (best, base)]
+    gain = np.nan_to_num(recalls[0] - recalls[1])
     share = safe_ratio(best.counts.sum(1), best.counts.sum())
     large, small = int(np.argmax(gain * share)), int(np.argmin(gain))
-    text = f"Accuracy weighs a class by its size: {_rates(ranking, best, found, large, share, name)}"
+    text = f"Accuracy weighs a class by its size: {_rates(ranking, best, recalls, large, share, name)}"
     if gain[small] >= 0:
         return f"{text}."
-    return f"{text}; BA counts the classes alike: {_rates(ranking, base, found[::-1], small, share, name)}."
+    return f"{text}; BA counts the classes alike: {_rates(ranking, base, recalls[::-1], small, share, name)}."
 
 
-def _rates(ranking: Ranking, who: Candidate, found: list[FloatArray], place: int, share: FloatArray, name: Name) -> str:
-    own, other = (words.percent(recall[place]) for recall in found)
+def _rates(ranking: Ranking, who: Candidate, recalls: list[FloatArray], place: int, share: FloatArray, name: Name) -> str:
+    rate, other = (words.percent(recall[place]) for recall in recalls)
     label = name(ranking.labels[place])
-    return f"{name(who.name)} finds {own} of {label} ({words.percent(share[place])} of the decisions) against {other}"
+    return f"{name(who.name)} finds {rate} of {label} ({words.percent(share[place])} of the decisions) against {other}"
 
 
 def _alarms(best: Candidate, base: Candidate, name: Name) -> str:
     """Return the mean false-alarm rates of two judges, which are mean recall less macro J."""
-    rates = [words.percent(one.values[BA] - one.values[MACRO_J]) for one in (best, base)]
+    rates = [words.percent(candidate.values[BA] - candidate.values[MACRO_J]) for candidate in (best, base)]
     return (
         f"Macro J takes off each class’s false alarms as a share of all other decisions: {rates[0]} on average for "
         f"{name(best.name)} against {rates[1]} for {name(base.name)}."
@@ -171,13 +179,14 @@ def _alarms(best: Candidate, base: Candidate, name: Name) -> str:
 
 
 def _precision(ranking: Ranking, best: Candidate, base: Candidate, name: Name) -> str:
-    found = [class_scores(one.counts)["precision"] for one in (best, base)]
-    gain = np.nan_to_num(found[0] - found[1])
+    precisions = [class_scores(candidate.counts)["precision"] for candidate in (best, base)]
+    gain = np.nan_to_num(precisions[0] - precisions[1])
     place = int(np.argmax(gain))
     if gain[place] <= 0:
         return "Macro-F1 counts precision beside recall."
-    own, other = (words.percent(value[place]) for value in found)
+    rate, other = (words.percent(value[place]) for value in precisions)
     return (
-        f"Macro-F1 counts precision beside recall: of what {name(best.name)} calls {name(ranking.labels[place])} {own} is right, "
+        f"Macro-F1 counts precision beside recall: of what {name(best.name)} calls "
+        f"{name(ranking.labels[place])} {rate} is right, "
         f"against {other}."
     )

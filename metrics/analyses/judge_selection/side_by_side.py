@@ -53,7 +53,7 @@ class Apart:
     def joined(parts: Sequence[Apart]) -> Apart:
         """Return one after the other."""
         names = [field.name for field in fields(Apart)]
-        return Apart(*(np.concatenate([getattr(one, name) for one in parts]) for name in names))
+        return Apart(*(np.concatenate([getattr(apart, name) for apart in parts]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -134,7 +134,7 @@ class SideBySide:
         size = self.k**2
         return comb(self.most + size, size) < self.n_units and (self.most + 1) ** size <= BLOCK
 
-    def apart(self, first: Ints, second: Ints, function: Function, told: Told | None = None) -> Apart:
+    def apart(self, first: Ints, second: Ints, function: Function, progress: Told | None = None) -> Apart:
         """Return pairs of judges under a metric of one table.
 
         Parameters
@@ -143,27 +143,27 @@ class SideBySide:
             Places of the judges of each pair in `said`.
         function : callable
             Counts of shape (..., K, K) to values, shape (...).
-        told : callable, optional
+        progress : callable, optional
             Is told how many pairs are compared, of how many.
         """
         kinds = self.k**3 if self.by_kind else len(self.times)
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
-        found = []
+        aparts = []
         for start in range(0, len(first), step):
             block = slice(start, start + step)
-            found.append(self._apart(first[block], second[block], function))
-            if told:
-                told(min(start + step, len(first)), len(first))
-        return Apart.joined(found)
+            aparts.append(self._apart(first[block], second[block], function))
+            if progress:
+                progress(min(start + step, len(first)), len(first))
+        return Apart.joined(aparts)
 
     def _apart(self, first: Ints, second: Ints, function: Function) -> Apart:
         sides = self.said[first], self.said[second]
         made = (sides[0] >= 0) & (sides[1] >= 0)
         if not self.by_kind and self.few_tables:
-            (value, without, times), (less, less_without, _) = (self._by_table(own, made, function) for own in sides)
+            (value, without, times), (less, less_without, _) = (self._by_table(side, made, function) for side in sides)
         else:
-            one, other, times = (self._of_kinds if self.by_kind else self._of_units)(*sides, made)
-            value, without = self._values(one, times, function)
+            first_tables, other, times = (self._of_kinds if self.by_kind else self._of_units)(*sides, made)
+            value, without = self._values(first_tables, times, function)
             less, less_without = self._values(other, times, function)
         left_out, n = without - less_without, times.sum(-1)
         centre = safe_ratio((times * left_out).sum(-1), n)
@@ -186,16 +186,18 @@ class SideBySide:
         left = np.where(times[..., None] > 0, total[:, None] - tables, total[:, None])
         return function(total.reshape(-1, *shape)), function(left.reshape(*left.shape[:-1], *shape))
 
-    def _by_table(self, own: States, made: Bools, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _by_table(self, states: States, made: Bools, function: Function) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return what `_values` does with each unit a kind of its own, the metric worked out once for all units of one table.
 
         Also how many units there are of a kind that has a decision, shape (B, U).
         """
         k, base, n = self.k, self.most + 1, len(self.times)
-        digit = np.power(base, np.arange(k**2))[self.reference.astype(np.int64) * k + own]
-        place = self.unit + n * np.arange(len(own))[:, None]
+        digit = np.power(base, np.arange(k**2))[self.reference.astype(np.int64) * k + states]
+        place = self.unit + n * np.arange(len(states))[:, None]
         code = (
-            np.bincount(place[made], weights=(digit * self.weight)[made], minlength=n * len(own)).astype(np.int64).reshape(-1, n)
+            np.bincount(place[made], weights=(digit * self.weight)[made], minlength=n * len(states))
+            .astype(np.int64)
+            .reshape(-1, n)
         )
         there = np.flatnonzero(np.bincount(code.ravel(), minlength=base**k**2))
         kind = np.searchsorted(there, np.arange(base**k**2))[code]
@@ -205,19 +207,19 @@ class SideBySide:
         left = np.maximum(total[:, None] - tables, 0.0).reshape(-1, len(there), k, k)
         return function(total.reshape(-1, k, k)), np.take_along_axis(function(left), kind, 1), np.where(code > 0, self.times, 0.0)
 
-    def _of_kinds(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _of_kinds(self, states: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return units of one decision: the K³ kinds there are of it, and how often each occurs in each pair."""
         k, cell = self.k, np.eye(self.k**2)
         reference, first, second = np.unravel_index(np.arange(k**3), (k, k, k))
-        code = (self.reference.astype(np.int64) * k + one) * k + other
+        code = (self.reference.astype(np.int64) * k + states) * k + other
         return cell[reference * k + first][None], cell[reference * k + second][None], _tally(code, made, k**3, self._decisions)
 
-    def _of_units(self, one: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
+    def _of_units(self, states: States, other: States, made: Bools) -> tuple[FloatArray, FloatArray, FloatArray]:
         """Return the tables of both sides on each kind of unit, shape (B, U, K²), its units where it has a decision, shape (B,
         U).
         """
         start, n = (self.unit * self.k + self.reference) * self.k, len(self.times)
-        tables = [_tally(start + own, made, n * self.k**2, self.weight).reshape(len(own), n, -1) for own in (one, other)]
+        tables = [_tally(start + side, made, n * self.k**2, self.weight).reshape(len(side), n, -1) for side in (states, other)]
         return tables[0], tables[1], np.where(tables[0].sum(-1) > 0, self.times, 0.0)
 
 
@@ -236,10 +238,10 @@ def _merged(
     What the sides say on every decision of each kind, its kind, and how many items are of it.
     """
     distinct, code = _kinds_of_decision(sides, k)
-    own, at = np.unique(item, return_inverse=True)
+    items, at = np.unique(item, return_inverse=True)
     codes, times, _ = merge_codes(
-        at.astype(np.int32), criterion, code + 1, base=distinct.shape[1] + 1, n_items=len(own),
-        n_criteria=len(ratings.criteria), multiplicity=ratings.weight[own],
+        at.astype(np.int32), criterion, code + 1, base=distinct.shape[1] + 1, n_items=len(items),
+        n_criteria=len(ratings.criteria), multiplicity=ratings.weight[items],
     )  # fmt: skip
     unit, slot = np.nonzero(codes.T)
     return distinct[:, codes[slot, unit] - 1], unit, times

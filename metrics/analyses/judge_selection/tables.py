@@ -16,22 +16,25 @@ def ranked(ranking: Ranking) -> Table:
     order, mark = ranking.order, ranking.benchmark
     keys = (*ranking.keys, *((AT,) if mark else ()))
     columns: list[tuple[Column, Sequence[Cell]]] = [
-        (Column("judge"), [one.name for one in order]),
+        (Column("judge"), [candidate.name for candidate in order]),
         (Column("ranked_by"), [ranking.by] * len(order)),
-        *((_ended(key), [one[key] for one in order]) for key in keys),
+        *((_ended(key), [candidate[key] for candidate in order]) for key in keys),
         *((Column(f"{key}_rank", "count"), ranking.ranks[key]) for key in ranking.keys),
-        *((Column(f"n_{name}", "count"), [one.sizes[place] for one in order]) for place, name in enumerate(ranking.labels)),
-        (Column("coverage", "percent"), [one.coverage for one in order]),
+        *(
+            (Column(f"n_{name}", "count"), [candidate.sizes[place] for candidate in order])
+            for place, name in enumerate(ranking.labels)
+        ),
+        (Column("coverage", "percent"), [candidate.coverage for candidate in order]),
     ]
-    told: dict[str, Cell] = {"confidence": ranking.confidence}
+    constants: dict[str, Cell] = {"confidence": ranking.confidence}
     if mark is not None:
         columns += [
-            (_ended("answers"), [one.answers for one in order]),
-            (Column("tpr", "percent"), [one.tpr for one in order]),
-            (Column("fpr", "percent"), [one.fpr for one in order]),
+            (_ended("answers"), [candidate.answers for candidate in order]),
+            (Column("tpr", "percent"), [candidate.tpr for candidate in order]),
+            (Column("fpr", "percent"), [candidate.fpr for candidate in order]),
         ]
-        told |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
-    columns += [(Column(name, "number"), [what] * len(order)) for name, what in told.items()]
+        constants |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
+    columns += [(Column(name, "number"), [what] * len(order)) for name, what in constants.items()]
     return Table("judges", "", tuple(column for column, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
 
 
@@ -43,11 +46,11 @@ def readings(ranking: Ranking) -> Table:
     columns = (Column("judge"), *shown, Column("readings"))
     rows = tuple(
         (
-            words.plain(one.name),
-            *(one.readings[level].difference for level in LEVEL_WORDS),
-            "disagree" if one.disagree else "agree",
+            words.plain(against.name),
+            *(against.readings[level].difference for level in LEVEL_WORDS),
+            "disagree" if against.disagree else "agree",
         )
-        for one in ranking.against
+        for against in ranking.against
     )
     return Table("readings", "", columns, rows)
 

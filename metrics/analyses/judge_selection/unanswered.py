@@ -66,7 +66,7 @@ def left_open_first(
     """
     if not ratings.has_items or len(usable) < 2:
         return ()
-    names = tuple(one.name for one in usable)
+    names = tuple(candidate.name for candidate in usable)
     everybody = Everybody.of(ratings, replace(settings, judges=names), "micro", criterion)
     answered = everybody.cells < everybody.k**2
     other = [place for place in range(1, len(names)) if (answered[0] != answered[place]).any()]
@@ -76,9 +76,9 @@ def left_open_first(
 
 def _readings(everybody: Everybody, place: int, statistic: Statistic, key: str, confidence: float) -> tuple[Reading, ...]:
     """Return the first judge and another on what both answered, on all that each did, and what the second adds to the first."""
-    own = [everybody.cells[judge] < everybody.k**2 for judge in (0, place)]
-    whole = [everybody.tables(judge, kept) for judge, kept in zip((0, place), own, strict=True)]
-    common = [everybody.tables(judge, own[0] & own[1]) for judge in (0, place)]
+    masks = [everybody.cells[judge] < everybody.k**2 for judge in (0, place)]
+    whole = [everybody.tables(judge, kept) for judge, kept in zip((0, place), masks, strict=True)]
+    common = [everybody.tables(judge, masks[0] & masks[1]) for judge in (0, place)]
     there = (whole[0] + whole[1]).sum((1, 2, 3)) > 0
     times = everybody.times[there].astype(np.float64)
     out, left = [], []

@@ -45,8 +45,8 @@ def five_names(counts: ArrayLike) -> Five:
     counts : array_like, shape (2, 2)
     """
     n = as_confusion(counts, classes=2).ravel()
-    found = (float(phi(counts)), float(mcc_multiclass(counts)), pearson(n), spearman(n), tau_b(n))
-    values = dict(zip(ROUTES, found, strict=True))
+    coefficients = (float(phi(counts)), float(mcc_multiclass(counts)), pearson(n), spearman(n), tau_b(n))
+    values = dict(zip(ROUTES, coefficients, strict=True))
     return Five(values, float(np.ptp(list(values.values()))))
 
 

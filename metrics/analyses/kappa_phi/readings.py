@@ -85,13 +85,13 @@ def _cause_elsewhere() -> str:
 
 def means_reading(rows: Sequence[GapRow], *, name: Name = plain_name) -> str:
     """Return over how many criteria κ, φ and κ/φ are means, where that is not all of them."""
-    told = []
+    clauses = []
     for row in rows:
         parts = [("κ", "kappa"), ("φ and κ/φ", "phi"), ("drift", "drift")]
         shares = [f"{symbol} over {share} criteria" for symbol, key in parts if (share := row.share_of_criteria(key))]
-        told += [f"{name(row.name) if not row.pooled else row.name}: {', '.join(shares)}"] if shares else []
-    more = f"; and {words.count(len(told) - MOST_NAMES)} more" if len(told) > MOST_NAMES else ""
-    return f"Some means leave criteria out. {'; '.join(told[:MOST_NAMES])}{more}." if told else ""
+        clauses += [f"{name(row.name) if not row.pooled else row.name}: {', '.join(shares)}"] if shares else []
+    more = f"; and {words.count(len(clauses) - MOST_NAMES)} more" if len(clauses) > MOST_NAMES else ""
+    return f"Some means leave criteria out. {'; '.join(clauses[:MOST_NAMES])}{more}." if clauses else ""
 
 
 def _everywhere(rows: Sequence[GapRow], what: str, name: Name) -> str:
@@ -164,7 +164,7 @@ def _reasons(missing: Sequence[GapRow], name: Name, why: Name) -> str:
     of = {reason: [row for row in missing if row.reason == reason] for reason in dict.fromkeys(row.reason for row in missing)}
     if len(of) == 1:
         return why(missing[0].reason)
-    return "; ".join(f"{why(reason)} ({_listed(own, name)})" for reason, own in of.items())
+    return "; ".join(f"{why(reason)} ({_listed(gap_rows, name)})" for reason, gap_rows in of.items())
 
 
 def _listed(rows: Sequence[GapRow], name: Name) -> str:
@@ -202,7 +202,7 @@ def habit_reading(
         See the module.
     """
     named = {f"{name(row.name)}: " if what == "judge" else "": row for row in ((pooled,) if what == "criterion" else rows) if row}
-    opposite = [f"{who}{said}" for who, row in named.items() if (said := opposite_words(row.block, name=name))]
+    opposite = [f"{who}{sentence}" for who, row in named.items() if (sentence := opposite_words(row.block, name=name))]
     return " ".join(filter(None, (*opposite, _habit_of_rows(rows, positive, what, confidence, name))))
 
 
@@ -228,7 +228,7 @@ def _signs(settled: Sequence[GapRow], level: float) -> list[int]:
 def _tested(settled: Sequence[GapRow]) -> list[float]:
     """Return p of each row; NaN of a mean, which has none."""
     tests = [row.block.directions and row.block.directions.label_rates for row in settled]
-    return [its.p if its else math.nan for its in tests]
+    return [test.p if test else math.nan for test in tests]
 
 
 def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name, level: float) -> str:
@@ -249,11 +249,11 @@ def _habit(settled: Sequence[GapRow], positive: str, what: str, name: Name, leve
         return f"On none of {of} {plural} is the label-rate bias significant{words.corrected(tested, plural)}."
     rest = f"{words.corrected(tested, plural)}{f'; on {words.count(open_)} the bias is not significant' if open_ else ''}"
     if what == "judge":
-        said = " and ".join(f"{words.count(n)} {how}" for n, how in counts)
-        told = said.replace(f" {counts[0][1]}", f" say{_s(counts)} {name(positive)} {counts[0][1]}", 1)
-        return f"Of {of} judges {told} than the reference, significantly{rest}."
-    said = ", ".join(f"{how} on {words.count(n)}" for n, how in counts)
-    return f"The judge says {name(positive)} significantly {said} of {of} criteria{rest}."
+        clause = " and ".join(f"{words.count(n)} {how}" for n, how in counts)
+        phrase = clause.replace(f" {counts[0][1]}", f" say{_s(counts)} {name(positive)} {counts[0][1]}", 1)
+        return f"Of {of} judges {phrase} than the reference, significantly{rest}."
+    clause = ", ".join(f"{how} on {words.count(n)}" for n, how in counts)
+    return f"The judge says {name(positive)} significantly {clause} of {of} criteria{rest}."
 
 
 def _s(counts: Sequence[tuple[int, str]]) -> str:
@@ -347,15 +347,15 @@ def _errors(cause: Cause, name: Name, *, named: bool) -> str:
     return f"{alarms} against {words.count(cause.missed)} missed"
 
 
-def five_reading(found: Five) -> str:
+def five_reading(five: Five) -> str:
     """Return whether the five are one number, to rounding."""
-    if math.isnan(found.largest):
+    if math.isnan(five.largest):
         return "none of the five is defined on this table: a side gives one label only."
-    value = words.number(found.values["φ"])
-    if found.equal:
-        apart = f"Five routes differ by at most {small(found.largest)}, within the {small(EQUAL)} that rounding explains"
+    value = words.number(five.values["φ"])
+    if five.equal:
+        apart = f"Five routes differ by at most {small(five.largest)}, within the {small(EQUAL)} that rounding explains"
         return f"five names, one number: {value}. {apart}. Reporting all five adds no evidence."
-    return f"the five routes differ by {small(found.largest)}, more than rounding explains ({small(EQUAL)})."
+    return f"the five routes differ by {small(five.largest)}, more than rounding explains ({small(EQUAL)})."
 
 
 def small(x: float) -> str:
@@ -408,35 +408,41 @@ def _bias_in_paper(row: GapRow) -> str:
 
 
 def _is(row: GapRow, key: str) -> str:
-    own = row.block[key]
+    estimate = row.block[key]
     chance = f" ({BY_CONSTRUCTION})" if key == "kappa" and row.by_construction else ""
-    return f"= {words.estimate(own)}{chance}" if own.defined else "is undefined"
+    return f"= {words.estimate(estimate)}{chance}" if estimate.defined else "is undefined"
 
 
-def variance_reading(found: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:
+def variance_reading(variances: Variances, *, name: Name = plain_name, why: Name = plain_name) -> str:
     """Return how the interval shown differs from the textbook's, and which coefficient has the smaller variance.
 
     Parameters
     ----------
-    found : Variances
+    variances : Variances
     name, why : callable
         See the module.
     """
-    if math.isnan(found.kappa.error):
-        return f"κ of {name(found.name)} has no standard error: {why(found.reason or 'it is undefined')}."
-    if found.reason:
-        undefined = f"φ of {name(found.name)} is undefined ({why(found.reason)})"
+    if math.isnan(variances.kappa.error):
+        return f"κ of {name(variances.name)} has no standard error: {why(variances.reason or 'it is undefined')}."
+    if variances.reason:
+        undefined = f"φ of {name(variances.name)} is undefined ({why(variances.reason)})"
         return f"{undefined} and κ is 0 by construction: neither has a standard error."
-    if found.kappa.flat.ends is None:
-        return f"the formula gives κ of {name(found.name)} no error at all, which no finite sample has; trust the other interval."
-    text = f"of {name(found.name)}, the interval of κ shown elsewhere is {_wider(found.kappa)}"
-    if abs(found.gap) < EQUAL:
+    if variances.kappa.flat.ends is None:
+        return (
+            f"the formula gives κ of {name(variances.name)} no error at all, which "
+            "no finite sample has; trust the other interval."
+        )
+    text = f"of {name(variances.name)}, the interval of κ shown elsewhere is {_wider(variances.kappa)}"
+    if abs(variances.gap) < EQUAL:
         return f"{text}. κ and φ have the same standard error here, as they do wherever the two label rates are equal."
-    if _variance(found.kappa) == _variance(found.phi):
-        return f"{text}. κ and φ have nearly the same variance, N·Var {_variance(found.kappa)}: the two label rates lie close."
-    smaller = "φ" if found.gap < 0 else "κ"
+    if _variance(variances.kappa) == _variance(variances.phi):
+        return (
+            f"{text}. κ and φ have nearly the same variance, N·Var {_variance(variances.kappa)}: the two label rates lie close."
+        )
+    smaller = "φ" if variances.gap < 0 else "κ"
     return (
-        f"{text}. {smaller} has the smaller variance: N·Var is {_variance(found.kappa)} for κ and {_variance(found.phi)} for φ."
+        f"{text}. {smaller} has the smaller variance: N·Var is {_variance(variances.kappa)} "
+        f"for κ and {_variance(variances.phi)} for φ."
     )
 
 
@@ -455,10 +461,10 @@ def _variance(error: Error) -> str:
 def order_reading(drifts: Sequence[float], gaps: Sequence[float]) -> str:
     """Return how the gap of the two variances grows with the drift, from the smallest drift to the largest."""
     start = f"without drift the gap is {all_digits(gaps[0], 5)}"
-    found = [(drift, gap) for drift, gap in zip(drifts, gaps, strict=True) if drift > 0 and abs(gap) > EQUAL]
-    if len(found) < 2:
+    points = [(drift, gap) for drift, gap in zip(drifts, gaps, strict=True) if drift > 0 and abs(gap) > EQUAL]
+    if len(points) < 2:
         return f"{start}."
-    (one, first), (other, second) = found[0], found[1]
-    times = f"{words.number(other / one)} times the drift gives {words.number(second / first)} times the gap"
-    squared = f"{words.number((other / one) ** 2)} would be its square"
-    return f"{start}; from {size(one)} to {size(other)}, {times}, where {squared}."
+    (first_drift, first), (other, second) = points[0], points[1]
+    times = f"{words.number(other / first_drift)} times the drift gives {words.number(second / first)} times the gap"
+    squared = f"{words.number((other / first_drift) ** 2)} would be its square"
+    return f"{start}; from {size(first_drift)} to {size(other)}, {times}, where {squared}."

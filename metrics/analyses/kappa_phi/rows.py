@@ -202,5 +202,5 @@ def _head(name: str) -> str:
 def declared(declaration: Declaration, n: int) -> dict[str, list[object]]:
     """Return columns that say what the numbers of a table rest on."""
     d = declaration
-    told = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file, d.sha256)
-    return {name: [value] * n for name, value in zip(DECLARED, told, strict=True)}
+    values = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file, d.sha256)
+    return {name: [value] * n for name, value in zip(DECLARED, values, strict=True)}

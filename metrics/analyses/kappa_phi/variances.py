@@ -82,8 +82,8 @@ STATED = (
 def variances_of(row: GapRow, confidence: float) -> Variances:
     """Return the standard errors of a row with a table; NaN where the coefficient is undefined."""
     counts = np.asarray(row.block.confusion, np.float64)
-    found = {"kappa": kappa_variance(counts), "phi": phi_variance(counts)}
-    kappa, phi = (_error(row, key, float(variance), confidence) for key, variance in found.items())
+    variance_by_key = {"kappa": kappa_variance(counts), "phi": phi_variance(counts)}
+    kappa, phi = (_error(row, key, float(variance), confidence) for key, variance in variance_by_key.items())
     return Variances(row.name, row.n, row.drift, kappa, phi, row.reason)
 
 
@@ -98,26 +98,32 @@ def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
     return Error(error, variance * row.n, replace(shown, interval=interval), shown)
 
 
-def frame(found: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
+def frame(varianceses: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
     """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN.
 
     Parameters
     ----------
-    found : sequence of Variances
+    varianceses : sequence of Variances
     declaration : Declaration
     what : str
         Head of the column of names.
     """
-    columns: dict[str, list[object]] = {what: [one.name for one in found], "n": [one.n for one in found]}
+    columns: dict[str, list[object]] = {
+        what: [variances.name for variances in varianceses],
+        "n": [variances.n for variances in varianceses],
+    }
     for key in ("kappa", "phi"):
-        errors: list[Error] = [getattr(one, key) for one in found]
-        columns |= {key: [one.shown.value for one in errors], f"{key}_se": [one.error for one in errors]}
-        columns[f"{key}_n_var"] = [one.times_n for one in errors]
+        errors: list[Error] = [getattr(variances, key) for variances in varianceses]
+        columns |= {key: [error.shown.value for error in errors], f"{key}_se": [error.error for error in errors]}
+        columns[f"{key}_n_var"] = [error.times_n for error in errors]
         for name in ("flat", "shown"):
             for end, word in enumerate(("low", "high")):
-                columns[f"{key}_{name}_{word}"] = [(getattr(one, name).ends or (np.nan, np.nan))[end] for one in errors]
-    columns |= {"n_var_gap": [one.gap for one in found], "drift": [one.drift for one in found]}
-    return columns | declared(declaration, len(found))
+                columns[f"{key}_{name}_{word}"] = [(getattr(error, name).ends or (np.nan, np.nan))[end] for error in errors]
+    columns |= {
+        "n_var_gap": [variances.gap for variances in varianceses],
+        "drift": [variances.drift for variances in varianceses],
+    }
+    return columns | declared(declaration, len(varianceses))
 
 
 def checks() -> tuple[Check, ...]:

@@ -115,9 +115,9 @@ class Space:
         Where nobody leaves a decision open, all modes give the same tables by construction: they are one analysis. Of such,
         the one nearest to the declared choices stands for the others.
         """
-        own = [dimension.place(self._said[dimension.key]) for dimension in self.dimensions]
+        declared_places = [dimension.place(self._said[dimension.key]) for dimension in self.dimensions]
         every = product(*(range(len(dimension.options)) for dimension in self.dimensions))
-        near = sorted(every, key=lambda places: (sum(a != b for a, b in zip(places, own, strict=True)), places))
+        near = sorted(every, key=lambda places: (sum(a != b for a, b in zip(places, declared_places, strict=True)), places))
         first: dict[object, Analysis] = {}
         asked = dict.fromkeys(map(self._asked, near))
         return {analysis: first.setdefault(self._tables(analysis), analysis) for analysis in asked}
@@ -150,8 +150,8 @@ class Space:
         return {d.key: d.options[place].name for d, place in zip(self.dimensions, analysis, strict=True) if place != NOT_ASKED}
 
     def level_of(self, analysis: Analysis) -> Level:
-        found = self.answer(analysis, "level")
-        return found.key if found else self.level
+        option = self.answer(analysis, "level")
+        return option.key if option else self.level
 
     def settings(self, analysis: Analysis) -> Settings:
         """Return its choices as `metrics.agreement` takes them; those that are not asked stay as declared."""
@@ -164,10 +164,10 @@ class Space:
         return {}
 
     def _made(self, analysis: Analysis) -> Settings:
-        found = {name: self.answer(analysis, key) for key, name in FIELDS.items()}
-        changes: dict[str, Any] = {name: option.key for name, option in found.items() if option is not None}
-        own = {kind: option.key for kind in OWN_WAY if (option := self.answer(analysis, kind)) is not None}
-        ways: dict[Kind, Handling] = {**HANDLED, **dict(self.base.handling or ()), **own}
+        options = {name: self.answer(analysis, key) for key, name in FIELDS.items()}
+        changes: dict[str, Any] = {name: option.key for name, option in options.items() if option is not None}
+        handling = {kind: option.key for kind in OWN_WAY if (option := self.answer(analysis, kind)) is not None}
+        ways: dict[Kind, Handling] = {**HANDLED, **dict(self.base.handling or ()), **handling}
         changes["handling"] = tuple((kind, how) for kind, how in ways.items() if how != HANDLED[kind])
         return replace(self.base, **changes)
 
@@ -188,9 +188,9 @@ class Space:
     @cached_property
     def _said(self) -> dict[str, object]:
         """The declared answer to each choice."""
-        said: dict[str, object] = {key: getattr(self.base, name) for key, name in FIELDS.items()}
+        answers: dict[str, object] = {key: getattr(self.base, name) for key, name in FIELDS.items()}
         ways: dict[Kind, Handling] = {**HANDLED, **dict(self.base.handling or ())}
-        return {**said, "level": self.level, **{str(kind): how for kind, how in ways.items()}}
+        return {**answers, "level": self.level, **{str(kind): how for kind, how in ways.items()}}
 
     def _asked(self, places: Analysis) -> Analysis:
         """Return the answers with `NOT_ASKED` for the item rule above the item level."""
@@ -230,11 +230,16 @@ def space_of(ratings: Ratings, judge: str, base: Settings, level: Level, *, ever
     """
     reference, remarks = _references(ratings, judge, base.reference, every_human=every_human)
     kinds = {option.key: _open_kinds(ratings, judge, option.key, base) for option in reference.options}
-    found = [_modes(ratings, judge, kinds, base), _levels(ratings, level), (_rules(base.item_rule), ""), (reference, "")]
-    found += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
-    remarks = [sentence for _, sentence in found if sentence] + remarks
+    dimension_notes = [
+        _modes(ratings, judge, kinds, base),
+        _levels(ratings, level),
+        (_rules(base.item_rule), ""),
+        (reference, ""),
+    ]
+    dimension_notes += [(dimension, "") for dimension in _handlings(ratings, kinds, base)]
+    remarks = [sentence for _, sentence in dimension_notes if sentence] + remarks
     base = replace(base, handling=ratings.scheme.handling if base.handling is None else base.handling)
-    dimensions = tuple(dimension for dimension, _ in found)
+    dimensions = tuple(dimension for dimension, _ in dimension_notes)
     return Space(judge, base, level, ratings.scheme, dimensions, kinds, tuple(remarks), leading(ratings))
 
 
@@ -259,8 +264,8 @@ def _open_kinds(ratings: Ratings, judge: str, reference: str, base: Settings) ->
     """Return kinds of answer without a verdict on the decisions of both; failed calls where they do not count as missing."""
     raw, scheme = patterns_of(ratings, judge, reference).raw.sum(0), ratings.scheme
     kinds = [kind for kind in SILENT if raw[scheme.state(kind)].sum() + raw[:, scheme.state(kind)].sum()]
-    own = dict(scheme.handling if base.handling is None else base.handling)
-    failed = own.get("error", "exclude") != "exclude" and raw[: scheme.state("error"), scheme.state("error")].sum()
+    handling = dict(scheme.handling if base.handling is None else base.handling)
+    failed = handling.get("error", "exclude") != "exclude" and raw[: scheme.state("error"), scheme.state("error")].sum()
     return (*kinds, *(("error",) if failed else ()))
 
 
@@ -279,18 +284,18 @@ def _modes(ratings: Ratings, judge: str, kinds: Mapping[str, tuple[Kind, ...]], 
 
 def _handlings(ratings: Ratings, kinds: Mapping[str, tuple[Kind, ...]], base: Settings) -> list[Dimension]:
     """Return how ties and invalid answers are handled beside other answers without a verdict; alone, the mode is about them."""
-    used = {kind for own in kinds.values() for kind in own}
+    used = {kind for open_kinds in kinds.values() for kind in open_kinds}
     declared = dict(ratings.scheme.handling if base.handling is None else base.handling)
-    found = []
+    dimensions = []
     for kind in OWN_WAY:
         ways: list[Handling] = ["abstention"]
         if kind in used and len(used) > 1:
             ways += ["exclude", "as_unmet"] if recodable(ratings) else ["exclude"]
-        own = declared.get(kind, "abstention")
-        ways = ways if own in ways else [*ways, own] if kind in used and len(used) > 1 else [own]
+        declared_way = declared.get(kind, "abstention")
+        ways = ways if declared_way in ways else [*ways, declared_way] if kind in used and len(used) > 1 else [declared_way]
         name = KIND_NAMES[kind]
-        found.append(Dimension(kind, tuple(Option(how, HANDLED_NAMES[how].format(name)) for how in ways)))
-    return found
+        dimensions.append(Dimension(kind, tuple(Option(how, HANDLED_NAMES[how].format(name)) for how in ways)))
+    return dimensions
 
 
 def has_item_level(ratings: Ratings) -> bool:

@@ -97,21 +97,21 @@ def influences(report: JudgeReport, metric: str) -> tuple[Influence, ...]:
         return ()
     tables = _tables(report)
     record, pooled = BY_KEY[metric], report.micro.values[metric]
-    found = []
+    criterion_influences = []
     for place, (name, block) in enumerate(report.criteria.items()):
         rest = np.delete(tables, place, axis=0)
         left = rest if record.takes == "criteria" else rest.sum(0)
         value = float(record.function(left))
         reason = _why(record.key, rest.sum(0), report.micro.labels) if math.isnan(value) else ""
         share = block.values.get("prevalence", math.nan)
-        found.append(Influence(name, value, value - pooled, int(block.n or 0), share, reason))
-    return tuple(sorted(found, key=lambda one: (math.isnan(one.without), one.without)))
+        criterion_influences.append(Influence(name, value, value - pooled, int(block.n or 0), share, reason))
+    return tuple(sorted(criterion_influences, key=lambda influence: (math.isnan(influence.without), influence.without)))
 
 
-def most_moving(found: Sequence[Influence], most: int) -> tuple[Influence, ...]:
+def most_moving(criterion_influences: Sequence[Influence], most: int) -> tuple[Influence, ...]:
     """Return the criteria without which micro changes most, in the order given; undefined ones count as the largest change."""
-    ranked = sorted(found, key=lambda one: (not math.isnan(one.change), -abs(one.change)))[:most]
-    return tuple(one for one in found if one in ranked)
+    ranked = sorted(criterion_influences, key=lambda influence: (not math.isnan(influence.change), -abs(influence.change)))[:most]
+    return tuple(influence for influence in criterion_influences if influence in ranked)
 
 
 def pooling(ratings: Ratings, judge: str, settings: Settings, report: JudgeReport) -> Pooling | None:
@@ -157,14 +157,14 @@ def rates_note(ratings: Ratings, judge: str, settings: Settings, report: JudgeRe
     report : JudgeReport
         Of the judge under these settings.
     """
-    found, readings = pooling(ratings, judge, settings, report), pooled_j_of(report, settings.confidence)
-    if found is None or found.verdict != "lifted" or (readings is not None and readings.disagree):
+    pooling_effect, readings = pooling(ratings, judge, settings, report), pooled_j_of(report, settings.confidence)
+    if pooling_effect is None or pooling_effect.verdict != "lifted" or (readings is not None and readings.disagree):
         return ""
     ends = report.micro["kappa_within"].ends
-    within = f"{words.number(found.within)}{words.behind(ends)}"
+    within = f"{words.number(pooling_effect.within)}{words.behind(ends)}"
     return (
         "TPR, TNR, J and κ pooled over criteria credit the judge for knowing which criterion is common: κ is "
-        f"{words.number(found.micro)} pooled and {within} within criteria. A rate that holds on a criterion is one of "
+        f"{words.number(pooling_effect.micro)} pooled and {within} within criteria. A rate that holds on a criterion is one of "
         "that criterion alone."
     )
 
@@ -203,43 +203,47 @@ def _interval(coded: Coded, tables: FloatArray, confidence: float) -> Interval |
     return interval_around(value, error, None, student(coded.n_units - 1, confidence), "jackknife")
 
 
-def pooling_reading(found: Pooling, *, name: Name = plain_name) -> str:
+def pooling_reading(pooling_effect: Pooling, *, name: Name = plain_name) -> str:
     """Return what pooling did to κ, and why: in both directions, or that nothing shows."""
-    if found.verdict == "undefined":
+    if pooling_effect.verdict == "undefined":
         return "micro κ, or κ within criteria, is undefined here, so pooling cannot be told from agreement."
-    shown = {key: words.number(value) for key, value in (("micro", found.micro), ("within", found.within))}
-    ends = words.behind(found.difference.ends)
-    if found.verdict == "same":
-        signed = f"{words.number(found.difference.value)}{ends}"
+    shown = {key: words.number(value) for key, value in (("micro", pooling_effect.micro), ("within", pooling_effect.within))}
+    ends = words.behind(pooling_effect.difference.ends)
+    if pooling_effect.verdict == "same":
+        signed = f"{words.number(pooling_effect.difference.value)}{ends}"
         both = f"micro κ is {shown['micro']}, κ within criteria {shown['within']}"
         return f"pooling makes no difference that shows: {both} (difference {signed})."
-    way = "higher" if found.verdict == "lifted" else "lower"
-    signed, far = f"difference {words.number(found.difference.value)}{ends}", apart(found.difference.value, "kappa")
+    way = "higher" if pooling_effect.verdict == "lifted" else "lower"
+    signed, far = (
+        f"difference {words.number(pooling_effect.difference.value)}{ends}",
+        apart(pooling_effect.difference.value, "kappa"),
+    )
     return (
-        f"micro κ, {shown['micro']}, is {far} {way} than κ within criteria, {shown['within']} ({signed}). {_cause(found, name)}"
+        f"micro κ, {shown['micro']}, is {far} {way} than κ within criteria, {shown['within']} "
+        f"({signed}). {_cause(pooling_effect, name)}"
     )
 
 
-def _cause(found: Pooling, name: Name) -> str:
+def _cause(pooling_effect: Pooling, name: Name) -> str:
     """Return where label rates differ between criteria, and what that alone is worth."""
-    (low, low_rate, low_judge), (high, high_rate, high_judge) = found.rates
-    label = name(found.label)
+    (low, low_rate, low_judge), (high, high_rate, high_judge) = pooling_effect.rates
+    label = name(pooling_effect.label)
     rates = (
         f"The human says {label} on {words.percent(low_rate)} of {name(low)} and on {words.percent(high_rate)} of {name(high)}; "
         f"the judge on {words.percent(low_judge)} and {words.percent(high_judge)}."
     )
-    worth = words.number(found.between)
-    if found.verdict == "lowered":
+    worth = words.number(pooling_effect.between)
+    if pooling_effect.verdict == "lowered":
         return f"{rates} The judge’s rates do not follow the human’s: random verdicts at these rates would have micro κ {worth}."
     return f"{rates} Pooling credits the judge for that: random verdicts at these rates would already have micro κ {worth}."
 
 
-def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, *, name: Name = plain_name) -> str:
+def influence_reading(criterion_influences: tuple[Influence, ...], metric: str, pooled: float, *, name: Name = plain_name) -> str:
     """Return which criterion moves micro most, and to which side.
 
     Parameters
     ----------
-    found : tuple of Influence
+    criterion_influences : tuple of Influence
     metric : str
         Key of the catalogue.
     pooled : float
@@ -248,24 +252,28 @@ def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, 
         How names and labels are written.
     """
     record = BY_KEY[metric]
-    defined = [one for one in found if not math.isnan(one.change)]
+    defined = [influence for influence in criterion_influences if not math.isnan(influence.change)]
     if not defined:
         return f"{record.symbol} is undefined without any one of the criteria, so none can be said to move it."
-    most = max(defined, key=lambda one: abs(one.change))
+    most = max(defined, key=lambda influence: abs(influence.change))
     before, after = words.value(pooled, record.unit), words.value(most.without, record.unit)
-    missing = len(found) - len(defined)
+    missing = len(criterion_influences) - len(defined)
     gaps = f" Without {words.count(missing)} of the criteria it is undefined." if missing else ""
     if before == after:
         return f"no single criterion moves micro {record.symbol}: it stays {before} without any one of them.{gaps}"
-    alike = [one for one in defined if words.value(one.without, record.unit) == after]
+    alike = [influence for influence in defined if words.value(influence.without, record.unit) == after]
     size = words.value(abs(most.change), record.unit)
-    opposed = [one for one in defined if one.change * most.change < 0 and words.value(abs(one.change), record.unit) == size]
-    told = f"without {_who(alike, len(found), name)}, micro {record.symbol} is {after}"
+    opposed = [
+        influence
+        for influence in defined
+        if influence.change * most.change < 0 and words.value(abs(influence.change), record.unit) == size
+    ]
+    clause = f"without {_who(alike, len(criterion_influences), name)}, micro {record.symbol} is {after}"
     if opposed:
         other = words.value(opposed[0].without, record.unit)
-        return f"{told}, without {_who(opposed, len(found), name)} {other}, instead of {before}.{gaps}"
+        return f"{clause}, without {_who(opposed, len(criterion_influences), name)} {other}, instead of {before}.{gaps}"
     if len(alike) > 1:
-        return f"{told} instead of {before}.{gaps}"
+        return f"{clause} instead of {before}.{gaps}"
     way = "holds micro up" if most.change < 0 else "holds micro down"
     return f"{name(most.criterion)} {way} most: without it, {record.symbol} is {after} instead of {before}.{gaps}"
 
@@ -273,7 +281,7 @@ def influence_reading(found: tuple[Influence, ...], metric: str, pooled: float, 
 def _who(alike: Sequence[Influence], of: int, name: Name) -> str:
     if len(alike) == of:
         return "any one of the criteria"
-    names = [name(one.criterion) for one in alike[:MOST_NAMES]]
+    names = [name(influence.criterion) for influence in alike[:MOST_NAMES]]
     more = len(alike) - len(names)
     return f"any one of {', '.join(names)} and {words.count(more)} more" if more else " or ".join(names)
 
@@ -282,19 +290,19 @@ def levels_reading(report: JudgeReport, metric: str) -> str:
     """Return how far the levels lie apart."""
     record = BY_KEY[metric]
     blocks = {level: report.level(level) for level in LEVELS if metric in report.level(level).values}
-    found = {level: block.values[metric] for level, block in blocks.items() if not math.isnan(block.values[metric])}
+    value_by_level = {level: block.values[metric] for level, block in blocks.items() if not math.isnan(block.values[metric])}
     reasons = "".join(
         f" {level.capitalize()} is undefined: {block.undefined.get(metric, 'no decision is left')}."
         for level, block in blocks.items()
-        if level not in found
+        if level not in value_by_level
     )
-    if not found:
+    if not value_by_level:
         return f"{record.symbol} is undefined at every level.{reasons}"
-    said = ", ".join(f"{words.value(value, record.unit)} {ONCE[level]}" for level, value in found.items())
-    if len(found) == 1:
-        return f"{record.symbol} is {said}.{reasons}"
-    if len({words.value(value, record.unit) for value in found.values()}) == 1:
-        shown = words.value(next(iter(found.values())), record.unit)
+    values_text = ", ".join(f"{words.value(value, record.unit)} {ONCE[level]}" for level, value in value_by_level.items())
+    if len(value_by_level) == 1:
+        return f"{record.symbol} is {values_text}.{reasons}"
+    if len({words.value(value, record.unit) for value in value_by_level.values()}) == 1:
+        shown = words.value(next(iter(value_by_level.values())), record.unit)
         return f"{record.symbol} is {shown} at every level that has one: counting does not matter here.{reasons}"
-    far = apart(max(found.values()) - min(found.values()), metric)
-    return f"{record.symbol} is {said}: {far} apart, each the answer to another question.{reasons}"
+    far = apart(max(value_by_level.values()) - min(value_by_level.values()), metric)
+    return f"{record.symbol} is {values_text}: {far} apart, each the answer to another question.{reasons}"

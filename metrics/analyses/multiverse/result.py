@@ -129,16 +129,18 @@ def multiverse(space: Space, results: Mapping[Settings, Levels], metric: str) ->
         Key of the catalogue.
     """
     wanted = [analysis for analysis in space.analyses if space.has(analysis, metric)]
-    found = [_column(space, analysis, results, metric) for analysis in wanted if space.settings(analysis) in results]
-    columns = tuple(sorted(found, key=lambda column: (not column.defined, column.value if column.defined else 0.0)))
+    unsorted_columns = [_column(space, analysis, results, metric) for analysis in wanted if space.settings(analysis) in results]
+    columns = tuple(sorted(unsorted_columns, key=lambda column: (not column.defined, column.value if column.defined else 0.0)))
     absent = len(space.analyses) - len(wanted)
     return Multiverse(metric, space, columns, absent, len(wanted), _spreads(space, columns))
 
 
 def _column(space: Space, analysis: Analysis, results: Mapping[Settings, Levels], metric: str) -> Column:
     block = results[space.settings(analysis)][space.level_of(analysis)]
-    own = block[metric]
-    return Column(own.value, own.interval, own.undefined, analysis=analysis, names=space.names(analysis), n=block.n)
+    estimate = block[metric]
+    return Column(
+        estimate.value, estimate.interval, estimate.undefined, analysis=analysis, names=space.names(analysis), n=block.n
+    )
 
 
 def _spreads(space: Space, columns: Sequence[Column]) -> tuple[Spread, ...]:
@@ -163,56 +165,56 @@ def _spread(place: int, dimension: Dimension, space: Space, values: Mapping[Anal
         spread_over = [analysis[rule]]
         if dimension.key == "level" and analysis[rule] == NOT_ASKED:
             spread_over = list(range(len(space.dimensions[rule].options)))
-        for one in spread_over if place != rule else [NOT_ASKED]:
-            others[rule] = one
+        for rule_place in spread_over if place != rule else [NOT_ASKED]:
+            others[rule] = rule_place
             groups.setdefault(tuple(others), []).append(stands)
-    distinct = {frozenset(group): [values[one] for one in group if one in values] for group in groups.values()}
-    ranges = [max(found) - min(found) for found in distinct.values() if len(found) > 1]
+    distinct = {frozenset(group): [values[member] for member in group if member in values] for group in groups.values()}
+    ranges = [max(group_values) - min(group_values) for group_values in distinct.values() if len(group_values) > 1]
     if not ranges:
         return Spread(dimension, 0.0, 0.0, 0)
     return Spread(dimension, max(ranges), math.fsum(ranges) / len(ranges), len(ranges))
 
 
-def reading(found: Multiverse) -> str:
+def reading(analyses: Multiverse) -> str:
     """Return over how many analyses, over which range, where the declared one stands, and which choice moves it most."""
-    record, n = BY_KEY[found.metric], len(found.columns)
-    if not found.n:
+    record, n = BY_KEY[analyses.metric], len(analyses.columns)
+    if not analyses.n:
         return f"{record.symbol} exists under none of these choices."
     if not n:
         return f"{record.symbol} is not computed yet."
-    if found.n == 1:
-        return _alone(found)
+    if analyses.n == 1:
+        return _alone(analyses)
     many = (
         f"{words.count(n)} defensible analyses"
-        if n == found.n
-        else f"the first {words.count(n)} of {words.count(found.n)} analyses"
+        if n == analyses.n
+        else f"the first {words.count(n)} of {words.count(analyses.n)} analyses"
     )
-    if not found.defined:
-        return f"{record.symbol} is undefined under all {many}: {_reasons(found)}."
-    low, high = (words.value(column.value, record.unit) for column in (found.defined[0], found.defined[-1]))
-    gaps = f" {_gaps(found)}" if len(found.defined) < n else ""
+    if not analyses.defined:
+        return f"{record.symbol} is undefined under all {many}: {_reasons(analyses)}."
+    low, high = (words.value(column.value, record.unit) for column in (analyses.defined[0], analyses.defined[-1]))
+    gaps = f" {_gaps(analyses)}" if len(analyses.defined) < n else ""
     if low == high and gaps:
         return f"over {many} {record.symbol} is {low} wherever it is defined.{gaps}"
     if low == high:
         return f"over {many} {record.symbol} is {low} every time: these choices do not matter here."
-    return f"over {many} {record.symbol} runs from {low} to {high}; {_standing(found)}. {_mover(found)}{gaps}"
+    return f"over {many} {record.symbol} runs from {low} to {high}; {_standing(analyses)}. {_mover(analyses)}{gaps}"
 
 
-def _alone(found: Multiverse) -> str:
-    record, column = BY_KEY[found.metric], found.columns[0]
+def _alone(analyses: Multiverse) -> str:
+    record, column = BY_KEY[analyses.metric], analyses.columns[0]
     value = words.value(column.value, record.unit) if column.defined else f"undefined ({column.why})"
     return f"there is one defensible analysis, and in it {record.symbol} is {value}. Nothing here is a matter of choice."
 
 
-def _standing(found: Multiverse) -> str:
+def _standing(analyses: Multiverse) -> str:
     """Return where the declared analysis stands."""
-    symbol, place = BY_KEY[found.metric].symbol, found.declared
+    symbol, place = BY_KEY[analyses.metric].symbol, analyses.declared
     if place is None:
         return f"under the declared choices there is no {symbol}"
-    its = found.columns[place]
-    if not its.defined:
-        return f"the declared one is undefined ({its.why})"
-    shown = [words.value(column.value, BY_KEY[found.metric].unit) for column in found.defined]
+    declared_column = analyses.columns[place]
+    if not declared_column.defined:
+        return f"the declared one is undefined ({declared_column.why})"
+    shown = [words.value(column.value, BY_KEY[analyses.metric].unit) for column in analyses.defined]
     if shown[place] == shown[-1]:
         return "the declared one is the highest"
     if shown[place] == shown[0]:
@@ -220,28 +222,28 @@ def _standing(found: Multiverse) -> str:
     return f"the declared one is number {words.count(1 + place)} from the lowest"
 
 
-def _mover(found: Multiverse) -> str:
-    most = found.most
+def _mover(analyses: Multiverse) -> str:
+    most = analyses.most
     if most is None:
         return "No choice alone moves it."
-    moves = "is the only choice and moves it" if len(found.spreads) == 1 else "moves it most,"
-    by = by_up_to(most.largest, found.metric)
-    moving = [spread for spread in found.spreads if spread.largest > NOISE]
-    alike = [spread.dimension.name for spread in moving if by_up_to(spread.largest, found.metric) == by]
+    moves = "is the only choice and moves it" if len(analyses.spreads) == 1 else "moves it most,"
+    by = by_up_to(most.largest, analyses.metric)
+    moving = [spread for spread in analyses.spreads if spread.largest > NOISE]
+    alike = [spread.dimension.name for spread in moving if by_up_to(spread.largest, analyses.metric) == by]
     if len(alike) > 1:
         return f"The {words.listed(alike)} each move it {by}."
-    return f"The {most.dimension.name} {moves} {by_up_to(most.largest, found.metric)}."
+    return f"The {most.dimension.name} {moves} {by_up_to(most.largest, analyses.metric)}."
 
 
-def _gaps(found: Multiverse) -> str:
-    missing, n = len(found.columns) - len(found.defined), words.count(len(found.columns))
-    return f"{words.count(missing)} of the {n} {'is' if missing == 1 else 'are'} undefined: {_reasons(found)}."
+def _gaps(analyses: Multiverse) -> str:
+    missing, n = len(analyses.columns) - len(analyses.defined), words.count(len(analyses.columns))
+    return f"{words.count(missing)} of the {n} {'is' if missing == 1 else 'are'} undefined: {_reasons(analyses)}."
 
 
-def _reasons(found: Multiverse) -> str:
-    reasons = sorted(found.undefined().items(), key=lambda pair: -pair[1])
-    said = "; ".join(reason for reason, _ in reasons[:MOST_REASONS])
-    return f"{said}; and {len(reasons) - MOST_REASONS} reasons more" if len(reasons) > MOST_REASONS else said
+def _reasons(analyses: Multiverse) -> str:
+    reasons = sorted(analyses.undefined().items(), key=lambda pair: -pair[1])
+    text = "; ".join(reason for reason, _ in reasons[:MOST_REASONS])
+    return f"{text}; and {len(reasons) - MOST_REASONS} reasons more" if len(reasons) > MOST_REASONS else text
 
 
 def apart(difference: float, metric: str) -> str:

@@ -301,8 +301,8 @@ def error_behind(interval: Interval, value: float, transform: Transform, n: int,
     here = _onto(value, transform)
     if here is None or interval.ends is None:
         return math.nan
-    found = [_onto(end, transform) for end in interval.ends]
-    sides = [abs(end[0] - here[0]) for end in found if end is not None and math.isfinite(end[0])]
+    ends = [_onto(end, transform) for end in interval.ends]
+    sides = [abs(end[0] - here[0]) for end in ends if end is not None and math.isfinite(end[0])]
     quantile = student(max(n - 1, 1), confidence) if "jackknife" in interval.method else float(ndtri((1 + confidence) / 2))
     return sum(sides) / len(sides) / quantile / here[1] if sides else math.nan
 
@@ -338,12 +338,12 @@ def plan_floor(
     if metric not in block.values:
         raise InputError(f"{record.name} is not computed here.")
     today = block[metric]
-    value, found = today.value, today.interval
+    value, interval = today.value, today.interval
     pooled = criterion is None and level != "item"
     n_items = int((report.n_used if pooled else block.n) or 0)
     n_now, counted = groups or (n_items, "items")
     rated = max(n_now, report.n_items or 0) if pooled and groups is None else n_now
-    error = math.nan if found is None else error_behind(found, value, record.transform, n_now, confidence)
+    error = math.nan if interval is None else error_behind(interval, value, record.transform, n_now, confidence)
     built = _by_construction(report, metric, block, criterion is None and (level == "macro" or metric == "kappa_within"))
     if built:
         error = math.nan
@@ -366,8 +366,8 @@ def plan_floor(
 
 def _by_construction(report: JudgeReport, metric: str, block: Block, each: bool) -> str:
     """Return why a coefficient beyond chance is 0 whatever the judge says: one label of the reference; empty where it is not."""
-    counted = [own for own in report.criteria.values() if own.n] if each else [block]
-    sides = [own.one_sided for own in counted]
+    counted = [block for block in report.criteria.values() if block.n] if each else [block]
+    sides = [block.one_sided for block in counted]
     if block.values[metric] or BY_KEY[metric].group != "beyond chance" or not all(s and s[0] == "reference" for s in sides):
         return ""
     return f"the reference gives one label only{' on each criterion' if each and len(counted) > 1 else ''}"
@@ -455,20 +455,23 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
     if today.ends is None:
         return f"{record.symbol} has no interval on these items: {needed.reason}."
     behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
-    said = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
+    clause = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
     if _side(today, line) > 0:
-        return f"{said}: it lies above {floor}; these {units} settle it{_repeat(now[0], f'{units}{decided}', needed)}."
+        return f"{clause}: it lies above {floor}; these {units} settle it{_repeat(now[0], f'{units}{decided}', needed)}."
     if _side(today, line) < 0:
-        return f"{said}: it lies below {floor}; these {units} settle it."
+        return f"{clause}: it lies below {floor}; these {units} settle it."
     if needed.n is not None:
         power = words.percent(POWER)
         return (
-            f"{said}. Whether it lies above {floor} is not settled; {about(needed.n)} {units}{decided} would do (power {power})."
+            f"{clause}. Whether it lies above {floor} is not settled; {about(needed.n)} "
+            f"{units}{decided} would do (power {power})."
         )
     if "below" in needed.reason:
         tell = f"these {units} do not tell whether it lies above {floor}"
-        return f"{said}: {tell}. The estimate is below {floor}, so no number of {units} that would show it above follows from it."
-    return f"{said}. No number of {units} can be named to place it above or below {floor}: {needed.reason}."
+        return (
+            f"{clause}: {tell}. The estimate is below {floor}, so no number of {units} that would show it above follows from it."
+        )
+    return f"{clause}. No number of {units} can be named to place it above or below {floor}: {needed.reason}."
 
 
 def _repeat(now: int, units: str, needed: Needed) -> str:
@@ -481,14 +484,14 @@ def _repeat(now: int, units: str, needed: Needed) -> str:
 
 def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:
     record = BY_KEY[comparison.metric]
-    said = f"a true difference of {_apart(margin, record.unit)} in {record.symbol}"
+    difference = f"a true difference of {_apart(margin, record.unit)} in {record.symbol}"
     now, units = words.count(comparison.n_units), comparison.units
     if needed.n is None:
-        return f"how many {units} would show {said} cannot be told from these {now}: {needed.reason}."
+        return f"how many {units} would show {difference} cannot be told from these {now}: {needed.reason}."
     enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
     if comparison.settled and needed.n > comparison.n_units:
         enough += f". On these the two are told apart today: the number is for {REPEAT}"
-    return f"{said} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
+    return f"{difference} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
 
 
 def about(n: int) -> str:

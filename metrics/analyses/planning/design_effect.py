@@ -67,7 +67,7 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     first = BY_KEY[leading(ratings, settings.abstention)]
     family = catalogue_family(mode_labels(ratings.scheme, settings.abstention), settings.cost)
     functions = {first.key: first.function, **family.bounded}
-    flat, clustered = (_errors(own, by_criterion, functions) for own in (_decisions(by_criterion), units))
+    flat, clustered = (_errors(units, by_criterion, functions) for units in (_decisions(by_criterion), units))
     return {
         level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}
         for level, errors in flat.items()
@@ -78,8 +78,8 @@ def _decisions(by_criterion: FloatArray) -> Coded:
     """Return every decision as a unit of its own."""
     c, k = by_criterion.shape[:2]
     size = k * k
-    own = np.repeat(np.arange(c), size) == np.arange(c)[:, None]
-    cell = np.where(own, np.tile(np.arange(size), c), size).astype(np.int16)
+    mask = np.repeat(np.arange(c), size) == np.arange(c)[:, None]
+    cell = np.where(mask, np.tile(np.arange(size), c), size).astype(np.int16)
     weight = by_criterion.ravel().astype(np.int64)
     return Coded(cell[:, weight > 0], weight[weight > 0], k)
 

@@ -90,7 +90,7 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
     n_items = _coded(ratings, judge, settings).n_units
     n_decisions = int(report.micro.n or 0)
     effects = design_effects(ratings, judge, settings)[level]
-    found = []
+    metric_spreads = []
     for key in SHOWN:
         if key not in block.values or key not in effects or (key == "macro_f1" and len(block.labels) == 2):
             continue
@@ -99,8 +99,8 @@ def spreads(ratings: Ratings, judge: str, settings: Settings, level: Level) -> t
         clustered = _jackknifed(key, value, effect.clustered, n_items, settings.confidence)
         times = flat.width / clustered.width
         ratio, why = math.nan if math.isnan(times) else effect.ratio, _why_undefined(flat, clustered, effect)
-        found.append(Spread(key, flat, clustered, ratio, times, n_decisions, n_items, why, settings.confidence))
-    return tuple(found)
+        metric_spreads.append(Spread(key, flat, clustered, ratio, times, n_decisions, n_items, why, settings.confidence))
+    return tuple(metric_spreads)
 
 
 def _why_undefined(flat: Estimate, clustered: Estimate, effect: DesignEffect) -> str:
@@ -143,35 +143,35 @@ def _jackknifed(key: str, value: float, error: float, n: int, confidence: float)
     return Estimate(value, interval_around(value, error, BY_KEY[key].transform, quantile, "jackknife"))
 
 
-def spread_reading(found: Sequence[Spread], metric: str = "kappa") -> str:
+def spread_reading(metric_spreads: Sequence[Spread], metric: str = "kappa") -> str:
     """Return how the two intervals of one metric compare, in a sentence."""
-    one = next((spread for spread in found if spread.metric == metric), None)
+    metric_spread = next((spread for spread in metric_spreads if spread.metric == metric), None)
     symbol = BY_KEY[metric].symbol
-    if one is None:
+    if metric_spread is None:
         return f"for {symbol} the two cannot be compared here: {symbol} is undefined."
-    if math.isnan(one.times):
-        return f"for {symbol} the two cannot be compared here: {one.undefined}. The design effect is undefined."
-    items, decisions = (words.count(n) for n in (one.n_items, one.n_decisions))
+    if math.isnan(metric_spread.times):
+        return f"for {symbol} the two cannot be compared here: {metric_spread.undefined}. The design effect is undefined."
+    items, decisions = (words.count(n) for n in (metric_spread.n_items, metric_spread.n_decisions))
     treated = f"treating the {decisions} decisions as independent would make the interval of {symbol}"
-    effect = f"design effect {words.number(one.effect)}"
-    other = _furthest(found, one)
-    if abs(one.times - 1) <= ALIKE:
-        return f"{treated} about as wide as it is ({words.number(one.times)} times, {effect}).{other}"
-    wide = f"{treated} {words.number(one.times)} times as wide as it is ({effect})"
-    if not one.shown:
+    effect = f"design effect {words.number(metric_spread.effect)}"
+    other = _furthest(metric_spreads, metric_spread)
+    if abs(metric_spread.times - 1) <= ALIKE:
+        return f"{treated} about as wide as it is ({words.number(metric_spread.times)} times, {effect}).{other}"
+    wide = f"{treated} {words.number(metric_spread.times)} times as wide as it is ({effect})"
+    if not metric_spread.shown:
         return f"{wide}. So few items do not show whether the decisions of one item depend on each other.{other}"
-    if one.shown > 0:
+    if metric_spread.shown > 0:
         return (
             f"{wide}: verdicts on one item hang together: {items} items say less than {decisions} independent decisions.{other}"
         )
     return f"{wide}: errors on one item offset each other: {items} items say more than {decisions} independent decisions.{other}"
 
 
-def _furthest(found: Sequence[Spread], one: Spread) -> str:
+def _furthest(metric_spreads: Sequence[Spread], metric_spread: Spread) -> str:
     """Return the metric for which it matters most, where that is another one."""
-    others = [spread for spread in found if spread.shown and abs(spread.times - 1) > ALIKE]
-    most = max(others, key=lambda spread: abs(math.log(spread.times)), default=one)
-    if most is one:
+    others = [spread for spread in metric_spreads if spread.shown and abs(spread.times - 1) > ALIKE]
+    most = max(others, key=lambda spread: abs(math.log(spread.times)), default=metric_spread)
+    if most is metric_spread:
         return ""
     effect = f"{words.number(most.times)} times, design effect {words.number(most.effect)}"
     return f" Whole items matter most for {BY_KEY[most.metric].symbol}: {effect}."

@@ -245,10 +245,10 @@ class _Whole:
     def _preference(self, convention: Convention, coded: Coded, tables: FloatArray) -> Preference:
         counts, functions = tables.sum(0), FUNCTIONS[convention]
         values = {key: float(function(counts)) for key, function in functions.items()}
-        found = self._intervals(convention, coded, tables, values) if counts.sum() > 1 and self.drawn else {}
+        intervals = self._intervals(convention, coded, tables, values) if counts.sum() > 1 and self.drawn else {}
         labels = self._labels(convention)
         estimates = {
-            key: Estimate(value, found.get(key), _why(key, counts, labels) if np.isnan(value) else "")
+            key: Estimate(value, intervals.get(key), _why(key, counts, labels) if np.isnan(value) else "")
             for key, value in values.items()
         }
         wins = self._wins(convention, coded, counts)
@@ -262,10 +262,10 @@ class _Whole:
         self, convention: Convention, coded: Coded, tables: FloatArray, values: Mapping[str, float]
     ) -> dict[str, Interval]:
         counts = tables.sum(0)
-        found = micro_intervals(Unit(coded, tables, self.settings.confidence), FUNCTIONS[convention], values)
+        intervals = micro_intervals(Unit(coded, tables, self.settings.confidence), FUNCTIONS[convention], values)
         if convention == "half" and coded.n_units == counts.sum():
-            found |= self._mean_interval(coded, counts, "accuracy:half", values["accuracy:half"])
-        return found
+            intervals |= self._mean_interval(coded, counts, "accuracy:half", values["accuracy:half"])
+        return intervals
 
     def _mean_interval(self, coded: Coded, counts: FloatArray, key: str, value: float) -> dict[str, Interval]:
         """Return the interval of a mean that is no share of decisions, so that neither Wilson nor Dirichlet stands for it."""
@@ -279,17 +279,21 @@ class _Whole:
     def mean(self, convention: Convention) -> dict[str, Estimate]:
         coded, functions = self._coded(convention), FUNCTIONS[convention]
         tables = coded.per_criterion()
-        own = {key: function(tables) for key, function in functions.items()}
-        values = {key: mean_where_defined(column)[0] for key, column in own.items()}
+        columns = {key: function(tables) for key, function in functions.items()}
+        values = {key: mean_where_defined(column)[0] for key, column in columns.items()}
 
         def alone(place: int) -> Mapping[str, Interval]:
-            its = {key: float(column[place]) for key, column in own.items()}
-            return self._intervals(convention, coded.criterion(place), tables[[place]], its) if tables[place].sum() > 1 else {}
+            criterion_values = {key: float(column[place]) for key, column in columns.items()}
+            return (
+                self._intervals(convention, coded.criterion(place), tables[[place]], criterion_values)
+                if tables[place].sum() > 1
+                else {}
+            )
 
         unit = Unit(coded, tables, self.settings.confidence, alone)
-        found = macro_intervals(unit, functions, values, own) if self.drawn else {}
+        intervals = macro_intervals(unit, functions, values, columns) if self.drawn else {}
         why = "undefined in every criterion"
-        return {key: Estimate(value, found.get(key), why if np.isnan(value) else "") for key, value in values.items()}
+        return {key: Estimate(value, intervals.get(key), why if np.isnan(value) else "") for key, value in values.items()}
 
     def _quantile(self, coded: Coded) -> float:
         return student(max(coded.n_units - 1, 1), self.settings.confidence)

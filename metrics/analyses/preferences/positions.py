@@ -101,7 +101,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
     answered = (file >= 0) & (swapped >= 0)
     items = cells_of(ratings).item[cell]
     times = ratings.weight[items]
-    one = len(ratings.criteria) == 1
+    single_criterion = len(ratings.criteria) == 1
 
     def share(event: NDArray[np.bool_], of: NDArray[np.bool_]) -> Share:
         return _share(event[of], items[of], times[of], confidence)
@@ -119,7 +119,7 @@ def positions(ratings: Ratings, judge: str, *, reference: str = "auto", confiden
         n_left_out=int(times @ ~answered),
         consistent=share(same, answered),
         first_place=share(file == 0, turned),
-        p=sign_test(to_first, changed - to_first) if one and changed else float("nan"),
+        p=sign_test(to_first, changed - to_first) if single_criterion and changed else float("nan"),
         right={
             "file": share(file == truth, known),
             "swapped": share(swapped == truth, known),
@@ -144,8 +144,8 @@ def answers_of(scheme: Scheme, states: NDArray[np.integer[Any]]) -> NDArray[np.i
     place = np.full(scheme.n_states + 1, NOT_ANSWERED)
     place[:2] = 0, 1
     place[scheme.state("tie")] = TIE
-    found: NDArray[np.int64] = place[states]
-    return found
+    answers: NDArray[np.int64] = place[states]
+    return answers
 
 
 def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -153,12 +153,12 @@ def _of_column(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> NDArra
     assert ratings.table is not None
     coded = ratings.table[column].combine_chunks().cast("string").take(rows).dictionary_encode()
     kinds = {normalise(label) for label, _ in ratings.scheme.kinds}
-    found = np.full(len(coded.dictionary) + 1, NOT_ANSWERED)
+    answer_by_code = np.full(len(coded.dictionary) + 1, NOT_ANSWERED)
     for place, word in enumerate(coded.dictionary.to_pylist()):
         if word is not None and normalise(word) in kinds:
-            found[place] = answers_of(ratings.scheme, ratings.scheme.states([word.strip()]))[0]
+            answer_by_code[place] = answers_of(ratings.scheme, ratings.scheme.states([word.strip()]))[0]
     indices = np.asarray(coded.indices.fill_null(len(coded.dictionary)), np.int64)
-    answers: NDArray[np.int64] = found[indices]
+    answers: NDArray[np.int64] = answer_by_code[indices]
     return answers
 
 

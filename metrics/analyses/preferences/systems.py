@@ -55,9 +55,9 @@ def system_columns(ratings: Ratings) -> tuple[str, str] | None:
     """Return the columns that name the systems of the first and the second answer, where the file has them."""
     if ratings.table is None:
         return None
-    own = {normalise(name): name for name in reversed(ratings.table.column_names)}
+    column_names = {normalise(name): name for name in reversed(ratings.table.column_names)}
     for first, second in COLUMNS:
-        pair = own.get(normalise(first)), own.get(normalise(second))
+        pair = column_names.get(normalise(first)), column_names.get(normalise(second))
         if pair[0] and pair[1]:
             return pair[0], pair[1]
     return None
@@ -92,20 +92,20 @@ def systems(ratings: Ratings, judge: str, *, reference: str = "auto", confidence
     places = cell_ratings(ratings, judge, "judge")
     cell = np.flatnonzero(places >= 0)
     rating = places[cell]
-    said = answers_of(ratings.scheme, ratings.state[rating])
+    verdict = answers_of(ratings.scheme, ratings.state[rating])
     truth = answers_of(ratings.scheme, reference_states(ratings, settings.reference)[cell])
     names, first, second = _named(ratings, columns, ratings.row[rating])
-    kept = (said >= 0) & (truth >= 0) & (first >= 0) & (second >= 0) & (first != second)
+    kept = (verdict >= 0) & (truth >= 0) & (first >= 0) & (second >= 0) & (first != second)
     item = cells_of(ratings).item[cell][kept]
-    credit = np.stack([CODES[truth[kept]], CODES[said[kept]]])
-    found = []
+    credit = np.stack([CODES[truth[kept]], CODES[verdict[kept]]])
+    standings = []
     for place, name in enumerate(names):
         as_first, as_second = first[kept] == place, second[kept] == place
         mine = as_first | as_second
         if mine.any():
-            own = np.where(as_first, credit, 1 - credit)[:, mine]
-            found.append(_system(name, own, item[mine], ratings.weight[item[mine]], confidence))
-    return tuple(sorted(found, key=lambda one: (-one.reference.value, one.name)))
+            system_credit = np.where(as_first, credit, 1 - credit)[:, mine]
+            standings.append(_system(name, system_credit, item[mine], ratings.weight[item[mine]], confidence))
+    return tuple(sorted(standings, key=lambda system: (-system.reference.value, system.name)))
 
 
 def _named(

@@ -61,7 +61,7 @@ class Sweep:
     @cached_property
     def moving(self) -> tuple[str, ...]:
         """Metrics that change with prevalence alone, in catalogue order."""
-        return tuple(key for key, own in self.values.items() if _moves(own))
+        return tuple(key for key, values in self.values.items() if _moves(values))
 
     @cached_property
     def still(self) -> tuple[str, ...]:
@@ -111,14 +111,14 @@ def values_at(tpr: float, fpr: float, prevalence: float) -> Mapping[str, float]:
     mapping of key to float
         NaN where a metric is undefined.
     """
-    return MappingProxyType({key: float(own) for key, own in _values(carried(tpr, fpr, prevalence)).items()})
+    return MappingProxyType({key: float(value) for key, value in _values(carried(tpr, fpr, prevalence)).items()})
 
 
 @cache
 def never_move() -> tuple[str, ...]:
     """Return metrics that stay whatever the judge."""
-    found = [sweep(*rates) for rates in ANY_JUDGES]
-    return tuple(key for key in found[0].values if all(key in one.still for one in found))
+    sweeps = [sweep(*rates) for rates in ANY_JUDGES]
+    return tuple(key for key in sweeps[0].values if all(key in judge_sweep.still for judge_sweep in sweeps))
 
 
 def _values(tables: FloatArray) -> dict[str, FloatArray]:
@@ -209,8 +209,8 @@ def ribbon(tpr: float, fpr: float, n: int, key: str = "kappa", confidence: float
     wanted = np.concatenate([np.linspace(1 / n, 1 - 1 / n, POINTS), 0.5 - 0.5 * np.cos(np.linspace(0, np.pi, POINTS))])
     positives = np.unique(np.clip(np.round(wanted * n), 1, n - 1).astype(int))
     most = MOST_COUNTS[n > LARGE]
-    found = np.array([_range((tpr, m), (fpr, n - m), key, confidence, most) for m in positives.tolist()])
-    return Ribbon(key, n, positives / n, *found.T)
+    ranges = np.array([_range((tpr, m), (fpr, n - m), key, confidence, most) for m in positives.tolist()])
+    return Ribbon(key, n, positives / n, *ranges.T)
 
 
 def _range(

@@ -90,15 +90,15 @@ def reading(sweep: Sweep, deployed: float, here: float | None, key: str = "kappa
     if here is None:
         start = f"this judge would have {symbol} {words.value(there, unit)} at {share(deployed)}"
         return f"{start}{_highest(sweep, key)}."
-    own = sweep.at(here)[key]
-    if math.isnan(own) or math.isnan(there):
-        where = here if math.isnan(own) else deployed
+    value = sweep.at(here)[key]
+    if math.isnan(value) or math.isnan(there):
+        where = here if math.isnan(value) else deployed
         return f"{symbol} is undefined at {share(where)}: one of the two sides would give one label only."
     whose = "the pooled decisions have" if pooled else "the same judge has"
-    at = f"{whose} {symbol} {words.value(own, unit)} at your {share(here)}"
-    if abs(own - there) < SAME:
+    at = f"{whose} {symbol} {words.value(value, unit)} at your {share(here)}"
+    if abs(value - there) < SAME:
         return f"{at} and at {share(deployed)} alike."
-    verb = "" if min(own, there) < 0 else " only" if there < own else " as much as"
+    verb = "" if min(value, there) < 0 else " only" if there < value else " as much as"
     changed = "" if pooled else " Nothing about the judge changed, only the mix of items."
     return f"{at} and would have{verb} {words.value(there, unit)} at {share(deployed)}.{changed}"
 
@@ -117,10 +117,10 @@ def zone_reading(sweep: Sweep, deployed: float) -> str:
     """Return where accuracy looks fine while κ does not, and whether the deployment lies there."""
     if not sweep.zones:
         return f"At no prevalence is accuracy at least {words.number(HIGH_ACCURACY)} while κ is below {words.number(LOW_KAPPA)}."
-    own = sweep.at(deployed)
+    values = sweep.at(deployed)
     ranges = " and ".join(span(low, high) for low, high in sweep.zones)
     inside = any(low <= deployed <= high for low, high in sweep.zones)
-    pair = f"accuracy {words.percent(own['accuracy'])}, κ {words.number(own['kappa'])}"
+    pair = f"accuracy {words.percent(values['accuracy'])}, κ {words.number(values['kappa'])}"
     verdict = f"{share(deployed)} lies {'inside' if inside else 'outside'} it"
     return (
         f"The paradox zone (accuracy at least {words.number(HIGH_ACCURACY)}, κ below {words.number(LOW_KAPPA)}) is {ranges}; "

@@ -31,22 +31,22 @@ class Said:
     texts: Mapping[str, str]
 
 
-def key_of(ratings: Ratings, found: Disagreements, place: int) -> tuple[str, str]:
+def key_of(ratings: Ratings, disagreements: Disagreements, place: int) -> tuple[str, str]:
     """Return item and criterion of a unit, as they stand in the file.
 
     Parameters
     ----------
     ratings : Ratings
-    found : Disagreements
+    disagreements : Disagreements
         Of these ratings.
     place : int
         Of the unit in `found.units`.
     """
-    units = found.units
+    units = disagreements.units
     return ratings.items[int(units.item[place])].as_py(), ratings.criteria[int(units.criterion[place])]
 
 
-def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64], decided: Decided) -> pd.DataFrame:
+def unit_frame(ratings: Ratings, disagreements: Disagreements, places: NDArray[np.int64], decided: Decided) -> pd.DataFrame:
     """Return one row per unit: item, criterion, the label settled on, what each rater wrote, and how far they are apart.
 
     Labels of up to 12 raters stand side by side; of more, the votes alone.
@@ -54,31 +54,31 @@ def unit_frame(ratings: Ratings, found: Disagreements, places: NDArray[np.int64]
     Parameters
     ----------
     ratings : Ratings
-    found : Disagreements
+    disagreements : Disagreements
         Of these ratings.
     places : ndarray of int64, shape (n,)
         Of the units in `found.units`, in the order of the rows.
     decided : mapping
         Labels settled on so far.
     """
-    units = found.units
-    keys = [key_of(ratings, found, int(place)) for place in places]
+    units = disagreements.units
+    keys = [key_of(ratings, disagreements, int(place)) for place in places]
     columns: dict[str, object] = {
         "item": [item for item, _ in keys],
         "criterion": [criterion for _, criterion in keys],
         COLUMN: [decided.get(key, "") for key in keys],
-        "votes": [_votes(found, int(place)) for place in places],
+        "votes": [_votes(disagreements, int(place)) for place in places],
     }
     if len(units.raters) <= MAX_HUMANS:
         rated = rating_places(ratings, units.at(places))
         labels = np.array([*ratings.labels, ""], dtype=object)
         shown = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
         columns |= {f"{units.role}: {name}": shown[:, rater] for rater, name in enumerate(units.raters)}
-    columns[ENTROPY] = found.entropy[places]
+    columns[ENTROPY] = disagreements.entropy[places]
     return pd.DataFrame(columns)
 
 
-def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
+def said_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[Said]:
     """Return what each rater of a unit said, in the order of the file.
 
     Parameters
@@ -86,17 +86,17 @@ def said_of(ratings: Ratings, found: Disagreements, place: int) -> list[Said]:
     ratings, found, place
         As in `key_of`.
     """
-    rated = rating_places(ratings, found.units.at(np.array([place])))[0]
-    own = rated[rated >= 0]
-    texts = free_texts(ratings, ratings.row[own])
-    beside = texts.to_dict("records") if len(texts.columns) else [{}] * len(own)
+    rated = rating_places(ratings, disagreements.units.at(np.array([place])))[0]
+    places = rated[rated >= 0]
+    texts = free_texts(ratings, ratings.row[places])
+    beside = texts.to_dict("records") if len(texts.columns) else [{}] * len(places)
     return [
         Said(
-            found.units.raters[rater],
+            disagreements.units.raters[rater],
             ratings.labels[ratings.label[rating]],
             {str(column): str(text) for column, text in beside[i].items() if text is not None and str(text).strip()},
         )
-        for i, (rater, rating) in enumerate(zip(np.flatnonzero(rated >= 0), own, strict=True))
+        for i, (rater, rating) in enumerate(zip(np.flatnonzero(rated >= 0), places, strict=True))
     ]
 
 
@@ -120,14 +120,14 @@ def with_adjudicated(ratings: Ratings, decided: Decided) -> pd.DataFrame:
     item, criterion = ratings.items.to_pylist(), ratings.criteria
     several = len(np.unique(np.stack([ratings.row, ratings.criterion]), axis=1)[0]) > len(np.unique(ratings.row))
     named = _named(ratings) if decided else {}
-    settled = {(item.index(own), criterion.index(on)): label for (own, on), label in decided.items()}
+    settled = {(item.index(item_name), criterion.index(on)): label for (item_name, on), label in decided.items()}
     new: dict[str, list[str]] = {} if several else {_free(COLUMN, frame): [""] * len(frame)}
-    for (own, on), label in settled.items():
+    for (item_place, on), label in settled.items():
         name = _free(f"{COLUMN}: {criterion[on]}" if several else COLUMN, frame)
         column = new.setdefault(name, [""] * len(frame))
-        for row in ratings.row[(ratings.item == own) & (ratings.criterion == on)].tolist():
+        for row in ratings.row[(ratings.item == item_place) & (ratings.criterion == on)].tolist():
             column[row] = label
-        for row in named.get((item[own], criterion[on]), ()):
+        for row in named.get((item[item_place], criterion[on]), ()):
             column[row] = label
     return frame.assign(**new)
 
@@ -138,18 +138,22 @@ def _named(ratings: Ratings) -> dict[tuple[str, str], list[int]]:
     if table is None or ratings.source.shape not in LONG or columns.get("item") not in table.column_names:
         return {}
     items = table.column(columns["item"]).to_pylist()
-    one = ratings.criteria[0]
-    criteria = table.column(columns["criterion"]).to_pylist() if "criterion" in columns else [one] * len(items)
-    found: dict[tuple[str, str], list[int]] = {}
+    first_criterion = ratings.criteria[0]
+    criteria = table.column(columns["criterion"]).to_pylist() if "criterion" in columns else [first_criterion] * len(items)
+    rows_by_pair: dict[tuple[str, str], list[int]] = {}
     for row, (item, criterion) in enumerate(zip(items, criteria, strict=True)):
-        found.setdefault((item or "", (criterion or "").strip()), []).append(row)
-    return found
+        rows_by_pair.setdefault((item or "", (criterion or "").strip()), []).append(row)
+    return rows_by_pair
 
 
 def _free(name: str, frame: pd.DataFrame) -> str:
-    return next(own for own in (name, *(f"{name} {n}" for n in range(2, len(frame.columns) + 3))) if own not in frame.columns)
+    return next(
+        candidate
+        for candidate in (name, *(f"{name} {n}" for n in range(2, len(frame.columns) + 3)))
+        if candidate not in frame.columns
+    )
 
 
-def _votes(found: Disagreements, place: int) -> str:
-    votes = zip(found.units.votes[place], found.units.classes, strict=True)
+def _votes(disagreements: Disagreements, place: int) -> str:
+    votes = zip(disagreements.units.votes[place], disagreements.units.classes, strict=True)
     return " · ".join(f"{words.count(int(vote))} × {words.plain(label)}" for vote, label in votes if vote)

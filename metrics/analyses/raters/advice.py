@@ -14,7 +14,7 @@ UNSHOWN = "The labels do not show why."
 
 
 def next_step(
-    own: CriterionEvidence,
+    criterion_evidence: CriterionEvidence,
     verdict: str,
     n_needed: int | None = None,
     *,
@@ -36,13 +36,13 @@ def next_step(
         Of a gate that fails although the raters agree: then nothing speaks of the rubric.
     """
     if undefined:
-        return f"Nothing to decide yet: {undefined}. {_more(own)}"
+        return f"Nothing to decide yet: {undefined}. {_more(criterion_evidence)}"
     if verdict == UNDECIDED:
         if n_needed is not None:
             return f"Label more items before you change anything. About {words.count(n_needed)} would decide."
         return f"Label more items before you change anything. How many cannot be said{f': {why_not}' if why_not else ''}."
-    causes = [cause for cause in own.causes if cause != "ambiguity" or (verdict != PASSES and rare is None)]
-    acts = [_act(cause, own, name) for cause in causes]
+    causes = [cause for cause in criterion_evidence.causes if cause != "ambiguity" or (verdict != PASSES and rare is None)]
+    acts = [_act(cause, criterion_evidence, name) for cause in causes]
     if verdict == PASSES:
         return " ".join(["Calibrate the judge against these labels.", *acts])
     if rare is not None:
@@ -50,9 +50,9 @@ def next_step(
         return " ".join([*acts, f"{add_rare_words(rare, name)} before you change the rubric: {share}. Then measure again."])
     if acts:
         return " ".join(acts)
-    if not own.ambiguity.n_split:
+    if not criterion_evidence.ambiguity.n_split:
         return f"{UNSHOWN} Have more raters label more items."
-    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
+    many = words.several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)
     return (
         f"{UNSHOWN} Go through the {many} they differ on with the raters and write down how each is to be decided. Then label "
         "anew and measure again."
@@ -60,7 +60,7 @@ def next_step(
 
 
 def short_step(
-    own: CriterionEvidence,
+    criterion_evidence: CriterionEvidence,
     verdict: str,
     n_needed: int | None = None,
     *,
@@ -76,33 +76,39 @@ def short_step(
         As in `next_step`.
     """
     if undefined:
-        return _more(own)
+        return _more(criterion_evidence)
     if verdict == UNDECIDED:
         return "Label more items." if n_needed is None else f"Label about {words.count(n_needed)} items."
     if verdict == PASSES:
         return "Calibrate the judge."
-    first = own.causes[0] if own.causes else ""
+    first = criterion_evidence.causes[0] if criterion_evidence.causes else ""
     if first == "training":
-        return f"Train {listed_names([one.name for one in own.training.apart], name)}."
+        return f"Train {listed_names([apart.name for apart in criterion_evidence.training.apart], name)}."
     if first == "fatigue":
         return "Smaller batches, rotate raters."
     if first == "self-agreement":
         return "Ask raters why they changed labels."
     if rare is not None:
         return f"{add_rare_words(rare, name)}."
-    many = words.several(own.ambiguity.n_split, own.ambiguity.unit)
-    return f"Sharpen the rubric: {many}." if first else f"Talk through {many}." if own.ambiguity.n_split else "Label more items."
+    many = words.several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)
+    return (
+        f"Sharpen the rubric: {many}."
+        if first
+        else f"Talk through {many}."
+        if criterion_evidence.ambiguity.n_split
+        else "Label more items."
+    )
 
 
-def _more(own: CriterionEvidence) -> str:
-    if own.ambiguity.n_units:
+def _more(criterion_evidence: CriterionEvidence) -> str:
+    if criterion_evidence.ambiguity.n_units:
         return "Add items that should get another label."
     return "Have two or more raters label the same items."
 
 
-def _act(cause: str, own: CriterionEvidence, name: Name) -> str:
+def _act(cause: str, criterion_evidence: CriterionEvidence, name: Name) -> str:
     if cause == "training":
-        return f"Train {listed_names([one.name for one in own.training.apart], name)}. {ANEW}"
+        return f"Train {listed_names([apart.name for apart in criterion_evidence.training.apart], name)}. {ANEW}"
     if cause == "fatigue":
         why = "agreement falls as the work goes on"
         return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."
@@ -112,6 +118,7 @@ def _act(cause: str, own: CriterionEvidence, name: Name) -> str:
             "whether these are corrections, slips, or a rubric that can be read in two ways."
         )
     return (
-        f"Sharpen the rubric: give examples and anchors for the {words.several(own.ambiguity.n_split, own.ambiguity.unit)} the "
+        "Sharpen the rubric: give examples and anchors for the "
+        f"{words.several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)} the "
         "raters split on, or divide the criterion in two. Then label anew and measure again."
     )

@@ -143,9 +143,9 @@ def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
     ndarray, shape (..., K)
     """
     order = np.argsort(values, kind="stable")
-    own = margin[..., order]
-    ranks = np.empty_like(own)
-    ranks[..., order] = np.cumsum(own, axis=-1) - own / 2
+    ordered_margin = margin[..., order]
+    ranks = np.empty_like(ordered_margin)
+    ranks[..., order] = np.cumsum(ordered_margin, axis=-1) - ordered_margin / 2
     return ranks
 
 
@@ -192,9 +192,9 @@ def _ordinal_left_out(tally: Tally, values: ArrayLike | None) -> tuple[FloatArra
     """
     k = tally.votes.shape[1]
     numbers = np.arange(1.0, k + 1) if values is None else np.asarray(values, np.float64)
-    own, weight = tally.by_item(tally.votes * tally.pairable[:, None])
+    item_votes, weight = tally.by_item(tally.votes * tally.pairable[:, None])
     pairs = coincidences(tally.votes, tally.times)
-    left = np.maximum(pairs.sum(1) - own, 0.0)
+    left = np.maximum(pairs.sum(1) - item_votes, 0.0)
     n = left.sum(1)
     ranks = middle_ranks(left, numbers) / max(float(pairs.sum()), 1.0)
     ranks -= safe_ratio((left * ranks).sum(1), n)[:, None]

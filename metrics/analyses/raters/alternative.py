@@ -119,15 +119,15 @@ class AlternativeTest:
 
     @property
     def tested(self) -> tuple[Annotator, ...]:
-        return tuple(one for one in self.annotators if one.tested)
+        return tuple(annotator for annotator in self.annotators if annotator.tested)
 
     @property
     def n_won(self) -> int:
-        return sum(one.won for one in self.annotators)
+        return sum(annotator.won for annotator in self.annotators)
 
     @property
     def n_lost(self) -> int:
-        return sum(one.lost for one in self.annotators)
+        return sum(annotator.lost for annotator in self.annotators)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready: undefined numbers are None and have a reason."""
@@ -141,12 +141,13 @@ class AlternativeTest:
             "score_ranges": None if self.ranges is None else [list(ends) for ends in self.ranges],
             "annotators": [
                 {
-                    "name": one.name, "n": one.n, "n_items": one.n_items, "advantage_probability": or_none(one.advantage),
-                    "human_advantage_probability": or_none(one.human_advantage), "test": one.test or None,
-                    "p": or_none(one.p), "p_corrected": or_none(one.corrected), "won": one.won,
-                    "lost": one.lost, "undefined": one.undefined or None,
+                    "name": annotator.name, "n": annotator.n, "n_items": annotator.n_items,
+                    "advantage_probability": or_none(annotator.advantage),
+                    "human_advantage_probability": or_none(annotator.human_advantage), "test": annotator.test or None,
+                    "p": or_none(annotator.p), "p_corrected": or_none(annotator.corrected), "won": annotator.won,
+                    "lost": annotator.lost, "undefined": annotator.undefined or None,
                 }
-                for one in self.annotators
+                for annotator in self.annotators
             ],
         }  # fmt: skip
 
@@ -206,11 +207,11 @@ def alternative_annotator(
     by_item = trials.by_item()
     alike = f"only one {scoring.removesuffix('s')} occurs, so nobody could be unlike the others" if trials.alike else ""
     annotators = _corrected([_annotator(by_item, place, name, margin, least, alike) for place, name in enumerate(units.raters)])
-    tested = np.array([one.tested for one in annotators], bool)
+    tested = np.array([annotator.tested for annotator in annotators], bool)
     needs = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
     rate = advantage = Estimate(math.nan, why=alike or needs)
     if tested.sum() >= HUMANS:
-        rate = Estimate(sum(one.won for one in annotators) / int(tested.sum()))
+        rate = Estimate(sum(annotator.won for annotator in annotators) / int(tested.sum()))
         advantage = by_item.mean_advantage(tested, confidence)
     return AlternativeTest(
         judge, criterion, abstention, scoring, margin, kind, rate, advantage, by_item.n_items(tested), annotators, least,
@@ -294,12 +295,12 @@ class _ByItem:
     def mean_advantage(self, tested: NDArray[np.bool_], confidence: float) -> Estimate:
         """Return mean over the humans of their mean over items, and its interval with one item left out at a time."""
         keep = tested[self.human]
-        human, own, times = self.human[keep], self.judge[keep], self.times[keep].astype(np.float64)
+        human, judge_share, times = self.human[keep], self.judge[keep], self.times[keep].astype(np.float64)
         items, first, of_item = np.unique(self.item[keep], return_index=True, return_inverse=True)
         count = np.bincount(human, weights=times, minlength=len(tested))
-        total = np.bincount(human, weights=own * times, minlength=len(tested))
+        total = np.bincount(human, weights=judge_share * times, minlength=len(tested))
         means = total[tested] / count[tested]
-        change = (total[human] - own) / (count[human] - 1) - total[human] / count[human]
+        change = (total[human] - judge_share) / (count[human] - 1) - total[human] / count[human]
         without = means.mean() + np.bincount(of_item, weights=change, minlength=len(items)) / tested.sum()
         error = float(jackknife_error(without, times[first]))
         mean, quantile = float(means.mean()), student(int(times[first].sum()) - 1, confidence)
@@ -322,7 +323,7 @@ class _Trials:
     def by_item(self) -> _ByItem:
         key, first, group = np.unique(self.item * self.n_humans + self.human, return_index=True, return_inverse=True)
         n = np.bincount(group, minlength=len(key))
-        judge, human = (np.bincount(group, weights=own, minlength=len(key)) / n for own in (self.judge, self.by_human))
+        judge, human = (np.bincount(group, weights=wins, minlength=len(key)) / n for wins in (self.judge, self.by_human))
         return _ByItem(key // self.n_humans, key % self.n_humans, n, judge, human, self.times[first])
 
 
@@ -330,11 +331,11 @@ def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
     """Return shares of the others with the same label, compared as counts: the others are as many for both."""
     votes, enough = units.votes, units.votes.sum(1) > 1
     unit, human = np.nonzero((units.labels >= 0) & (enough & (judged >= 0))[:, None])
-    own, other = units.labels[unit, human].astype(np.int64), judged[unit]
-    like_human = votes[unit, own] - 1
-    like_judge = votes[unit, other] - (own == other)
+    human_label, other = units.labels[unit, human].astype(np.int64), judged[unit]
+    like_human = votes[unit, human_label] - 1
+    like_judge = votes[unit, other] - (human_label == other)
     item = units.item[unit].astype(np.int64)
-    alike = _alike(own, other)
+    alike = _alike(human_label, other)
     return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, units.times[unit], len(units.raters), alike)
 
 
@@ -345,19 +346,19 @@ def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Tria
     near, far = humans - centre[:, None], judged - centre
     squares, count = np.where(there, near**2, 0.0).sum(1), there.sum(1)
     unit, human = np.nonzero(there & ((count > 1) & ~np.isnan(judged))[:, None])
-    own, other = near[unit, human], far[unit]
+    human_distance, other = near[unit, human], far[unit]
     # the mean of the humans is 0 here, so sums of squares from a point x are squares + count · x²
-    of_human = squares[unit] + count[unit] * own**2
-    of_judge = squares[unit] + count[unit] * other**2 - (other - own) ** 2
-    apart = np.where(other == own, 0.0, of_judge - of_human)
+    of_human = squares[unit] + count[unit] * human_distance**2
+    of_judge = squares[unit] + count[unit] * other**2 - (other - human_distance) ** 2
+    apart = np.where(other == human_distance, 0.0, of_judge - of_human)
     slack = ROUNDING * np.maximum(of_human, of_judge)
     item = units.item[unit].astype(np.int64)
     alike = _alike(humans[unit, human], judged[unit])
     return _Trials(item, human, apart <= slack, apart >= -slack, units.times[unit], len(units.raters), alike)
 
 
-def _alike(own: NDArray[Any], other: NDArray[Any]) -> bool:
-    return len(np.union1d(own, other)) == 1
+def _alike(human_values: NDArray[Any], other: NDArray[Any]) -> bool:
+    return len(np.union1d(human_values, other)) == 1
 
 
 def _scores(ratings: Ratings, units: Units, judge: str, mode: Mode) -> tuple[FloatArray, FloatArray]:
@@ -403,18 +404,21 @@ def _annotator(by_item: _ByItem, place: int, name: str, margin: float, least: in
         return _Sides(Annotator(name, n, n_items, *means, "", math.nan, math.nan, False, why))
     test: Test = "t" if n_items >= ENOUGH else "wilcoxon"
     worse = human - judge - margin
-    won, lost = (t_below(own, times) if test == "t" else signed_rank_p(np.repeat(own, times)) for own in (worse, -worse))
+    won, lost = (
+        t_below(differences, times) if test == "t" else signed_rank_p(np.repeat(differences, times))
+        for differences in (worse, -worse)
+    )
     why = alike or (f"every item differs by exactly ε, {margin}" if math.isnan(won) else "")
-    found = Annotator(name, n, n_items, *means, "" if why else test, math.nan if why else won, math.nan, False, why)
-    return _Sides(found, math.nan if why else lost)
+    annotator = Annotator(name, n, n_items, *means, "" if why else test, math.nan if why else won, math.nan, False, why)
+    return _Sides(annotator, math.nan if why else lost)
 
 
 def _corrected(sides: Sequence[_Sides]) -> tuple[Annotator, ...]:
     """Return the humans with p after Benjamini and Yekutieli, who is beaten, and who is better."""
-    won, lost = (_by(own) for own in ([one.annotator.p for one in sides], [one.p_lost for one in sides]))
+    won, lost = (_by(p_values) for p_values in ([side.annotator.p for side in sides], [side.p_lost for side in sides]))
     return tuple(
-        replace(one.annotator, corrected=first, won=first <= Q, lost=second <= Q)
-        for one, first, second in zip(sides, won, lost, strict=True)
+        replace(side.annotator, corrected=first, won=first <= Q, lost=second <= Q)
+        for side, first, second in zip(sides, won, lost, strict=True)
     )
 
 

@@ -106,17 +106,17 @@ class Ceiling:
     @property
     def n_humans(self) -> int:
         """Humans in the mean."""
-        return sum(one.counted for one in self.left_out)
+        return sum(left_one_out.counted for left_one_out in self.left_out)
 
     @property
     def n_decisions(self) -> int:
         """Decisions of the humans in the mean; one cell counts once for each human left out."""
-        return sum(one.n for one in self.left_out if one.counted)
+        return sum(left_one_out.n for left_one_out in self.left_out if left_one_out.counted)
 
     @property
     def n_open(self) -> int:
         """Decisions of the humans in the mean that are left out as the others come to no label."""
-        return sum(one.n_open for one in self.left_out if one.counted)
+        return sum(left_one_out.n_open for left_one_out in self.left_out if left_one_out.counted)
 
     @property
     def settled(self) -> bool:
@@ -141,11 +141,12 @@ class Ceiling:
             "least": self.least,
             "humans": [
                 {
-                    "name": one.name, "n": one.n, "n_open": one.n_open,
-                    "judge": or_none(one.judge), "human": or_none(one.human),
-                    "difference": or_none(one.difference), "counted": one.counted, "undefined": one.undefined or None,
+                    "name": left_one_out.name, "n": left_one_out.n, "n_open": left_one_out.n_open,
+                    "judge": or_none(left_one_out.judge), "human": or_none(left_one_out.human),
+                    "difference": or_none(left_one_out.difference),
+                    "counted": left_one_out.counted, "undefined": left_one_out.undefined or None,
                 }
-                for one in self.left_out
+                for left_one_out in self.left_out
             ],
         }  # fmt: skip
 
@@ -202,19 +203,19 @@ def human_ceiling(
         units = units.of_criterion(criterion_place(ratings, criterion))
     answers = _answers(ratings, units, judge, reference, abstention)
     trials = answers.trials()
-    found = _values(trials, record, least)
+    values = _values(trials, record, least)
     labels = mode_labels(ratings.scheme, abstention)
-    left_out = tuple(_left_out(trials, found, place, name, record, labels, least) for place, name in enumerate(units.raters))
+    left_out = tuple(_left_out(trials, values, place, name, record, labels, least) for place, name in enumerate(units.raters))
     if judge is None:
-        left_out = tuple(replace(one, judge=math.nan) for one in left_out)
-    why = "" if found.counted.any() else _why(left_out, record, least)
+        left_out = tuple(replace(left_one_out, judge=math.nan) for left_one_out in left_out)
+    why = "" if values.counted.any() else _why(left_out, record, least)
     value = human = difference = Estimate(math.nan, why=why or "there is no judge")
-    sides = _sides(found, trials, record, confidence)
+    sides = _sides(values, trials, record, confidence)
     if not why:
-        human = _own(found, sides, HUMAN, record, confidence)
+        human = _own(values, sides, HUMAN, record, confidence)
     if not why and judge is not None:
-        value, difference = _own(found, sides, JUDGE, record, confidence), _difference(found, sides, record, confidence)
-    exchange = exchange_test(answers, trials, record.function, found.counted, difference.value)
+        value, difference = _own(values, sides, JUDGE, record, confidence), _difference(values, sides, record, confidence)
+    exchange = exchange_test(answers, trials, record.function, values.counted, difference.value)
     return Ceiling(
         judge=judge,
         metric=record.key,
@@ -224,9 +225,9 @@ def human_ceiling(
         value=value,
         human=human,
         difference=difference,
-        error=math.nan if difference.interval is None else float(found.errors[DIFFERENCE]),
+        error=math.nan if difference.interval is None else float(values.errors[DIFFERENCE]),
         exchange=exchange,
-        n_items=found.n_items,
+        n_items=values.n_items,
         left_out=left_out,
         least=least,
         confidence=confidence,
@@ -266,13 +267,13 @@ def _values(trials: Trials, record: Metric, least: int) -> _Values:
     n_humans, function = trials.n_humans, record.function
     n = np.bincount(trials.human, weights=trials.times, minlength=n_humans).astype(np.int64)
     tables = trials.tables(trials.human, n_humans, trials.times)
-    own = function(tables)
-    counted = np.asarray((n >= max(1, least)) & ~np.isnan(own).any(1))
-    return _Values(n, tables, own, counted, *_without(trials, tables, own, counted, record))
+    human_values = function(tables)
+    counted = np.asarray((n >= max(1, least)) & ~np.isnan(human_values).any(1))
+    return _Values(n, tables, human_values, counted, *_without(trials, tables, human_values, counted, record))
 
 
 def _without(
-    trials: Trials, tables: FloatArray, own: FloatArray, counted: NDArray[np.bool_], record: Metric
+    trials: Trials, tables: FloatArray, human_values: FloatArray, counted: NDArray[np.bool_], record: Metric
 ) -> tuple[FloatArray, FloatArray]:
     """Return means over the humans still defined without an item of each kind, shape (G, 3), and its items.
 
@@ -291,18 +292,18 @@ def _without(
         less = kept.where(rows).tables(group[rows] - start, stop - start)
         left[start:stop] = record.function(tables[human[start:stop]] - less)
     defined = np.asarray(~np.isnan(left).any(1))
-    change = np.where(defined[:, None], left, 0.0) - own[human]
+    change = np.where(defined[:, None], left, 0.0) - human_values[human]
     count = counted.sum() + np.bincount(of_item, weights=defined - 1.0, minlength=len(items))
     total = np.stack([np.bincount(of_item, weights=change[:, side], minlength=len(items)) for side in (0, 1)], axis=1)
-    means = (own[counted].sum(0) + total) / np.where(count > 0, count, np.nan)[:, None]
+    means = (human_values[counted].sum(0) + total) / np.where(count > 0, count, np.nan)[:, None]
     return np.column_stack([means, means[:, JUDGE] - means[:, HUMAN]]), weight
 
 
 def _answers(ratings: Ratings, units: Units, judge: str | None, rule: str, mode: Mode) -> Answers:
-    said = None if judge is None else verdicts(ratings, judge, "judge")[cell_of_unit(ratings, units)]
+    judge_states = None if judge is None else verdicts(ratings, judge, "judge")[cell_of_unit(ratings, units)]
     item = units.item.astype(np.int64)
     return Answers(
-        rater_states(ratings, units), said, item, units.criterion, units.times, ratings, rule, mode, len(units.classes)
+        rater_states(ratings, units), judge_states, item, units.criterion, units.times, ratings, rule, mode, len(units.classes)
     )
 
 
@@ -314,58 +315,58 @@ def _metric(metric: str, k: int, first: str) -> Metric:
 
 
 def _left_out(
-    trials: Trials, found: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
+    trials: Trials, values: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
 ) -> LeftOneOut:
-    n, (judge, human) = int(found.n[place]), found.own[place].tolist()
+    n, (judge, human) = int(values.n[place]), values.own[place].tolist()
     why = "" if n else "no decision is shared with the judge and a reference of the others"
-    for own in found.tables[place] if n else ():
-        why = why or why_undefined(record, own, labels)
+    for table in values.tables[place] if n else ():
+        why = why or why_undefined(record, table, labels)
     if n < least and not why:
         why = f"fewer than {least} shared decisions"
-    return LeftOneOut(name, n, judge, human, bool(found.counted[place]), why, trials.n_open[place])
+    return LeftOneOut(name, n, judge, human, bool(values.counted[place]), why, trials.n_open[place])
 
 
 def _why(left_out: tuple[LeftOneOut, ...], record: Metric, least: int) -> str:
     """Return why no human counts."""
-    enough = [one for one in left_out if one.n >= max(1, least)]
+    enough = [left_one_out for left_one_out in left_out if left_one_out.n >= max(1, least)]
     if enough:
         return f"{record.symbol} is undefined for every human left out: {enough[0].undefined}"
     return f"no human shares {least} decisions with the judge and a reference of the others"
 
 
-def _sides(found: _Values, trials: Trials, record: Metric, confidence: float) -> _Sides:
+def _sides(values: _Values, trials: Trials, record: Metric, confidence: float) -> _Sides:
     """Return ends of the means of the judge and of the human from what few errors leave open."""
-    if not found.counted.any() or found.n_items < 2:
+    if not values.counted.any() or values.n_items < 2:
         return None
-    counted = trials.where(found.counted[trials.human])
+    counted = trials.where(values.counted[trials.human])
     times = np.zeros(int(counted.unit.max()) + 1)
     times[counted.unit] = counted.times
     n = float(times.sum()), float(counted.times.sum())
-    tables, errors, means = found.tables[found.counted].sum(0), found.errors, found.means
+    tables, errors, means = values.tables[values.counted].sum(0), values.errors, values.means
     judge, human = (
-        side_interval(means[side], float(errors[side]), tables[side], n[side], found.n_items, record, confidence)
+        side_interval(means[side], float(errors[side]), tables[side], n[side], values.n_items, record, confidence)
         for side in (JUDGE, HUMAN)
     )
     return judge, human
 
 
-def _own(found: _Values, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
-    value = found.means[side]
+def _own(values: _Values, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
+    value = values.means[side]
     if sides is None:
         return Estimate(value)
-    first = transformed(value, float(found.errors[side]), record.transform, student(found.n_items - 1, confidence))
+    first = transformed(value, float(values.errors[side]), record.transform, student(values.n_items - 1, confidence))
     second = "wilson" if record.key == "accuracy" else "dirichlet"
     method = second if math.isnan(first[0]) else f"jackknife+{second}"
     return Estimate(value, Interval(*wider(first, sides[side]), method))
 
 
-def _difference(found: _Values, sides: _Sides, record: Metric, confidence: float) -> Estimate:
-    value, error, most = found.means[DIFFERENCE], float(found.errors[DIFFERENCE]), record.high - record.low
+def _difference(values: _Values, sides: _Sides, record: Metric, confidence: float) -> Estimate:
+    value, error, most = values.means[DIFFERENCE], float(values.errors[DIFFERENCE]), record.high - record.low
     if sides is None:
         return Estimate(value, why="there is only one shared item")
     if math.isnan(error):
         return Estimate(value, why="the difference is undefined when one item is left out")
-    reach = student(found.n_items - 1, confidence) * error
-    low, high = wider((value - reach, value + reach), of_difference(found.means[:2], sides, found.without, found.weight))
+    reach = student(values.n_items - 1, confidence) * error
+    low, high = wider((value - reach, value + reach), of_difference(values.means[:2], sides, values.without, values.weight))
     method = "paired jackknife+mover" if error > ROUNDING else "mover"
     return Estimate(value, Interval(max(low, -most), min(high, most), method))

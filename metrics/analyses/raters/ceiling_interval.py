@@ -58,9 +58,9 @@ def of_difference(
 
     References: Zou & Donner (2008), doi:10.1002/sim.3095.
     """
-    (judge, human), (own, theirs) = values, sides
+    (judge, human), (judge_ends, theirs) = values, sides
     alike = _correlation(without[:, :2], weight)
-    down, up = (judge - own[0], theirs[1] - human), (own[1] - judge, human - theirs[0])
+    down, up = (judge - judge_ends[0], theirs[1] - human), (judge_ends[1] - judge, human - theirs[0])
     below, above = (np.sqrt(max(0.0, a * a + b * b - 2 * alike * a * b)) for a, b in (down, up))
     return judge - human - float(below), judge - human + float(above)
 

@@ -119,8 +119,8 @@ def raters(
     levels = levels_of_scales(ratings, chosen.level, chosen.settings.abstention)
     asked = (bands or Bands()).among(units.role)
 
-    def block(own: Units, how: Measured) -> RaterBlock:
-        return block_of(own.on_classes(how.classes), how.values, how.level, asked, interval=interval, confidence=confidence)
+    def block(units: Units, how: Measured) -> RaterBlock:
+        return block_of(units.on_classes(how.classes), how.values, how.level, asked, interval=interval, confidence=confidence)
 
     if len(ratings.criteria) > 1:
         pooled = block(units, levels.pooled)
@@ -167,9 +167,9 @@ def _settings(
 
 
 def _one_of(name: str, given: str, known: tuple[T, ...]) -> T:
-    for one in known:
-        if one == given:
-            return one
+    for choice in known:
+        if choice == given:
+            return choice
     raise InputError(f"Unknown {name} {given!r}. Use one of: {', '.join(map(str, known))}.")
 
 
@@ -187,20 +187,20 @@ def block_of(
     places = places_of(values) if level != "nominal" and k > 2 else None
     tally = tally_of(units)
     pairs = pairs_of(units.labels, k, units.weight, None if places is None else quadratic(places))
-    found, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
+    statistics, mean_of, fleiss = _statistics(units, tally, pairs, values, level)
     estimates = estimates_of(
-        {key: one.value for key, one in found.items()},
-        {key: _why(key, tally, pairs) for key, one in found.items() if np.isnan(one.value)},
+        {key: statistic.value for key, statistic in statistics.items()},
+        {key: _why(key, tally, pairs) for key, statistic in statistics.items() if np.isnan(statistic.value)},
     )
     if interval != "none":
-        intervals = _intervals(tally, pairs, found, values, level, confidence)
-        intervals |= pair_intervals(units, {key: own.value for key, own in estimates.items()}, confidence, places)
+        intervals = _intervals(tally, pairs, statistics, values, level, confidence)
+        intervals |= pair_intervals(units, {key: estimate.value for key, estimate in estimates.items()}, confidence, places)
         none = MANY_LABELS if tally.n_items(tally.pairable) > 1 else ONE_ITEM
         estimates = with_intervals(estimates, intervals, dict.fromkeys(estimates, none))
     given = units.labels >= 0
-    one, agreed, ac1 = (estimates[key] for key in (judged_of(bands.on, estimates), "percent_agreement", "gwet_ac1"))
+    estimate, agreed, ac1 = (estimates[key] for key in (judged_of(bands.on, estimates), "percent_agreement", "gwet_ac1"))
     rare = rare_label(units.classes, tally.times[tally.pairable] @ tally.votes[tally.pairable], agreed, ac1)
-    gate = gate_of(one, tally.n_items(tally.pairable), bands, rare=rare, confidence=confidence)
+    gate = gate_of(estimate, tally.n_items(tally.pairable), bands, rare=rare, confidence=confidence)
     return RaterBlock(
         classes=units.classes,
         raters=units.raters,
@@ -239,7 +239,7 @@ def _statistics(
     def additive(parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> _Found:
         return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
 
-    m, own = fleiss_tally(tally)
+    m, fleiss_parts = fleiss_tally(tally)
     weight = units.weight if tally.group is None else tally.weight
     sums = {"mean_pairwise_kappa": kappa_of_sums, "mean_pairwise_phi": phi_of_sums}
     if pairs.penalty is not None:
@@ -249,29 +249,31 @@ def _statistics(
     parts = gwet_parts(tally.votes)
     pair_parts = parts[:, :2]
     alpha = float(alpha_of(coincidences(tally.votes, tally.times), values, level))
-    found = {
+    statistics = {
         "alpha": _Found(alpha, *alpha_left_out(tally, values, level)),
-        "fleiss_kappa": additive(own, fleiss_of_sums),
+        "fleiss_kappa": additive(fleiss_parts, fleiss_of_sums),
         **{key: _Found(mean.value, mean.left_out, mean.weight) for key, mean in means.items()},
         "gwet_ac1": additive(parts, lambda sums: gwet_of_sums(sums, plain)),
     }
     if level != "nominal":
         partial = agreement_weights(values, level)
-        found["gwet_ac2"] = additive(gwet_parts(tally.votes, partial), lambda sums: gwet_of_sums(sums, partial))
-    found["percent_agreement"] = additive(pair_parts, agreement_of_sums)
+        statistics["gwet_ac2"] = additive(gwet_parts(tally.votes, partial), lambda sums: gwet_of_sums(sums, partial))
+    statistics["percent_agreement"] = additive(pair_parts, agreement_of_sums)
     counted = {key: mean.n_pairs for key, mean in means.items()}
-    return found, counted, (m, tally.n_units((tally.m == m) & (m >= 2)))
+    return statistics, counted, (m, tally.n_units((tally.m == m) & (m >= 2)))
 
 
 def _intervals(
-    tally: Tally, pairs: Pairs, found: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
+    tally: Tally, pairs: Pairs, statistics: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
 ) -> dict[str, Interval]:
     """Return interval of every value that has one."""
     n_items = tally.n_items(tally.pairable)
     if n_items < 2:
         return {}
     n_split = tally.n_items(tally.split & tally.pairable)
-    plain = {key: _jackknife(key, one, confidence) for key, one in found.items() if not np.isnan(one.value)}
+    plain = {
+        key: _jackknife(key, statistic, confidence) for key, statistic in statistics.items() if not np.isnan(statistic.value)
+    }
     short = [key for key, ends in plain.items() if np.isnan(ends[0]) or n_split < FEW_DISAGREEMENTS]
     second = _few(tally, pairs, values, level, short, (n_items, n_split), confidence)
     out = {}
@@ -279,7 +281,7 @@ def _intervals(
         method, note, both = "jackknife", "", ends
         if key in second:
             by = "wilson" if STATISTICS[key].small_table == "share" else "dirichlet"
-            both = covering(found[key].value, wider(ends, second[key]))
+            both = covering(statistics[key].value, wider(ends, second[key]))
             method = by if np.isnan(ends[0]) else f"jackknife+{by}"
             note = NO_JACKKNIFE
             if n_split < FEW_DISAGREEMENTS:
@@ -289,12 +291,12 @@ def _intervals(
     return out
 
 
-def _jackknife(key: str, found: _Found, confidence: float) -> tuple[float, float]:
-    n = int(found.weight.sum())
+def _jackknife(key: str, statistic: _Found, confidence: float) -> tuple[float, float]:
+    n = int(statistic.weight.sum())
     if n < 2:
         return float("nan"), float("nan")
-    error = float(jackknife_error(found.left_out, found.weight))
-    return transformed(found.value, error, STATISTICS[key].transform, student(n - 1, confidence))
+    error = float(jackknife_error(statistic.left_out, statistic.weight))
+    return transformed(statistic.value, error, STATISTICS[key].transform, student(n - 1, confidence))
 
 
 def _few(
@@ -357,14 +359,14 @@ def _rates(units: Units) -> tuple[Mapping[str, float], ...]:
     """Return share of each label among what a rater gave, per rater."""
     given = units.times @ (units.labels >= 0)
     shares = [safe_ratio(units.times @ (units.labels == place), given) for place in range(len(units.classes))]
-    return tuple(dict(zip(units.classes, own.tolist(), strict=True)) for own in np.stack(shares, axis=1))
+    return tuple(dict(zip(units.classes, rater_shares.tolist(), strict=True)) for rater_shares in np.stack(shares, axis=1))
 
 
 def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
-    found = cautions(ratings, role=report.role, mode=report.declaration.abstention)
+    warns = cautions(ratings, role=report.role, mode=report.declaration.abstention)
     unknown = sum(rater.role is None for rater in ratings.raters)
     if unknown:
-        found.append(
+        warns.append(
             Warn(
                 "role_unknown",
                 f"The file does not say whether its raters are humans or judges; they are taken as {report.role}s.",
@@ -375,7 +377,7 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
     if one_level and mean.of is not None and abs(pooled - mean.value) > CLEARLY:
         easy = pooled > mean.value
         also = "also credits knowing which criterion is easy" if easy else "also suffers from criteria of unlike rates"
-        found.append(
+        warns.append(
             Warn(
                 "pooled_alpha",
                 f"α over all criteria together, {words.number(pooled)}, {also}; the mean over {mean.of[0]} criteria is "
@@ -384,8 +386,8 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
         )
     ties = ties_left_out(ratings, report)
     if ties:
-        found.append(Warn("ties_left_out", ties))
+        warns.append(Warn("ties_left_out", ties))
     weight = dict(ratings.columns).get("weight")
     if weight:
-        found.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every label counts once."))
-    return tuple(found)
+        warns.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every label counts once."))
+    return tuple(warns)

@@ -125,8 +125,8 @@ class Disagreements:
 
     def labels_of(self, place: int) -> tuple[tuple[str, str], ...]:
         """Return (rater, label) of one unit, raters in the order of the file."""
-        own = self.units.labels[place]
-        return tuple((self.units.raters[rater], self.units.classes[own[rater]]) for rater in np.flatnonzero(own >= 0))
+        labels = self.units.labels[place]
+        return tuple((self.units.raters[rater], self.units.classes[labels[rater]]) for rater in np.flatnonzero(labels >= 0))
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready summary; the units themselves are a table."""
@@ -134,7 +134,8 @@ class Disagreements:
             "n_units": self.n_units, "n_split": self.n_split, "n_single": self.n_single,
             "labels": list(self.units.classes),
             "patterns": [
-                {"votes": list(one.votes), "entropy": one.entropy, "n_units": one.n_units} for one in self.patterns
+                {"votes": list(pattern.votes), "entropy": pattern.entropy, "n_units": pattern.n_units}
+                for pattern in self.patterns
             ],
         }  # fmt: skip
 
@@ -159,9 +160,9 @@ def disagreements(
     if levels.weighted:
         keys.append(-levels.disagreement(units, ratings.criteria)[several])
     order = several[np.lexsort(keys)]
-    chosen, own = units.at(order), entropy[order]
-    pattern, patterns = _patterns(chosen, own)
-    return Disagreements(chosen, own, pattern, patterns, units.n - chosen.n, levels.weighted)
+    chosen, entropies = units.at(order), entropy[order]
+    pattern, patterns = _patterns(chosen, entropies)
+    return Disagreements(chosen, entropies, pattern, patterns, units.n - chosen.n, levels.weighted)
 
 
 def _patterns(units: Units, entropy: FloatArray) -> tuple[NDArray[np.int64], tuple[Pattern, ...]]:
@@ -171,5 +172,5 @@ def _patterns(units: Units, entropy: FloatArray) -> tuple[NDArray[np.int64], tup
     order = np.lexsort((-distinct.sum(1), -entropy[first], -n, agreed))
     place = np.empty(len(order), np.int64)
     place[order] = np.arange(len(order))
-    found = tuple(Pattern(tuple(distinct[own].tolist()), float(entropy[first[own]]), int(n[own])) for own in order)
-    return place[which.ravel()], found
+    patterns = tuple(Pattern(tuple(distinct[row].tolist()), float(entropy[first[row]]), int(n[row])) for row in order)
+    return place[which.ravel()], patterns

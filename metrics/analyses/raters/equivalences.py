@@ -50,15 +50,17 @@ def same_numbers(block: RaterBlock) -> tuple[Same, ...]:
     Those that are undefined left out.
     """
     makers = (_alpha_and_fleiss, _fleiss_and_phi, _kappa_and_phi, _alpha_and_ac1)
-    return tuple(found for maker in makers if (found := maker(block)) is not None)
+    return tuple(same for maker in makers if (same := maker(block)) is not None)
 
 
 def rate_spread(block: RaterBlock) -> tuple[str, float]:
     """Return the label whose share differs most from rater to rater, and by how much; NaN where fewer than two gave labels."""
-    own = [rates for rates in block.rates if not any(math.isnan(rate) for rate in rates.values())]
-    if len(own) < 2:
+    rater_rates = [rates for rates in block.rates if not any(math.isnan(rate) for rate in rates.values())]
+    if len(rater_rates) < 2:
         return "", math.nan
-    spread = {label: max(rates[label] for rates in own) - min(rates[label] for rates in own) for label in own[0]}
+    spread = {
+        label: max(rates[label] for rates in rater_rates) - min(rates[label] for rates in rater_rates) for label in rater_rates[0]
+    }
     widest = max(spread, key=lambda label: spread[label])
     return widest, spread[widest]
 
@@ -84,10 +86,10 @@ def _alpha_and_fleiss(block: RaterBlock) -> Same | None:
         )
         return Same("alpha", "fleiss_kappa", apart, "differ", why)
     term = finite_sample_term(both[1], n, m)
-    one = block.unit.removesuffix("s")
-    every = f"every {one} has {words.several(m, 'labels')}"
+    unit = block.unit.removesuffix("s")
+    every = f"every {unit} has {words.several(m, 'labels')}"
     if n < block.n_items:
-        every = f"every {one} with two labels or more has exactly {words.count(m)}"
+        every = f"every {unit} with two labels or more has exactly {words.count(m)}"
     start = f"{every}, so α is Fleiss’ κ plus (1 − κ_F)/(N·R)"
     if term >= UNSEEN:
         return Same("alpha", "fleiss_kappa", apart, "differ", f"{start} = {words.p3(term)}, which vanishes with more items.")
@@ -101,14 +103,14 @@ def _fleiss_and_phi(block: RaterBlock) -> Same | None:
         return None
     apart = both[0] - both[1]
     label, spread = rate_spread(block)
-    one, shared = block.unit.removesuffix("s"), (block.fleiss_n_items, block.fleiss_n_ratings)
+    unit, shared = block.unit.removesuffix("s"), (block.fleiss_n_items, block.fleiss_n_ratings)
     if not block.complete and shared == (block.n_pairable, block.n_raters):
         where = f"both rest on the {words.several(block.n_pairable, block.unit)} that every rater labelled"
         if abs(apart) <= ROUNDING:
             return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", f"{where}, and are equal there.")
         why = f"{where}; they are equal only where all give every label equally often there, here they lie {_size(apart)} apart."
     elif not block.complete:
-        why = f"not every rater labelled every {one}, so the two rest on other {block.unit} and need not agree."
+        why = f"not every rater labelled every {unit}, so the two rest on other {block.unit} and need not agree."
     elif spread <= ROUNDING:
         if abs(apart) <= ROUNDING:
             return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", "all raters give every label equally often.")

@@ -96,7 +96,7 @@ class Training:
 
     @property
     def apart(self) -> tuple[Apart, ...]:
-        return tuple(one for one in self.raters if one.apart)
+        return tuple(apart for apart in self.raters if apart.apart)
 
     @property
     def shows(self) -> bool:
@@ -177,7 +177,7 @@ class CriterionEvidence:
                 "disagreement": or_none(a.disagreement), "disagreement_without": or_none(a.without),
             },
             "training": {
-                "raters": [one.to_dict() for one in t.raters], "apart": [one.name for one in t.apart],
+                "raters": [apart.to_dict() for apart in t.raters], "apart": [apart.name for apart in t.apart],
                 "undefined": t.undefined or None,
             },
             "fatigue": self.fatigue.to_dict(), "repeats": self.repeats.to_dict(),
@@ -200,7 +200,7 @@ class Evidence:
     criteria: Mapping[str, CriterionEvidence]
 
     def to_dict(self) -> dict[str, Any]:
-        return {name: own.to_dict() for name, own in self.criteria.items()}
+        return {name: criterion_evidence.to_dict() for name, criterion_evidence in self.criteria.items()}
 
 
 def evidence(
@@ -230,27 +230,29 @@ def evidence(
     unit_of, same = further_labels(ratings, units, abstention)
 
     def record(name: str, places: NDArray[np.int64], alike: Units, how: Measured) -> CriterionEvidence:
-        own, chosen = units.at(places).on_classes(how.classes), np.zeros(len(units), bool)
+        criterion_units, chosen = units.at(places).on_classes(how.classes), np.zeros(len(units), bool)
         chosen[places] = True
         alike = alike.on_classes(how.classes)
         training = _training(alike, how, least, confidence)
         partial = how.partial if how.weighted else None
         return CriterionEvidence(
             name,
-            int((own.labels >= 0).any(0).sum()),
-            _ambiguity(alike, how, places[_most_disputed(own)], training),
+            int((criterion_units.labels >= 0).any(0).sum()),
+            _ambiguity(alike, how, places[_most_disputed(criterion_units)], training),
             training,
-            fatigue(own, position[places], by, column, partial=partial, least=least, confidence=confidence)
+            fatigue(criterion_units, position[places], by, column, partial=partial, least=least, confidence=confidence)
             if ratings.has_rows
             else without_order(by, column),
             repeats(unit_of, same, chosen, units.times, confidence),
         )
 
-    found = {ALL: record(ALL, np.arange(len(units)), kinds, levels.pooled)}
+    criterion_evidences = {ALL: record(ALL, np.arange(len(units)), kinds, levels.pooled)}
     for code, name in enumerate(ratings.criteria):
         shown = name_beside_all(name, ratings.criteria)
-        found[shown] = record(shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code), levels.criteria[name])
-    return Evidence(units, found)
+        criterion_evidences[shown] = record(
+            shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code), levels.criteria[name]
+        )
+    return Evidence(units, criterion_evidences)
 
 
 def _most_disputed(units: Units) -> NDArray[np.int64]:
@@ -268,7 +270,7 @@ def _ambiguity(units: Units, how: Measured, split: NDArray[np.int64], training: 
     why = "no unit has two labels" if not several.any() else training.undefined
     spread = None if why else not training.shows
     if training.shows:
-        names = [one.name for one in training.apart]
+        names = [apart.name for apart in training.apart]
         like = np.array([name not in names for name in units.raters])
         without = _mean_disagreement(units.by(np.flatnonzero(like)), how)
         spread = without >= REMAINS * whole
@@ -279,9 +281,9 @@ def _ambiguity(units: Units, how: Measured, split: NDArray[np.int64], training: 
 
 
 def _mean_disagreement(units: Units, how: Measured) -> float:
-    own = pair_disagreement(units.votes, how.partial)
-    known = ~np.isnan(own)
-    return float(units.times[known] @ own[known] / units.times[known].sum()) if known.any() else math.nan
+    disagreements = pair_disagreement(units.votes, how.partial)
+    known = ~np.isnan(disagreements)
+    return float(units.times[known] @ disagreements[known] / units.times[known].sum()) if known.any() else math.nan
 
 
 def _training(units: Units, how: Measured, least: int, confidence: float) -> Training:
@@ -293,20 +295,20 @@ def _training(units: Units, how: Measured, least: int, confidence: float) -> Tra
     rest = votes[unit].copy()
     label = units.labels[unit, rater]
     rest[np.arange(len(unit)), label] -= 1
-    own = 1 - (rest @ how.partial)[np.arange(len(unit)), label] / np.maximum(rest.sum(1), 1)
+    disagreement = 1 - (rest @ how.partial)[np.arange(len(unit)), label] / np.maximum(rest.sum(1), 1)
     others = pair_disagreement(rest, how.partial)
     n_raters, item, times = len(units.raters), units.item[unit], units.times[unit]
-    excess = means_by_rater(item, rater, own - others, n_raters, times)
+    excess = means_by_rater(item, rater, disagreement - others, n_raters, times)
     enough = np.flatnonzero(excess.n_items >= max(least, 2))
     if len(enough) < FEWEST:
         return Training((), f"fewer than {FEWEST} raters share {max(least, 2)} items with two others")
-    sides = [means_by_rater(item, rater, part, n_raters, times).mean for part in (own, others)]
+    sides = [means_by_rater(item, rater, part, n_raters, times).mean for part in (disagreement, others)]
     p = [_p_above(excess, place) for place in enough.tolist()]
-    found = [
-        _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), one, two, confidence)
-        for place, one, two in zip(enough, p, holm(p), strict=True)
+    aparts = [
+        _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence)
+        for place, raw_p, two in zip(enough, p, holm(p), strict=True)
     ]
-    return Training(tuple(sorted(found, key=lambda one: -one.excess.value)), weighted=how.weighted)
+    return Training(tuple(sorted(aparts, key=lambda apart: -apart.excess.value)), weighted=how.weighted)
 
 
 def _p_above(excess: Means, place: int) -> float:

@@ -64,11 +64,13 @@ def exchange_test(answers: Answers, trials: Trials, function: Function, counted:
     whole = trials.tables(trials.human, trials.n_humans, trials.times).ravel()
     fixed = whole - options.times @ options.tables[options.first]
     drawn, exact = options.draws()
-    found = np.concatenate([_difference(fixed + (part @ options.tables).toarray(), trials, function, counted) for part in drawn])
-    found = found[~np.isnan(found)]
-    more, n = (0, len(found)) if exact else (1, len(found) + 1)
-    above, below = (int((sign * (found - observed) >= -SLACK).sum()) for sign in (1, -1))
-    return Exchange((above + more) / n, (below + more) / n, len(found), exact)
+    differences = np.concatenate(
+        [_difference(fixed + (part @ options.tables).toarray(), trials, function, counted) for part in drawn]
+    )
+    differences = differences[~np.isnan(differences)]
+    more, n = (0, len(differences)) if exact else (1, len(differences) + 1)
+    above, below = (int((sign * (differences - observed) >= -SLACK).sum()) for sign in (1, -1))
+    return Exchange((above + more) / n, (below + more) / n, len(differences), exact)
 
 
 def _difference(tables: FloatArray, trials: Trials, function: Function, counted: NDArray[np.bool_]) -> FloatArray:
@@ -116,8 +118,8 @@ class _Options:
         parts = []
         for start in range(0, n, step):
             size = min(step, n - start)
-            own = self.first[single] + (rng.random((size, len(single))) * self.count[single]).astype(np.int64)
-            parts.append(self._chosen(own) + self._of_many(rng, size))
+            options = self.first[single] + (rng.random((size, len(single))) * self.count[single]).astype(np.int64)
+            parts.append(self._chosen(options) + self._of_many(rng, size))
         return parts, False
 
     def _chosen(self, options: Codes) -> csr_array:
@@ -127,15 +129,15 @@ class _Options:
 
     def _of_many(self, rng: np.random.Generator, size: int) -> csr_array:
         """Return items of kinds that stand for several, each drawn by itself."""
-        found = np.zeros((size, 0))
+        counts = np.zeros((size, 0))
         places: list[int] = []
         for kind in np.flatnonzero(self.times > 1):
             n = int(self.count[kind])
-            found = np.hstack([found, rng.multinomial(int(self.times[kind]), np.full(n, 1 / n), size)])
+            counts = np.hstack([counts, rng.multinomial(int(self.times[kind]), np.full(n, 1 / n), size)])
             places += range(int(self.first[kind]), int(self.first[kind]) + n)
         columns = np.tile(np.array(places, np.int64), size)
         rows = np.repeat(np.arange(size), len(places))
-        return coo_array((found.ravel(), (rows, columns)), (size, self.tables.shape[0])).tocsr()
+        return coo_array((counts.ravel(), (rows, columns)), (size, self.tables.shape[0])).tocsr()
 
 
 def _options(answers: Answers) -> _Options:
@@ -159,8 +161,8 @@ def _options(answers: Answers) -> _Options:
     parts = []
     for who in range(n_humans + 1):
         rows = np.flatnonzero(differ[of_item] & present[of_item, who])
-        own = answers.at(rows)
-        trials = (own if who == 0 else own.exchanged(who - 1)).trials()
+        row_answers = answers.at(rows)
+        trials = (row_answers if who == 0 else row_answers.exchanged(who - 1)).trials()
         option = place[kind[of_item[rows[trials.unit]]], who]
         size = trials.k**2
         parts += [(option, (trials.human * 2 + side) * size + cell) for side, cell in enumerate(trials.cell)]

@@ -93,12 +93,12 @@ def positions(ratings: Ratings, units: Units) -> tuple[FloatArray, By, str]:
     when = _times(ratings, column) if column else None
     timed = when is not None and not np.isnan(when[places[there]]).all()
     moment = np.where(there, (when if when is not None and timed else ratings.row)[places], np.nan)
-    found = np.full(moment.shape, np.nan)
-    for rater, own in enumerate(moment.T):
-        known = np.flatnonzero(~np.isnan(own))
+    progress = np.full(moment.shape, np.nan)
+    for rater, rater_moments in enumerate(moment.T):
+        known = np.flatnonzero(~np.isnan(rater_moments))
         if len(known) > 1:
-            found[known, rater] = (rankdata(own[known]) - 1) / (len(known) - 1)
-    return found, "time" if timed else "row", column if timed else ""
+            progress[known, rater] = (rankdata(rater_moments[known]) - 1) / (len(known) - 1)
+    return progress, "time" if timed else "row", column if timed else ""
 
 
 def _times(ratings: Ratings, column: str) -> FloatArray | None:
@@ -177,8 +177,8 @@ def _slopes(
     left = _crossed([full[owner] - part for full, part in zip(whole, small, strict=True)])
     n_items = int(of_item.max()) + 1
     changed = [
-        full.sum() + np.bincount(of_item, weights=own - full[owner], minlength=n_items)
-        for full, own in zip((top, below), left, strict=True)
+        full.sum() + np.bincount(of_item, weights=left_out - full[owner], minlength=n_items)
+        for full, left_out in zip((top, below), left, strict=True)
     ]
     flat = below.sum() <= ROUNDING
     return (math.nan if flat else float(top.sum() / below.sum())), safe_ratio(changed[0], changed[1])

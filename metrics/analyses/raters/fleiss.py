@@ -48,8 +48,8 @@ def ratings_kept(m: ArrayLike, times: ArrayLike | None = None) -> int:
     times : array_like, shape (U,), optional
         How often each unit counts.
     """
-    own = np.asarray(m, np.int64)
-    kept = np.bincount(own, weights=None if times is None else np.asarray(times, np.float64)).astype(np.float64)
+    sizes = np.asarray(m, np.int64)
+    kept = np.bincount(sizes, weights=None if times is None else np.asarray(times, np.float64)).astype(np.float64)
     kept *= np.arange(len(kept))
     kept[:2] = 0
     return int(len(kept) - 1 - kept[::-1].argmax()) if kept.any() else 0

@@ -141,7 +141,7 @@ class Gate:
 
 
 def gate_of(
-    one: Estimate,
+    estimate: Estimate,
     n_items: int,
     bands: Bands | None = None,
     *,
@@ -158,23 +158,23 @@ def gate_of(
         As `metrics.analyses.raters.rare.rare_label` finds it.
     """
     asked = bands or Bands()
-    if not one.defined:
-        return Gate("undecided", (), Needed(None, one.why), asked.line, asked.on, one.why)
-    interval, ends = one.interval, one.ends
+    if not estimate.defined:
+        return Gate("undecided", (), Needed(None, estimate.why), asked.line, asked.on, estimate.why)
+    interval, ends = estimate.interval, estimate.ends
     if interval is None or ends is None:
-        none, touched = "there is no interval", asked.touched(one.value, one.value)
+        none, touched = "there is no interval", asked.touched(estimate.value, estimate.value)
         return Gate("undecided", touched, Needed(None, none), asked.line, asked.on, none)
     touched = asked.touched(*ends)
     if ends[0] >= asked.line:
         return Gate("passes", touched, Needed(None, SETTLED), asked.line, asked.on)
     if ends[1] < asked.line:
         return Gate("fails", touched, Needed(None, SETTLED), asked.line, asked.on, rare=rare)
-    needed = _needed(one.value, interval, n_items, asked.line, confidence)
+    needed = _needed(estimate.value, interval, n_items, asked.line, confidence)
     return Gate("undecided", touched, needed, asked.line, asked.on, rare=rare)
 
 
 def _needed(value: float, interval: Interval, n_items: int, line: float, confidence: float) -> Needed:
     """Return items at which the interval would lie on one side of the floor, on the side on which the estimate is."""
     error = error_behind(interval, value, "fisher", n_items, confidence)
-    found = items_needed(value, error, line, n_items, "fisher", above=value > line, confidence=confidence)
-    return found if found.n is None else Needed(max(found.n, n_items + 1))
+    needed = items_needed(value, error, line, n_items, "fisher", above=value > line, confidence=confidence)
+    return needed if needed.n is None else Needed(max(needed.n, n_items + 1))

@@ -73,10 +73,10 @@ def repeats(
         In (0, 1).
     """
     kept = chosen[unit_of]
-    own, often = same[kept], times[unit_of[kept]]
-    if not len(own):
+    matches, often = same[kept], times[unit_of[kept]]
+    if not len(matches):
         return Repeats(0, 0, Estimate(math.nan, why="nobody labelled anything twice"))
-    n, n_same = int(often.sum()), int(often @ own)
+    n, n_same = int(often.sum()), int(often @ matches)
     return Repeats(n, n_same, Estimate(n_same / n, Interval(*wilson(n_same, n, confidence), "wilson")))
 
 
@@ -101,12 +101,12 @@ def further_labels(ratings: Ratings, units: Units, mode: Mode) -> tuple[NDArray[
         Whether it equals the one that counts.
     """
     sources = _left_out(ratings, units), _other_runs(ratings, units)
-    unit, rater = (np.concatenate([found[place] for found in sources]) for place in (0, 1))
-    states = np.concatenate([found[2] for found in sources])
+    unit, rater = (np.concatenate([source[place] for source in sources]) for place in (0, 1))
+    states = np.concatenate([source[2] for source in sources])
     other = on_axis(states, ratings.scheme, mode)
-    own = np.where((unit >= 0) & (rater >= 0), units.labels[unit, rater], -1) if len(units) else np.full(len(unit), -1)
-    counts = (other >= 0) & (own >= 0)
-    return unit[counts], (other == own)[counts]
+    labels = np.where((unit >= 0) & (rater >= 0), units.labels[unit, rater], -1) if len(units) else np.full(len(unit), -1)
+    counts = (other >= 0) & (labels >= 0)
+    return unit[counts], (other == labels)[counts]
 
 
 _Found = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int8]]
@@ -128,8 +128,8 @@ def _other_runs(ratings: Ratings, units: Units) -> _Found:
             column[code] = units.raters.index(rater.name)
     rater_of = column[runs.rater]
     places = rating_places(ratings, units)
-    own = np.where((unit >= 0) & (rater_of >= 0), places[unit, rater_of], -1) if len(keys) else np.full(len(wanted), -1)
-    others = (own < 0) | (ratings.row[own] != runs.row)
+    rating_place = np.where((unit >= 0) & (rater_of >= 0), places[unit, rater_of], -1) if len(keys) else np.full(len(wanted), -1)
+    others = (rating_place < 0) | (ratings.row[rating_place] != runs.row)
     states = ratings.scheme.states(ratings.labels)[runs.label]
     return unit[others], rater_of[others], states[others]
 
@@ -152,8 +152,8 @@ def _table_rows(ratings: Ratings) -> NDArray[np.int64]:
     """Return rows of the table that were left out as repeated."""
     left = ratings.left_out
     numbers = left.rows[left.reasons == left.names.index(REPEATED)]
-    own: NDArray[np.int64] = numbers - ratings.source.first_row
-    return own if ratings.numbers is None else np.searchsorted(ratings.numbers, numbers)
+    rows: NDArray[np.int64] = numbers - ratings.source.first_row
+    return rows if ratings.numbers is None else np.searchsorted(ratings.numbers, numbers)
 
 
 def _texts(ratings: Ratings, column: str, rows: NDArray[np.int64]) -> list[str]:
@@ -170,12 +170,14 @@ def _unit(ratings: Ratings, units: Units, texts: dict[str, list[str]]) -> NDArra
     criteria = {name: code for code, name in enumerate(ratings.criteria)}
     of = {(int(i), int(c)): place for place, (i, c) in enumerate(zip(units.item, units.criterion, strict=True))}
     named = [criteria.get(name.strip(), -1) for name in texts["criterion"]] if "criterion" in texts else [0] * len(texts["item"])
-    return np.array([of.get((wanted[item], own), -1) for item, own in zip(texts["item"], named, strict=True)], np.int64)
+    return np.array(
+        [of.get((wanted[item], criterion_code), -1) for item, criterion_code in zip(texts["item"], named, strict=True)], np.int64
+    )
 
 
 def _place(names: tuple[str, ...], name: str) -> int:
-    own = name.strip()
-    return names.index(own) if own in names else -1
+    text = name.strip()
+    return names.index(text) if text in names else -1
 
 
 def _states(ratings: Ratings, labels: list[str]) -> NDArray[np.int8]:

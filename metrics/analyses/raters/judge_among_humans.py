@@ -104,9 +104,9 @@ def rating_places(ratings: Ratings, units: Units) -> NDArray[np.int64]:
     unit_of_cell = np.full(len(cells_of(ratings)), -1, np.int64)
     unit_of_cell[cell_of_unit(ratings, units)] = np.arange(len(units))
     unit, rater = unit_of_cell[cells_of(ratings).of_rating], column[ratings.rater]
-    own = np.flatnonzero((unit >= 0) & (rater >= 0))
+    rating = np.flatnonzero((unit >= 0) & (rater >= 0))
     places = np.full((len(units), len(units.raters)), -1, np.int64)
-    places[unit[own], rater[own]] = own
+    places[unit[rating], rater[rating]] = rating
     return places
 
 

@@ -96,8 +96,8 @@ def label_rates(
 
 def rates_of(units: Units, confidence: float = 0.95) -> tuple[LabelRate, ...]:
     """Return the same for units at hand."""
-    found = [_rates_of_class(units, place, confidence) for place in range(len(units.classes))]
-    return tuple(own for rater in zip(*found, strict=True) for own in rater)
+    rates_by_class = [_rates_of_class(units, place, confidence) for place in range(len(units.classes))]
+    return tuple(rate for rater in zip(*rates_by_class, strict=True) for rate in rater)
 
 
 @dataclass(frozen=True, eq=False)
@@ -143,7 +143,7 @@ def means_by_rater(
     owner, often = key % n_raters, times[first].astype(np.float64)
     size = np.bincount(group, minlength=len(key)).astype(np.float64)
     total = np.bincount(group, weights=value, minlength=len(key))
-    n, sums = (np.bincount(owner, weights=own * often, minlength=n_raters) for own in (size, total))
+    n, sums = (np.bincount(owner, weights=part * often, minlength=n_raters) for part in (size, total))
     n_items = np.bincount(owner, weights=often, minlength=n_raters)
     left = safe_ratio(sums[owner] - total, n[owner] - size)
     centre = safe_ratio(np.bincount(owner, weights=often * left, minlength=n_raters), n_items)
@@ -155,11 +155,11 @@ def means_by_rater(
 def _rates_of_class(units: Units, place: int, confidence: float) -> list[LabelRate]:
     votes = units.votes
     unit, rater = np.nonzero((units.labels >= 0) & (votes.sum(1) > 1)[:, None])
-    own = (units.labels[unit, rater] == place).astype(np.float64)
-    others = (votes[unit, place] - own) / (votes[unit].sum(1) - 1)
+    rater_votes = (units.labels[unit, rater] == place).astype(np.float64)
+    others = (votes[unit, place] - rater_votes) / (votes[unit].sum(1) - 1)
     item, times, n_raters = units.item[unit], units.times[unit], len(units.raters)
-    drift = means_by_rater(item, rater, own - others, n_raters, times)
-    rate, beside = (means_by_rater(item, rater, part, n_raters, times).mean for part in (own, others))
+    drift = means_by_rater(item, rater, rater_votes - others, n_raters, times)
+    rate, beside = (means_by_rater(item, rater, part, n_raters, times).mean for part in (rater_votes, others))
     out = []
     for j, name in enumerate(units.raters):
         n, n_items, means = int(drift.n[j]), int(drift.n_items[j]), (float(rate[j]), float(beside[j]))

@@ -48,9 +48,9 @@ class Trials:
         rows : ndarray of bool, shape (n,), or of int64
             A mask, or places.
         """
-        own = self.cell[0][rows], self.cell[1][rows]
+        cell = self.cell[0][rows], self.cell[1][rows]
         named = {"unit": self.unit[rows], "item": self.item[rows], "human": self.human[rows], "times": self.times[rows]}
-        return replace(self, cell=own, **named)
+        return replace(self, cell=cell, **named)
 
     def tables(self, group: Codes, n: int, times: Codes | None = None) -> FloatArray:
         """Return confusion tables by group, of the judge and of the human.
@@ -70,7 +70,7 @@ class Trials:
             Reference in rows, label in columns.
         """
         size = self.k * self.k
-        sides = [np.bincount(group * size + own, weights=times, minlength=n * size) for own in self.cell]
+        sides = [np.bincount(group * size + cell, weights=times, minlength=n * size) for cell in self.cell]
         return np.stack(sides, axis=1).astype(np.float64).reshape(n, size, 2).swapaxes(1, 2).reshape(n, 2, self.k, self.k)
 
 
@@ -125,18 +125,18 @@ class Answers:
         judged = None if self.judge is None else on_axis(self.judge, scheme, self.mode)
         labels = on_axis(self.states, scheme, self.mode)
         votes = np.zeros((len(self.states), scheme.n_states), np.int32)
-        for own in self.states.T:
-            votes[np.arange(len(votes)), own] += 1
+        for codes in self.states.T:
+            votes[np.arange(len(votes)), codes] += 1
         parts: list[tuple[Codes, ...]] = []
         n_open: list[int] = []
-        for human, own in enumerate(labels.T):
-            rows = np.flatnonzero((own >= 0) if judged is None else (own >= 0) & (judged >= 0))
+        for human, codes in enumerate(labels.T):
+            rows = np.flatnonzero((codes >= 0) if judged is None else (codes >= 0) & (judged >= 0))
             others = votes[rows]
             others[np.arange(len(rows)), self.states[rows, human]] -= 1
             rest = on_axis(settle(self.ratings, others, self.criterion[rows], self.rule), scheme, self.mode)
             n_open.append(int(self.times[rows] @ (rest < 0)))
             rows, rest = rows[rest >= 0], rest[rest >= 0]
-            by_human = rest * self.k + own[rows]
+            by_human = rest * self.k + codes[rows]
             by_judge = by_human if judged is None else rest * self.k + judged[rows]
             parts.append((rows, self.item[rows], np.full(len(rows), human), by_judge, by_human, self.times[rows]))
         unit, item, which, judge, human_cell, times = (np.concatenate(column) for column in zip(*parts, strict=True))

@@ -75,11 +75,11 @@ class Levels:
         names : tuple of str
             Criteria by their codes in the units.
         """
-        found = np.full(len(units), np.nan)
+        disagreements = np.full(len(units), np.nan)
         for code, name in enumerate(names):
             places, how = np.flatnonzero(units.criterion == code), self.criteria[name]
-            found[places] = pair_disagreement(units.at(places).on_classes(how.classes).votes, how.partial)
-        return found
+            disagreements[places] = pair_disagreement(units.at(places).on_classes(how.classes).votes, how.partial)
+        return disagreements
 
 
 def pair_disagreement(votes: NDArray[np.integer[Any]], partial: FloatArray | None = None) -> FloatArray:

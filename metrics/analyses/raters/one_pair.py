@@ -46,13 +46,13 @@ def pair_intervals(
         "percent_agreement": "accuracy",
     }
     functions: Functions = {name: BY_KEY[name].function for name in names.values()}
-    theirs, found = _of_table(units, units.labels[both].astype(np.int64), both, functions, confidence)
+    theirs, intervals = _of_table(units, units.labels[both].astype(np.int64), both, functions, confidence)
     if places is not None:
         names |= {WEIGHTED: QUADRATIC.key}
-        own: Functions = {QUADRATIC.key: weighted_kappa_quadratic}
-        ordered = _of_table(units, places[units.labels[both]], both, own, confidence)
-        theirs, found = theirs | ordered[0], found | ordered[1]
-    return {key: found[name] for key, name in names.items() if name in found and abs(values[key] - theirs[name]) < SAME}
+        ordered_functions: Functions = {QUADRATIC.key: weighted_kappa_quadratic}
+        ordered = _of_table(units, places[units.labels[both]], both, ordered_functions, confidence)
+        theirs, intervals = theirs | ordered[0], intervals | ordered[1]
+    return {key: intervals[name] for key, name in names.items() if name in intervals and abs(values[key] - theirs[name]) < SAME}
 
 
 def _of_table(

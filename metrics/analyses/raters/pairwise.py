@@ -120,7 +120,7 @@ def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums
     """
     whole, same = sums_of(tables, penalty), np.eye(tables.shape[-1])
     r, c = tables.sum(-1)[:, :, None], tables.sum(-2)[:, None, :]
-    n, agreed, rc, rr, cc, lost, by_chance = (own[:, None, None] for own in vars(whole).values())
+    n, agreed, rc, rr, cc, lost, by_chance = (sums[:, None, None] for sums in vars(whole).values())
     # Row i is r_i, column j is c_j: in the product the unit is part of c_i and of r_j.
     shared = rc - c.swapaxes(1, 2) - r.swapaxes(1, 2) + same
     apart = 1 - same if penalty is None else penalty
@@ -260,8 +260,8 @@ def pairs_of(labels: NDArray[np.int16], k: int, times: Codes | None = None, pena
     n_raters = labels.shape[1]
     a, b = np.triu_indices(n_raters, 1)
     if _is_sparse(labels, k):
-        own = _sparse(labels, k)
-        product = (own.T @ (own if times is None else own.multiply(times[:, None]).tocsr())).tocoo()
+        indicators = _sparse(labels, k)
+        product = (indicators.T @ (indicators if times is None else indicators.multiply(times[:, None]).tocsr())).tocoo()
         keep = product.coords[0] % n_raters < product.coords[1] % n_raters
         row, column = (side[keep] for side in product.coords)
         place, which = np.unique((row % n_raters) * n_raters + column % n_raters, return_inverse=True)
@@ -357,9 +357,9 @@ def through(labels: NDArray[np.int16], pairs: Pairs, weights: FloatArray) -> Flo
     ]
     out = np.zeros((len(labels), len(weights)))
     if _is_sparse(labels, k):
-        own = _sparse(labels, k)
+        indicators = _sparse(labels, k)
         for place, matrix in enumerate(matrices):
-            out[:, place] = np.asarray((own @ matrix).multiply(own).sum(1)).ravel() if matrix.nnz else 0.0
+            out[:, place] = np.asarray((indicators @ matrix).multiply(indicators).sum(1)).ravel() if matrix.nnz else 0.0
         return out
     dense = {place: matrix.toarray() for place, matrix in enumerate(matrices) if matrix.nnz}
     for rows, hot in _one_hot(labels, k):
@@ -388,8 +388,8 @@ def _counted(labels: NDArray[np.int16], k: int, times: Codes | None) -> FloatArr
     size = k * labels.shape[1]
     total = np.zeros((size, size))
     for bit in range(int(times.max(initial=0)).bit_length()):
-        own = (times >> bit) & 1 == 1
-        total += float(2**bit) * _shared(labels if own.all() else labels[own], k)
+        mask = (times >> bit) & 1 == 1
+        total += float(2**bit) * _shared(labels if mask.all() else labels[mask], k)
     return total
 
 
@@ -399,8 +399,8 @@ def _shared(labels: NDArray[np.int16], k: int) -> FloatArray:
     It is the product of the labels as 0 and 1 with themselves. Each 0 or 1 is a bit: unlike a product of floats it needs one
     core, and does not wait for others where these are busy.
     """
-    own = np.ascontiguousarray(labels.T)
-    bits = np.concatenate([np.packbits(own == place, axis=1) for place in range(k)])
+    rater_labels = np.ascontiguousarray(labels.T)
+    bits = np.concatenate([np.packbits(rater_labels == place, axis=1) for place in range(k)])
     words = np.zeros((len(bits), -(-bits.shape[1] // 8) * 8), np.uint8)
     words[:, : bits.shape[1]] = bits
     rows = words.view(np.uint64)
@@ -417,7 +417,7 @@ def _one_hot(labels: NDArray[np.int16], k: int) -> Iterator[tuple[slice, FloatAr
     hot = np.empty((min(step, len(labels)), k * n_raters))
     for first in range(0, len(labels), step):
         rows = slice(first, min(first + step, len(labels)))
-        own = hot[: rows.stop - first]
+        block = hot[: rows.stop - first]
         for place in range(k):
-            own[:, place * n_raters : (place + 1) * n_raters] = labels[rows] == place
-        yield rows, own
+            block[:, place * n_raters : (place + 1) * n_raters] = labels[rows] == place
+        yield rows, block

@@ -58,64 +58,64 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
         Default: all criteria together.
     """
     d, block = report.declaration, report.block(criterion)
-    told = [
+    parts = [
         d.scale_words(criterion), treated(d), handling_of(d),
         f"{block.level_of(key)} level" if key in AT_LEVEL else "",
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
     name = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')}"
-    return quoted(name, shown(block, key), told, reason=block.undefined.get(key, ""))
+    return quoted(name, shown(block, key), parts, reason=block.undefined.get(key, ""))
 
 
-def ceiling_copied(report: RatersReport, found: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
+def ceiling_copied(report: RatersReport, ceiling: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
     """Return the judge or a human against the same remaining humans, or how far they lie apart, to quote.
 
     Parameters
     ----------
     report : RatersReport
         Of the humans of the same file.
-    found : Ceiling
+    ceiling : Ceiling
     side : {"judge", "human", "difference"}
     """
-    record, judge = BY_KEY[found.metric], words.plain(found.judge or "")
+    record, judge = BY_KEY[ceiling.metric], words.plain(ceiling.judge or "")
     values = {
-        "judge": (f"{record.symbol} of {judge} against all humans but one", found.value),
-        "human": (f"{record.symbol} of a human against the other humans", found.human),
-        "difference": (f"{judge} less a human, {record.symbol}", found.difference),
+        "judge": (f"{record.symbol} of {judge} against all humans but one", ceiling.value),
+        "human": (f"{record.symbol} of a human against the other humans", ceiling.human),
+        "difference": (f"{judge} less a human, {record.symbol}", ceiling.difference),
     }
-    name, one = values[side]
+    name, estimate = values[side]
     unit = "points" if record.unit and side == "difference" else record.unit
-    told = [
-        *_treated_over(report, found.criterion),
-        f"n = {words.count(found.n_decisions)} decisions on {words.several(found.n_items, 'items')}",
-        f"mean over {words.several(found.n_humans, 'humans')} left out one at a time",
-        f"reference: {reference_words(found.rule)}, of the others",
-        f"item jackknife {words.percent(found.confidence)}" if one.ends else "",
+    parts = [
+        *_treated_over(report, ceiling.criterion),
+        f"n = {words.count(ceiling.n_decisions)} decisions on {words.several(ceiling.n_items, 'items')}",
+        f"mean over {words.several(ceiling.n_humans, 'humans')} left out one at a time",
+        f"reference: {reference_words(ceiling.rule)}, of the others",
+        f"item jackknife {words.percent(ceiling.confidence)}" if estimate.ends else "",
     ]
-    return quoted(name, words.estimate(one, unit), told, reason=one.undefined)
+    return quoted(name, words.estimate(estimate, unit), parts, reason=estimate.undefined)
 
 
-def alternative_copied(report: RatersReport, found: AlternativeTest, *, rate: bool) -> str:
+def alternative_copied(report: RatersReport, alternative_test: AlternativeTest, *, rate: bool) -> str:
     """Return the winning rate ω, or the advantage probability ρ, to quote.
 
     Parameters
     ----------
     report : RatersReport
         Of the humans of the same file.
-    found : AlternativeTest
+    alternative_test : AlternativeTest
     rate : bool
         Whether it is ω.
     """
-    one = found.winning_rate if rate else found.advantage
-    told = [
-        f"alternative-annotator test of {words.plain(found.judge)}, ε {words.number(found.epsilon)}",
-        *_treated_over(report, found.criterion),
-        f"n = {words.several(found.n_items, 'items')}",
-        f"{words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} won",
-        f"interval {words.percent(found.confidence)}" if one.ends else "",
+    estimate = alternative_test.winning_rate if rate else alternative_test.advantage
+    parts = [
+        f"alternative-annotator test of {words.plain(alternative_test.judge)}, ε {words.number(alternative_test.epsilon)}",
+        *_treated_over(report, alternative_test.criterion),
+        f"n = {words.several(alternative_test.n_items, 'items')}",
+        f"{words.count(alternative_test.n_won)} of {words.several(len(alternative_test.tested), 'humans')} won",
+        f"interval {words.percent(alternative_test.confidence)}" if estimate.ends else "",
     ]
     name = "winning rate ω" if rate else "advantage probability ρ"
-    return quoted(name, words.estimate(one, "%"), told, reason=one.undefined)
+    return quoted(name, words.estimate(estimate, "%"), parts, reason=estimate.undefined)
 
 
 def _treated_over(report: RatersReport, criterion: str | None) -> list[str]:

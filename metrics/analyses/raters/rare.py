@@ -63,7 +63,7 @@ def rare_label(classes: Sequence[str], counts: FloatArray, agreement: Estimate, 
         Percent agreement and Gwet's AC1.
     """
     total = float(counts.sum())
-    lowest = [-1.0 if one.ends is None else one.ends[0] for one in (agreement, ac1)]
+    lowest = [-1.0 if estimate.ends is None else estimate.ends[0] for estimate in (agreement, ac1)]
     if lowest[0] < AGREEMENT_FLOOR or lowest[1] < AC1_FLOOR or not total:
         return None
     common = int(counts.argmax())

@@ -35,13 +35,13 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     judges = report.role == "judge"
     gate, many = block.gate, len(report.criteria) > 1
     if gate.verdict == "undecided" and gate.reason:
-        said = f"no verdict: {gate.reason}."
+        verdict = f"no verdict: {gate.reason}."
     else:
         so = "" if judges or gate.fails_on_rare else READY[gate.verdict]
-        said = f"{SIDES[gate.verdict]} the floor of {line}{so}."
+        verdict = f"{SIDES[gate.verdict]} the floor of {line}{so}."
     paradox = f" {rare_words(gate.rare, name, report.role)}" if gate.rare is not None else ""
     rest = f" Every other criterion {'does' if judges else 'passes'} too." if gate.verdict == "passes" and many else ""
-    return f"{value} – {said}{paradox}{rest}{f' {OF_JUDGES}' if judges else gold_words(report)}"
+    return f"{value} – {verdict}{paradox}{rest}{f' {OF_JUDGES}' if judges else gold_words(report)}"
 
 
 def _undefined_alike(report: RatersReport, key: str) -> str:
@@ -64,12 +64,12 @@ def rare_words(rare: RareLabel, name: Name = plain_name, role: str = "human") ->
     role : {"human", "judge"}
         Of judges nothing follows for the rubric.
     """
-    said = (
+    text = (
         f"{rare_label_words(rare, name)}, and that lowers α and κ (prevalence paradox): the {role}s agree on "
         f"{words.estimate(rare.agreement, '%')} of pairs, AC1 is {words.estimate(rare.ac1)}. The same agreement at equal label "
         f"rates gives α {words.number(rare.balanced)}."
     )
-    return said if role == "judge" else f"{said} So these labels do not show that the rubric is unclear."
+    return text if role == "judge" else f"{text} So these labels do not show that the rubric is unclear."
 
 
 def rare_label_words(rare: RareLabel, name: Name = plain_name) -> str:
@@ -95,7 +95,7 @@ def listed_names(names: Sequence[str], name: Name = plain_name, between: str = "
     between : str
         Word before the last one.
     """
-    shown = [name(one) for one in names[:NAMED]]
+    shown = [name(entry) for entry in names[:NAMED]]
     if len(names) > NAMED:
         shown.append(f"{words.count(len(names) - NAMED)} more")
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} {between} {shown[-1]}"
@@ -108,8 +108,8 @@ def gold_words(report: RatersReport) -> str:
         return ""
     bar = f"{GOLD_FLOOR:g}"
     ends = [block[block.judged].ends for block in report.criteria.values()]
-    reach = sum(own is not None and own[0] >= GOLD_FLOOR for own in ends)
-    short = sum(own is not None and own[1] < GOLD_FLOOR for own in ends)
+    reach = sum(bounds is not None and bounds[0] >= GOLD_FLOOR for bounds in ends)
+    short = sum(bounds is not None and bounds[1] < GOLD_FLOOR for bounds in ends)
     what = "a gold set, on which judges are calibrated or a release decided"
     if len(ends) == 1:
         if reach:
@@ -125,12 +125,14 @@ def gold_words(report: RatersReport) -> str:
 
 def pair_reading(block: RaterBlock, name: Name = plain_name) -> str:
     """Return how far two raters agree, where there are only two."""
-    one, other = (name(rater) for rater in block.raters)
+    first, other = (name(rater) for rater in block.raters)
     if not len(block.pairs):
-        return f"{one} and {other} share no item, so their agreement is undefined."
+        return f"{first} and {other} share no item, so their agreement is undefined."
     n, kappa = int(block.pairs.n[0]), float(block.pair_kappa[0])
     symbol = block.kappa_symbol
     if math.isnan(kappa):
-        return f"{one} and {other} share {words.count(n)}, on which both give one and the same label only: {symbol} is undefined."
+        return (
+            f"{first} and {other} share {words.count(n)}, on which both give one and the same label only: {symbol} is undefined."
+        )
     interval = words.behind(block[block.mean_kappa].ends)
-    return f"{one} and {other} reach {symbol} {words.number(kappa)}{interval} on the {words.count(n)} they share."
+    return f"{first} and {other} reach {symbol} {words.number(kappa)}{interval} on the {words.count(n)} they share."

@@ -37,84 +37,87 @@ WEIGHTED_NOTE = "Disagreement is weighted by distance, as in AC2. Self-agreement
 """To stand with the evidence where the labels have an order."""
 
 
-def ceiling_reading(found: Ceiling, name: Name = plain_name) -> str:
+def ceiling_reading(ceiling: Ceiling, name: Name = plain_name) -> str:
     """Return whether the judge agrees with the other humans as a human does, and on how much that rests."""
-    symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
-    if not found.human.defined:
-        return f"the human ceiling is undefined: {found.human.why}."
-    human = words.estimate(found.human, unit)
-    if found.judge is None:
-        said = f"a human left out reaches {symbol} {human} against {OTHERS[found.rule]}. There is no judge to set beside it."
-        return f"{said} {_rests_on(found)}"
-    judge = f"{name(found.judge)} reaches {symbol} {words.estimate(found.value, unit)}"
-    return f"against {OTHERS[found.rule]}, {judge}, a human left out {human}: {_beside(found, unit)} {_rests_on(found)}"
+    symbol, unit = BY_KEY[ceiling.metric].symbol, BY_KEY[ceiling.metric].unit
+    if not ceiling.human.defined:
+        return f"the human ceiling is undefined: {ceiling.human.why}."
+    human = words.estimate(ceiling.human, unit)
+    if ceiling.judge is None:
+        sentence = (
+            f"a human left out reaches {symbol} {human} against {OTHERS[ceiling.rule]}. There is no judge to set beside it."
+        )
+        return f"{sentence} {_rests_on(ceiling)}"
+    judge = f"{name(ceiling.judge)} reaches {symbol} {words.estimate(ceiling.value, unit)}"
+    return f"against {OTHERS[ceiling.rule]}, {judge}, a human left out {human}: {_beside(ceiling, unit)} {_rests_on(ceiling)}"
 
 
-def _beside(found: Ceiling, unit: str) -> str:
-    apart, below, size = found.difference, found.difference.value < 0, _size(found, unit)
+def _beside(ceiling: Ceiling, unit: str) -> str:
+    apart, below, size = ceiling.difference, ceiling.difference.value < 0, _size(ceiling, unit)
     if apart.interval is None:
         level = f"{size} {'below' if below else 'above'}" if apart.value else "level with a human"
         return f"the judge is {level}, without an interval, as {apart.why}."
-    side = _side(found, unit)
-    if not (found.settled and side):
+    side = _side(ceiling, unit)
+    if not (ceiling.settled and side):
         start = f"the difference of {words.estimate(apart, 'points' if unit else '')} is"
-        p = found.exchange.above if side > 0 else found.exchange.below
+        p = ceiling.exchange.above if side > 0 else ceiling.exchange.below
         drawn = f"not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}"
         return f"{start} {drawn if side else 'within the noise'}."
     if below:
         return f"the judge stays below the human ceiling by {size}."
     return (
-        f"the judge is above it by {size}: more like {OTHERS[found.rule]} than a human is, which is not to be right more often."
+        f"the judge is above it by {size}: more like {OTHERS[ceiling.rule]} than a human is, which is not to be right more often."
     )
 
 
-def _size(found: Ceiling, unit: str) -> str:
+def _size(ceiling: Ceiling, unit: str) -> str:
     """Return how far the judge lies above a human, or below, without a sign, and its interval."""
-    return words.estimate(abs(found.difference), "points" if unit else "").removeprefix("+")
+    return words.estimate(abs(ceiling.difference), "points" if unit else "").removeprefix("+")
 
 
-def _side(found: Ceiling, unit: str) -> int:
+def _side(ceiling: Ceiling, unit: str) -> int:
     """Return 1 above a human, −1 below, 0 where the interval holds 0 or an end reads 0 in the digits printed."""
-    ends = found.difference.ends
+    ends = ceiling.difference.ends
     return words.side_of_0([10 * end for end in ends] if ends and unit else ends)
 
 
-def _rests_on(found: Ceiling) -> str:
-    said = f"Mean over {words.several(found.n_humans, 'humans')}, {words.several(found.n_items, 'items')}."
-    if found.n_open:
-        said = f"{said} A decision is left out where the others come to no label: {words.several(found.n_open, 'times')}."
-    left = len(found.left_out) - found.n_humans
+def _rests_on(ceiling: Ceiling) -> str:
+    text = f"Mean over {words.several(ceiling.n_humans, 'humans')}, {words.several(ceiling.n_items, 'items')}."
+    if ceiling.n_open:
+        text = f"{text} A decision is left out where the others come to no label: {words.several(ceiling.n_open, 'times')}."
+    left = len(ceiling.left_out) - ceiling.n_humans
     if not left:
-        return said
+        return text
     return (
-        f"{said} {words.several(left, 'humans')} with fewer than {found.least} shared decisions or an undefined value "
+        f"{text} {words.several(left, 'humans')} with fewer than {ceiling.least} shared decisions or an undefined value "
         f"{_are(left)} not in it."
     )
 
 
-def alternative_reading(found: AlternativeTest, name: Name = plain_name) -> str:
+def alternative_reading(alternative_test: AlternativeTest, name: Name = plain_name) -> str:
     """Return whether the judge passes, and that passing is to be less than ε worse than a person, not as good as one."""
-    if found.passed is None:
-        return f"the alternative-annotator test is undefined: {found.winning_rate.why}."
-    who = f" ({KIND_WORDS[found.kind]})" if found.kind else ""
+    if alternative_test.passed is None:
+        return f"the alternative-annotator test is undefined: {alternative_test.winning_rate.why}."
+    who = f" ({KIND_WORDS[alternative_test.kind]})" if alternative_test.kind else ""
     tally = (
-        f"it wins against {words.count(found.n_won)} of {words.several(len(found.tested), 'humans')} (winning rate ω "
-        f"{words.percent(found.winning_rate.value)}; {words.percent(0.5)} passes) at an allowance ε of "
-        f"{words.number(found.epsilon)}{who}, on {words.several(found.n_items, 'items')}"
+        f"it wins against {words.count(alternative_test.n_won)} of "
+        f"{words.several(len(alternative_test.tested), 'humans')} (winning rate ω "
+        f"{words.percent(alternative_test.winning_rate.value)}; {words.percent(0.5)} passes) at an allowance ε of "
+        f"{words.number(alternative_test.epsilon)}{who}, on {words.several(alternative_test.n_items, 'items')}"
     )
-    judge = name(found.judge)
-    if found.passed:
-        licence = f"{judge} passes: {tally}. {WINS if found.epsilon else WINS_OUTRIGHT}"
-        if found.n_lost:
-            licence = f"{licence} Against {words.count(found.n_lost)} the judge is shown to be worse by more than ε."
+    judge = name(alternative_test.judge)
+    if alternative_test.passed:
+        licence = f"{judge} passes: {tally}. {WINS if alternative_test.epsilon else WINS_OUTRIGHT}"
+        if alternative_test.n_lost:
+            licence = f"{licence} Against {words.count(alternative_test.n_lost)} the judge is shown to be worse by more than ε."
         licence = f"{licence} Whether the judge is right, and how it does on other items, the test does not say."
     else:
         follows = "that it is worse than they are does not follow."
-        if found.n_lost:
-            less = f"than {words.count(found.n_lost)} of them by more than ε"
+        if alternative_test.n_lost:
+            less = f"than {words.count(alternative_test.n_lost)} of them by more than ε"
             follows = f"it is like the others less often {less}. That it is wrong more often does not follow."
         licence = f"{judge} does not pass: {tally}. It may not replace one of these humans by this test; {follows}"
-    return f"{licence}{_few(found)} {_advantage(found)}{_ranges(found)}"
+    return f"{licence}{_few(alternative_test)} {_advantage(alternative_test)}{_ranges(alternative_test)}"
 
 
 def together_reading(ceiling: Ceiling, test: AlternativeTest) -> str:
@@ -165,40 +168,43 @@ def _not_passed(test: AlternativeTest, symbol: str) -> str:
     )
 
 
-def _few(found: AlternativeTest) -> str:
+def _few(alternative_test: AlternativeTest) -> str:
     """Return humans tested on few items, and those not tested."""
-    few, left = sum(one.test == "wilcoxon" for one in found.tested), len(found.annotators) - len(found.tested)
-    said = ""
+    few, left = (
+        sum(annotator.test == "wilcoxon" for annotator in alternative_test.tested),
+        len(alternative_test.annotators) - len(alternative_test.tested),
+    )
+    text = ""
     if few:
-        said = (
+        text = (
             f" {words.several(few, 'humans')} labelled fewer than {ENOUGH} items and {'was' if few == 1 else 'were'} tested with "
             "Wilcoxon’s signed-rank test, where a win is harder to show."
         )
-    return f"{said} {words.several(left, 'humans')} could not be tested." if left else said
+    return f"{text} {words.several(left, 'humans')} could not be tested." if left else text
 
 
-def _advantage(found: AlternativeTest) -> str:
-    much = words.estimate(found.advantage, "%")
+def _advantage(alternative_test: AlternativeTest) -> str:
+    much = words.estimate(alternative_test.advantage, "%")
     return f"On {much} of items it agrees with the others at least as much as the human does (advantage probability ρ)."
 
 
-def _ranges(found: AlternativeTest) -> str:
-    if found.ranges is None or found.ranges[0] == found.ranges[1]:
+def _ranges(alternative_test: AlternativeTest) -> str:
+    if alternative_test.ranges is None or alternative_test.ranges[0] == alternative_test.ranges[1]:
         return ""
-    (low, high), (lowest, highest) = found.ranges
+    (low, high), (lowest, highest) = alternative_test.ranges
     return (
         f" Scores are compared as they are: the judge’s run from {words.number(low)} to {words.number(high)}, the humans’ from "
         f"{words.number(lowest)} to {words.number(highest)}."
     )
 
 
-def training_reading(found: Training, name: Name = plain_name) -> str:
+def training_reading(training: Training, name: Name = plain_name) -> str:
     """Return whether one rater stands apart."""
-    if found.undefined:
-        return f"whether one rater stands apart cannot be told: {found.undefined}."
-    if not found.apart:
-        first = found.raters[0]
-        none = f"none of the {words.count(len(found.raters))} raters with enough items stands apart"
+    if training.undefined:
+        return f"whether one rater stands apart cannot be told: {training.undefined}."
+    if not training.apart:
+        first = training.raters[0]
+        none = f"none of the {words.count(len(training.raters))} raters with enough items stands apart"
         if abs(first.excess.value) <= ROUNDING:
             ends = words.behind(first.excess.ends, "points")
             return f"{none}: none differs from the others more often than they do among themselves{ends}."
@@ -206,23 +212,26 @@ def training_reading(found: Training, name: Name = plain_name) -> str:
         end = f"below {least}, from which a rater is called apart" if first.excess.sign else "no significant difference"
         much = words.estimate(first.excess, "points")
         return f"{none}. The largest difference from the others is that of {name(first.name)}, {much}: {end}."
-    if not found.shows:
-        n = words.count(len(found.apart))
-        return f"{n} of {words.count(len(found.raters))} raters differ from the rest: that is a split among them, not one apart."
-    first = found.apart[0]
-    if found.weighted:
-        verb = "stands" if len(found.apart) == 1 else "stand"
+    if not training.shows:
+        n = words.count(len(training.apart))
         return (
-            f"{listed_names([one.name for one in found.apart], name)} {verb} apart: the weighted disagreement of "
+            f"{n} of {words.count(len(training.raters))} raters differ from the rest: that is a split among them, not one apart."
+        )
+    first = training.apart[0]
+    if training.weighted:
+        verb = "stands" if len(training.apart) == 1 else "stand"
+        return (
+            f"{listed_names([apart.name for apart in training.apart], name)} {verb} apart: the weighted disagreement of "
             f"{name(first.name)} with the others is {words.percent(first.own)}, theirs among themselves "
             f"{words.percent(first.others)}, {words.estimate(first.excess, 'points')}."
         )
-    said = (
-        f"{listed_names([one.name for one in found.apart], name)} {'stands' if len(found.apart) == 1 else 'stand'} apart: "
+    sentence = (
+        f"{listed_names([apart.name for apart in training.apart], name)} "
+        f"{'stands' if len(training.apart) == 1 else 'stand'} apart: "
         f"{name(first.name)} differs from the others on {words.percent(first.own)} of pairs, they among themselves on "
         f"{words.percent(first.others)}"
     )
-    return f"{said}, {words.estimate(first.excess, 'points')}."
+    return f"{sentence}, {words.estimate(first.excess, 'points')}."
 
 
 def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name = plain_name) -> tuple[tuple[str, str], ...]:
@@ -255,53 +264,55 @@ def evidence_readings(record: CriterionEvidence, role: str = "human", name: Name
     )
 
 
-def ambiguity_reading(found: Ambiguity, role: str = "human") -> str:
+def ambiguity_reading(ambiguity: Ambiguity, role: str = "human") -> str:
     """Return how much the raters disagree, and whether all of them do."""
     causes = "" if role == "judge" else f" {CAUSES}"
-    if not found.n_units:
+    if not ambiguity.n_units:
         return "disagreement is undefined: no item has two labels."
-    if not found.n_split:
-        return f"the raters agree on all {words.several(found.n_units, found.unit)} with two labels or more."
-    start = f"the raters differ on {words.count(found.n_split)} of {words.several(found.n_units, found.unit)}"
-    share = words.percent(found.disagreement)
-    start = f"{start}; their weighted disagreement is {share}" if found.weighted else f"{start}, in {share} of pairs"
-    if found.spread is None:
-        return f"{start}. Whether one rater carries it cannot be told: {found.undefined}."
-    if math.isnan(found.without):
+    if not ambiguity.n_split:
+        return f"the raters agree on all {words.several(ambiguity.n_units, ambiguity.unit)} with two labels or more."
+    start = f"the raters differ on {words.count(ambiguity.n_split)} of {words.several(ambiguity.n_units, ambiguity.unit)}"
+    share = words.percent(ambiguity.disagreement)
+    start = f"{start}; their weighted disagreement is {share}" if ambiguity.weighted else f"{start}, in {share} of pairs"
+    if ambiguity.spread is None:
+        return f"{start}. Whether one rater carries it cannot be told: {ambiguity.undefined}."
+    if math.isnan(ambiguity.without):
         return f"{start}, and no single rater is seen to carry it.{causes}"
-    left = words.percent(found.without)
-    if found.spread:
+    left = words.percent(ambiguity.without)
+    if ambiguity.spread:
         return f"{start}. Without those who stand apart it is still {left}.{causes}"
     return f"{start}. Without those who stand apart it is {left}: they carry most of it."
 
 
-def fatigue_reading(found: Fatigue) -> str:
+def fatigue_reading(fatigue: Fatigue) -> str:
     """Return whether agreement changes from a rater's first label to the last, and what that may mean."""
-    if not found.change.defined:
-        return f"whether agreement falls as the work goes on cannot be told: {found.change.why}."
-    agreement = "weighted agreement with the others" if found.weighted else "agreement with the others"
-    order = "by time" if found.by == "time" else "by the rows of the file, if these stand in the order of work"
-    if found.change.interval is None and abs(found.change.value) <= ROUNDING:
+    if not fatigue.change.defined:
+        return f"whether agreement falls as the work goes on cannot be told: {fatigue.change.why}."
+    agreement = "weighted agreement with the others" if fatigue.weighted else "agreement with the others"
+    order = "by time" if fatigue.by == "time" else "by the rows of the file, if these stand in the order of work"
+    if fatigue.change.interval is None and abs(fatigue.change.value) <= ROUNDING:
         return f"{agreement} is the same from a rater’s first label to the last ({order})."
-    change = f"{words.estimate(found.change, 'points')} from a rater’s first label to the last ({order})"
-    if found.change.interval is None:
+    change = f"{words.estimate(fatigue.change, 'points')} from a rater’s first label to the last ({order})"
+    if fatigue.change.interval is None:
         return f"{agreement} changes by {change}; there is no interval."
-    if found.change.sign >= 0:
-        verb = "rises" if found.change.sign else "does not change beyond the noise"
+    if fatigue.change.sign >= 0:
+        verb = "rises" if fatigue.change.sign else "does not change beyond the noise"
         return f"{agreement} {verb}: {change}."
-    said = f"{agreement} falls: {change}, from {words.percent(found.first)} to {words.percent(found.last)}"
-    if found.shows:
-        return f"{said}."
-    return f"{said}. All raters saw the items in nearly the same order, so the later items may simply be harder."
+    sentence = f"{agreement} falls: {change}, from {words.percent(fatigue.first)} to {words.percent(fatigue.last)}"
+    if fatigue.shows:
+        return f"{sentence}."
+    return f"{sentence}. All raters saw the items in nearly the same order, so the later items may simply be harder."
 
 
-def repeats_reading(found: Repeats) -> str:
+def repeats_reading(repeats: Repeats) -> str:
     """Return whether raters agree with themselves."""
-    if not found.n:
-        return f"whether raters agree with themselves cannot be told: {found.share.why}."
-    said = f"given the same item again, raters gave the same label {words.count(found.n_same)} of {words.count(found.n)} times"
-    few = f" Fewer than {LEAST} show nothing about the raters." if found.n < LEAST else ""
-    return f"{said} (self-agreement {words.estimate(found.share, '%')}).{few}"
+    if not repeats.n:
+        return f"whether raters agree with themselves cannot be told: {repeats.share.why}."
+    sentence = (
+        f"given the same item again, raters gave the same label {words.count(repeats.n_same)} of {words.count(repeats.n)} times"
+    )
+    few = f" Fewer than {LEAST} show nothing about the raters." if repeats.n < LEAST else ""
+    return f"{sentence} (self-agreement {words.estimate(repeats.share, '%')}).{few}"
 
 
 def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_name) -> str:
@@ -315,17 +326,17 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     name : callable
         Wraps words that come from the user's file.
     """
-    own = [one for one in rates if one.label == label and one.drift.defined]
-    if not own:
+    label_rates = [label_rate for label_rate in rates if label_rate.label == label and label_rate.drift.defined]
+    if not label_rates:
         return f"how often each rater says {name(label)} cannot be compared: no item has two labels."
-    differ = [one for one in own if one.differs]
-    most = max(differ or own, key=lambda one: abs(one.drift.value))
+    differ = [label_rate for label_rate in label_rates if label_rate.differs]
+    most = max(differ or label_rates, key=lambda label_rate: abs(label_rate.drift.value))
     if most.level:
         noise = f", within the noise of{words.behind(most.drift.ends, 'points')}" if most.drift.ends else ""
-        if len(own) == 2:
+        if len(label_rates) == 2:
             return f"the two raters say {name(label)} equally often on the same items{noise}."
         return f"each rater says {name(label)} as often as the others on the same items{noise}."
-    if not differ and len(own) == 2:
+    if not differ and len(label_rates) == 2:
         much = f"{words.estimate(most.drift, 'points')} for {name(most.rater)}"
         return f"the two raters do not differ significantly from each other in their share of {name(label)}: {much}."
     if not differ:
@@ -335,28 +346,30 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
     apart = abs(most.drift)
     much = f"{words.points(apart.value).lstrip('+')} {'more' if more else 'less'} often than"
     ends = words.behind(apart.ends, "points")
-    if len(own) == 2:
-        other = next(one for one in own if one is not most)
+    if len(label_rates) == 2:
+        other = next(label_rate for label_rate in label_rates if label_rate is not most)
         return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{ends}."
     farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much} the others{ends}"
-    chance = " Were none to differ, about one in twenty would seem to." if len(own) > 1 else ""
+    chance = " Were none to differ, about one in twenty would seem to." if len(label_rates) > 1 else ""
     verb = "differs" if len(differ) == 1 else "differ"
-    return f"{words.count(len(differ))} of {words.several(len(own), 'raters')} {verb} from the others; {farthest}.{chance}"
+    return (
+        f"{words.count(len(differ))} of {words.several(len(label_rates), 'raters')} {verb} from the others; {farthest}.{chance}"
+    )
 
 
-def disagreements_reading(found: Disagreements, name: Name = plain_name) -> str:
+def disagreements_reading(disagreements: Disagreements, name: Name = plain_name) -> str:
     """Return how many units are disputed, and in which pattern most often."""
-    n = found.n_units
+    n = disagreements.n_units
     if not n:
         return "no item has two labels, so disagreement is undefined."
-    unit = found.unit
-    alone = f" {words.several(found.n_single, unit)} with one label only {_are(found.n_single)} not counted."
-    single = alone if found.n_single else ""
-    if not found.n_split:
+    unit = disagreements.unit
+    alone = f" {words.several(disagreements.n_single, unit)} with one label only {_are(disagreements.n_single)} not counted."
+    single = alone if disagreements.n_single else ""
+    if not disagreements.n_split:
         return f"the raters agree on all {words.several(n, unit)}.{single}"
-    first = found.patterns[0]
-    often = f"most often {pattern_words(first, found.units.classes, name)} ({words.often(first.n_units)})"
-    return f"the raters differ on {words.count(found.n_split)} of {words.several(n, unit)}, {often}.{single}"
+    first = disagreements.patterns[0]
+    often = f"most often {pattern_words(first, disagreements.units.classes, name)} ({words.often(first.n_units)})"
+    return f"the raters differ on {words.count(disagreements.n_split)} of {words.several(n, unit)}, {often}.{single}"
 
 
 def order_words(weighted: bool) -> str:
@@ -377,8 +390,8 @@ def pattern_words(pattern: Pattern, classes: Sequence[str], name: Name = plain_n
     name : callable
         Wraps words that come from the user's file.
     """
-    own = [(vote, label) for vote, label in zip(pattern.votes, classes, strict=True) if vote]
-    return " · ".join(f"{words.count(vote)} × {name(label)}" for vote, label in own)
+    pairs = [(vote, label) for vote, label in zip(pattern.votes, classes, strict=True) if vote]
+    return " · ".join(f"{words.count(vote)} × {name(label)}" for vote, label in pairs)
 
 
 def _are(n: int) -> str:

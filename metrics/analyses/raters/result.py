@@ -164,8 +164,12 @@ class RaterBlock(Part):
         return "mean R_K" if key == "mean_pairwise_phi" and len(self.classes) > 2 else STATISTICS[key].symbol
 
     def to_dict(self) -> Json:
-        notes = {key: own.note for key, own in self.intervals.items() if own.note}
-        notes |= {key: f"no interval: {own.no_interval}" for key, own in sorted(self.estimates.items()) if own.no_interval}
+        notes = {key: interval.note for key, interval in self.intervals.items() if interval.note}
+        notes |= {
+            key: f"no interval: {estimate.no_interval}"
+            for key, estimate in sorted(self.estimates.items())
+            if estimate.no_interval
+        }
         return {
             "n_items": self.n_items, "n_raters": self.n_raters, "n_ratings": self.n_ratings, "n_pairable": self.n_pairable,
             "labels": list(self.classes), "complete": self.complete, "level": self.level,
@@ -181,12 +185,12 @@ class RaterBlock(Part):
 
     def pair_rows(self) -> Iterator[Json]:
         """Yield one record per pair of raters that share a unit; undefined numbers are None."""
-        its = self.pairs
-        numbers = {} if its.penalty is None else {QUADRATIC_KAPPA.key: its.weighted_kappa}
-        numbers |= {"kappa": its.kappa, "phi": its.phi, "percent_agreement": its.agreement}
-        for place, (a, b, n) in enumerate(zip(its.a.tolist(), its.b.tolist(), its.n.tolist(), strict=True)):
-            own = {key: or_none(float(column[place])) for key, column in numbers.items()}
-            yield {"a": self.raters[a], "b": self.raters[b], "n": n, **own}
+        pairs = self.pairs
+        numbers = {} if pairs.penalty is None else {QUADRATIC_KAPPA.key: pairs.weighted_kappa}
+        numbers |= {"kappa": pairs.kappa, "phi": pairs.phi, "percent_agreement": pairs.agreement}
+        for place, (a, b, n) in enumerate(zip(pairs.a.tolist(), pairs.b.tolist(), pairs.n.tolist(), strict=True)):
+            values = {key: or_none(float(column[place])) for key, column in numbers.items()}
+            yield {"a": self.raters[a], "b": self.raters[b], "n": n, **values}
 
 
 @dataclass(frozen=True, eq=False)
@@ -239,8 +243,8 @@ class RatersReport(Report):
     @property
     def gate_symbol(self) -> str:
         """What the gate is on, in a word for all criteria: "α", "mean κ quadratic"."""
-        found = dict.fromkeys(STATISTICS[block.judged].symbol for block in self.criteria.values())
-        return next(iter(found)) if len(found) == 1 else "mean κ, quadratic where labels are ordered"
+        symbols = dict.fromkeys(STATISTICS[block.judged].symbol for block in self.criteria.values())
+        return next(iter(symbols)) if len(symbols) == 1 else "mean κ, quadratic where labels are ordered"
 
     def level_words(self, criterion: str | None = None) -> str:
         """Return the level of α: "α at the ordinal level".
@@ -282,8 +286,8 @@ class RatersReport(Report):
             "version": 1,
             "declaration": declared,
             "criteria": {name: block.to_dict() for name, block in self.blocks()},
-            "mean_over_criteria": {key: or_none(own.value) for key, own in means.items()}
-            | {"defined": {key: list(own.of or ()) for key, own in means.items()}},
+            "mean_over_criteria": {key: or_none(estimate.value) for key, estimate in means.items()}
+            | {"defined": {key: list(estimate.of or ()) for key, estimate in means.items()}},
             "warnings": [asdict(warning) for warning in self.warnings],
         }
 
@@ -291,12 +295,12 @@ class RatersReport(Report):
         """Return one row per criterion and statistic, each with its declaration."""
         rows = [
             {
-                "criterion": name, "statistic": key, **own.cells(), "level": block.level_of(key),
+                "criterion": name, "statistic": key, **estimate.cells(), "level": block.level_of(key),
                 "n_items": block.fleiss_n_items if key == "fleiss_kappa" else block.n_items, "n_raters": block.n_raters,
                 "n_ratings": block.n_ratings, "pairs": block.mean_of.get(key), "gate": block.gate.verdict,
             }
             for name, block in self.blocks()
-            for key, own in block.estimates.items()
+            for key, estimate in block.estimates.items()
         ]  # fmt: skip
         d = self.declaration
         return pd.DataFrame(rows).assign(role=self.role, abstention=d.abstention, file=d.file, sha256=d.sha256)

@@ -35,17 +35,17 @@ def gate_heading(report: RatersReport) -> str:
     """Return how many criteria pass, as a heading; of a single one its verdict."""
     gates, judges = [block.gate for block in report.criteria.values()], report.role == "judge"
     if len(gates) == 1:
-        said = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else verdict_words(gates[0].verdict, report.role)
+        answer = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else verdict_words(gates[0].verdict, report.role)
         asks = "Do the judges agree with each other?" if judges else "Do the humans pass the gate?"
-        return f"{asks} {said[0].upper()}{said[1:]}"
-    found = [NO_VERDICT if gate.reason else gate.verdict for gate in gates]
-    passed, failed = (words.count(found.count(verdict)) for verdict in ("passes", "fails"))
+        return f"{asks} {answer[0].upper()}{answer[1:]}"
+    verdicts = [NO_VERDICT if gate.reason else gate.verdict for gate in gates]
+    passed, failed = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails"))
     of = words.count(len(gates))
     heading = f"Which criteria pass the gate? {passed} of {of} pass, {failed} fail"
     if judges:
         heading = f"On which criteria do the judges agree? {passed} of {of} above the floor, {failed} below"
     rest = (("undecided", f"with {VERDICTS['undecided']}"), (NO_VERDICT, "without a verdict"))
-    return heading + "".join(f", {words.count(found.count(kind))} {how}" for kind, how in rest if kind in found)
+    return heading + "".join(f", {words.count(verdicts.count(kind))} {how}" for kind, how in rest if kind in verdicts)
 
 
 def gate_words(block: RaterBlock, role: str = "human") -> str:
@@ -82,8 +82,8 @@ def _statistics(report: RatersReport) -> list[str]:
 
 
 def _mean(report: RatersReport, key: str) -> str:
-    own = report.mean(key)
-    return f"{words.value(own.value, STATISTICS[key].unit)} ({' of '.join(map(str, own.of or ()))})"
+    estimate = report.mean(key)
+    return f"{words.value(estimate.value, STATISTICS[key].unit)} ({' of '.join(map(str, estimate.of or ()))})"
 
 
 def _name(block: RaterBlock, key: str) -> str:
@@ -95,8 +95,8 @@ def _name(block: RaterBlock, key: str) -> str:
 
 
 def _same(block: RaterBlock) -> list[str]:
-    said = {"same": "the same number", "differ": "not the same here", "unrelated": "another question"}
-    return [f"  {found.title(block)}, {said[found.kind]}: {found.why}" for found in same_numbers(block)]
+    phrases = {"same": "the same number", "differ": "not the same here", "unrelated": "another question"}
+    return [f"  {same.title(block)}, {phrases[same.kind]}: {same.why}" for same in same_numbers(block)]
 
 
 def _criteria(report: RatersReport) -> list[str]:
@@ -107,7 +107,7 @@ def _criteria(report: RatersReport) -> list[str]:
     table = tables.with_column(by_need(report, "items"), Column("band, verdict"), verdicts)
     lines = [f"  {what}: the interval of {on} against {line}, by verdict, then by {on}"]
     lines += [f"  {line}" for line in tables.lines(table, (-WIDE, 8, 22, 0))]
-    lines += [f"  {words.capital(one)}" for one in paradoxes(report)]
+    lines += [f"  {words.capital(paradox)}" for paradox in paradoxes(report)]
     return lines
 
 

@@ -26,7 +26,7 @@ def statistics(
     value : str
         Heading of the values.
     """
-    rows = [(name, own, form_of(STATISTICS[own])) for name, own in names]
+    rows = [(name, statistic, form_of(STATISTICS[statistic])) for name, statistic in names]
     return by_metric(key, caption, Column("statistic"), rows, [(Column(value, "number", ENDS), report.pooled)], notes)
 
 

@@ -76,8 +76,8 @@ class Tally:
         """
         if self.group is None:
             return self.n_units(patterns)
-        found = np.unique(self.group[patterns[self.of_unit]])
-        return len(found) if self.weight is None else int(self.weight[found].sum())
+        groups = np.unique(self.group[patterns[self.of_unit]])
+        return len(groups) if self.weight is None else int(self.weight[groups].sum())
 
     def by_item(self, parts: FloatArray) -> tuple[FloatArray, FloatArray]:
         """Return sums of an additive quantity over the units of an item.
@@ -171,12 +171,12 @@ def as_votes(votes: ArrayLike) -> FloatArray:
     ValueError
         When there are fewer than two axes or classes, or a count is negative or not finite.
     """
-    found = np.asarray(votes, np.float64)
-    if found.ndim < 2 or found.shape[-1] < 2:
-        raise ValueError(f"votes must have shape (..., n_units, K) with K >= 2, got {found.shape}")
-    if found.size and not (found.min() >= 0 and found.max() < np.inf):
+    counts = np.asarray(votes, np.float64)
+    if counts.ndim < 2 or counts.shape[-1] < 2:
+        raise ValueError(f"votes must have shape (..., n_units, K) with K >= 2, got {counts.shape}")
+    if counts.size and not (counts.min() >= 0 and counts.max() < np.inf):
         raise ValueError("votes must be finite and not negative")
-    return found
+    return counts
 
 
 def summed(values: FloatArray, group: NDArray[np.int64]) -> FloatArray:

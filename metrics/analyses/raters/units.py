@@ -91,8 +91,8 @@ class Units(Weighted):
         raters : ndarray of int64, shape (n,)
             Their places among the raters of the units.
         """
-        own = replace(self, labels=self.labels[:, raters], raters=tuple(self.raters[place] for place in raters))
-        return own.at(np.flatnonzero((own.labels >= 0).any(1)))
+        units = replace(self, labels=self.labels[:, raters], raters=tuple(self.raters[place] for place in raters))
+        return units.at(np.flatnonzero((units.labels >= 0).any(1)))
 
 
 def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclude") -> Units:
@@ -111,8 +111,8 @@ def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclud
         For a table of counts, which has no raters, and for fewer than two raters of the role.
     """
     refuse_scores(ratings)
-    own = role or ("human" if len(ratings.humans) > 1 or not ratings.judges else "judge")
-    return once(ratings, ("units", own, mode, ratings.scheme.handling), lambda: _units(ratings, own, mode))
+    chosen_role = role or ("human" if len(ratings.humans) > 1 or not ratings.judges else "judge")
+    return once(ratings, ("units", chosen_role, mode, ratings.scheme.handling), lambda: _units(ratings, chosen_role, mode))
 
 
 def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
@@ -130,8 +130,8 @@ def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:
     labels = np.full((len(cells), len(places)), NONE, np.int16)
     column = np.full(len(ratings.raters), NONE, np.int64)
     column[places] = np.arange(len(places))
-    own = column[ratings.rater] >= 0
-    labels[cells.of_rating[own], column[ratings.rater[own]]] = classes[ratings.state[own]]
+    mask = column[ratings.rater] >= 0
+    labels[cells.of_rating[mask], column[ratings.rater[mask]]] = classes[ratings.state[mask]]
     rated = np.flatnonzero((labels >= 0).any(1))
     names = tuple(ratings.raters[place].name for place in places)
     item, criterion = cells.item[rated], cells.criterion[rated]

@@ -46,13 +46,13 @@ def touched(ends: tuple[float, float]) -> tuple[Band, ...]:
 
 def band_words(value: float, ends: tuple[float, float] | None) -> str:
     """Return the band in words; where the interval reaches over several, the first and the last of them."""
-    own = band_of(value)
-    if own is None:
+    band = band_of(value)
+    if band is None:
         return "no band: κ is undefined"
     over = () if ends is None else touched(ends)
     if len(over) < 2:
         beside = "" if ends is not None else ", without an interval"
-        return f"{own.word}{beside}"
+        return f"{band.word}{beside}"
     between = "or" if len(over) == 2 else "to"
     many = "two bands" if len(over) == 2 else f"{len(over)} bands"
     return f"{over[0].word} {between} {over[-1].word}: the interval touches {many}"

@@ -220,17 +220,17 @@ def _table(cell: Ints, k: int) -> FloatArray:
 
 def _corrected(changes: Sequence[Change], confidence: float) -> tuple[Change, ...]:
     """Return the changes with their p corrected for the number of criteria tested, and the direction that is left."""
-    p = [one.p for one in changes]
+    p = [change.p for change in changes]
     tested = sum(not math.isnan(value) for value in p)
     return tuple(
-        replace(one, p_holm=value, n_tested=tested, direction=_direction(one, value, confidence))
-        for one, value in zip(changes, holm(p), strict=True)
+        replace(change, p_holm=value, n_tested=tested, direction=_direction(change, value, confidence))
+        for change, value in zip(changes, holm(p), strict=True)
     )
 
 
-def _direction(one: Change, p: float, confidence: float) -> int:
+def _direction(change: Change, p: float, confidence: float) -> int:
     """Return 1 or −1 where the interval excludes 0 and the corrected p is small enough, else 0."""
-    return one.difference.sign if p <= 1 - confidence else 0
+    return change.difference.sign if p <= 1 - confidence else 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -248,7 +248,7 @@ def _aligned(
     both: Both, criterion: str, parts: Sequence[Ratings], axis: _Axis, asked: Settings
 ) -> tuple[_Aligned, tuple[int, int]]:
     """Return the shared decisions on the common axis; and on how many the judge, and the reference, say another thing."""
-    found = []
+    tables = []
     for side, part in enumerate(parts):
         scheme, cells = part.scheme, cells_of(part)
         reference = reference_states(part, both.references[side])
@@ -256,25 +256,25 @@ def _aligned(
         rated = (reference < scheme.end_of_rated) & (judge < scheme.end_of_rated)
         lookup = np.append(axis.places[side], -1)
         item = _item_codes(both.first, part)[cells.item[rated]]
-        said = [lookup[on_axis(states[rated], scheme, asked.abstention)] for states in (reference, judge)]
-        found.append((item, said[0], said[1]))
+        labels = [lookup[on_axis(states[rated], scheme, asked.abstention)] for states in (reference, judge)]
+        tables.append((item, labels[0], labels[1]))
     known, before, after = np.intersect1d(
-        found[0][0][found[0][0] >= 0], found[1][0][found[1][0] >= 0], assume_unique=True, return_indices=True
+        tables[0][0][tables[0][0] >= 0], tables[1][0][tables[1][0] >= 0], assume_unique=True, return_indices=True
     )
-    kept = [np.flatnonzero(own[0] >= 0)[rows] for own, rows in zip(found, (before, after), strict=True)]
+    kept = [np.flatnonzero(table[0] >= 0)[rows] for table, rows in zip(tables, (before, after), strict=True)]
     if not len(known):
         raise InputError("no item was rated by judge and reference in both files")
-    references = found[0][1][kept[0]], found[1][1][kept[1]]
-    judges = found[0][2][kept[0]], found[1][2][kept[1]]
-    n_only = len(found[0][0]) - len(known), len(found[1][0]) - len(known)
+    references = tables[0][1][kept[0]], tables[1][1][kept[1]]
+    judges = tables[0][2][kept[0]], tables[1][2][kept[1]]
+    n_only = len(tables[0][0]) - len(known), len(tables[1][0]) - len(known)
     changed = int((judges[0] != judges[1]).sum()), int((references[0] != references[1]).sum())
     return _Aligned(known, known.astype(np.int32), references, judges, n_only), changed
 
 
 def _item_codes(whole: Ratings, part: Ratings) -> Ints:
     """Return place in one file of every item of another, or of a part of it; −1 where that file does not have it."""
-    found = pc.index_in(part.items.cast(pa.string()), value_set=whole.items.cast(pa.string()))
-    return np.asarray(found.fill_null(-1), np.int64)
+    codes = pc.index_in(part.items.cast(pa.string()), value_set=whole.items.cast(pa.string()))
+    return np.asarray(codes.fill_null(-1), np.int64)
 
 
 def _axis(parts: Sequence[Ratings], criterion: str, asked: Settings) -> _Axis:
@@ -294,15 +294,17 @@ def _axis(parts: Sequence[Ratings], criterion: str, asked: Settings) -> _Axis:
         labels: tuple[str, ...] = order.classes
     else:
         silent = asked.abstention == "as_category"
-        classes = dict.fromkeys(normalise(name) for own in names for name in (own[:-1] if silent else own))
-        spelled = {normalise(name): name for own in reversed(names) for name in own}
+        classes = dict.fromkeys(
+            normalise(name) for file_labels in names for name in (file_labels[:-1] if silent else file_labels)
+        )
+        spelled = {normalise(name): name for file_labels in reversed(names) for name in file_labels}
         labels = (*(spelled[name] for name in classes), *([names[0][-1]] if silent else []))
     there = {normalise(name): place for place, name in enumerate(labels)}
     last = len(labels) - 1
     places = tuple(
-        np.array([last if asked.abstention == "as_category" and i == len(own) - 1 else there[normalise(name)]
-                  for i, name in enumerate(own)])
-        for own in names
+        np.array([last if asked.abstention == "as_category" and i == len(file_labels) - 1 else there[normalise(name)]
+                  for i, name in enumerate(file_labels)])
+        for file_labels in names
     )  # fmt: skip
     return _Axis(labels, (places[0], places[1]), order)
 
@@ -311,7 +313,7 @@ def _order(parts: Sequence[Ratings]) -> Order | None:
     """Return one order of the labels of both files; None where they have none in common."""
     first, second = (part.scheme for part in parts)
     kinds = dict(second.kinds) | dict(first.kinds)
-    used = {normalise(name) for own in (first, second) for name in own.classes if name not in own.unused}
+    used = {normalise(name) for scheme in (first, second) for name in scheme.classes if name not in scheme.unused}
     unused = tuple(name for name in kinds if normalise(name) not in used)
     try:
         return order_of(replace(first, kinds=tuple(kinds.items()), order=first.order or second.order, unused=unused))

@@ -95,18 +95,18 @@ class BeforeAfter:
     settings: Settings
 
     def of(self, criterion: str) -> Change | None:
-        return next((one for one in self.changes if one.criterion == criterion), None)
+        return next((change for change in self.changes if change.criterion == criterion), None)
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per criterion of either file, each with what the numbers rest on."""
-        rows = [_row(one) for one in self.changes]
+        rows = [_row(change) for change in self.changes]
         rows += [{"criterion": name, "why_not": why} for name, why in self.refused.items()]
         rows += [{"criterion": name, "why_not": "only in the file before"} for name in self.only_before]
         rows += [{"criterion": name, "why_not": "only in the file after"} for name in self.only_after]
         sides: dict[str, Any] = {
-            f"{what}_{when}": own
+            f"{what}_{when}": value
             for what, both in (("file", self.files), ("judge", self.judges), ("reference", self.references))
-            for when, own in zip(("before", "after"), both, strict=True)
+            for when, value in zip(("before", "after"), both, strict=True)
         }
         asked = self.settings
         how: dict[str, Any] = {"unit": asked.unit, "confidence": asked.confidence}
@@ -121,18 +121,20 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-def _row(one: Change) -> dict[str, Any]:
-    before, after, difference = one.before.estimate, one.after.estimate, one.difference
+def _row(change: Change) -> dict[str, Any]:
+    before, after, difference = change.before.estimate, change.after.estimate, change.difference
     (low_1, high_1), (low_2, high_2), (low, high) = (it.ends or (math.nan, math.nan) for it in (before, after, difference))
     return {
-        "criterion": one.criterion, "metric": one.metric, "abstention": one.abstention, "n": one.n,
+        "criterion": change.criterion, "metric": change.metric, "abstention": change.abstention, "n": change.n,
         "before": before.value, "before_low": low_1, "before_high": high_1,
         "after": after.value, "after_low": low_2, "after_high": high_2,
         "difference": difference.value, "low": low, "high": high,
         "interval": difference.method, "interval_note": difference.note,
-        "p": one.p, "p_holm": one.p_holm, "n_tested": one.n_tested, "direction": one.direction, "n_shared": one.n_shared,
-        "n_before": one.n_alone[0], "before_all": one.alone[0], "coverage_before": one.before.coverage,
-        "n_after": one.n_alone[1], "after_all": one.alone[1], "coverage_after": one.after.coverage, "n_items": one.n_items,
-        "n_differ": one.n_differ, "n_judge_changed": one.n_judge, "n_reference_changed": one.n_reference,
-        "n_only_before": one.n_only[0], "n_only_after": one.n_only[1], "why_not": one.difference.why,
+        "p": change.p, "p_holm": change.p_holm, "n_tested": change.n_tested,
+        "direction": change.direction, "n_shared": change.n_shared,
+        "n_before": change.n_alone[0], "before_all": change.alone[0], "coverage_before": change.before.coverage,
+        "n_after": change.n_alone[1], "after_all": change.alone[1],
+        "coverage_after": change.after.coverage, "n_items": change.n_items,
+        "n_differ": change.n_differ, "n_judge_changed": change.n_judge, "n_reference_changed": change.n_reference,
+        "n_only_before": change.n_only[0], "n_only_after": change.n_only[1], "why_not": change.difference.why,
     }  # fmt: skip

@@ -119,8 +119,8 @@ def review_criteria(
     humans : mapping of criterion to RaterBlock, optional
         As `metrics.raters` has them.
     """
-    found = [_reviewed(ratings, name, judge, settings, humans or {}) for name in ratings.criteria]
-    return tuple(sorted(found, key=lambda own: own.need))
+    reviews = [_reviewed(ratings, name, judge, settings, humans or {}) for name in ratings.criteria]
+    return tuple(sorted(reviews, key=lambda review: review.need))
 
 
 def _reviewed(ratings: Ratings, name: str, judge: str, settings: Settings, humans: Mapping[str, RaterBlock]) -> Reviewed:
@@ -159,8 +159,8 @@ def _ordered(part: Ratings, asked: Settings) -> ScoresReport | None:
 
 def _plain(error: InputError, ratings: Ratings) -> str:
     """Return a refusal as the end of a sentence."""
-    said = str(error).removeprefix(f"{ratings.source.name}: ").rstrip(".")
-    return f"{said[:1].lower()}{said[1:]}" if said[:2] != said[:2].upper() else said
+    refusal = str(error).removeprefix(f"{ratings.source.name}: ").rstrip(".")
+    return f"{refusal[:1].lower()}{refusal[1:]}" if refusal[:2] != refusal[:2].upper() else refusal
 
 
 def habit(block: Block) -> tuple[str, float]:

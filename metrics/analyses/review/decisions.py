@@ -66,14 +66,14 @@ class Review:
         return self.decisions.get(criterion, Decision())
 
     def to_dict(self) -> dict[str, Any]:
-        made = {name: asdict(one) for name, one in self.decisions.items() if not one.empty}
+        made = {name: asdict(decision) for name, decision in self.decisions.items() if not decision.empty}
         return {"version": VERSION, "kind": "rubric review", "file": self.file, "sha256": self.sha256, "decisions": made}
 
     def to_json(self) -> str:
         return json.dumps(self.to_dict(), ensure_ascii=False, indent=1)
 
 
-def review_of(found: Any, name: str = "The review") -> Review:
+def review_of(content: Any, name: str = "The review") -> Review:
     """Return the review that `Review.to_dict` describes.
 
     Raises
@@ -82,38 +82,38 @@ def review_of(found: Any, name: str = "The review") -> Review:
         Where it is none, and for an unknown action.
     """
     try:
-        if found["kind"] != "rubric review":
+        if content["kind"] != "rubric review":
             raise KeyError
-        version = found["version"]
-        made = {_text(key): _decision(one) for key, one in found["decisions"].items()} if version == VERSION else {}
-        review = Review(_text(found["file"]), _text(found["sha256"]), made)
+        version = content["version"]
+        made = {_text(key): _decision(entry) for key, entry in content["decisions"].items()} if version == VERSION else {}
+        review = Review(_text(content["file"]), _text(content["sha256"]), made)
     except (KeyError, TypeError, AttributeError, ValueError):
         raise InputError(f"{name} holds no rubric review. Load a file that “Save the decisions” wrote.") from None
     if version != VERSION:
-        said = shorten(_text(version))
+        version_text = shorten(_text(version))
         raise InputError(
-            f"{name} is a rubric review of version {said}; this program reads version {VERSION}. Save it again there."
+            f"{name} is a rubric review of version {version_text}; this program reads version {VERSION}. Save it again there."
         )
-    unknown = [one.action for one in made.values() if one.action not in ("", *ACTIONS)]
+    unknown = [decision.action for decision in made.values() if decision.action not in ("", *ACTIONS)]
     if unknown:
         raise InputError(f"{name}: a decision is ‘{shorten(_text(unknown[0]))}’. Decisions: {', '.join(ACTIONS)}.")
     return review
 
 
-def _decision(found: Mapping[str, Any]) -> Decision:
-    texts = {key: _text(found.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
-    return Decision(found.get("action", ""), **texts)
+def _decision(entry: Mapping[str, Any]) -> Decision:
+    texts = {key: _text(entry.get(key) or "")[:MOST] for key in ("owner", "note", "definition")}
+    return Decision(entry.get("action", ""), **texts)
 
 
-def _text(found: object) -> str:
+def _text(value: object) -> str:
     """Return text that can be written again: JSON may hold halves of characters, which no encoding has."""
-    return str(found).encode("utf-8", "replace").decode("utf-8").replace("\0", "")
+    return str(value).encode("utf-8", "replace").decode("utf-8").replace("\0", "")
 
 
 def read_review(text: str | bytes, name: str = "The file") -> Review:
     """Return the review in the text of a file; see `review_of`."""
     try:
-        found = parsed(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
+        content = parsed(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
     except ValueError:
         raise InputError(f"{name} is not JSON. Load a file that “Save the decisions” wrote.") from None
-    return review_of(found, name)
+    return review_of(content, name)

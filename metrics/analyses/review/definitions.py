@@ -38,24 +38,26 @@ class Definition:
 
 def definition_of(ratings: Ratings, criterion: str) -> Definition:
     """Return the wording of a criterion: from the rubric in the file, else its commonest one in a column that holds such."""
-    stated = next((own.definition for own in ratings.source.rubric if own.name == criterion), "")
+    stated = next(
+        (rubric_criterion.definition for rubric_criterion in ratings.source.rubric if rubric_criterion.name == criterion), ""
+    )
     if stated:
         return Definition(stated)
     column = _column(ratings)
     if ratings.table is None or column is None:
         return Definition()
-    own = np.flatnonzero(ratings.criterion == ratings.criteria.index(criterion))
-    rows, first = np.unique(ratings.row[own], return_index=True)
-    found: Counter[str] = Counter()
+    places = np.flatnonzero(ratings.criterion == ratings.criteria.index(criterion))
+    rows, first = np.unique(ratings.row[places], return_index=True)
+    wordings: Counter[str] = Counter()
     texts = ratings.table[column].take(pa.array(rows)).to_pylist()
-    for text, times in zip(texts, ratings.weight[ratings.item[own[first]]].tolist(), strict=True):
+    for text, times in zip(texts, ratings.weight[ratings.item[places[first]]].tolist(), strict=True):
         if text and text.strip():
-            found[text.strip()] += times
-    commonest, n = next(iter(found.most_common(1)), ("", 0))
+            wordings[text.strip()] += times
+    commonest, n = next(iter(wordings.most_common(1)), ("", 0))
     # What is another text on most rows says something of the items.
-    if not commonest or 2 * n < found.total():
+    if not commonest or 2 * n < wordings.total():
         return Definition()
-    return Definition(commonest, column, len(found) - 1)
+    return Definition(commonest, column, len(wordings) - 1)
 
 
 def _column(ratings: Ratings) -> str | None:

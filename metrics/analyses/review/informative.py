@@ -55,17 +55,17 @@ class Telling:
     @property
     def why(self) -> str:
         """What speaks against the judge, in a few words: "2 of 2 humans · it is sure · 1 of 2 other judges"."""
-        said = []
+        parts = []
         if self.steps:
-            said.append(f"{several(self.steps, 'steps')} apart")
+            parts.append(f"{several(self.steps, 'steps')} apart")
         if sum(self.humans) > 1:
-            said.append(f"{count(self.humans[0])} of {several(sum(self.humans), 'humans')}")
+            parts.append(f"{count(self.humans[0])} of {several(sum(self.humans), 'humans')}")
         if not np.isnan(self.sure):
-            said.append(_surely(self.sure))
+            parts.append(_surely(self.sure))
         if sum(self.judges):
             others = sum(self.judges)
-            said.append(f"{count(self.judges[0])} of {count(others)} other judge{'' if others == 1 else 's'}")
-        return " · ".join(said)
+            parts.append(f"{count(self.judges[0])} of {count(others)} other judge{'' if others == 1 else 's'}")
+        return " · ".join(parts)
 
 
 def _surely(sure: float) -> str:
@@ -75,19 +75,19 @@ def _surely(sure: float) -> str:
     return "it is sure" if sure > USUAL else "it is unsure"
 
 
-def ranked_words(found: Sequence[Telling]) -> str:
+def ranked_words(tellings: Sequence[Telling]) -> str:
     """Return by what these disagreements are ranked: of what there is on them, the first counts most."""
     there = {
-        "steps apart": any(one.steps for one in found),
-        "the humans against the judge less those with it": any(sum(one.humans) > 1 for one in found),
-        "how sure the judge is by its score": any(not np.isnan(one.sure) for one in found),
-        "the other judges against it less those with it": any(sum(one.judges) for one in found),
+        "steps apart": any(telling.steps for telling in tellings),
+        "the humans against the judge less those with it": any(sum(telling.humans) > 1 for telling in tellings),
+        "how sure the judge is by its score": any(not np.isnan(telling.sure) for telling in tellings),
+        "the other judges against it less those with it": any(sum(telling.judges) for telling in tellings),
     }
-    said = [what for what, is_there in there.items() if is_there]
-    return f"Ranked by {', then by '.join(said)}." if said else AS_IN_FILE
+    grounds = [what for what, is_there in there.items() if is_there]
+    return f"Ranked by {', then by '.join(grounds)}." if grounds else AS_IN_FILE
 
 
-def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
+def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
     """Return the first few disagreements, and how many there are.
 
     First those farthest apart in an order; then those with more humans against the judge, less those with it; then those of which
@@ -95,37 +95,37 @@ def most_telling(own: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], 
 
     Parameters
     ----------
-    own : Reviewed
+    review : Reviewed
         With a report; of a table of counts there are none, as it has no items. A tally has disagreements, but none to look at.
     """
-    ratings, asked = own.ratings, own.settings
-    if own.report is None or not ratings.has_items:
+    ratings, asked = review.ratings, review.settings
+    if review.report is None or not ratings.has_items:
         return (), 0
     scheme, mode = ratings.scheme, asked.abstention
     reference = on_axis(reference_states(ratings, asked.reference), scheme, mode)
-    judge = on_axis(verdicts(ratings, own.judge, "judge"), scheme, mode)
+    judge = on_axis(verdicts(ratings, review.judge, "judge"), scheme, mode)
     places = np.flatnonzero((reference >= 0) & (judge >= 0) & (reference != judge))
     n = n_behind(ratings, places)
     if not n or not ratings.has_rows:
         return (), n
     to_mode = mode_map(scheme, mode)
-    others = [name for name in ratings.judges if name != own.judge]
+    others = [name for name in ratings.judges if name != review.judge]
     votes = votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge")
     sides = [_sides(each @ to_mode.T, places, reference, judge) for each in votes]
-    steps = _steps(own, reference[places], judge[places])
-    sure = _sure(own, places, judge)
+    steps = _steps(review, reference[places], judge[places])
+    sure = _sure(review, places, judge)
     leads = [with_it - against for with_it, against in sides]
     order = np.lexsort((places, -leads[1], -np.nan_to_num(sure, nan=-np.inf), -leads[0], -steps))[:most]
-    block = own.block
+    block = review.block
     labels = block.labels if block is not None else ()
-    found = tuple(
+    tellings = tuple(
         Telling(
             int(places[i]), labels[reference[places[i]]], labels[judge[places[i]]], int(steps[i]),
             (int(sides[0][0][i]), int(sides[0][1][i])), (int(sides[1][0][i]), int(sides[1][1][i])), float(sure[i]),
         )
         for i in order
     )  # fmt: skip
-    return found, n
+    return tellings, n
 
 
 def _sides(votes: NDArray[np.int64], places: Ints, reference: Ints, judge: Ints) -> tuple[Ints, Ints]:
@@ -133,10 +133,10 @@ def _sides(votes: NDArray[np.int64], places: Ints, reference: Ints, judge: Ints)
     return votes[places, reference[places]], votes[places, judge[places]]
 
 
-def _steps(own: Reviewed, reference: Ints, judge: Ints) -> Ints:
+def _steps(review: Reviewed, reference: Ints, judge: Ints) -> Ints:
     """Return places apart in an order; 0 without one, and for an answer that is no verdict."""
-    scheme = own.ratings.scheme
-    if own.ordered is None:
+    scheme = review.ratings.scheme
+    if review.ordered is None:
         return np.zeros(len(reference), np.int64)
     try:
         order = order_of(scheme)
@@ -146,12 +146,12 @@ def _steps(own: Reviewed, reference: Ints, judge: Ints) -> Ints:
     return np.asarray(np.abs(rank[reference] - rank[judge]))
 
 
-def _sure(own: Reviewed, places: Ints, judge: Ints) -> FloatArray:
+def _sure(review: Reviewed, places: Ints, judge: Ints) -> FloatArray:
     """Return how far each score lies on the side of the judge's verdict; of two labels only."""
-    ratings, nowhere = own.ratings, np.full(len(places), np.nan)
+    ratings, nowhere = review.ratings, np.full(len(places), np.nan)
     if ratings.score is None or ratings.scheme.n_classes != 2:
         return nowhere
-    rated = cell_ratings(ratings, own.judge, "judge")
+    rated = cell_ratings(ratings, review.judge, "judge")
     score = np.where(rated >= 0, ratings.score[rated], np.nan)
     given = [score[(judge == side) & np.isfinite(score)] for side in (0, 1)]
     if not all(map(len, given)):

@@ -22,58 +22,58 @@ ONE_HUMAN = "one human label at most on each item, so nothing says how far peopl
 COUNTS = "a table of counts says nothing of single people"
 
 
-def _untold(found: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
+def _untold(reviews: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
     """Return neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
-    known = [own for own in found if own.kappa.defined]
+    known = [review for review in reviews if review.kappa.defined]
     return [(low, high) for low, high in pairwise(known) if low.key != high.key or not is_below(low.kappa, high.kappa)]
 
 
-def order_words(found: Sequence[Reviewed]) -> str:
+def order_words(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, in a few words."""
-    return "by κ; order not settled" if _untold(found) else "sorted by κ"
+    return "by κ; order not settled" if _untold(reviews) else "sorted by κ"
 
 
-def order_reading(found: Sequence[Reviewed]) -> str:
+def order_reading(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, and which neighbours could stand the other way round."""
-    untold = _untold(found)
+    untold = _untold(reviews)
     if not untold:
         return ORDER_SAID
-    low, high = (words.shorten(own.criterion) for own in untold[0])
+    low, high = (words.shorten(review.criterion) for review in untold[0])
     more = f", and so with {words.several(len(untold) - 1, 'pairs')} of neighbours more" if len(untold) > 1 else ""
     return f"{ORDER_SAID} The order is not settled: κ of {low} is not shown to lie below that of {high}{more}."
 
 
-def kappa_words(own: Reviewed) -> str:
+def kappa_words(review: Reviewed) -> str:
     """Return κ with its interval and band; whose bands these are stands above the figure."""
-    kappa = own.kappa
+    kappa = review.kappa
     if not kappa.defined:
-        return f"{own.symbol} is undefined: {kappa.undefined}."
+        return f"{review.symbol} is undefined: {kappa.undefined}."
     ends = words.bounds(kappa.ends, without="no interval")
     band = band_words(kappa.value, kappa.ends)
-    return f"{own.symbol} {words.number(kappa.value)} {ends}: {band}.{_chance(own)}"
+    return f"{review.symbol} {words.number(kappa.value)} {ends}: {band}.{_chance(review)}"
 
 
-def _chance(own: Reviewed) -> str:
-    sided = own.one_sided
-    if own.kappa.value == 0 and sided is not None:
+def _chance(review: Reviewed) -> str:
+    sided = review.one_sided
+    if review.kappa.value == 0 and sided is not None:
         return f" It is 0 by construction, because the {sided[0]} says only {words.shorten(sided[1])}."
     return ""
 
 
-def nominal_words(own: Reviewed) -> str:
+def nominal_words(review: Reviewed) -> str:
     """Return what κ makes of the order of the labels; empty where they have none."""
-    if own.block is None:
+    if review.block is None:
         return ""
-    if own.ordered is not None:
-        return f"Errors weigh by the square of their distance; unweighted κ is {words.estimate(own.block['kappa'])}."
-    if own.scale == "ordinal":
+    if review.ordered is not None:
+        return f"Errors weigh by the square of their distance; unweighted κ is {words.estimate(review.block['kappa'])}."
+    if review.scale == "ordinal":
         return "The labels have an order that this κ does not use: every two different labels count as equally far apart."
     return ""
 
 
-def drift_words(own: Reviewed) -> str:
+def drift_words(review: Reviewed) -> str:
     """Return whether the judge gives a label more often than the reference, and by how much."""
-    block = own.block
+    block = review.block
     if block is None or not block.n:
         return "drift is undefined: no decision has a verdict of both sides."
     table = np.asarray(block.confusion, np.float64)
@@ -92,33 +92,36 @@ def drift_words(own: Reviewed) -> str:
     return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
 
 
-def abstention_words(own: Reviewed) -> str:
+def abstention_words(review: Reviewed) -> str:
     """Return how often each side gives no verdict."""
-    its = own.coverage
-    if its is None or not its.n_total:
+    coverage = review.coverage
+    if coverage is None or not coverage.n_total:
         return "no decision was rated by both sides."
-    if its.n_covered == its.n_total and not its.n_errors:
-        which = "the one decision" if its.n_total == 1 else f"all {words.count(its.n_total)} decisions"
+    if coverage.n_covered == coverage.n_total and not coverage.n_errors:
+        which = "the one decision" if coverage.n_total == 1 else f"all {words.count(coverage.n_total)} decisions"
         return f"both sides gave a verdict on {which}."
-    failed = f" {words.several(its.n_errors, 'calls')} of the judge failed." if its.n_errors else ""
-    failed += f" {split_said(its)}" if its.n_split else ""
-    if own.scale == "pairwise":
+    failed = f" {words.several(coverage.n_errors, 'calls')} of the judge failed." if coverage.n_errors else ""
+    failed += f" {split_said(coverage)}" if coverage.n_split else ""
+    if review.scale == "pairwise":
         return (
-            f"the judge names neither answer on {words.percent(its.judge_abstention_rate)} of {words.count(its.n_total)} "
-            f"decisions, the reference on {words.percent(its.human_abstention_rate)}; both name one on "
-            f"{words.percent(its.coverage)}.{failed}"
+            f"the judge names neither answer on {words.percent(coverage.judge_abstention_rate)} "
+            f"of {words.count(coverage.n_total)} "
+            f"decisions, the reference on {words.percent(coverage.human_abstention_rate)}; both name one on "
+            f"{words.percent(coverage.coverage)}.{failed}"
         )
     return (
-        f"the judge gives none on {words.percent(its.judge_abstention_rate)} of {words.count(its.n_total)} decisions, the "
-        f"reference on {words.percent(its.human_abstention_rate)}; both gave one on {words.percent(its.coverage)}.{failed}"
+        f"the judge gives none on {words.percent(coverage.judge_abstention_rate)} "
+        f"of {words.count(coverage.n_total)} decisions, the "
+        f"reference on {words.percent(coverage.human_abstention_rate)}; both gave "
+        f"one on {words.percent(coverage.coverage)}.{failed}"
     )
 
 
-def humans_words(own: Reviewed) -> str:
+def humans_words(review: Reviewed) -> str:
     """Return how far the humans agree, and the verdict of the gate."""
-    block = own.humans
+    block = review.humans
     if block is None:
-        return f"{ONE_HUMAN if own.ratings.has_items else COUNTS}."
+        return f"{ONE_HUMAN if review.ratings.has_items else COUNTS}."
     key = block.judged
     if key in block.undefined:
         return f"{STATISTICS[key].symbol} is undefined: {block.undefined[key]}."
@@ -152,12 +155,12 @@ def place_words(place: int, decision: Decision, name: str = "") -> str:
 
 def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
     """Return criteria of a review that this rubric does not have."""
-    return tuple(name for name, one in review.decisions.items() if name not in criteria and not one.empty)
+    return tuple(name for name, decision in review.decisions.items() if name not in criteria and not decision.empty)
 
 
-def table_words(own: Reviewed, reference: str) -> str:
+def table_words(review: Reviewed, reference: str) -> str:
     """Return who stands where in the matrix."""
-    return f"row: {reference_said(own.ratings, reference, article=True)} · split: {words.shorten(own.judge)}"
+    return f"row: {reference_said(review.ratings, reference, article=True)} · split: {words.shorten(review.judge)}"
 
 
 def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:
@@ -172,13 +175,13 @@ def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:
     sha256 : str
         Of the ratings under review.
     """
-    taken = [name for name, one in review.decisions.items() if name in criteria and not one.empty]
-    said = f"Loaded: {words.several(len(taken), 'criteria')} with a decision, a note or a wording."
+    taken = [name for name, decision in review.decisions.items() if name in criteria and not decision.empty]
+    text = f"Loaded: {words.several(len(taken), 'criteria')} with a decision, a note or a wording."
     others = strangers(review, criteria)
     if others:
         named = ", ".join(f"‘{words.shorten(name)}’" for name in others[:6])
         more = f" and {words.count(len(others) - 6)} more" if len(others) > 6 else ""
-        said += f" Not in this rubric, so left out: {named}{more}."
+        text += f" Not in this rubric, so left out: {named}{more}."
     if review.sha256 and review.sha256 != sha256:
-        said += f" They were made on another file, {words.shorten(review.file) or 'without a name'}."
-    return said
+        text += f" They were made on another file, {words.shorten(review.file) or 'without a name'}."
+    return text

@@ -53,58 +53,58 @@ class Suggestion:
 Rule = Callable[[Reviewed], Suggestion | None]
 
 
-def suggestion(own: Reviewed) -> Suggestion:
+def suggestion(review: Reviewed) -> Suggestion:
     """Return the first that applies: nothing to compare, labels turned round, one label, one person an item, people, then the
     judge.
     """
     rules: tuple[Rule, ...] = (_nothing, _opposite, _one_label, _labelled_once, _rare, _open, _people, _keep, _below_people)
-    return next((found for found in (rule(own) for rule in rules) if found is not None), None) or _undecided(own)
+    return next((proposal for proposal in (rule(review) for rule in rules) if proposal is not None), None) or _undecided(review)
 
 
-def _nothing(own: Reviewed) -> Suggestion | None:
-    if own.scale == "continuous":
+def _nothing(review: Reviewed) -> Suggestion | None:
+    if review.scale == "continuous":
         return Suggestion("", "Its values are scores, which have no κ: the page Scores says how near the judge’s come.")
-    its = own.coverage
-    if its is not None and its.n_total and its.judge_abstention_rate == 1:
-        decisions = f"all {words.several(its.n_total, 'decisions')}" if its.n_total > 1 else "the one decision"
+    coverage = review.coverage
+    if coverage is not None and coverage.n_total and coverage.judge_abstention_rate == 1:
+        decisions = f"all {words.several(coverage.n_total, 'decisions')}" if coverage.n_total > 1 else "the one decision"
         return Suggestion(
             "", f"The judge gives no verdict on {decisions}. Find out why before anything is labelled again or reworded."
         )
-    if own.block is None or not own.block.n:
-        why = own.missing or own.kappa.undefined
+    if review.block is None or not review.block.n:
+        why = review.missing or review.kappa.undefined
         return Suggestion("relabel", f"No decision can be counted ({why}): have both sides label some of the same items.")
     return None
 
 
-def _opposite(own: Reviewed) -> Suggestion | None:
+def _opposite(review: Reviewed) -> Suggestion | None:
     """Return labels that one side seems to use the other way round.
 
     Until that is known no number says anything of the wording.
     """
-    if own.report is None:
+    if review.report is None:
         return None
-    found = standing(own.report.judges[own.judge], own.settings.confidence)
-    asked = next((warning.message for warning in found if warning.code == BELOW_CHANCE), "")
+    warns = standing(review.report.judges[review.judge], review.settings.confidence)
+    asked = next((warning.message for warning in warns if warning.code == BELOW_CHANCE), "")
     return Suggestion("", f"{asked} Find that out before anything else.") if asked else None
 
 
-def _one_label(own: Reviewed) -> Suggestion | None:
+def _one_label(review: Reviewed) -> Suggestion | None:
     """Return a reference of one label: more labels of the same items would say nothing of the wording."""
-    block = _block(own)
+    block = _block(review)
     given = np.asarray(block.confusion).sum(1)
-    if not own.ratings.has_items or (given > 0).sum() > 1:
+    if not review.ratings.has_items or (given > 0).sum() > 1:
         return None
     only, n = words.shorten(block.labels[int(given.argmax())]), block.n or 0
     where = "the one item" if n == 1 else f"all {words.several(n, 'items')}"
     return Suggestion("", f"The reference says {only} on {where}: add items that should get another label.")
 
 
-def _labelled_once(own: Reviewed) -> Suggestion | None:
+def _labelled_once(review: Reviewed) -> Suggestion | None:
     """Return what to label twice where no item was, because nothing then says how far people agree."""
-    if own.humans is not None and own.humans.n_pairable:
+    if review.humans is not None and review.humans.n_pairable:
         return None
-    block = _block(own)
-    if not own.ratings.has_items:
+    block = _block(review)
+    if not review.ratings.has_items:
         return Suggestion("", "A table of counts does not show how far people agree, so it says nothing of the wording.")
     n = min(TWICE, block.n or 0)
     if n < LEAST:
@@ -118,9 +118,9 @@ def _labelled_once(own: Reviewed) -> Suggestion | None:
     )
 
 
-def _rare(own: Reviewed) -> Suggestion | None:
+def _rare(review: Reviewed) -> Suggestion | None:
     """Return a label that the reference hardly gives: nothing can be said of the wording until there is more of it."""
-    block = _block(own)
+    block = _block(review)
     given = np.asarray(block.confusion).sum(1)
     rare = int(np.where(given > 0, given, given.max() + 1).argmin())
     if given[rare] >= LEAST or len(given) > 2:
@@ -133,13 +133,13 @@ def _rare(own: Reviewed) -> Suggestion | None:
     )
 
 
-def _open(own: Reviewed) -> Suggestion | None:
+def _open(review: Reviewed) -> Suggestion | None:
     """Return people below the floor who often give no verdict."""
-    share, n = _silence(own)
-    if _humans(own).gate.verdict != "fails" or not n or wilson(share * n, n, own.settings.confidence)[0] <= OFTEN_OPEN:
+    share, n = _silence(review)
+    if _humans(review).gate.verdict != "fails" or not n or wilson(share * n, n, review.settings.confidence)[0] <= OFTEN_OPEN:
         return None
     often = words.percent(share)
-    if own.scale == "pairwise":
+    if review.scale == "pairwise":
         return Suggestion(
             "sharpen", f"People prefer neither answer in {often} of labels: say in the wording when two answers tie."
         )
@@ -148,9 +148,9 @@ def _open(own: Reviewed) -> Suggestion | None:
     )
 
 
-def _silence(own: Reviewed) -> tuple[float, int]:
+def _silence(review: Reviewed) -> tuple[float, int]:
     """Return share of people's ratings without a verdict, and the items they are on."""
-    ratings = own.ratings
+    ratings = review.ratings
     scheme = ratings.scheme
     people = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater] & (ratings.state < scheme.end_of_rated)
     silent = people & np.isin(ratings.state, [scheme.state(kind) for kind in SILENT])
@@ -158,13 +158,13 @@ def _silence(own: Reviewed) -> tuple[float, int]:
     return float(safe_ratio(times[silent].sum(), times[people].sum())), int(ratings.weight[np.unique(ratings.item[people])].sum())
 
 
-def _people(own: Reviewed) -> Suggestion | None:
+def _people(review: Reviewed) -> Suggestion | None:
     """Return people who are not shown to agree well enough; what follows is what the page of the raters says."""
-    humans = _humans(own)
+    humans = _humans(review)
     gate = humans.gate
     if gate.verdict == "passes":
         return None
-    labels = _evidence(own)
+    labels = _evidence(review)
     step = next_step(labels, gate.verdict, gate.needed.n, undefined=gate.reason, why_not=gate.needed.reason, rare=gate.rare)
     sharpen = gate.verdict == "fails" and gate.rare is None and "ambiguity" in labels.causes
     if gate.reason:
@@ -174,28 +174,28 @@ def _people(own: Reviewed) -> Suggestion | None:
     return Suggestion("sharpen" if sharpen else "", f"{start} {step}")
 
 
-def _keep(own: Reviewed) -> Suggestion | None:
+def _keep(review: Reviewed) -> Suggestion | None:
     """Return people agree, and so does the judge with them."""
-    line = _humans(own).gate.line
-    if own.kappa.ends is None or own.kappa.ends[0] < line:
+    line = _humans(review).gate.line
+    if review.kappa.ends is None or review.kappa.ends[0] < line:
         return None
-    block = _block(own)
+    block = _block(review)
     lean = f" But note: {_lower(error_rates_words(block))}" if leaning(block) else ""
     return Suggestion(
         "keep",
-        f"People agree, {_agreement(_humans(own))}, and {own.symbol} of the judge is {_value(own)}, above the floor of "
+        f"People agree, {_agreement(_humans(review))}, and {review.symbol} of the judge is {_value(review)}, above the floor of "
         f"{words.three(line)}: keep the wording.{lean}",
     )
 
 
-def _below_people(own: Reviewed) -> Suggestion | None:
+def _below_people(review: Reviewed) -> Suggestion | None:
     """Return people agree, and the judge agrees with them less than they do among themselves."""
-    found = _ceiling(own)
-    if found is None or not found.settled or found.difference.value >= 0:
+    ceiling = _ceiling(review)
+    if ceiling is None or not ceiling.settled or ceiling.difference.value >= 0:
         return None
-    block = _block(own)
+    block = _block(review)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
-    apart = f"{BY_KEY[found.metric].symbol} of the judge lies {words.estimate(abs(found.difference))} below"
+    apart = f"{BY_KEY[ceiling.metric].symbol} of the judge lies {words.estimate(abs(ceiling.difference))} below"
     return Suggestion(
         "",
         f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "
@@ -203,47 +203,49 @@ def _below_people(own: Reviewed) -> Suggestion | None:
     )
 
 
-def _undecided(own: Reviewed) -> Suggestion:
-    if not own.kappa.defined:
-        return Suggestion("", f"{own.symbol} is undefined ({own.kappa.undefined}): label more items before deciding.")
-    read = "Read the disagreements first. " if own.ratings.has_rows else ""
-    return Suggestion("", f"{own.symbol} of the judge is {_value(own)}: nothing is decided. {read}{_items(own)}".rstrip())
+def _undecided(review: Reviewed) -> Suggestion:
+    if not review.kappa.defined:
+        return Suggestion("", f"{review.symbol} is undefined ({review.kappa.undefined}): label more items before deciding.")
+    read = "Read the disagreements first. " if review.ratings.has_rows else ""
+    return Suggestion(
+        "", f"{review.symbol} of the judge is {_value(review)}: nothing is decided. {read}{_items(review)}".rstrip()
+    )
 
 
-def _items(own: Reviewed) -> str:
+def _items(review: Reviewed) -> str:
     """Return how many items would say on which side of the floor the judge lies."""
-    interval = None if own.main is None else own.main[own.key].interval
-    n = None if own.main is None else own.main.n
+    interval = None if review.main is None else review.main[review.key].interval
+    n = None if review.main is None else review.main.n
     if interval is None or not n:
         return ""
-    line, confidence = _humans(own).gate.line, own.settings.confidence
-    error = error_behind(interval, own.kappa.value, "fisher", n, confidence)
-    needed = items_needed(own.kappa.value, error, line, n, "fisher", above=own.kappa.value > line, confidence=confidence).n
+    line, confidence = _humans(review).gate.line, review.settings.confidence
+    error = error_behind(interval, review.kappa.value, "fisher", n, confidence)
+    needed = items_needed(review.kappa.value, error, line, n, "fisher", above=review.kappa.value > line, confidence=confidence).n
     if needed is None or needed <= n:
         return ""
     return f"About {words.count(needed)} items would say whether it reaches {words.three(line)}."
 
 
-def _evidence(own: Reviewed) -> CriterionEvidence:
+def _evidence(review: Reviewed) -> CriterionEvidence:
     """Return what the labels of people show on this criterion; kept with the ratings."""
     made = once(
-        own.ratings,
-        ("evidence of people", own.settings.abstention),
-        lambda: evidence(own.ratings, role="human", abstention=own.settings.abstention),
+        review.ratings,
+        ("evidence of people", review.settings.abstention),
+        lambda: evidence(review.ratings, role="human", abstention=review.settings.abstention),
     )
     return list(made.criteria.values())[-1]
 
 
-def _ceiling(own: Reviewed) -> Ceiling | None:
+def _ceiling(review: Reviewed) -> Ceiling | None:
     """Return the judge against what a person reaches, in the number that the scale is read by; None where it is undefined.
 
     Over all criteria under review (Bonferroni).
     """
-    confidence = 1 - (1 - own.settings.confidence) / own.n_criteria
-    mode, ratings = own.settings.abstention, own.ratings
-    key = ("ceiling", own.judge, mode, confidence)
+    confidence = 1 - (1 - review.settings.confidence) / review.n_criteria
+    mode, ratings = review.settings.abstention, review.ratings
+    key = ("ceiling", review.judge, mode, confidence)
     try:
-        return once(ratings, key, lambda: human_ceiling(ratings, own.judge, abstention=mode, confidence=confidence))
+        return once(ratings, key, lambda: human_ceiling(ratings, review.judge, abstention=mode, confidence=confidence))
     except InputError:
         return None
 
@@ -252,19 +254,19 @@ def _agreement(humans: RaterBlock) -> str:
     return f"{STATISTICS[humans.judged].symbol} {shown(humans, humans.judged)}"
 
 
-def _humans(own: Reviewed) -> RaterBlock:
-    assert own.humans is not None
-    return own.humans
+def _humans(review: Reviewed) -> RaterBlock:
+    assert review.humans is not None
+    return review.humans
 
 
 def _lower(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
 
 
-def _value(own: Reviewed) -> str:
-    return f"{words.estimate(own.kappa)}{'' if own.kappa.ends else ', without an interval'}"
+def _value(review: Reviewed) -> str:
+    return f"{words.estimate(review.kappa)}{'' if review.kappa.ends else ', without an interval'}"
 
 
-def _block(own: Reviewed) -> Block:
-    assert own.block is not None
-    return own.block
+def _block(review: Reviewed) -> Block:
+    assert review.block is not None
+    return review.block

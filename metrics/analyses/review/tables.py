@@ -52,11 +52,11 @@ def _worded(decision: Decision, reviewed: Reviewed) -> Decision:
     return replace(decision, definition=definition_of(reviewed.ratings, reviewed.criterion).text) if known else decision
 
 
-def header_of(own: Reviewed) -> Header | None:
+def header_of(review: Reviewed) -> Header | None:
     """Return what the numbers of a criterion rest on, as the page says it that shows its scale; None without numbers."""
-    if own.scores is not None:
-        return ordered.header(own.scores, own.judge)
-    return None if own.report is None else header(own.report, own.judge, "micro")
+    if review.scores is not None:
+        return ordered.header(review.scores, review.judge)
+    return None if review.report is None else header(review.report, review.judge, "micro")
 
 
 def _numbers(reviewed: Reviewed) -> tuple[Cell, ...]:
@@ -74,16 +74,16 @@ def _numbers(reviewed: Reviewed) -> tuple[Cell, ...]:
 AGAINST = "against the judge"
 
 
-def telling_frame(own: Reviewed, found: Sequence[Telling]) -> pd.DataFrame:
+def telling_frame(review: Reviewed, tellings: Sequence[Telling]) -> pd.DataFrame:
     """Return one row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said
     what.
     """
-    places = np.array([one.place for one in found], np.int64)
+    places = np.array([telling.place for telling in tellings], np.int64)
     # The wording of the criterion stands above; a column of it would say the same in every row.
-    frame = decision_frame(own.ratings, own.judge, own.settings, places)
-    frame = frame.drop(columns=["criterion", definition_of(own.ratings, own.criterion).column], errors="ignore")
-    frame[AGAINST] = [one.why for one in found]
-    first = ["item", "reference", f"judge: {own.judge}", AGAINST]
+    frame = decision_frame(review.ratings, review.judge, review.settings, places)
+    frame = frame.drop(columns=["criterion", definition_of(review.ratings, review.criterion).column], errors="ignore")
+    frame[AGAINST] = [telling.why for telling in tellings]
+    first = ["item", "reference", f"judge: {review.judge}", AGAINST]
     last = [name for name in map(str, frame) if name.startswith("human: ") or name in ("score", "row")]
     texts = [name for name in frame if name not in (*first, *last)]
     return frame[[name for name in (*first, *texts, *last) if any(map(_says, frame[name]))]]

@@ -105,7 +105,7 @@ class Scores:
         kept : ndarray of bool, shape (n,), or of int64, shape (m,)
             Which decisions, or their places.
         """
-        times, copies = (None if own is None else own[kept] for own in (self.times, self.copies))
+        times, copies = (None if counts is None else counts[kept] for counts in (self.times, self.copies))
         return replace(
             self, unit=self.unit[kept], which=self.which[kept], positive=self.positive[kept], times=times, copies=copies
         )
@@ -118,8 +118,8 @@ class Scores:
         copies : ndarray of int64, shape (n_units,)
             Units that are like each, itself included; a unit of 0 loses its decisions.
         """
-        own = copies[self.unit]
-        return replace(self, copies=own).part(own > 0)
+        decision_copies = copies[self.unit]
+        return replace(self, copies=decision_copies).part(decision_copies > 0)
 
     def tally(self) -> Tally:
         return tally_by_level(self.level, self.which, self.positive, self.direction, self.weight)
@@ -167,8 +167,8 @@ class Scores:
         -------
         ndarray of int64, shape (n_units,)
         """
-        own = None if self.times is None else self.times[wanted]
-        return np.bincount(self.unit[wanted], weights=own, minlength=self.n_units).astype(np.int64, copy=False)
+        weights = None if self.times is None else self.times[wanted]
+        return np.bincount(self.unit[wanted], weights=weights, minlength=self.n_units).astype(np.int64, copy=False)
 
     @property
     def independent(self) -> bool:
@@ -274,8 +274,8 @@ def _inside(scores: Scores, mixed: Bools) -> FloatArray:
     if not len(here):
         return np.zeros(scores.n_units)
     key, group = np.unique(scores.unit[here] * len(scores.level) + scores.which[here], return_inverse=True)
-    own = scores.each[here]
-    counts = np.bincount(group * 2 + scores.positive[here], weights=own, minlength=2 * len(key)).reshape(-1, 2)
+    weights = scores.each[here]
+    counts = np.bincount(group * 2 + scores.positive[here], weights=weights, minlength=2 * len(key)).reshape(-1, 2)
     unit = key // len(scores.level)
     below = np.cumsum(counts[:, 0]) - counts[:, 0]
     below = below - below[np.searchsorted(unit, unit)]

@@ -152,22 +152,22 @@ def _places(scores: Scores, tally: Tally, bins: int) -> list[Ints]:
 
 
 def _bin(scores: Scores, place: Ints, confidence: float | None) -> Bin:
-    its = scores.part(place)
-    tally = its.tally()
+    bin_scores = scores.part(place)
+    tally = bin_scores.tally()
     score, sizes = tally.level[::-1], (tally.positive + tally.negative)[::-1]
     n = int(sizes.sum())
-    interval = None if confidence is None else _interval(its, confidence)
+    interval = None if confidence is None else _interval(bin_scores, confidence)
     observed = Estimate(tally.n_positive / n, interval)
     return Bin(float(score.min()), float(score.max()), n, float((score * sizes).sum() / n), observed)
 
 
-def _interval(its: Scores, confidence: float) -> Interval | None:
+def _interval(scores: Scores, confidence: float) -> Interval | None:
     """Return the interval of the share of positives, by the rules of every other share."""
-    cell = np.where(its.positive, 0, 2)
-    counts = np.bincount(cell, weights=its.weight, minlength=4).reshape(2, 2).astype(np.float64)
+    cell = np.where(scores.positive, 0, 2)
+    counts = np.bincount(cell, weights=scores.weight, minlength=4).reshape(2, 2).astype(np.float64)
     key, functions = "prevalence", {"prevalence": BY_KEY["prevalence"].function}
     values = {key: float(functions[key](counts))}
-    units = units_of(cell, its.unit, its.each, its.alike[its.unit], its.word)
+    units = units_of(cell, scores.unit, scores.each, scores.alike[scores.unit], scores.word)
     if units is None:
         return table_intervals(counts, functions, values, confidence).get(key)
     return micro_intervals(Unit(units, counts[None], confidence), functions, values).get(key)

@@ -115,13 +115,13 @@ def roc_of(
     """
     settings = _settings(ratings, settings)
     method, towards = _method(holding_out, folds), _direction(direction)
-    found = {name: judge_roc(ratings, name, settings, method, folds, towards) for name in settings.judges}
-    if not any(one.pooled.n for one in found.values()):
+    curves = {name: judge_roc(ratings, name, settings, method, folds, towards) for name in settings.judges}
+    if not any(curve.pooled.n for curve in curves.values()):
         agreement_of(ratings, replace(settings, interval="none"))
         raise InputError(f"{ratings.source.name}: no decision has a verdict of the reference and a score or verdict of a judge.")
     held = {"method": method or "none", "folds": folds if method == "cross" else None, "seed": settings.seed if method else None}
-    warned = _warnings(ratings, found, towards)
-    return RocReport(declaration_of(ratings, settings), settings, held, found, warned, towards)
+    warned = _warnings(ratings, curves, towards)
+    return RocReport(declaration_of(ratings, settings), settings, held, curves, warned, towards)
 
 
 def judge_roc(
@@ -243,15 +243,23 @@ class _Maker:
         tally = scores.tally()
         if not are_probabilities(tally):
             return None
-        found = calibration(scores, tally, self.confidence)
-        return found if self.scores.direction == "higher" else replace(found, of="negative")
+        judge_calibration = calibration(scores, tally, self.confidence)
+        return judge_calibration if self.scores.direction == "higher" else replace(judge_calibration, of="negative")
 
     def _point(self, kept: Bools) -> Cut | None:
         if not kept.any():
             return None
-        its = self.decisions
-        cell = cells_at(its.positive[kept], its.verdict[kept] == POSITIVE)
-        return with_intervals(float("nan"), cell, its.unit[kept], self.confidence, its.word, its.times[kept], its.copies[kept])
+        decisions = self.decisions
+        cell = cells_at(decisions.positive[kept], decisions.verdict[kept] == POSITIVE)
+        return with_intervals(
+            float("nan"),
+            cell,
+            decisions.unit[kept],
+            self.confidence,
+            decisions.word,
+            decisions.times[kept],
+            decisions.copies[kept],
+        )
 
     def mean(self, parts: list[Scores], blocks: list[RocBlock]) -> MeanCurve:
         """Return mean over the criteria with an area, its interval by leaving whole units out."""
@@ -291,10 +299,10 @@ def _check_interval(interval: str) -> None:
 
 def _settings(ratings: Ratings, settings: Settings) -> Settings:
     _check_interval(settings.interval)
-    found = checked(ratings, replace(settings, abstention="exclude"))
+    checked_settings = checked(ratings, replace(settings, abstention="exclude"))
     if ratings.scheme.scale != "binary":
         raise InputError(f"{ratings.source.name}: a ROC curve tells one positive from one negative label, {_two_of(ratings)}")
-    return found
+    return checked_settings
 
 
 def _two_of(ratings: Ratings) -> str:
@@ -304,15 +312,15 @@ def _two_of(ratings: Ratings) -> str:
     scales = scales_of(ratings)
     two = [name for name in ratings.criteria if scales.on(name).scale in ("binary", "pairwise")]
     if two:
-        said = words.listed([words.shorten(name) for name in two], MOST_NAMED)
-        return f"which only {said} {'has' if len(two) == 1 else 'have'}. Take {by('--criteria')} the criteria with two labels."
+        listing = words.listed([words.shorten(name) for name in two], MOST_NAMED)
+        return f"which only {listing} {'has' if len(two) == 1 else 'have'}. Take {by('--criteria')} the criteria with two labels."
     names = ratings.scheme.classes
-    told = f"and these are classes: {', '.join(names[:12])}"
+    clause = f"and these are classes: {', '.join(names[:12])}"
     numbers = None if ratings.scheme.order else numbers_of(names)
     rising = names if numbers is None else [names[place] for place in np.argsort(numbers, kind="stable")]
     sides = dict.fromkeys(rising[:-1], "negative") | {rising[-1]: "positive"}
     way = worded(", such as ", ", such as ", " on the Data page") + answer("--labels", sides)
-    return f"{told}. Say of each on which side it is{way}"
+    return f"{clause}. Say of each on which side it is{way}"
 
 
 def _method(holding_out: str, folds: int) -> Method | None:
@@ -333,54 +341,54 @@ def _direction(wanted: str) -> Direction:
     raise InputError(f"Unknown direction {wanted!r} of a score. Use one of: higher, lower.")
 
 
-def _warnings(ratings: Ratings, found: dict[str, JudgeRoc], direction: Direction) -> tuple[Warn, ...]:
+def _warnings(ratings: Ratings, curves: dict[str, JudgeRoc], direction: Direction) -> tuple[Warn, ...]:
     out = cautions(ratings, of_labels=False)
-    plain = [name for name, one in found.items() if not one.pooled.scored]
+    plain = [name for name, curve in curves.items() if not curve.pooled.scored]
     if plain:
         out.append(Warn("no_scores", f"Without scores, each of these is one point: {words.shorten(', '.join(plain), 200)}."))
-    for name, one in found.items():
-        out += [Warn("one_sided_labels", f"{name}: {one.refused}")] if one.refused else []
-        out += _left_out(name, one)
-        out += _against(name, one, direction)
-        out += _pooling(name, one) if len(ratings.criteria) > 1 else []
+    for name, judge_curve in curves.items():
+        out += [Warn("one_sided_labels", f"{name}: {judge_curve.refused}")] if judge_curve.refused else []
+        out += _left_out(name, judge_curve)
+        out += _against(name, judge_curve, direction)
+        out += _pooling(name, judge_curve) if len(ratings.criteria) > 1 else []
     return tuple(out)
 
 
-def _left_out(name: str, one: JudgeRoc) -> list[Warn]:
-    unscored = one.n_unscored if one.pooled.scored else 0
-    lost = [(one.n_open, "a verdict of the reference"), (unscored, "a score")]
+def _left_out(name: str, curve: JudgeRoc) -> list[Warn]:
+    unscored = curve.n_unscored if curve.pooled.scored else 0
+    lost = [(curve.n_open, "a verdict of the reference"), (unscored, "a score")]
     out = [
         Warn("left_out", f"{name}: {words.several(n, 'decisions')} without {what} {'is' if n == 1 else 'are'} left out.")
         for n, what in lost
         if n
     ]
-    if one.n_split:
-        what = f"{words.several(one.n_split, 'split votes')} of people {'is' if one.n_split == 1 else 'are'} left out."
+    if curve.n_split:
+        what = f"{words.several(curve.n_split, 'split votes')} of people {'is' if curve.n_split == 1 else 'are'} left out."
         out.append(Warn("split_votes", f"{name}: {what}"))
     return out
 
 
-def _against(name: str, one: JudgeRoc, direction: Direction) -> list[Warn]:
-    curve = one.pooled.curve
+def _against(name: str, judge: JudgeRoc, direction: Direction) -> list[Warn]:
+    curve = judge.pooled.curve
     ends = None if curve is None else curve.area.ends
     if curve is None or ends is None or ends[1] >= 0.5:
         return []
-    mean = f", mean over criteria {words.number(one.mean.area.value)}" if len(one.criteria) > 1 else ""
+    mean = f", mean over criteria {words.number(judge.mean.area.value)}" if len(judge.criteria) > 1 else ""
     what = f"{direction} scores go with the negative label (AUC {words.number(curve.area.value)}{mean})"
     other = "lower" if direction == "higher" else "higher"
     turn = f"The score is not turned round; if {other} scores are meant to be positive, say that the direction is {other}."
     return [Warn("below_chance", f"{name}: {what}. {turn}")]
 
 
-def _pooling(name: str, one: JudgeRoc) -> list[Warn]:
-    curve = one.pooled.curve
-    if curve is None or not abs(curve.area.value - one.mean.area.value) > CLEARLY:
+def _pooling(name: str, judge: JudgeRoc) -> list[Warn]:
+    curve = judge.pooled.curve
+    if curve is None or not abs(curve.area.value - judge.mean.area.value) > CLEARLY:
         return []
-    pooled, mean = words.number(curve.area.value), words.number(one.mean.area.value)
+    pooled, mean = words.number(curve.area.value), words.number(judge.mean.area.value)
     easier = "also credits knowing which criterion is easy"
     what = (
         easier
-        if curve.area.value > one.mean.area.value
+        if curve.area.value > judge.mean.area.value
         else "also suffers from scores that mean something else on each criterion"
     )
     return [Warn("pooled_area", f"{name}: the pooled AUC {pooled} {what}; the mean over the criteria is {mean}.")]

@@ -65,7 +65,7 @@ def best_cut(tally: Tally) -> Best | None:
     if not (tally.n_positive and tally.n_negative):
         return None
     large = tally.n_positive * tally.n_negative > np.iinfo(np.int64).max
-    hits, alarms = (own.astype(object) if large else own for own in (tally.hits, tally.alarms))
+    hits, alarms = (counts.astype(object) if large else counts for counts in (tally.hits, tally.alarms))
     gain = hits * tally.n_negative - alarms * tally.n_positive
     best = np.flatnonzero(gain == gain.max())
     return Best(float(tally.thresholds[best[0]]), len(best))
@@ -105,7 +105,7 @@ def with_intervals(
     times, copies : ndarray of int64, shape (n,), optional
         Decisions that each stands for in one unit, and units that are like it.
     """
-    each, alike = (np.ones(len(cell), np.int64) if own is None else own for own in (times, copies))
+    each, alike = (np.ones(len(cell), np.int64) if weights is None else weights for weights in (times, copies))
     table = np.bincount(cell, weights=each * alike, minlength=CELLS).astype(np.int64).reshape(2, 2)
     if confidence is None:
         return Cut(threshold, table, {})
@@ -114,10 +114,10 @@ def with_intervals(
     values = {key: float(function(counts)) for key, function in functions.items()}
     units = units_of(cell, unit, each, alike, word)
     if units is None:
-        found = table_intervals(counts, functions, values, confidence)
+        intervals = table_intervals(counts, functions, values, confidence)
     else:
-        found = micro_intervals(Unit(units, counts[None], confidence), functions, values)
-    return Cut(threshold, table, {name: found[key] for name, key in POINT.items() if key in found})
+        intervals = micro_intervals(Unit(units, counts[None], confidence), functions, values)
+    return Cut(threshold, table, {name: intervals[key] for name, key in POINT.items() if key in intervals})
 
 
 def units_of(cell: Ints, unit: Ints, times: Ints, copies: Ints, word: str = "items") -> Named | None:

@@ -99,20 +99,20 @@ def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item
 
 def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decisions:
     ratings = kinds_of(ratings, *([] if unit == "item" else [clusters_of(ratings, unit).column]))
-    cells, own = cells_of(ratings), cell_ratings(ratings, judge, "judge")
+    cells, places = cells_of(ratings), cell_ratings(ratings, judge, "judge")
     human = reference_states(ratings, reference)
-    said = own >= 0
-    said[said] = ratings.state[own[said]] != ratings.scheme.state("error")
-    kept = np.flatnonzero(said & (human <= NEGATIVE))
+    answered = places >= 0
+    answered[answered] = ratings.state[places[answered]] != ratings.scheme.state("error")
+    kept = np.flatnonzero(answered & (human <= NEGATIVE))
     split = human == ratings.scheme.state("split")
     opened = (human > NEGATIVE) & (human < ratings.scheme.state("missing")) & ~split
 
     def by_criterion(rows: Bools) -> Ints:
-        left = np.flatnonzero(said & rows)
+        left = np.flatnonzero(answered & rows)
         n = np.bincount(cells.criterion[left], weights=ratings.weight[cells.item[left]], minlength=len(ratings.criteria))
         return n.astype(np.int64)
 
-    score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[own[kept]]
+    score = np.full(len(kept), np.nan) if ratings.score is None else ratings.score[places[kept]]
     of_unit, n_units, word = _units(ratings, cells.item[kept], unit)
     times, copies = multiples(ratings, cells.item[kept], grouped=ratings.has_items and unit != "item")
     return Decisions(
@@ -120,7 +120,7 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
         criterion=cells.criterion[kept],
         positive=human[kept] == POSITIVE,
         score=score,
-        verdict=ratings.state[own[kept]],
+        verdict=ratings.state[places[kept]],
         times=times,
         copies=copies,
         n_units=n_units,

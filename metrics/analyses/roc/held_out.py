@@ -112,8 +112,8 @@ def _drawn(rng: np.random.Generator, alike: Ints, strata: list[Ints], n_parts: i
         left = alike[units]
         n = int(left.sum())
         for part in range(n_parts):
-            own = len(range((part - start) % n_parts, n, n_parts))
-            out[part, units] = rng.multivariate_hypergeometric(left, own, method="marginals") if len(units) else 0
+            part_size = len(range((part - start) % n_parts, n, n_parts))
+            out[part, units] = rng.multivariate_hypergeometric(left, part_size, method="marginals") if len(units) else 0
             left = left - out[part, units]
         start += n
     return out
@@ -128,14 +128,14 @@ def rank_of_units(scores: Scores) -> Ints:
     token = np.unique(key % most * (int(times.max(initial=0)) + 1) - times, return_inverse=True)[1] + 1
     size, n_tokens = scores.per_unit, np.bincount(key // most, minlength=scores.n_units)
     start = np.cumsum(n_tokens) - n_tokens
-    found, rank = 0, np.zeros(scores.n_units, np.int64)
+    n_ranked, rank = 0, np.zeros(scores.n_units, np.int64)
     by_size = np.argsort(size, kind="stable")
-    for own in np.split(by_size, np.flatnonzero(np.diff(size[by_size])) + 1):
-        column = np.arange(int(n_tokens[own].max(initial=0)))
-        at = np.minimum(start[own][:, None] + column, len(token) - 1)
-        held = np.where(column < n_tokens[own][:, None], token[at], 0)
-        rank[own] = found + dense_rank_of_rows(held, int(token.max(initial=0)) + 1)
-        found += len(own)
+    for group in np.split(by_size, np.flatnonzero(np.diff(size[by_size])) + 1):
+        column = np.arange(int(n_tokens[group].max(initial=0)))
+        at = np.minimum(start[group][:, None] + column, len(token) - 1)
+        held = np.where(column < n_tokens[group][:, None], token[at], 0)
+        rank[group] = n_ranked + dense_rank_of_rows(held, int(token.max(initial=0)) + 1)
+        n_ranked += len(group)
     return rank
 
 
@@ -164,15 +164,17 @@ def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -
     if best is None:
         return "a class is empty"
     everywhere = Cut(best.threshold, tally.table(best.threshold), {})
-    cut, thresholds = _judged(judged, best.threshold, confidence), tuple(own for _, own in judged)
+    cut, thresholds = _judged(judged, best.threshold, confidence), tuple(threshold for _, threshold in judged)
     return HeldOut("cross", cut, everywhere["youden_j"].value, thresholds, seed, tally.n)
 
 
 def _judged(parts: list[tuple[Scores, float]], threshold: float, confidence: float | None) -> Cut:
     """Return the cut under which every part is judged by its own threshold; alike units of two parts are told apart."""
-    cells = [cells_at(own.positive, _called(own, cut)) for own, cut in parts]
-    units = [own.unit + place * own.n_units for place, (own, _) in enumerate(parts)]
-    multiples = [np.concatenate(each) for each in zip(*((own.each, own.alike[own.unit]) for own, _ in parts), strict=True)]
+    cells = [cells_at(scores.positive, _called(scores, cut)) for scores, cut in parts]
+    units = [scores.unit + place * scores.n_units for place, (scores, _) in enumerate(parts)]
+    multiples = [
+        np.concatenate(each) for each in zip(*((scores.each, scores.alike[scores.unit]) for scores, _ in parts), strict=True)
+    ]
     return with_intervals(threshold, np.concatenate(cells), np.concatenate(units), confidence, parts[0][0].word, *multiples)
 
 

@@ -83,9 +83,9 @@ def copied(report: RocReport, judge: str, criterion: str | None) -> str:
     block = report.judges[judge].block(criterion)
     if block.curve is None:
         return verdict_copied(report, judge, criterion, "youden_j")
-    area, its = block.curve.area, report.judges[judge].mean
+    area, mean_curve = block.curve.area, report.judges[judge].mean
     mean = (
-        f"mean over criteria {words.number(its.area.value)}"
+        f"mean over criteria {words.number(mean_curve.area.value)}"
         if criterion is None and len(report.judges[judge].criteria) > 1
         else ""
     )
@@ -109,11 +109,11 @@ def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: st
         With the reason in the place of a number that is undefined.
     """
     block, record = report.judges[judge].block(criterion), BY_KEY[{"tpr": "recall"}.get(key, key)]
-    point, told = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
+    point, parts = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
     if point is None:
-        return quoted(record.symbol, "", told, reason="there are no verdicts")
+        return quoted(record.symbol, "", parts, reason="there are no verdicts")
     reason = "" if point[key].defined else "the reference has one label only"
-    return quoted(record.symbol, words.estimate(point[key], record.unit), told, reason=reason)
+    return quoted(record.symbol, words.estimate(point[key], record.unit), parts, reason=reason)
 
 
 def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -131,12 +131,12 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     str
         With the reason where nothing was held out.
     """
-    curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
+    curve, parts = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
-        return quoted("J held out", "", told, reason=held or "there are no scores")
+        return quoted("J held out", "", parts, reason=held or "there are no scores")
     shown = words.estimate(held.cut["youden_j"])
-    return quoted("J held out", shown, told, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
+    return quoted("J held out", shown, parts, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
 
 
 def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -154,11 +154,11 @@ def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     str
         With the reason where no cut has a J.
     """
-    curve, told = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
+    curve, parts = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     if curve is None or curve.best is None:
-        return quoted("best cut", "", told, reason="no cut has a J")
+        return quoted("best cut", "", parts, reason="no cut has a J")
     beside = f"J {words.number(curve.best['youden_j'].value)} on the decisions that chose it"
-    return quoted("best cut", cut_words(curve.best.threshold, curve.tally), told, beside=beside)
+    return quoted("best cut", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
 
 
 def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
@@ -189,12 +189,12 @@ def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
     str
         A dash where the area is undefined, or there are no scores.
     """
-    its = report.judges[judge]
-    curve = its.block(criterion).curve
+    judge_roc = report.judges[judge]
+    curve = judge_roc.block(criterion).curve
     if curve is None or math.isnan(curve.area.value):
         return words.UNDEFINED
-    pooled = criterion is None and len(its.criteria) > 1
-    return f"{words.number(curve.area.value)}{f', mean {words.number(its.mean.area.value)}' if pooled else ''}"
+    pooled = criterion is None and len(judge_roc.criteria) > 1
+    return f"{words.number(curve.area.value)}{f', mean {words.number(judge_roc.mean.area.value)}' if pooled else ''}"
 
 
 def _rests_on(report: RocReport, block: RocBlock) -> str:
@@ -206,8 +206,8 @@ def _rests_on(report: RocReport, block: RocBlock) -> str:
 def _mode(block: RocBlock) -> str:
     whole = block.verdict is not None and block.verdict.n + block.n_split == block.n_total
     covered = "" if whole and not block.n_split else f"coverage {words.percent(block.coverage)}"
-    said = "no abstentions" if whole else "decisions without a verdict excluded"
-    return ", ".join(part for part in (said, _split(block), covered) if part)
+    handling = "no abstentions" if whole else "decisions without a verdict excluded"
+    return ", ".join(part for part in (handling, _split(block), covered) if part)
 
 
 def _split(block: RocBlock) -> str:
@@ -228,14 +228,14 @@ def _extent(block: RocBlock) -> str:
 def _method(report: RocReport, block: RocBlock) -> str:
     area = None if block.curve is None else block.curve.area.interval
     j = None if block.verdict is None else block.verdict.intervals.get("youden_j")
-    kinds = {name: _kind(report, found) for name, found in (("AUC", area), ("J", j)) if found is not None}
+    kinds = {name: _kind(report, interval) for name, interval in (("AUC", area), ("J", j)) if interval is not None}
     if not kinds:
         return "No intervals."
     if len(set(kinds.values())) == 1:
-        told = next(iter(kinds.values()))
+        method = next(iter(kinds.values()))
     else:
-        told = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
-    return f"Intervals {words.percent(report.settings.confidence)}, {told}."
+        method = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
+    return f"Intervals {words.percent(report.settings.confidence)}, {method}."
 
 
 def _kind(report: RocReport, interval: Interval) -> str:

@@ -59,9 +59,9 @@ def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
     where = cut_words(cut.threshold, tally)
     if math.isnan(j):
         return f"at {where} J is undefined: the reference lacks a class here."
-    found, alarms = words.percent(tpr), words.percent(fpr)
+    hits, alarms = words.percent(tpr), words.percent(fpr)
     called = f" It calls nothing {positive_of(report)}." if tpr == fpr == 0 else ""
-    return f"{where} {_rates(report, found, alarms)}, J {words.number(j)}{words.behind(cut['youden_j'].ends)}.{called}"
+    return f"{where} {_rates(report, hits, alarms)}, J {words.number(j)}{words.behind(cut['youden_j'].ends)}.{called}"
 
 
 def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -79,8 +79,8 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
     str
         Empty where the judge has no curve.
     """
-    its = report.judges[judge]
-    curve = its.block(criterion).curve
+    judge_roc = report.judges[judge]
+    curve = judge_roc.block(criterion).curve
     if curve is None:
         return ""
     if math.isnan(curve.area.value):
@@ -88,34 +88,36 @@ def area_reading(report: RocReport, judge: str, criterion: str | None) -> str:
     drawn = f"of one {positive_of(report)} and one {negative_of(report)} drawn at random"
     pair = f"{drawn} the first has the {report.direction} score in {words.percent(curve.area.value)} of cases"
     how, turn = _against_chance(curve.area), _turn(report, curve.area)
-    if criterion is not None or len(its.criteria) == 1:
+    if criterion is not None or len(judge_roc.criteria) == 1:
         return f"{pair}{how}.{turn}"
-    return f"{pair}{how}, pooled; {_beside_the_mean(curve.area.value, its.mean)}.{turn}"
+    return f"{pair}{how}, pooled; {_beside_the_mean(curve.area.value, judge_roc.mean)}.{turn}"
 
 
-def calibration_reading(report: RocReport, found: Calibration) -> str:
+def calibration_reading(report: RocReport, calibration: Calibration) -> str:
     """Return whether scores may be read as probabilities."""
-    gap = found.prevalence - found.mean_score
-    promised, happened = words.percent(found.mean_score), words.percent(found.prevalence)
-    promise = f"the scores promise {promised} {promised_label(report, found)}, the reference says {happened}"
+    gap = calibration.prevalence - calibration.mean_score
+    promised, happened = words.percent(calibration.mean_score), words.percent(calibration.prevalence)
+    promise = f"the scores promise {promised} {promised_label(report, calibration)}, the reference says {happened}"
     side = "too low on the whole" if gap > 0 else "too high on the whole"
-    if math.isnan(found.p):
+    if math.isnan(calibration.p):
         why = (
             ""
-            if math.isnan(found.kuiper_scaled)
-            else f" Kuiper’s distance is {words.number(found.kuiper)}; no p value, because {found.why_no_p}."
+            if math.isnan(calibration.kuiper_scaled)
+            else f" Kuiper’s distance is {words.number(calibration.kuiper)}; no p value, because {calibration.why_no_p}."
         )
         return f"{promise}.{why}"
-    test = f"Kuiper’s distance {words.number(found.kuiper)}, p {words.p3(found.p)}"
-    if found.p > NOT_CALIBRATED:
+    test = f"Kuiper’s distance {words.number(calibration.kuiper)}, p {words.p3(calibration.p)}"
+    if calibration.p > NOT_CALIBRATED:
         return f"{promise}; chance alone would often leave as much ({test})."
-    off = f"the scores are {side}" if abs(gap) > found.kuiper / 2 else "they are too high in one place and too low in another"
+    off = (
+        f"the scores are {side}" if abs(gap) > calibration.kuiper / 2 else "they are too high in one place and too low in another"
+    )
     return f"{promise}: as probabilities {off} ({test})."
 
 
-def promised_label(report: RocReport, found: Calibration) -> str:
+def promised_label(report: RocReport, calibration: Calibration) -> str:
     """Return the user's word for the label whose probability the scores are taken for."""
-    return positive_of(report) if found.of == "positive" else negative_of(report)
+    return positive_of(report) if calibration.of == "positive" else negative_of(report)
 
 
 def in_sample(*, many: bool) -> str:
@@ -124,31 +126,31 @@ def in_sample(*, many: bool) -> str:
     return f"J there is J of the best cut on the decisions that chose it, hence too good{mean}; J held out is not."
 
 
-def held_out_rows(found: HeldOut) -> list[tuple[str, str, str]]:
+def held_out_rows(held_out: HeldOut) -> list[tuple[str, str, str]]:
     """Return J of the best cut where it was chosen, and on the other items: on what, J, and decisions."""
-    if found.method == "split":
+    if held_out.method == "split":
         names = "chosen on one half of the items", "judged on the other half"
     else:
-        names = "chosen and judged on all items", f"each part judged by the cut of the other {len(found.thresholds) - 1}"
-    out = words.estimate(found.cut["youden_j"])
+        names = "chosen and judged on all items", f"each part judged by the cut of the other {len(held_out.thresholds) - 1}"
+    out = words.estimate(held_out.cut["youden_j"])
     return [
-        (names[0], words.number(found.in_sample_j), words.count(found.n_chosen_on)),
-        (names[1], out, words.count(found.cut.n)),
+        (names[0], words.number(held_out.in_sample_j), words.count(held_out.n_chosen_on)),
+        (names[1], out, words.count(held_out.cut.n)),
     ]
 
 
-def held_out_note(found: HeldOut, tally: Tally) -> str:
+def held_out_note(held_out: HeldOut, tally: Tally) -> str:
     """Return which cuts were chosen, and how the items were parted."""
-    if found.method == "split":
-        return f"Cut {short_cut(found.cut.threshold, tally)}, chosen on half of the items at random, seed {found.seed}."
-    low, high = (short_cut(end, tally) for end in (min(found.thresholds), max(found.thresholds)))
+    if held_out.method == "split":
+        return f"Cut {short_cut(held_out.cut.threshold, tally)}, chosen on half of the items at random, seed {held_out.seed}."
+    low, high = (short_cut(end, tally) for end in (min(held_out.thresholds), max(held_out.thresholds)))
     cuts = f"all chose the cut {low}" if low == high else f"their cuts lie between {low} and {high}"
-    return f"Items in {len(found.thresholds)} parts at random, seed {found.seed}; {cuts}."
+    return f"Items in {len(held_out.thresholds)} parts at random, seed {held_out.seed}; {cuts}."
 
 
 def summary(report: RocReport) -> str:
     """Return every judge and criterion, and the warnings."""
-    lines = [_text_of(report, its) for its in report.judges.values()]
+    lines = [_text_of(report, curve) for curve in report.judges.values()]
     if report.warnings:
         lines.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
     return "\n\n".join(lines)
@@ -163,26 +165,26 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     ends = cut["youden_j"].ends
     chance = " It is indistinguishable from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
     worse = " That is worse than guessing." if ends is not None and ends[1] < 0 else ""
-    found, alarms = words.percent(cut["tpr"].value), words.percent(cut["fpr"].value)
-    return f"{name} {_rates(report, found, alarms)}, J {words.number(j)}{words.behind(ends)}.{chance}{worse}"
+    hits, alarms = words.percent(cut["tpr"].value), words.percent(cut["fpr"].value)
+    return f"{name} {_rates(report, hits, alarms)}, J {words.number(j)}{words.behind(ends)}.{chance}{worse}"
 
 
-def _rates(report: RocReport, found: str, alarms: str) -> str:
+def _rates(report: RocReport, hits: str, alarms: str) -> str:
     """Return the two shares that make J; no label stands next to another one."""
-    return f"finds {found} of {positive_of(report)} and says {positive_of(report)} on {alarms} of {negative_of(report)}"
+    return f"finds {hits} of {positive_of(report)} and says {positive_of(report)} on {alarms} of {negative_of(report)}"
 
 
 def _beside_criteria(report: RocReport, judge: str) -> str:
     """Return which speaks of seeing where J of all verdicts together lies outside those of the criteria; else empty."""
-    its = report.judges[judge]
-    used = [block.verdict for block in its.criteria.values() if block.verdict is not None and block.verdict.n]
-    own = [cut["youden_j"].value for cut in used]
-    if len(used) >= MANY and all(map(math.isnan, own)) and min(cut.n for cut in used) >= FEWEST:
-        known_pooled = its.pooled.verdict is not None and not math.isnan(its.pooled.verdict["youden_j"].value)
+    curve = report.judges[judge]
+    used = [block.verdict for block in curve.criteria.values() if block.verdict is not None and block.verdict.n]
+    j_values = [cut["youden_j"].value for cut in used]
+    if len(used) >= MANY and all(map(math.isnan, j_values)) and min(cut.n for cut in used) >= FEWEST:
+        known_pooled = curve.pooled.verdict is not None and not math.isnan(curve.pooled.verdict["youden_j"].value)
         return f"That is pooled over criteria; {ONE_LABEL_EACH}." if known_pooled else ""
-    known = [round(j, 2) for j in own if not math.isnan(j)]
-    pooled = math.nan if its.pooled.verdict is None else round(its.pooled.verdict["youden_j"].value, 2)
-    if len(known) < MANY or its.pooled.n < LEAST or math.isnan(pooled) or min(known) <= pooled <= max(known):
+    known = [round(j, 2) for j in j_values if not math.isnan(j)]
+    pooled = math.nan if curve.pooled.verdict is None else round(curve.pooled.verdict["youden_j"].value, 2)
+    if len(known) < MANY or curve.pooled.n < LEAST or math.isnan(pooled) or min(known) <= pooled <= max(known):
         return ""
     span = f"on {words.several(len(known), 'criteria')} J is {words.number(min(known))} to {words.number(max(known))}"
     above = pooled > max(known)
@@ -190,19 +192,19 @@ def _beside_criteria(report: RocReport, judge: str) -> str:
     return f"That is pooled; {span}: {why}."
 
 
-def _held_out(found: HeldOut | str, best: Cut | None, why: str) -> str:
+def _held_out(held_out: HeldOut | str, best: Cut | None, why: str) -> str:
     if best is None:
         return f"No cut can be judged: {why}."
-    if isinstance(found, str):
+    if isinstance(held_out, str):
         mine = words.number(best["youden_j"].value)
-        return f"The best cut reaches J {mine} on the items that chose it; nothing is held out: {found}."
-    mine, theirs = words.number(found.in_sample_j), words.number(found.cut["youden_j"].value)
-    if words.side_of_0((found.in_sample_j, found.in_sample_j)) <= 0:
+        return f"The best cut reaches J {mine} on the items that chose it; nothing is held out: {held_out}."
+    mine, theirs = words.number(held_out.in_sample_j), words.number(held_out.cut["youden_j"].value)
+    if words.side_of_0((held_out.in_sample_j, held_out.in_sample_j)) <= 0:
         return "No cut does better than guessing on the items that could choose it."
-    kept = "this split lost nothing, another may" if found.method == "split" else "these parts lost nothing, others may"
-    luck = "believe the second" if found.loss > 0 and mine != theirs else kept
-    held = f"{theirs}{words.behind(found.cut['youden_j'].ends)}"
-    if found.method == "split":
+    kept = "this split lost nothing, another may" if held_out.method == "split" else "these parts lost nothing, others may"
+    luck = "believe the second" if held_out.loss > 0 and mine != theirs else kept
+    held = f"{theirs}{words.behind(held_out.cut['youden_j'].ends)}"
+    if held_out.method == "split":
         return f"The best cut of one half of the items reaches J {mine} there and {held} on the other half: {luck}."
     others = "items that had no part in choosing theirs"
     return f"The best cut reaches J {mine} on the items that chose it and {held} on {others}: {luck}."
@@ -212,15 +214,15 @@ def _beside_the_mean(area: float, mean: MeanCurve) -> str:
     defined, of = mean.area.of or (0, 0)
     if not defined:
         return NO_MEAN
-    told = f"the mean over {defined} of {of} criteria is {words.estimate(mean.area)}"
+    clause = f"the mean over {defined} of {of} criteria is {words.estimate(mean.area)}"
     gap = area - mean.area.value
     if abs(gap) < 0.005:
-        return f"{told}, so pooling changes nothing"
+        return f"{clause}, so pooling changes nothing"
     ends = mean.area.ends
     if ends is not None and ends[0] <= area <= ends[1]:
-        return f"{told}, whose interval holds the pooled one"
+        return f"{clause}, whose interval holds the pooled one"
     why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
-    return f"{told}: {why}"
+    return f"{clause}: {why}"
 
 
 def _against_chance(area: Estimate) -> str:
@@ -239,12 +241,12 @@ def _turn(report: RocReport, area: Estimate) -> str:
     return f" If {other} scores are meant to say {positive_of(report)}, declare it: nothing is turned by itself."
 
 
-def _text_of(report: RocReport, its: JudgeRoc) -> str:
-    many = len(its.criteria) > 1
-    blocks = [its.pooled, *its.criteria.values()]
-    table = [f"  {line}" for line in tables.lines(by_criterion(its), WIDTHS, corner="")]
-    said = [f"  {in_sample(many=many)}"] if any(block.cut is not None and block.scored for block in blocks) else []
-    said += [f"  Read this as: {reading(report, its.name, None)}"]
-    area_said = area_reading(report, its.name, None)
-    said += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []
-    return "\n".join([its.name, f"  {header(report, its.name, None).text()}", "", *table, "", *said])
+def _text_of(report: RocReport, curve: JudgeRoc) -> str:
+    many = len(curve.criteria) > 1
+    blocks = [curve.pooled, *curve.criteria.values()]
+    table = [f"  {line}" for line in tables.lines(by_criterion(curve), WIDTHS, corner="")]
+    lines = [f"  {in_sample(many=many)}"] if any(block.cut is not None and block.scored for block in blocks) else []
+    lines += [f"  Read this as: {reading(report, curve.name, None)}"]
+    area_said = area_reading(report, curve.name, None)
+    lines += [f"  {area_said[:1].upper()}{area_said[1:]}"] if area_said else []
+    return "\n".join([curve.name, f"  {header(report, curve.name, None).text()}", "", *table, "", *lines])

@@ -131,14 +131,14 @@ class RocBlock:
     def to_dict(self) -> Json:
         cut, curve = self.cut, self.curve
         area = None if curve is None else curve.area.interval
-        asked, found = area is not None, {} if area is None else {"auc": area}
+        asked, intervals = area is not None, {} if area is None else {"auc": area}
         ends: Json = {"auc": ends_or_none(area.ends)} if area is not None else {}
         if curve is None and cut is not None:
-            found = dict(cut.intervals)
-            ends = {key: ends_or_none(cut[key].ends) for key in POINT} if found else {}
+            intervals = dict(cut.intervals)
+            ends = {key: ends_or_none(cut[key].ends) for key in POINT} if intervals else {}
         elif asked:
             ends |= dict.fromkeys(POINT)
-        notes = {key: interval.note for key, interval in found.items() if interval.note}
+        notes = {key: interval.note for key, interval in intervals.items() if interval.note}
         notes |= {"youden_j": CHOSEN_HERE} if asked else {}
         return {
             "n": self.n,
@@ -151,7 +151,7 @@ class RocBlock:
             "threshold": None if curve is None or cut is None else or_none(cut.threshold),
             "n_optimal_thresholds": None if curve is None or cut is None else curve.n_optimal,
             "intervals": ends,
-            "interval_methods": {key: interval.method for key, interval in found.items()},
+            "interval_methods": {key: interval.method for key, interval in intervals.items()},
             **({"interval_notes": notes} if notes else {}),
             **({} if curve is None or cut is None else _endless(threshold=(cut.threshold,))),
             "held_out": held_out_dict(curve.held_out) if curve is not None and isinstance(curve.held_out, HeldOut) else None,
@@ -266,8 +266,8 @@ class RocReport(Report):
             for row in _rows(block)
         ]
         d = self.declaration
-        said = {"reference": d.reference, "positive": _first(d, "positive"), "direction": self.direction}
-        return pd.DataFrame(rows).assign(**said, file=d.file, sha256=d.sha256)
+        columns = {"reference": d.reference, "positive": _first(d, "positive"), "direction": self.direction}
+        return pd.DataFrame(rows).assign(**columns, file=d.file, sha256=d.sha256)
 
 
 def _rows(block: RocBlock) -> Iterator[Json]:
@@ -286,24 +286,24 @@ def _rows(block: RocBlock) -> Iterator[Json]:
         yield {"threshold": math.nan} | counts | values | {"of": "verdict"}
 
 
-def held_out_dict(found: HeldOut) -> Json:
+def held_out_dict(held_out: HeldOut) -> Json:
     return {
-        "threshold": or_none(found.cut.threshold),
-        **{key: or_none(found.cut[key].value) for key in POINT},
-        "n": found.cut.n,
-        "in_sample_youden_j": or_none(found.in_sample_j),
-        "seed": found.seed,
-        "method": found.method,
-        "thresholds": [or_none(threshold) for threshold in found.thresholds],
-        **_endless(threshold=(found.cut.threshold,), thresholds=found.thresholds),
-        "intervals": {key: ends_or_none(interval.ends) for key, interval in found.cut.intervals.items()},
-        "interval_methods": {key: interval.method for key, interval in found.cut.intervals.items()},
+        "threshold": or_none(held_out.cut.threshold),
+        **{key: or_none(held_out.cut[key].value) for key in POINT},
+        "n": held_out.cut.n,
+        "in_sample_youden_j": or_none(held_out.in_sample_j),
+        "seed": held_out.seed,
+        "method": held_out.method,
+        "thresholds": [or_none(threshold) for threshold in held_out.thresholds],
+        **_endless(threshold=(held_out.cut.threshold,), thresholds=held_out.thresholds),
+        "intervals": {key: ends_or_none(interval.ends) for key, interval in held_out.cut.intervals.items()},
+        "interval_methods": {key: interval.method for key, interval in held_out.cut.intervals.items()},
     }
 
 
 def _endless(**cuts: tuple[float, ...]) -> Json:
     """Return what a null says in the place of a cut: it is infinite, not undefined."""
-    notes = {key: NOTHING_CALLED for key, own in cuts.items() if any(math.isinf(cut) for cut in own)}
+    notes = {key: NOTHING_CALLED for key, thresholds in cuts.items() if any(math.isinf(cut) for cut in thresholds)}
     return {"threshold_notes": notes} if notes else {}
 
 
@@ -317,21 +317,27 @@ def _point_dict(cut: Cut) -> Json:
     }
 
 
-def _calibration_dict(found: Calibration) -> Json:
+def _calibration_dict(calibration: Calibration) -> Json:
     bins = [
-        {"low": one.low, "high": one.high, "n": one.n, "mean_score": one.mean, "observed": one.observed.value}
-        | {"interval": ends_or_none(one.observed.ends)}
-        for one in found.bins
+        {
+            "low": score_bin.low,
+            "high": score_bin.high,
+            "n": score_bin.n,
+            "mean_score": score_bin.mean,
+            "observed": score_bin.observed.value,
+        }
+        | {"interval": ends_or_none(score_bin.observed.ends)}
+        for score_bin in calibration.bins
     ]
     return {
-        "n": found.n,
-        "of": found.of,
-        "kuiper": or_none(found.kuiper),
-        "kuiper_scaled": or_none(found.kuiper_scaled),
-        "p": or_none(found.p),
-        "why_no_p": found.why_no_p,
-        "mean_score": found.mean_score,
-        "prevalence": found.prevalence,
+        "n": calibration.n,
+        "of": calibration.of,
+        "kuiper": or_none(calibration.kuiper),
+        "kuiper_scaled": or_none(calibration.kuiper_scaled),
+        "p": or_none(calibration.p),
+        "why_no_p": calibration.why_no_p,
+        "mean_score": calibration.mean_score,
+        "prevalence": calibration.prevalence,
         "bins": bins,
     }
 

@@ -13,25 +13,25 @@ COLUMNS = (
 )  # fmt: skip
 
 
-def by_criterion(its: JudgeRoc) -> Table:
+def by_criterion(curve: JudgeRoc) -> Table:
     """Return a row to a criterion; of several, the pooled one above and the mean over them below where there are scores."""
-    many = len(its.criteria) > 1
-    blocks = [*([("pooled", its.pooled)] if many else []), *its.criteria.items()]
+    many = len(curve.criteria) > 1
+    blocks = [*([("pooled", curve.pooled)] if many else []), *curve.criteria.items()]
     rows: list[tuple[Cell, ...]] = [(name, block.n, *_cells(block)) for name, block in blocks]
-    if many and its.pooled.scored:
-        rows.append(_mean(its.mean))
+    if many and curve.pooled.scored:
+        rows.append(_mean(curve.mean))
     return Table("roc", "", COLUMNS, tuple(rows))
 
 
 def _cells(block: RocBlock) -> tuple[Cell, ...]:
     curve, point = block.curve, block.verdict
-    own = None if point is None else point["youden_j"]
+    verdict_j = None if point is None else point["youden_j"]
     if curve is None:
-        return None, None, None, None, own
+        return None, None, None, None, verdict_j
     if curve.best is None:
-        return curve.area, None, None, None, own
+        return curve.area, None, None, None, verdict_j
     held = curve.held_out.cut["youden_j"] if isinstance(curve.held_out, HeldOut) else None
-    return curve.area, short_cut(curve.best.threshold, curve.tally), cell(curve.best["youden_j"].value), held, own
+    return curve.area, short_cut(curve.best.threshold, curve.tally), cell(curve.best["youden_j"].value), held, verdict_j
 
 
 def _mean(mean: MeanCurve) -> tuple[Cell, ...]:

@@ -151,8 +151,8 @@ def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:
     ndarray of bool, shape (n,)
         False for NaN.
     """
-    found: Bools = score >= threshold if direction == "higher" else score <= threshold
-    return found
+    positives: Bools = score >= threshold if direction == "higher" else score <= threshold
+    return positives
 
 
 def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "higher") -> Tally:
@@ -172,8 +172,12 @@ def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "high
         For scores that are not finite, and lists of different lengths.
     """
     values, is_positive = _checked(score, positive)
-    found = _counted(values, is_positive)
-    tally = _merged(np.sort(values[is_positive]), np.sort(values[~is_positive])) if found is None else _tally(*found, "higher")
+    level_counts = _counted(values, is_positive)
+    tally = (
+        _merged(np.sort(values[is_positive]), np.sort(values[~is_positive]))
+        if level_counts is None
+        else _tally(*level_counts, "higher")
+    )
     return tally if direction == "higher" else tally.turned()
 
 
@@ -254,8 +258,8 @@ def _counted(score: FloatArray, positive: Bools) -> tuple[FloatArray, Ints] | No
 
 def _distinct(bits: NDArray[np.uint64]) -> NDArray[np.uint64]:
     ordered: NDArray[np.uint64] = np.sort(bits)
-    found: NDArray[np.uint64] = ordered[np.append(True, ordered[1:] != ordered[:-1])]
-    return found
+    distinct_bits: NDArray[np.uint64] = ordered[np.append(True, ordered[1:] != ordered[:-1])]
+    return distinct_bits
 
 
 class _Table:

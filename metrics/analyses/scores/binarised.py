@@ -61,10 +61,10 @@ class CutSweep:
         InputError
             When there is none.
         """
-        found = next((cut for cut in self.cuts if cut.label == label), None)
-        if found is None:
+        cut_at = next((cut for cut in self.cuts if cut.label == label), None)
+        if cut_at is None:
             raise InputError(f"No cut is at {label!r}. Cuts: {', '.join(cut.label for cut in self.cuts)}.")
-        return found
+        return cut_at
 
     def best(self, key: str = "kappa", criterion: str | None = None) -> CutAt | None:
         """Return the cut with the largest value of a number, the lowest of equals; None where it is defined nowhere.
@@ -105,8 +105,8 @@ def binarised(counts: ArrayLike, place: int) -> FloatArray:
     if not 1 <= place < k:
         raise ValueError(f"a cut of {k} classes lies from 1 to {k - 1}, not at {place}")
     above = np.stack([np.arange(k) >= place, np.arange(k) < place]).astype(np.float64)
-    found: FloatArray = above @ counts @ above.T
-    return found
+    tables: FloatArray = above @ counts @ above.T
+    return tables
 
 
 def cut_tables(counts: ArrayLike) -> FloatArray:

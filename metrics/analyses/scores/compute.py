@@ -186,11 +186,11 @@ def _of_labels(
     ranked = order_of(ratings.scheme, order, values or rubric_values(ratings), ratings.source.name)
     costs = None if cost is None else _cost(cost, ranked)
     turned = tuple(name for name in ratings.criteria if name in negative) if mode == "as_unmet" else ()
-    found = {name: judge_scores(ratings, name, settings, ranked, costs, turned) for name in settings.judges}
-    _check_overlap(ratings, found)
+    judges = {name: judge_scores(ratings, name, settings, ranked, costs, turned) for name in settings.judges}
+    _check_overlap(ratings, judges)
     declaration = replace(declaration_of(ratings, settings), scale="ordinal", scales={})
-    warned = _warnings(ratings, found, ranked)
-    return ScoresReport(declaration, settings, "label", ranked, found, warned, costs, turned)
+    warned = _warnings(ratings, judges, ranked)
+    return ScoresReport(declaration, settings, "label", ranked, judges, warned, costs, turned)
 
 
 def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...]) -> ScoresReport:
@@ -200,11 +200,11 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         if given is not None:
             raise InputError(f"{name}: scores are numbers already. Leave it out, or compare labels.")
     confidence = settings.asked_confidence
-    found = {name: judge_numbers(ratings, name, settings.reference, settings.unit, confidence) for name in settings.judges}
-    _check_overlap(ratings, found)
-    if not any(one.coverage.n_covered for one in found.values()):
-        total = sum(one.coverage.n_total for one in found.values())
-        lacks = [who for who, n in (("reference", _lost(found, 0)), ("judge", _lost(found, 1))) if n == total]
+    judges = {name: judge_numbers(ratings, name, settings.reference, settings.unit, confidence) for name in settings.judges}
+    _check_overlap(ratings, judges)
+    if not any(judge.coverage.n_covered for judge in judges.values()):
+        total = sum(judge.coverage.n_total for judge in judges.values())
+        lacks = [who for who, n in (("reference", _lost(judges, 0)), ("judge", _lost(judges, 1))) if n == total]
         who = f"the {lacks[0]} has no numbers" if lacks else "no decision has a number on both sides"
         raise InputError(
             f"{ratings.source.name}: {who}. Name the columns score (of the judge) and human_score (of the human): "
@@ -212,24 +212,24 @@ def _of_numbers(ratings: Ratings, settings: Settings, asked: tuple[object, ...])
         )
     called = number_name(ratings, settings.reference)
     declaration = replace(declaration_of(ratings, settings), scale="continuous", scales={}, reference=called)
-    warned = tuple(_in_two_units(name, one) for name, one in found.items() if one.two_units)
-    return ScoresReport(declaration, settings, "score", None, found, warned)
+    warned = tuple(_in_two_units(name, judge) for name, judge in judges.items() if judge.two_units)
+    return ScoresReport(declaration, settings, "score", None, judges, warned)
 
 
-def _in_two_units(name: str, one: JudgeScores) -> Warn:
+def _in_two_units(name: str, judge: JudgeScores) -> Warn:
     """Return one sentence, however many criteria."""
-    (criterion, why), *more = one.two_units.items()
+    (criterion, why), *more = judge.two_units.items()
     if not more:
-        return Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(one.criteria) > 1 else f"{name}: {why}")
-    where = "every criterion" if len(one.two_units) == len(one.criteria) else named(tuple(one.two_units))
+        return Warn("two_units", f"{name}, {words.shorten(criterion)}: {why}" if len(judge.criteria) > 1 else f"{name}: {why}")
+    where = "every criterion" if len(judge.two_units) == len(judge.criteria) else named(tuple(judge.two_units))
     what = "half of one side's numbers lie well outside all that the other says, so they are in two units"
     return Warn("two_units", f"{name}: on {where} {what}. {MIXED}")
 
 
-def _lost(found: Mapping[str, JudgeScores], side: int) -> int:
+def _lost(judges: Mapping[str, JudgeScores], side: int) -> int:
     """Return decisions without a number of the reference, or of the judge."""
-    own = [one.coverage for one in found.values() if isinstance(one.coverage, Pairs)]
-    return sum((pairs.n_no_reference, pairs.n_no_judge)[side] for pairs in own)
+    pairses = [judge.coverage for judge in judges.values() if isinstance(judge.coverage, Pairs)]
+    return sum((pairs.n_no_reference, pairs.n_no_judge)[side] for pairs in pairses)
 
 
 def _on(ratings: Ratings, on: str | None) -> On:
@@ -303,15 +303,15 @@ def _elsewhere(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:
     more = f" and {words.count(len(others) - 6)} more" if len(others) > 6 else ""
     what = "with numbers on both sides" if on == "score" else "with ordered labels"
     n = words.count(len(part.criteria))
-    told = f"{n} of {words.count(len(ratings.criteria))} criteria are counted, those {what}; not {named}{more}."
-    return (Warn("other_scales", told),)
+    sentence = f"{n} of {words.count(len(ratings.criteria))} criteria are counted, those {what}; not {named}{more}."
+    return (Warn("other_scales", sentence),)
 
 
-def _check_overlap(ratings: Ratings, found: Mapping[str, JudgeScores]) -> None:
+def _check_overlap(ratings: Ratings, judges: Mapping[str, JudgeScores]) -> None:
     """Raise the error of `agreement` where no item is shared."""
-    coverages = [one.coverage for one in found.values()]
-    n_errors = sum(own.n_errors for own in coverages if isinstance(own, Coverage))
-    check_overlap(ratings, sum(own.n_total for own in coverages), n_errors)
+    coverages = [judge.coverage for judge in judges.values()]
+    n_errors = sum(coverage.n_errors for coverage in coverages if isinstance(coverage, Coverage))
+    check_overlap(ratings, sum(coverage.n_total for coverage in coverages), n_errors)
 
 
 def judge_scores(
@@ -404,15 +404,19 @@ def _negative(ratings: Ratings, weights: Mapping[str, float] | None) -> tuple[st
     unknown = [name for name in weights or {} if name not in ratings.criteria]
     if unknown:
         raise InputError(f"No criterion is called {unknown[0]!r}. Weights can be given to: {', '.join(ratings.criteria[:12])}.")
-    given = {own.name: own.weight for own in ratings.source.rubric} if weights is None else weights
+    given = {criterion.name: criterion.weight for criterion in ratings.source.rubric} if weights is None else weights
     return tuple(name for name, weight in given.items() if weight < 0)
 
 
 def of_own_options(ratings: Ratings) -> tuple[str, str] | None:
     """Return two criteria whose options in the rubric of the file have no label in common; None where there are no such two."""
-    own = {its.name: {normalise(label) for label, _ in its.options} for its in ratings.source.rubric if its.options}
-    pairs = combinations([name for name in ratings.criteria if name in own], 2)
-    return next(((one, other) for one, other in pairs if not own[one] & own[other]), None)
+    labels_by_criterion = {
+        criterion.name: {normalise(label) for label, _ in criterion.options}
+        for criterion in ratings.source.rubric
+        if criterion.options
+    }
+    pairs = combinations([name for name in ratings.criteria if name in labels_by_criterion], 2)
+    return next(((first, other) for first, other in pairs if not labels_by_criterion[first] & labels_by_criterion[other]), None)
 
 
 def rubric_values(ratings: Ratings) -> dict[str, float] | None:
@@ -420,10 +424,16 @@ def rubric_values(ratings: Ratings) -> dict[str, float] | None:
 
     None where it says nothing, or no one thing of an option.
     """
-    own = {its.name: its.options for its in ratings.source.rubric if its.scale == "ordinal"}
-    pairs = {(label, value) for name in ratings.criteria for label, value in own.get(name, ())}
-    found = dict(pairs)
-    return found if found and len(found) == len(pairs) and all(name in own for name in ratings.criteria) else None
+    options_by_criterion = {
+        criterion.name: criterion.options for criterion in ratings.source.rubric if criterion.scale == "ordinal"
+    }
+    pairs = {(label, value) for name in ratings.criteria for label, value in options_by_criterion.get(name, ())}
+    value_by_label = dict(pairs)
+    return (
+        value_by_label
+        if value_by_label and len(value_by_label) == len(pairs) and all(name in options_by_criterion for name in ratings.criteria)
+        else None
+    )
 
 
 def _cost(cost: ArrayLike, order: Order) -> FloatArray:
@@ -433,7 +443,7 @@ def _cost(cost: ArrayLike, order: Order) -> FloatArray:
         raise InputError(f"The cost matrix of {' < '.join(order.classes)}: {error}.") from None
 
 
-def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) -> tuple[Warn, ...]:
+def _warnings(ratings: Ratings, judges: Mapping[str, JudgeScores], order: Order) -> tuple[Warn, ...]:
     out = []
     lacking = order.missing_numbers()
     if lacking:
@@ -444,20 +454,20 @@ def _warnings(ratings: Ratings, found: Mapping[str, JudgeScores], order: Order) 
                 f"No label is called {named}, so its neighbours count as adjacent. If it is an option, name all {by('--order')}.",
             )
         )
-    own = of_own_options(ratings) is not None
-    if not own and not order.rises and not (order.source == "labels" and order.reversed):
+    options_differ = of_own_options(ratings) is not None
+    if not options_differ and not order.rises and not (order.source == "labels" and order.reversed):
         out.append(Warn("values_against_order", "The values do not rise with the order, so ranks and distances may disagree."))
-    for name, one in found.items():
-        out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(one)]
-        out += _on_other_options(name, one)
-        if not isinstance(one.coverage, Pairs):
-            out += [*unmatched(name, one.coverage, ratings), *failed(name, one.coverage, ratings.scheme)]
-    return (*out, *votes_apart({name: one.coverage for name, one in found.items() if isinstance(one.coverage, Coverage)}))
+    for name, judge in judges.items():
+        out += [Warn("degenerate_criterion", f"{name}: {text}") for text in _degenerate(judge)]
+        out += _on_other_options(name, judge)
+        if not isinstance(judge.coverage, Pairs):
+            out += [*unmatched(name, judge.coverage, ratings), *failed(name, judge.coverage, ratings.scheme)]
+    return (*out, *votes_apart({name: entry.coverage for name, entry in judges.items() if isinstance(entry.coverage, Coverage)}))
 
 
-def _on_other_options(name: str, one: JudgeScores) -> list[Warn]:
+def _on_other_options(name: str, judge: JudgeScores) -> list[Warn]:
     """Return where the judge mostly gives options that the reference never gives."""
-    counts = np.asarray(one.pooled.confusion)
+    counts = np.asarray(judge.pooled.confusion)
     share = counts[:, counts.sum(1) == 0].sum() / max(counts.sum(), 1)
     if share <= MOSTLY:
         return []
@@ -466,16 +476,16 @@ def _on_other_options(name: str, one: JudgeScores) -> list[Warn]:
     return [Warn("other_options", f"{name}: {what}; {why}.")]
 
 
-def _degenerate(one: JudgeScores) -> list[str]:
+def _degenerate(judge: JudgeScores) -> list[str]:
     """Return one sentence for all criteria of a kind: without a decision, and by the side that says one option only."""
-    empty = tuple(criterion for criterion, block in one.criteria.items() if not block.n)
+    empty = tuple(criterion for criterion, block in judge.criteria.items() if not block.n)
     out = [f"on {named(empty)} no decision is left."] if empty else []
-    sided = {criterion: block for criterion, block in one.criteria.items() if block.n and block.one_sided}
+    sided = {criterion: block for criterion, block in judge.criteria.items() if block.n and block.one_sided}
     if not sided:
         return out
-    said = {block.one_sided for block in sided.values()}
-    side, label = next(iter(said)) or ("", "")
-    who = f"the {side} says only {label}" if len(said) == 1 else "a side says one option only"
+    side_labels = {block.one_sided for block in sided.values()}
+    side, label = next(iter(side_labels)) or ("", "")
+    who = f"the {side} says only {label}" if len(side_labels) == 1 else "a side says one option only"
     flat = [criterion for criterion, block in sided.items() if block.values["weighted_kappa_quadratic"] == 0]
     chance = "; κ is then 0 by construction, chance level" if flat else ""
     chance += ", or undefined" if flat and len(flat) < len(sided) else ""

@@ -66,15 +66,15 @@ class Compared:
         return self.n > 0 and min(self.distinct) <= FEW_VALUES
 
     def to_dict(self) -> Json:
-        found = self.measures.items()
+        items_view = self.measures.items()
         return {
             "n": self.n,
             "distinct_scores": {"reference": self.distinct[0], "judge": self.distinct[1]},
-            **{key: or_none(its.value) for key, its in found},
-            "intervals": {key: list(its.ends) for key, its in found if its.ends},
-            "interval_methods": {key: its.interval.method for key, its in found if its.interval},
-            "interval_notes": {key: its.no_interval for key, its in found if its.no_interval},
-            "undefined": {key: its.undefined for key, its in found if its.undefined},
+            **{key: or_none(estimate.value) for key, estimate in items_view},
+            "intervals": {key: list(estimate.ends) for key, estimate in items_view if estimate.ends},
+            "interval_methods": {key: estimate.interval.method for key, estimate in items_view if estimate.interval},
+            "interval_notes": {key: estimate.no_interval for key, estimate in items_view if estimate.no_interval},
+            "undefined": {key: estimate.undefined for key, estimate in items_view if estimate.undefined},
         }
 
 
@@ -139,14 +139,14 @@ class ItemScoresReport(Report):
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge, level and number, each with its declaration."""
         rows = [
-            {"judge": judge.name, "level": level, "metric": key, **its.cells(), "n": compared.n}
+            {"judge": judge.name, "level": level, "metric": key, **estimate.cells(), "n": compared.n}
             for judge in self.judges.values()
             for level, compared in judge.levels()
-            for key, its in compared.measures.items()
+            for key, estimate in compared.measures.items()
         ]  # fmt: skip
         d = self.declaration
         scored = self.worth.declared()
-        weights = ", ".join(f"{name}={its['weight']:g}" for name, its in scored.items())
+        weights = ", ".join(f"{name}={entry['weight']:g}" for name, entry in scored.items())
         return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, file=d.file, sha256=d.sha256)
 
 
@@ -204,15 +204,15 @@ def item_scores(
         raise InputError(f"{ratings.source.name} is a table of counts, which has no items to score.")
     worth = worth_of(ratings, weights, values)
     wanted = confidence if interval == "auto" else None
-    found = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
-    its = {"method": interval, "unit": "item", "confidence": confidence, "seed": None}
-    declaration = replace(declaration_of(ratings, settings), scale="continuous", interval=its)
-    return ItemScoresReport(declaration, worth, found, (*cautions(ratings), *_warnings(found, worth)))
+    judge_item_scoreses = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
+    interval_settings = {"method": interval, "unit": "item", "confidence": confidence, "seed": None}
+    declaration = replace(declaration_of(ratings, settings), scale="continuous", interval=interval_settings)
+    return ItemScoresReport(declaration, worth, judge_item_scoreses, (*cautions(ratings), *_warnings(judge_item_scoreses, worth)))
 
 
 def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
-    own = totals_of(ratings, name, reference, worth)
-    totals = own.merged()
+    item_totals = totals_of(ratings, name, reference, worth)
+    totals = item_totals.merged()
     scored, complete = totals.scored, totals.scored & ~totals.silent
     reasons = {LACKING: totals.n_of(totals.lacking), SILENT: totals.n_of(~totals.lacking & ~scored)}
     every = _compared(totals.paired(scored), confidence)
@@ -223,7 +223,7 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
     same = bool((scored == complete).all())
     return JudgeItemScores(
         name,
-        own,
+        item_totals,
         every,
         every if same else _compared(totals.paired(complete), confidence),
         {reason: number for reason, number in reasons.items() if number},
@@ -234,49 +234,53 @@ def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence
 def _like_scores(every: Compared, ratings: Ratings, judge: str, reference: str, worth: Worth, confidence: float) -> Compared:
     """Return scores of one criterion with the intervals that `metrics.scores` gives its labels: one number has one interval."""
     (place,) = np.flatnonzero(worth.counted)
-    own = {name: value for name, value in zip(worth.classes, worth.values[place].tolist(), strict=True) if not np.isnan(value)}
-    if len(set(own.values())) < len(own) or len(own) < FEW_VALUES:
+    value_by_class = {
+        name: value for name, value in zip(worth.classes, worth.values[place].tolist(), strict=True) if not np.isnan(value)
+    }
+    if len(set(value_by_class.values())) < len(value_by_class) or len(value_by_class) < FEW_VALUES:
         return every
-    rising = sorted(own.items(), key=lambda pair: pair[1])
+    rising = sorted(value_by_class.items(), key=lambda pair: pair[1])
     order = Order(tuple(name for name, _ in rising), tuple(value for _, value in rising), "given")
     part = on_criteria(ratings, [worth.criteria[place]])
     block = blocks_of(tables_of(part, judge, reference, order), family_of(order), confidence).pooled
     shared = {
-        key: replace(its, interval=block[key].interval, why="")
-        for key, its in every.measures.items()
-        if block[key].interval is not None and abs(its.value - block.values[key]) < SAME
+        key: replace(estimate, interval=block[key].interval, why="")
+        for key, estimate in every.measures.items()
+        if block[key].interval is not None and abs(estimate.value - block.values[key]) < SAME
     }
     return replace(every, measures={**every.measures, **shared})
 
 
 def _compared(paired: Paired, confidence: float | None) -> Compared:
-    found = measures(paired, confidence=confidence)
-    its = {key: _within(value, *RANGES.get(key, (-np.inf, np.inf))) for key, value in found.items() if key != "n"}
+    estimates = measures(paired, confidence=confidence)
+    judge_estimates = {key: _within(value, *RANGES.get(key, (-np.inf, np.inf))) for key, value in estimates.items() if key != "n"}
     reference, judge = paired.numbers
-    return Compared(paired.n, its, (_distinct(reference), _distinct(judge)))
+    return Compared(paired.n, judge_estimates, (_distinct(reference), _distinct(judge)))
 
 
-def _within(its: Estimate, low: float, high: float) -> Estimate:
+def _within(estimate: Estimate, low: float, high: float) -> Estimate:
     """Return a number of scores from 0 to 1, its interval ending where theirs does."""
-    if its.interval is None or its.ends is None:
-        return its
-    return replace(its, interval=replace(its.interval, low=max(its.ends[0], low), high=min(its.ends[1], high)))
+    if estimate.interval is None or estimate.ends is None:
+        return estimate
+    return replace(
+        estimate, interval=replace(estimate.interval, low=max(estimate.ends[0], low), high=min(estimate.ends[1], high))
+    )
 
 
 def _distinct(scores: FloatArray) -> int:
     """Return different scores; sums that differ in their last digits only are one."""
-    found = np.sort(np.round(scores, 12))
-    return int(np.count_nonzero(np.diff(found))) + bool(len(found))
+    sorted_scores = np.sort(np.round(scores, 12))
+    return int(np.count_nonzero(np.diff(sorted_scores))) + bool(len(sorted_scores))
 
 
-def _warnings(found: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
-    for name, judge in found.items():
+def _warnings(judge_item_scoreses: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
+    for name, judge in judge_item_scoreses.items():
         if judge.all.few_values:
             sides = zip(("reference", "judge"), judge.all.distinct, strict=True)
-            told = [f"of the {side} take {several(n, 'values')} only" for side, n in sides if n <= FEW_VALUES]
+            clauses = [f"of the {side} take {several(n, 'values')} only" for side, n in sides if n <= FEW_VALUES]
             yield Warn(
                 "collapsed_scores",
-                f"{name}: the item scores {', those '.join(told)}. Correlations on them say no more than a 2 × 2 table; "
+                f"{name}: the item scores {', those '.join(clauses)}. Correlations on them say no more than a 2 × 2 table; "
                 "see the item level of agreement.",
             )
         for reason, number in judge.left_out.items():

@@ -59,9 +59,12 @@ class Worth:
         """Return weight and values of each criterion that counts."""
         out = {}
         for place in np.flatnonzero(self.counted):
-            own = zip(self.classes, self.values[place].tolist(), strict=True)
-            its = {"weight": float(self.weights[place]), "values": {name: value for name, value in own if not np.isnan(value)}}
-            out[self.criteria[place]] = its
+            pairs = zip(self.classes, self.values[place].tolist(), strict=True)
+            entry = {
+                "weight": float(self.weights[place]),
+                "values": {name: value for name, value in pairs if not np.isnan(value)},
+            }
+            out[self.criteria[place]] = entry
         return out
 
 
@@ -96,15 +99,15 @@ class Totals:
         """Items with a score on both sides."""
         return ~np.isnan(self.reference) & ~np.isnan(self.judge)
 
-    def n_of(self, own: NDArray[np.bool_]) -> int:
+    def n_of(self, mask: NDArray[np.bool_]) -> int:
         """Return items that some of them stand for.
 
         Parameters
         ----------
-        own : ndarray of bool, shape (n_items,)
+        mask : ndarray of bool, shape (n_items,)
             Which ones.
         """
-        return int(self.times[own].sum())
+        return int(self.times[mask].sum())
 
     def merged(self) -> Totals:
         """Return items with the same answers as one, so that their order in the file is of no matter."""
@@ -123,8 +126,8 @@ class Totals:
         kept : ndarray of bool, shape (n_items,), optional
             Which ones. Default: all.
         """
-        own = np.ones(len(self.times), bool) if kept is None else kept
-        return Paired(self.reference[own], self.judge[own], copies=self.times[own])
+        mask = np.ones(len(self.times), bool) if kept is None else kept
+        return Paired(self.reference[mask], self.judge[mask], copies=self.times[mask])
 
 
 def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Values | None) -> Worth:
@@ -143,22 +146,22 @@ def worth_of(ratings: Ratings, weights: Mapping[str, float] | None, values: Valu
         and is not given, values that lack a label in use, and where no criterion counts.
     """
     given = _checked(weights or {}, ratings.criteria)
-    rubric = {its.name: its for its in ratings.source.rubric}
+    rubric = {criterion.name: criterion for criterion in ratings.source.rubric}
     used = _used(ratings)
     table = np.full(used.shape, np.nan)
-    own = np.full(len(ratings.criteria), np.nan)
+    criterion_weights = np.full(len(ratings.criteria), np.nan)
     shared, by_criterion = _split(values or {}, ratings)
     for place, name in enumerate(ratings.criteria):
         stated = by_criterion.get(name, shared)
         options = dict(rubric[name].options) if name in rubric else {}
         table[place] = _worth(ratings, used[place], stated, options, name)
         if not np.isnan(table[place]).all():
-            own[place] = given[name] if name in given else rubric[name].weight if name in rubric else 1.0
-            if np.isnan(own[place]):
+            criterion_weights[place] = given[name] if name in given else rubric[name].weight if name in rubric else 1.0
+            if np.isnan(criterion_weights[place]):
                 raise InputError(f"The weight of ‘{name}’ is not the same on every item. Give it with weights.")
-    if np.isnan(own).all():
+    if np.isnan(criterion_weights).all():
         raise InputError(f"{ratings.source.name}: no label stands for a number. Say what each is worth {by('--values')}.")
-    return Worth(ratings.criteria, ratings.scheme.classes, own, table)
+    return Worth(ratings.criteria, ratings.scheme.classes, criterion_weights, table)
 
 
 def _used(ratings: Ratings) -> NDArray[np.bool_]:
@@ -187,24 +190,24 @@ def _split(values: Values, ratings: Ratings) -> tuple[dict[str, float], dict[str
         if isinstance(value, Mapping):
             if name not in ratings.criteria:
                 raise InputError(f"No criterion is called {name!r}. Criteria: {', '.join(ratings.criteria[:12])}.")
-            single[name] = {normalise(label): _number(own, label) for label, own in value.items()}
+            single[name] = {normalise(label): _number(number, label) for label, number in value.items()}
         else:
             shared[normalise(name)] = _number(value, name)
-    unknown = ({*shared} | {label for own in single.values() for label in own}) - known
+    unknown = ({*shared} | {label for value_by_label in single.values() for label in value_by_label}) - known
     if unknown:
         labels = ", ".join(ratings.scheme.classes[:12])
         raise InputError(f"No label is called {sorted(unknown)[0]!r}. Values can be given to: {labels}.")
-    return shared, {name: shared | own for name, own in single.items()}
+    return shared, {name: shared | value_by_label for name, value_by_label in single.items()}
 
 
 def _number(value: Any, label: str) -> float:
     try:
-        found = float(value)
+        number = float(value)
     except (TypeError, ValueError):
-        found = np.nan
-    if not np.isfinite(found):
+        number = np.nan
+    if not np.isfinite(number):
         raise InputError(f"The value of ‘{label}’ must be a finite number, not {value!r}.")
-    return found
+    return number
 
 
 def _worth(
@@ -212,20 +215,20 @@ def _worth(
 ) -> FloatArray:
     """Return worth of each class on one criterion, shape (K,); all NaN where its labels stand for no numbers."""
     classes = ratings.scheme.classes
-    own = {label for label, its in zip(classes, used, strict=True) if its}
+    labels = {label for label, is_used in zip(classes, used, strict=True) if is_used}
     binary = _binary(ratings)
     known = {normalise(label): value for label, value in options.items()} | dict(stated)
-    lacking = [label for label in classes if label in own and normalise(label) not in known]
+    lacking = [label for label in classes if label in labels and normalise(label) not in known]
     if lacking and set(lacking) <= set(binary):
         known = {normalise(label): value for label, value in binary.items()} | known
-        own |= set(binary)
-    elif lacking and any(normalise(label) in stated for label in own):
+        labels |= set(binary)
+    elif lacking and any(normalise(label) in stated for label in labels):
         raise InputError(f"The values say nothing of {', '.join(lacking[:6])}, which ‘{name}’ uses. Give one for each label.")
     elif lacking:
-        return _places(ratings, own)
-    named = {*map(normalise, options)} | ({*stated} if any(normalise(label) in stated for label in own) else set())
-    own |= {label for label in classes if normalise(label) in named}
-    return np.array([known[normalise(label)] if label in own else np.nan for label in classes])
+        return _places(ratings, labels)
+    named = {*map(normalise, options)} | ({*stated} if any(normalise(label) in stated for label in labels) else set())
+    labels |= {label for label in classes if normalise(label) in named}
+    return np.array([known[normalise(label)] if label in labels else np.nan for label in classes])
 
 
 def _binary(ratings: Ratings) -> dict[str, float]:

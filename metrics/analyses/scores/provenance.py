@@ -31,16 +31,16 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
     key : str, optional
         Number whose interval is named. Default: quadratic κ of labels, Pearson of scores.
     """
-    d, its = report.declaration, report.judges[judge]
+    d, scores = report.declaration, report.judges[judge]
     bold = " · ".join(
-        part for part in (scale_words(report), open_words(report, its, criterion), over_words(report, criterion)) if part
+        part for part in (scale_words(report), open_words(report, scores, criterion), over_words(report, criterion)) if part
     )
     key = key or (HEADLINE if report.on == "label" else "pearson")
-    method = _method(report, its.block(criterion), key)
+    method = _method(report, scores.block(criterion), key)
     worth = f"{worth_words(report.order)}{turned_words(report)}"
-    rest = f"Reference: {d.reference_words()}. {extent(its, criterion)}. {worth}{method}"
+    rest = f"Reference: {d.reference_words()}. {extent(scores, criterion)}. {worth}{method}"
     level = "pooled" if criterion is None else f"on {criterion}"
-    columns = columns_of(d, judge=judge, level=level, coverage=its.covered(criterion).coverage)
+    columns = columns_of(d, judge=judge, level=level, coverage=scores.covered(criterion).coverage)
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
@@ -58,22 +58,22 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
     mean : bool
         Whether it is the mean over the criteria.
     """
-    d, its = report.declaration, report.judges[judge]
-    block = its.mean if mean else its.block(criterion)
-    over = mean_over(its, key) if mean else over_words(report, criterion)
+    d, scores = report.declaration, report.judges[judge]
+    block = scores.mean if mean else scores.block(criterion)
+    over = mean_over(scores, key) if mean else over_words(report, criterion)
     beside = ""
-    if not mean and criterion is None and len(its.criteria) > 1:
-        beside = f"{mean_over(its, key)} {shown(its.mean, key)}"
-    found = block[key].interval
-    told = [
-        words.plain(judge), scale_words(report).lower(), open_words(report, its, criterion), over,
-        f"n = {extent(its, None if mean else criterion)}", f"reference: {d.reference_words()}",
+    if not mean and criterion is None and len(scores.criteria) > 1:
+        beside = f"{mean_over(scores, key)} {shown(scores.mean, key)}"
+    interval = block[key].interval
+    parts = [
+        words.plain(judge), scale_words(report).lower(), open_words(report, scores, criterion), over,
+        f"n = {extent(scores, None if mean else criterion)}", f"reference: {d.reference_words()}",
         worth_words(report.order).rstrip(". ").replace("Values", "values", 1) if RECORDS[key].takes == "values" else "",
         turned_words(report).rstrip(". "),
-        f"{kind_words(report, found)} {_confidence(report)}" if found is not None and found.ends is not None else "",
+        f"{kind_words(report, interval)} {_confidence(report)}" if interval is not None and interval.ends is not None else "",
         *made_of(d, judge).strip().split("\n"),
     ]  # fmt: skip
-    return quoted(RECORDS[key].symbol, shown(block, key), told, reason=block[key].undefined, beside=beside)
+    return quoted(RECORDS[key].symbol, shown(block, key), parts, reason=block[key].undefined, beside=beside)
 
 
 def shown(block: Block, key: str) -> str:
@@ -113,8 +113,8 @@ def worth_words(order: Order | None) -> str:
     if order.source == "places":
         return f"Values: places 1 to {order.k}. "
     pairs = [f"{words.shorten(name)} = {value:g}" for name, value in zip(order.classes, order.values, strict=True)]
-    told = pairs if order.k <= SHORT else [pairs[0], words.ELLIPSIS, pairs[-1]]
-    return f"Values: {', '.join(told).replace('-', words.MINUS)}. "
+    shown_pairs = pairs if order.k <= SHORT else [pairs[0], words.ELLIPSIS, pairs[-1]]
+    return f"Values: {', '.join(shown_pairs).replace('-', words.MINUS)}. "
 
 
 def turned_words(report: ScoresReport) -> str:
@@ -124,13 +124,13 @@ def turned_words(report: ScoresReport) -> str:
     )
 
 
-def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) -> str:
+def open_words(report: ScoresReport, scores: JudgeScores, criterion: str | None) -> str:
     """Return what became of answers without an option, or of decisions without a number.
 
     Parameters
     ----------
     report : ScoresReport
-    its : JudgeScores
+    scores : JudgeScores
     criterion : str or None
         None: all criteria.
 
@@ -139,7 +139,7 @@ def open_words(report: ScoresReport, its: JudgeScores, criterion: str | None) ->
     str
         Empty where every decision has numbers on both sides.
     """
-    coverage = its.covered(criterion)
+    coverage = scores.covered(criterion)
     if coverage.n_total == coverage.n_covered:
         return "no abstentions" if isinstance(coverage, Coverage) else ""
     share = f"coverage {words.percent(coverage.coverage)}"
@@ -181,16 +181,16 @@ def over_words(report: ScoresReport, criterion: str | None) -> str:
     return f"pooled over {words.count(n)} criteria" if n > 1 else ""
 
 
-def mean_over(its: JudgeScores, key: str) -> str:
+def mean_over(scores: JudgeScores, key: str) -> str:
     """Return the mean over criteria with how many it is over."""
-    defined, of = its.mean[key].of or (len(its.criteria), len(its.criteria))
+    defined, of = scores.mean[key].of or (len(scores.criteria), len(scores.criteria))
     return f"mean over {of} criteria" if defined == of else f"mean over {defined} of {of} criteria"
 
 
-def extent(its: JudgeScores, criterion: str | None) -> str:
+def extent(scores: JudgeScores, criterion: str | None) -> str:
     """Return on how many decisions a number rests, of how many, on how many items."""
-    n, total = its.block(criterion).n, its.covered(criterion).n_total
-    return f"{words.out_of(n, total, 'decisions')}{items_behind(its.n_used, its.n_items) if criterion is None else ''}"
+    n, total = scores.block(criterion).n, scores.covered(criterion).n_total
+    return f"{words.out_of(n, total, 'decisions')}{items_behind(scores.n_used, scores.n_items) if criterion is None else ''}"
 
 
 def kind_words(report: ScoresReport, interval: Interval) -> str:
@@ -205,8 +205,10 @@ def kind_words(report: ScoresReport, interval: Interval) -> str:
 def _method(report: ScoresReport, block: Block, key: str) -> str:
     if report.settings.interval == "none":
         return "No intervals."
-    found = block[key].interval
-    return "" if found is None or found.ends is None else f"Intervals {_confidence(report)}, {kind_words(report, found)}."
+    interval = block[key].interval
+    return (
+        "" if interval is None or interval.ends is None else f"Intervals {_confidence(report)}, {kind_words(report, interval)}."
+    )
 
 
 def _confidence(report: ScoresReport) -> str:

@@ -31,9 +31,9 @@ CLOSE = 0.02
 """Two numbers too close to say why they differ."""
 
 
-def applies(key: str, its: JudgeScores) -> bool:
+def applies(key: str, scores: JudgeScores) -> bool:
     """Return whether a number says something on a scale of so many options; adjacent agreement of two does not."""
-    return len(its.pooled.labels) >= RECORDS[key].fewest
+    return len(scores.pooled.labels) >= RECORDS[key].fewest
 
 
 def near_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
@@ -93,33 +93,33 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     key : str
         Of the number.
     """
-    its = report.judges[judge]
-    block, symbol = its.block(criterion), RECORDS[key].symbol
+    scores = report.judges[judge]
+    block, symbol = scores.block(criterion), RECORDS[key].symbol
     if key in block.undefined:
-        many = criterion is None and len(its.criteria) > 1 and not math.isnan(its.mean.values[key])
-        beside = f"; the {mean_over(its, key)} is {shown(its.mean, key)}" if many else ""
+        many = criterion is None and len(scores.criteria) > 1 and not math.isnan(scores.mean.values[key])
+        beside = f"; the {mean_over(scores, key)} is {shown(scores.mean, key)}" if many else ""
         return f"{symbol} is undefined: {block.undefined[key]}{beside}."
     if key == "pearson" and (turned := reversed_words(report, judge, block, key)):
         return f"{turned} {symbol} is {shown(block, key)}."
-    told, chance = f"{symbol} is {shown(block, key)}", _beside_chance(block, key)
-    if criterion is not None or len(its.criteria) == 1:
-        return f"{told}{chance}."
-    mean = its.mean.values[key]
+    clause, chance = f"{symbol} is {shown(block, key)}", _beside_chance(block, key)
+    if criterion is not None or len(scores.criteria) == 1:
+        return f"{clause}{chance}."
+    mean = scores.mean.values[key]
     if math.isnan(mean):
-        return f"{told}{chance}, pooled; no criterion has a value of its own."
-    beside = f"the {mean_over(its, key)} is {shown(its.mean, key)}"
-    if _covers_0(block[key].ends) and _covers_0(its.mean[key].ends):
-        return f"{told}, pooled; {beside}: chance could do either."
-    told, gap = f"{told}{chance}", block.values[key] - mean
+        return f"{clause}{chance}, pooled; no criterion has a value of its own."
+    beside = f"the {mean_over(scores, key)} is {shown(scores.mean, key)}"
+    if _covers_0(block[key].ends) and _covers_0(scores.mean[key].ends):
+        return f"{clause}, pooled; {beside}: chance could do either."
+    clause, gap = f"{clause}{chance}", block.values[key] - mean
     if abs(gap) < NEAR:
-        return f"{told}, pooled; {beside}, so pooling changes nothing."
+        return f"{clause}, pooled; {beside}, so pooling changes nothing."
     if abs(gap) < CLOSE:
-        return f"{told}, pooled; {beside}, so pooling changes little."
-    ends = its.mean[key].ends
+        return f"{clause}, pooled; {beside}, so pooling changes little."
+    ends = scores.mean[key].ends
     if ends is not None and ends[0] <= block.values[key] <= ends[1]:
-        return f"{told}, pooled; {beside}, whose interval holds the pooled one."
+        return f"{clause}, pooled; {beside}, whose interval holds the pooled one."
     why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
-    return f"{told}, pooled; {beside}: {why}."
+    return f"{clause}, pooled; {beside}: {why}."
 
 
 def _beside_chance(block: Block, key: str) -> str:
@@ -142,49 +142,49 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     report, judge, criterion
         As in `near_reading`.
     """
-    its, name = report.judges[judge], words.shorten(judge)
-    block = its.block(criterion)
+    scores, name = report.judges[judge], words.shorten(judge)
+    block = scores.block(criterion)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block["bias"].ends, report.declaration.the_reference()
-    if its.apart(criterion):
+    if scores.apart(criterion):
         first = f"{name} differs from {who} by {shown(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
     rmse = words.number(block.values["rmse"])
     verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
-    typical = verdict if criterion in its.verdicts else f"typically the two lie {rmse} apart (RMSE)."
+    typical = verdict if criterion in scores.verdicts else f"typically the two lie {rmse} apart (RMSE)."
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
     if step_of(report, block):
-        criteria = its.criteria if criterion is None else {}
+        criteria = scores.criteria if criterion is None else {}
         return rate_reading(report, name, block, criteria)
     if not words.side_of_0(ends):
         side = "which of the two is the more generous cannot be told"
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
         return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}"
-    if criterion is None and (untold := _not_of_each(its, words.side_of_0(ends))):
+    if criterion is None and (untold := _not_of_each(scores, words.side_of_0(ends))):
         return f"{name} differs from {who} by {shown(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.estimate(abs(block["bias"]))
     return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
 
 
-def _not_of_each(its: JudgeScores, sign: int) -> str:
+def _not_of_each(scores: JudgeScores, sign: int) -> str:
     """Return why a pooled bias is no direction of the judge: a criterion shows the other one, or the mean over them none.
 
     Else empty.
     """
-    signs = {words.shorten(key): words.side_of_0(own["bias"].ends) for key, own in its.criteria.items()}
+    signs = {words.shorten(key): words.side_of_0(block["bias"].ends) for key, block in scores.criteria.items()}
     other = contradicting(sign, signs)
     if other:
-        same = [key for key, own in signs.items() if own == sign]
+        same = [key for key, side in signs.items() if side == sign]
         way = f"The bias is {_way(sign)} {'on ' + words.listed(same, 3) if same else 'pooled'}"
         return f"{way}, and {_way(-sign)} on {words.listed(other, 3)}: neither side is the more generous."
-    ends = its.mean["bias"].ends
-    if len(its.criteria) == 1 or ends is None or words.side_of_0(ends) == sign:
+    ends = scores.mean["bias"].ends
+    if len(scores.criteria) == 1 or ends is None or words.side_of_0(ends) == sign:
         return ""
-    mean = f"{mean_over(its, 'bias')} is {shown(its.mean, 'bias')}"
+    mean = f"{mean_over(scores, 'bias')} is {shown(scores.mean, 'bias')}"
     return f"The {mean}: which of the two is the more generous cannot be told."
 
 
@@ -206,22 +206,22 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if key in block.undefined:
             return "" if two else f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     rho, kappa = block.values["spearman"], block.values[HEADLINE]
-    told = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
+    clause = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
     turned = reversed_words(report, judge, block, "spearman")
     if turned or two:
-        return f"{turned} {told}." if turned else ""
+        return f"{turned} {clause}." if turned else ""
     low = (block["spearman"].ends or (rho, rho))[0], (block[HEADLINE].ends or (kappa, kappa))[0]
     if max(low) <= 0:
-        return f"{told}: neither the order of the items nor the options are met beyond chance."
+        return f"{clause}: neither the order of the items nor the options are met beyond chance."
     paired = block.more.get(SPEARMAN_LESS_KAPPA)
     if not isinstance(paired, list):
-        return f"{told}."
+        return f"{clause}."
     gap, beside = paired[0], f"the difference is {words.number(paired[0])} {words.bounds(paired[1:])}"
     if paired[1] <= 0 <= paired[2] or words.number(abs(gap)) == words.number(0.0):
-        return f"{told}. The two do not differ significantly: {beside}."
+        return f"{clause}. The two do not differ significantly: {beside}."
     if gap > 0:
-        return f"{told}. ρ is the higher one, {beside}: the judge uses the scale otherwise than the reference."
-    return f"{told}. κ is the higher one, {beside}: a few items far apart carry the agreement."
+        return f"{clause}. ρ is the higher one, {beside}: the judge uses the scale otherwise than the reference."
+    return f"{clause}. κ is the higher one, {beside}: a few items far apart carry the agreement."
 
 
 def reversed_words(report: ScoresReport, judge: str, block: Block, key: str) -> str:
@@ -269,15 +269,15 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
         if key in block.undefined:
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     ccc, r = block.values["ccc"], block.values["pearson"]
-    told = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
+    clause = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
     if report.judges[judge].apart(criterion):
-        return f"{told}: the two sides are in two units here, so that r can be read and the CCC cannot."
+        return f"{clause}: the two sides are in two units here, so that r can be read and the CCC cannot."
     if words.side_of_0(block["pearson"].ends) <= 0 and block["pearson"].ends is not None:
-        return f"{told}: without a correlation above chance there is no agreement that a shift or another spread could cost."
+        return f"{clause}: without a correlation above chance there is no agreement that a shift or another spread could cost."
     if abs(r - ccc) < NEAR:
-        return f"{told}: neither a shift nor another spread costs agreement."
+        return f"{clause}: neither a shift nor another spread costs agreement."
     forgiven = "a shift between the two sides, or another spread, costs the rest" if abs(ccc) < abs(r) else "the two differ"
-    return f"{told}: {forgiven}."
+    return f"{clause}: {forgiven}."
 
 
 def limits_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
@@ -294,12 +294,12 @@ def limits_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     if report.judges[judge].apart(criterion):
         return "Limits of agreement say nothing here: the two sides are in two units."
     low, high = shown(block, "loa_low"), shown(block, "loa_high")
-    told = f"Were the differences normal, 95{words.HARD_SPACE}% of them would lie between {low} and {high}"
+    clause = f"Were the differences normal, 95{words.HARD_SPACE}% of them would lie between {low} and {high}"
     if "bias_p" in block.undefined:
-        return f"{told}."
+        return f"{clause}."
     p = shown(block, "bias_p")
     sign = "" if p.startswith("<") else "= "
-    return f"{told}; a bias of 0 has p {sign}{p}, Cohen’s d {shown(block, 'bias_d')}."
+    return f"{clause}; a bias of 0 has p {sign}{p}, Cohen’s d {shown(block, 'bias_d')}."
 
 
 def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:
@@ -383,20 +383,20 @@ def _with_ends(block: Block, key: str) -> str:
 
 def summary(report: ScoresReport) -> str:
     """Return every judge and criterion, and the warnings."""
-    parts = ["\n".join(_text_of(report, its)) for its in report.judges.values()]
+    parts = ["\n".join(_text_of(report, scores)) for scores in report.judges.values()]
     if report.warnings:
         parts.append("\n".join(["Note", *(f"  {warning.message}" for warning in report.warnings)]))
     return "\n\n".join(parts)
 
 
-def _text_of(report: ScoresReport, its: JudgeScores) -> list[str]:
-    matrix = [f"  {line}" for line in confusion_lines(its.pooled, 12, 13)]
-    lines = [its.name, f"  {header(report, its.name).text()}", "", *matrix, *([""] if matrix else []), *_numbers(its)]
-    if len(its.criteria) > 1:
-        lines += ["", *_criteria(report, its)]
-    lines += ["", *(f"  {text}" for text in readings(report, its.name))]
-    turn = worded(flag("--turn", its.name), flag("--turn", [its.name]), "") if turnable(report, its.name) else ""
-    return [*lines, f"  To turn the scale of {words.shorten(its.name)} round: {turn}"] if turn else lines
+def _text_of(report: ScoresReport, scores: JudgeScores) -> list[str]:
+    matrix = [f"  {line}" for line in confusion_lines(scores.pooled, 12, 13)]
+    lines = [scores.name, f"  {header(report, scores.name).text()}", "", *matrix, *([""] if matrix else []), *_numbers(scores)]
+    if len(scores.criteria) > 1:
+        lines += ["", *_criteria(report, scores)]
+    lines += ["", *(f"  {text}" for text in readings(report, scores.name))]
+    turn = worded(flag("--turn", scores.name), flag("--turn", [scores.name]), "") if turnable(report, scores.name) else ""
+    return [*lines, f"  To turn the scale of {words.shorten(scores.name)} round: {turn}"] if turn else lines
 
 
 def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> list[str]:
@@ -420,14 +420,14 @@ def readings(report: ScoresReport, judge: str, criterion: str | None = None) -> 
     return [text for reading in kinds if (text := reading(report, judge, criterion))]
 
 
-def _numbers(its: JudgeScores) -> list[str]:
-    lines = tables.lines(scores_tables.numbers(its), (-WIDE, 24, 36), corner="", whole=True)
-    why = (f"{RECORDS[key].symbol} undefined: {why}" for key, why in its.pooled.undefined.items())
+def _numbers(scores: JudgeScores) -> list[str]:
+    lines = tables.lines(scores_tables.numbers(scores), (-WIDE, 24, 36), corner="", whole=True)
+    why = (f"{RECORDS[key].symbol} undefined: {why}" for key, why in scores.pooled.undefined.items())
     return [f"  {line}" for line in (*lines, *why)]
 
 
-def _criteria(report: ScoresReport, its: JudgeScores) -> list[str]:
+def _criteria(report: ScoresReport, scores: JudgeScores) -> list[str]:
     there = keys_at("scores terminal", records=RECORDS) if report.on == "label" else ON_SCORES
-    keys = [key for key in there if key in its.pooled.values and applies(key, its)]
-    table = scores_tables.by_criterion(its, keys)
-    return criteria_lines(table, its.criteria.values(), (-WIDE, 8, *(22 for _ in keys)))
+    keys = [key for key in there if key in scores.pooled.values and applies(key, scores)]
+    table = scores_tables.by_criterion(scores, keys)
+    return criteria_lines(table, scores.criteria.values(), (-WIDE, 8, *(22 for _ in keys)))

@@ -24,15 +24,17 @@ WIDTHS = (-24, 0, 0)
 
 def header(report: ItemScoresReport, judge: str) -> Header:
     """Return what the scores are made of, and of how many items."""
-    d, its = report.declaration, report.judges[judge]
-    left = sum(its.left_out.values())
-    out = f" of {words.count(its.all.n + left)}" if left else ""
+    d, judge_item_scores = report.declaration, report.judges[judge]
+    left = sum(judge_item_scores.left_out.values())
+    out = f" of {words.count(judge_item_scores.all.n + left)}" if left else ""
     confidence = words.percent(float(str(d.interval["confidence"])))
     method = "No intervals." if d.interval["method"] == "none" else f"Intervals {confidence}, items independent."
     made = f"Weights: {_weights(report)}. Reference: {d.reference_words()}."
-    count = f"{words.count(its.all.n)}{out} items" if out else words.several(its.all.n, "items")
+    count = f"{words.count(judge_item_scores.all.n)}{out} items" if out else words.several(judge_item_scores.all.n, "items")
     rest = f"{made} {count}. {method}{made_of(d, judge)}"
-    columns = columns_of(d, judge=judge, level="item scores", coverage=float(safe_ratio(its.all.n, its.all.n + left)))
+    columns = columns_of(
+        d, judge=judge, level="item scores", coverage=float(safe_ratio(judge_item_scores.all.n, judge_item_scores.all.n + left))
+    )
     return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4], columns)
 
 
@@ -46,18 +48,20 @@ def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
     key : str
         Of the number.
     """
-    found = report.judges[judge].all.measures[key]
-    told = (words.plain(judge), *header(report, judge).told())
-    return quoted(f"{RECORDS[key].symbol} of item scores", shown(found, signed=key == "bias"), told, reason=found.undefined)
+    estimate = report.judges[judge].all.measures[key]
+    parts = (words.plain(judge), *header(report, judge).told())
+    return quoted(
+        f"{RECORDS[key].symbol} of item scores", shown(estimate, signed=key == "bias"), parts, reason=estimate.undefined
+    )
 
 
 def _weights(report: ItemScoresReport) -> str:
     """Return one number where all criteria weigh alike, else the first few."""
     scored = report.worth.declared()
-    if len({one["weight"] for one in scored.values()}) == 1:
+    if len({entry["weight"] for entry in scored.values()}) == 1:
         return f"{words.several(len(scored), 'criteria')}{' alike' if len(scored) > 1 else ''}"
     first = list(scored.items())[:6]
-    weights = ", ".join(f"{words.shorten(name)} {_plain(one['weight'])}" for name, one in first)
+    weights = ", ".join(f"{words.shorten(name)} {_plain(entry['weight'])}" for name, entry in first)
     return f"{weights} and {words.count(len(scored) - 6)} more" if len(scored) > 6 else weights
 
 
@@ -67,12 +71,12 @@ def _plain(weight: float) -> str:
 
 def reading(report: ItemScoresReport, judge: str) -> str:
     """Return how far the judge's item scores lie from the reference's, and to which side."""
-    its, who = report.judges[judge], report.declaration.the_reference()
-    name, bias, rmse = words.shorten(judge), its.all.measures["bias"], its.all.measures["rmse"]
+    judge_item_scores, who = report.judges[judge], report.declaration.the_reference()
+    name, bias, rmse = words.shorten(judge), judge_item_scores.all.measures["bias"], judge_item_scores.all.measures["rmse"]
     if bias.undefined:
         return f"{name} shares no item score with {who}."
     first = f"An item’s score by {name} is typically {shown(rmse)} away from that by {who}"
-    if its.all.verdict:
+    if judge_item_scores.all.verdict:
         first = f"The item scores by {name} have RMSE {shown(rmse)} from the verdict of {who} counted as 0 or 1"
     if bias.ends is None:
         return f"{first}."
@@ -80,28 +84,29 @@ def reading(report: ItemScoresReport, judge: str) -> str:
         side = "on average neither higher nor lower beyond chance"
     else:
         side = f"on average {'higher' if bias.value > 0 else 'lower'} by {words.estimate(abs(bias))}"
-    r = its.all.measures["pearson"]
+    r = judge_item_scores.all.measures["pearson"]
     turned = r.ends is not None and r.ends[1] < 0 and r.value <= REVERSED
     check = f" Reversed? {name} scores low what {who} scores high: r is {shown(r)}." if turned else ""
     return f"{first}, {side}.{check}"
 
 
-def complete_reading(its: JudgeItemScores) -> str:
+def complete_reading(judge_item_scores: JudgeItemScores) -> str:
     """Return what is left where both scores rest on the same criteria."""
-    if its.complete.n == its.all.n:
+    if judge_item_scores.complete.n == judge_item_scores.all.n:
         return ""
-    n, value = its.complete.n, its.complete.measures["rmse"]
+    n, value = judge_item_scores.complete.n, judge_item_scores.complete.measures["rmse"]
     if not n:
         return "On every item a side gave no verdict on some criterion, so that no two scores rest on the same criteria."
     return (
-        f"On the {words.count(n)} of {words.count(its.all.n)} items without an abstention, where both scores rest on the same "
+        f"On the {words.count(n)} of {words.count(judge_item_scores.all.n)} items without "
+        "an abstention, where both scores rest on the same "
         f"criteria, the RMSE is {shown(value)}."
     )
 
 
-def shown(its: Estimate, *, signed: bool = False) -> str:
+def shown(estimate: Estimate, *, signed: bool = False) -> str:
     """Return a number and, behind it, its interval."""
-    return words.signed(its.value, 2) + words.behind(its.ends) if signed else words.estimate(its)
+    return words.signed(estimate.value, 2) + words.behind(estimate.ends) if signed else words.estimate(estimate)
 
 
 def summary(report: ItemScoresReport) -> str:
@@ -113,12 +118,14 @@ def summary(report: ItemScoresReport) -> str:
 
 
 def _lines(report: ItemScoresReport, judge: str) -> Iterator[str]:
-    its = report.judges[judge]
+    judge_item_scores = report.judges[judge]
     yield judge
     yield f"  {header(report, judge).text()}"
     yield ""
-    table = of_items(SHOWN, [("", its.all)])
-    reasons = (estimate.undefined or estimate.no_interval for estimate in (its.all.measures[key] for key, _ in SHOWN))
+    table = of_items(SHOWN, [("", judge_item_scores.all)])
+    reasons = (
+        estimate.undefined or estimate.no_interval for estimate in (judge_item_scores.all.measures[key] for key, _ in SHOWN)
+    )
     yield from (f"  {line}" for line in lines(with_column(table, Column("why"), reasons), WIDTHS, whole=True)[1:])
     yield ""
-    yield from (f"  {text}" for text in (reading(report, judge), complete_reading(its)) if text)
+    yield from (f"  {text}" for text in (reading(report, judge), complete_reading(judge_item_scores)) if text)

@@ -33,15 +33,17 @@ def rate_reading(report: ScoresReport, name: str, block: Block, criteria: Mappin
     bias, high, sign = block.values["bias"] / step, words.shorten(block.labels[-1]), block.more["label_rates"]["sign"]
     sides = None if ends is None else sorted(end / step for end in ends)
     signed = f"{words.points(bias)}{words.behind(sides, 'points')}"
-    own = {words.shorten(key): (int(it.more["label_rates"]["sign"]), it.more["label_rates"]["p"]) for key, it in criteria.items()}
-    if other := opposite_of(int(sign), own, 1 - float(str(report.declaration.interval.get("confidence", 0.95)))):
+    sign_tests = {
+        words.shorten(key): (int(it.more["label_rates"]["sign"]), it.more["label_rates"]["p"]) for key, it in criteria.items()
+    }
+    if other := opposite_of(int(sign), sign_tests, 1 - float(str(report.declaration.interval.get("confidence", 0.95)))):
         return other.said(high, signed)
     if not sign:
         return f"{name} and {who} do not differ significantly in how often they give {high}: {signed}."
     often = f"{name} gives {high} {_way(sign)} often than {who}"
-    signs = {key: its for key, (its, _) in own.items()}
+    signs = {key: direction for key, (direction, _) in sign_tests.items()}
     if contrary := contradicting(sign, signs):
-        same = [key for key, its in signs.items() if its == sign]
+        same = [key for key, direction in signs.items() if direction == sign]
         where = f"on {words.listed(same, 3)}" if same else "pooled over criteria"
         against = f"and {_way(-sign)} often on {words.listed(contrary, 3)}"
         return f"{often} {where}, {against}: over all criteria it is {signed}, which is no direction of the judge."

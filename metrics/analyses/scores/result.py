@@ -174,12 +174,12 @@ class ScoresReport(Report):
             for row in _rows(block, coverage)
         ]
         d, order = self.declaration, self.order
-        said = {
+        shared_columns = {
             "scale": d.scale, "on": self.on, "order": "" if order is None else " < ".join(order.classes),
             "values": "" if order is None else ", ".join(f"{value:g}" for value in order.values),
             "abstention": d.abstention, "reference": d.reference, "file": d.file, "sha256": d.sha256,
         }  # fmt: skip
-        return pd.DataFrame(rows).assign(**said)
+        return pd.DataFrame(rows).assign(**shared_columns)
 
 
 def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
@@ -191,6 +191,6 @@ def _levels(judge: JudgeScores) -> Iterator[tuple[str, str, Block, float]]:
 
 
 def _rows(block: Block, coverage: float) -> Iterator[Json]:
-    for key, own in block.estimates.items():
-        of = "of".join(map(str, own.of or ()))
-        yield {"metric": key, **own.cells(), "n": block.n, "criteria_defined": of, "coverage": coverage}
+    for key, estimate in block.estimates.items():
+        of = "of".join(map(str, estimate.of or ()))
+        yield {"metric": key, **estimate.cells(), "n": block.n, "criteria_defined": of, "coverage": coverage}

@@ -56,9 +56,9 @@ class Numbered:
 
     def on(self, criterion: int) -> Numbered:
         """Return the decisions of one criterion."""
-        own = self.criterion == criterion
-        sides, multiples = (self.reference[own], self.judge[own]), (self.times[own], self.copies[own])
-        return Numbered(*sides, self.criterion[own], self.item[own], self.unit[own], *multiples, self.word)
+        mask = self.criterion == criterion
+        sides, multiples = (self.reference[mask], self.judge[mask]), (self.times[mask], self.copies[mask])
+        return Numbered(*sides, self.criterion[mask], self.item[mask], self.unit[mask], *multiples, self.word)
 
     @cached_property
     def paired(self) -> Paired:
@@ -130,19 +130,19 @@ def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Number
 
 def _side(ratings: Ratings, places: NDArray[np.int64]) -> tuple[NDArray[np.bool_], FloatArray]:
     """Return where a rater gave an answer, and the number with it, shape (n_cells,) each."""
-    said = places >= 0
-    said[said] = ratings.state[places[said]] != ratings.scheme.state("error")
+    answer_mask = places >= 0
+    answer_mask[answer_mask] = ratings.state[places[answer_mask]] != ratings.scheme.state("error")
     score = np.zeros(0) if ratings.score is None else ratings.score
-    return said, np.where(said, np.append(score, np.nan)[places], np.nan)
+    return answer_mask, np.where(answer_mask, np.append(score, np.nan)[places], np.nan)
 
 
 def _reference(ratings: Ratings, name: str) -> tuple[NDArray[np.bool_], FloatArray]:
-    one = human_of(name, ratings.humans)
-    if one is not None:
-        return _side(ratings, cell_ratings(ratings, one, "human"))
+    human_name = human_of(name, ratings.humans)
+    if human_name is not None:
+        return _side(ratings, cell_ratings(ratings, human_name, "human"))
     humans = [human for human in ratings.humans if human != left_out(name, ratings.humans)]
     sides = [_side(ratings, cell_ratings(ratings, human, "human")) for human in humans]
-    known = np.any([said for said, _ in sides], axis=0)
+    known = np.any([answer_mask for answer_mask, _ in sides], axis=0)
     given = np.sum([np.isfinite(number) for _, number in sides], axis=0)
     if number_rule(ratings, name) == MEDIAN:
         ranked = np.sort([number for _, number in sides], axis=0)
@@ -182,64 +182,64 @@ def judge_numbers(ratings: Ratings, judge: str, reference: str, unit: str, confi
     InputError
         As `numbered_of`.
     """
-    found = numbered_of(ratings, judge, reference, unit)
-    parts = [found.on(place) for place in range(len(ratings.criteria))]
+    numbered = numbered_of(ratings, judge, reference, unit)
+    parts = [numbered.on(place) for place in range(len(ratings.criteria))]
     criteria = {name: _block(part, confidence) for name, part in zip(ratings.criteria, parts, strict=True)}
     alone = len(parts) == 1
-    pooled = next(iter(criteria.values())) if alone else _block(found, confidence)
+    pooled = next(iter(criteria.values())) if alone else _block(numbered, confidence)
     sides = {name: part.paired for name, part in zip(ratings.criteria, parts, strict=True)}
-    apart = {name: two_units(*own.numbers, own.weight) for name, own in sides.items()}
+    apart = {name: two_units(*paired.numbers, paired.weight) for name, paired in sides.items()}
     return JudgeScores(
         name=judge,
         pooled=pooled,
-        mean=_mean(found, parts, list(criteria.values()), confidence),
+        mean=_mean(numbered, parts, list(criteria.values()), confidence),
         criteria=criteria,
-        coverage=found.extent,
+        coverage=numbered.extent,
         criterion_coverage={name: part.extent for name, part in zip(ratings.criteria, parts, strict=True)},
-        n_items=found.n_items(),
-        n_used=found.n_items(found.paired.kept),
+        n_items=numbered.n_items(),
+        n_used=numbered.n_items(numbered.paired.kept),
         two_units={name: why for name, why in apart.items() if why},
-        verdicts=frozenset(name for name, own in (*sides.items(), (None, found.paired)) if own.verdict),
+        verdicts=frozenset(name for name, paired in (*sides.items(), (None, numbered.paired)) if paired.verdict),
     )
 
 
-def _block(found: Numbered, confidence: float | None) -> Block:
-    paired = found.paired
-    estimates = {key: own for key, own in measures(paired, confidence=confidence).items() if key != "n"}
+def _block(numbered: Numbered, confidence: float | None) -> Block:
+    paired = numbered.paired
+    estimates = {key: estimate for key, estimate in measures(paired, confidence=confidence).items() if key != "n"}
     return Block(paired.n, (), None, more={"n": paired.n, "n_units": paired.n_units}, estimates=estimates)
 
 
-def _mean(found: Numbered, parts: list[Numbered], blocks: list[Block], confidence: float | None) -> Block:
+def _mean(numbered: Numbered, parts: list[Numbered], blocks: list[Block], confidence: float | None) -> Block:
     keys = [key for key in KEYS if key not in NOT_AVERAGED]
     mean = Block.mean_over(blocks, keys)
     intervals: dict[str, Interval] = {}
     if confidence is not None and len(blocks) == 1:
-        intervals = {key: own for key, own in blocks[0].intervals.items() if key in keys}
+        intervals = {key: interval for key, interval in blocks[0].intervals.items() if key in keys}
     elif confidence is not None:
-        intervals = _mean_intervals(found, parts, mean.values, confidence)
-    alone = f"leaving out one of the {found.word} leaves it undefined or does not move it"
+        intervals = _mean_intervals(numbered, parts, mean.values, confidence)
+    alone = f"leaving out one of the {numbered.word} leaves it undefined or does not move it"
     why = {} if confidence is None else {key: alone for key in keys if key not in intervals and mean[key].defined}
     return mean.with_intervals(intervals, why)
 
 
 def _mean_intervals(
-    found: Numbered, parts: list[Numbered], values: Mapping[str, float], confidence: float
+    numbered: Numbered, parts: list[Numbered], values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
     """Return whole units left out of all criteria at once."""
-    names, alike, n = np.unique(found.unit[found.paired.kept]), found.paired.alike, found.paired.n_units
+    names, alike, n = np.unique(numbered.unit[numbered.paired.kept]), numbered.paired.alike, numbered.paired.n_units
     if n < FEWEST_UNITS:
         return {}
     moved = {key: np.zeros(len(names)) for key in TRANSFORMS}
     count = dict.fromkeys(TRANSFORMS, 0)
     for part in parts:
-        own = np.searchsorted(names, np.unique(part.unit[part.paired.kept]))
+        unit_places = np.searchsorted(names, np.unique(part.unit[part.paired.kept]))
         for key, change in changes(part.paired).items():
-            moved[key][own] += change
+            moved[key][unit_places] += change
             count[key] += 1
     out = {}
     for key, total in moved.items():
         error = error_of_changes(total / max(count[key], 1), alike)
         ends = transformed(values[key], error, TRANSFORMS[key], student(n - 1, confidence))
         if not np.isnan(ends[0]):
-            out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n, found.word))
+            out[key] = Interval(*covering(values[key], ends), "jackknife", few_units(n, numbered.word))
     return out

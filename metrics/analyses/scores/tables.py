@@ -20,20 +20,20 @@ ITEMS: dict[str, Format] = {"bias": "signed", "bias_p": "p"}
 """How numbers of item scores are written that are not written alike."""
 
 
-def numbers(its: JudgeScores) -> Table:
+def numbers(scores: JudgeScores) -> Table:
     """Return every number of all criteria together, with several beside its mean over them."""
-    rows = [(RECORDS[key].name, key, _form(key)) for key in its.pooled.values]
-    table = by_metric("numbers", "", Column("number"), rows, [(Column("all", "number"), its.pooled)])
-    means = (_mean(its.mean, key) for key in its.pooled.values)
-    return with_column(table, Column(MEAN), means) if len(its.criteria) > 1 else table
+    rows = [(RECORDS[key].name, key, _form(key)) for key in scores.pooled.values]
+    table = by_metric("numbers", "", Column("number"), rows, [(Column("all", "number"), scores.pooled)])
+    means = (_mean(scores.mean, key) for key in scores.pooled.values)
+    return with_column(table, Column(MEAN), means) if len(scores.criteria) > 1 else table
 
 
-def by_criterion(its: JudgeScores, keys: Sequence[str], head: str = "criterion", *, whole: bool = False) -> Table:
+def by_criterion(scores: JudgeScores, keys: Sequence[str], head: str = "criterion", *, whole: bool = False) -> Table:
     """Return numbers of every criterion.
 
     Parameters
     ----------
-    its : JudgeScores
+    scores : JudgeScores
     keys : sequence of str
         Of the numbers, a column to each.
     head : str
@@ -41,8 +41,8 @@ def by_criterion(its: JudgeScores, keys: Sequence[str], head: str = "criterion",
     whole : bool
         Of several criteria, those of all together and their mean stand above.
     """
-    above = [("All, pooled", its.pooled), ("Mean over criteria", its.mean)] if whole and len(its.criteria) > 1 else []
-    rows: list[tuple[Sequence[Cell], Block]] = [((name, own.n), own) for name, own in (*above, *its.criteria.items())]
+    above = [("All, pooled", scores.pooled), ("Mean over criteria", scores.mean)] if whole and len(scores.criteria) > 1 else []
+    rows: list[tuple[Sequence[Cell], Block]] = [((name, block.n), block) for name, block in (*above, *scores.criteria.items())]
     metrics = [(Column(RECORDS[key].symbol, _form(key)), key) for key in keys]
     return by_part("criteria", "", (Column(head), Column("n", "count")), rows, metrics)
 
@@ -57,8 +57,8 @@ def by_option(block: Block) -> Table:
     )
     head = (Column("Option"), Column("Reference", "count"), Column("Judge", "count"))
     rows = tuple(
-        (name, reference, judge, *(own[key] for key, *_ in OPTION))
-        for (name, own), (reference, judge) in zip(scores.items(), counts, strict=True)
+        (name, reference, judge, *(class_scores[key] for key, *_ in OPTION))
+        for (name, class_scores), (reference, judge) in zip(scores.items(), counts, strict=True)
     )
     return Table("options", "", (*head, *(Column(name, form) for _, name, form in OPTION)), rows)
 

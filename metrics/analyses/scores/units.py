@@ -28,19 +28,19 @@ def two_units(human: ArrayLike, judge: ArrayLike, weight: ArrayLike | None = Non
     given = (("human", np.asarray(human, float)), ("judge", np.asarray(judge, float)))
     times = {name: _weights(numbers, weight)[~np.isnan(numbers)] for name, numbers in given}
     sides = {name: numbers[~np.isnan(numbers)] for name, numbers in given}
-    if min(own.sum() for own in times.values()) < 2:
+    if min(counts.sum() for counts in times.values()) < 2:
         return ""
     both = (("human", "judge"), ("judge", "human"))
-    if any(_uses_a_part(sides[one], sides[other]) for one, other in both):
+    if any(_uses_a_part(sides[name], sides[other]) for name, other in both):
         return ""
-    for one, other in both:
-        middle, low, high = _median(sides[one], times[one]), sides[other].min(), sides[other].max()
-        beyond = MARGIN * max(np.ptp(own) for own in sides.values())
+    for side, other in both:
+        middle, low, high = _median(sides[side], times[side]), sides[other].min(), sides[other].max()
+        beyond = MARGIN * max(np.ptp(numbers) for numbers in sides.values())
         if middle < low - beyond or middle > high + beyond:
             where = "below" if middle < low else "above"
-            spans = "; ".join(f"{name} {own.min():.3g} to {own.max():.3g}" for name, own in sides.items())
+            spans = "; ".join(f"{name} {numbers.min():.3g} to {numbers.max():.3g}" for name, numbers in sides.items())
             return (
-                f"Half of the {one}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
+                f"Half of the {side}'s numbers lie well {where} everything the {other} says ({spans}): they are in two units. "
                 f"{MIXED}"
             )
     return ""
@@ -58,5 +58,5 @@ def _median(values: NDArray[np.float64], times: NDArray[np.int64]) -> float:
     return float(values[order][middle].mean())
 
 
-def _uses_a_part(one: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
-    return bool(np.isin(np.unique(one), other).all()) or bool(one.min() > other.min() and one.max() < other.max())
+def _uses_a_part(numbers: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
+    return bool(np.isin(np.unique(numbers), other).all()) or bool(numbers.min() > other.min() and numbers.max() < other.max())

@@ -110,14 +110,14 @@ def _always(run: Run) -> Iterator[Claim]:
 
 def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
     """Return the lead of balanced accuracy over each other metric at each point, above zero where it does better."""
-    found = []
-    for point, own in zip(run.study.points, run.found, strict=True):
+    gaps = []
+    for point, selection in zip(run.study.points, run.found, strict=True):
         at = f" at {point.name}" if point.name else ""
         for other in others:
-            apart = own.difference(outcome, BA, other)
+            apart = selection.difference(outcome, BA, other)
             value = apart.value if outcome != LOSS else -apart.value
-            found.append(Gap(value, apart.error, f"{NAMES[other]}{at}"))
-    return found
+            gaps.append(Gap(value, apart.error, f"{NAMES[other]}{at}"))
+    return gaps
 
 
 def _judged(where: str, text: str, gaps: Sequence[Gap], unit: str, digit: float = 0.0) -> Claim:
@@ -160,22 +160,22 @@ def _amount(gap: Gap, unit: str) -> str:
 
 
 def _table_3(run: Run) -> Iterator[Claim]:
-    own = run.found[0]
-    alike = replace(own.setting, scenarios=LIKE_TABLE_3.scenarios, seed=LIKE_TABLE_3.seed, benchmark_prevalence=None)
+    selection = run.found[0]
+    alike = replace(selection.setting, scenarios=LIKE_TABLE_3.scenarios, seed=LIKE_TABLE_3.seed, benchmark_prevalence=None)
     if run.study.along != "none" or alike != LIKE_TABLE_3:
         return
     for metric, printed in TABLE_3.items():
-        yield _printed(own, metric, printed)
-    yield _when_it_differs(own)
-    yield _caption(own)
+        yield _printed(selection, metric, printed)
+    yield _when_it_differs(selection)
+    yield _caption(selection)
     for metric, cut in CUT.items():
-        yield _cut(own, metric, cut)
-    yield _more_error(own)
+        yield _cut(selection, metric, cut)
+    yield _more_error(selection)
 
 
-def _more_error(own: Selection) -> Claim:
+def _more_error(selection: Selection) -> Claim:
     low, high = MORE
-    more = {metric: own.ratio(LOSS, metric, BA) for metric in (ACCURACY, F1)}
+    more = {metric: selection.ratio(LOSS, metric, BA) for metric in (ACCURACY, F1)}
     gaps = [Gap(min(r.value - 1 - low, high - (r.value - 1)), r.error, NAMES[metric]) for metric, r in more.items()]
     shown = (f"{NAMES[metric]} {words.signed(100 * (r.value - 1), 0)} ± {100 * r.error:.0f} %" for metric, r in more.items())
     claim = _judged("Sec. 6.3", "Accuracy or F1 give roughly 30–50 % more ranking error than balanced accuracy.", gaps, "loss")
@@ -188,9 +188,9 @@ def more_than_ba(metric: str) -> float:
     return TABLE_3[metric][1] / TABLE_3[BA][1] - 1
 
 
-def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim:
+def _printed(selection: Selection, metric: str, printed: tuple[float, float]) -> Claim:
     """Return the claim of a row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
-    found = own.outcome(SUCCESS, metric), own.outcome(LOSS, metric)
+    found = selection.outcome(SUCCESS, metric), selection.outcome(LOSS, metric)
     z = _z(2 * len(TABLE_3))
     room = [ROUNDED + z * math.sqrt(2) * estimate.error for estimate in found]
     near = all(abs(e.value - p) <= r for e, p, r in zip(found, printed, room, strict=True))
@@ -200,12 +200,12 @@ def _printed(own: Selection, metric: str, printed: tuple[float, float]) -> Claim
     return Claim("Table 3", text, verdict, f"{_pm(found[0], 3)}, {_pm(found[1], 4)}")
 
 
-def _when_it_differs(own: Selection) -> Claim:
+def _when_it_differs(selection: Selection) -> Claim:
     """Return the claim of the rank gap, which section 6.3 words as a mean where the choice differs.
 
     Table 3 prints the mean over all scenarios.
     """
-    loss, success = own.outcome(LOSS, BA), own.outcome(SUCCESS, BA)
+    loss, success = selection.outcome(LOSS, BA), selection.outcome(SUCCESS, BA)
     text = f"The rank gap is what is lost when another judge than the best is chosen: {TABLE_3[BA][1]:.3f} for {_BA}."
     if success.value >= 1:
         return Claim("Sec. 6.3", text, "unsettled", NO_LOSS)
@@ -216,9 +216,9 @@ def _when_it_differs(own: Selection) -> Claim:
     return Claim("Sec. 6.3", text, "not" if off > room else "unsettled", shown)
 
 
-def _caption(own: Selection) -> Claim:
+def _caption(selection: Selection) -> Claim:
     """Return the claim of the caption of Figure 5; Table 3 gives other leads, and no golden prevalence gives both."""
-    leads = {metric: own.difference(SUCCESS, BA, metric) for metric in (F1, ACCURACY)}
+    leads = {metric: selection.difference(SUCCESS, BA, metric) for metric in (F1, ACCURACY)}
     gaps = [Gap(min(e.value - LEADS[m][0], LEADS[m][1] - e.value), e.error, NAMES[m]) for m, e in leads.items()]
     text = "The success rate of F1 lies 2–5 points below that of balanced accuracy, that of accuracy 10 or more."
     here = " and ".join(f"{NAMES[m]} {100 * e.value:.1f} ± {100 * e.error:.1f}" for m, e in leads.items())
@@ -232,8 +232,8 @@ def lead_in_table(metric: str) -> float:
     return TABLE_3[BA][0] - TABLE_3[metric][0]
 
 
-def _cut(own: Selection, metric: str, cut: float) -> Claim:
-    ratio = own.ratio(LOSS, BA, metric)
+def _cut(selection: Selection, metric: str, cut: float) -> Claim:
+    ratio = selection.ratio(LOSS, BA, metric)
     off, room = abs(1 - ratio.value - cut), _z(len(CUT)) * ratio.error
     verdict: Verdict = "reproduced" if off + room <= ROUGHLY else "not" if off - room > ROUGHLY else "unsettled"
     shown = NO_LOSS if math.isnan(off) else f"{100 * (1 - ratio.value):.1f} ± {100 * ratio.error:.1f} %"
@@ -271,7 +271,7 @@ def _rarer(run: Run) -> Iterator[Claim]:
 
 
 def _doubled(run: Run) -> Claim:
-    before, after = (own.outcome(LOSS, ACCURACY) for own in (run.found[0], run.found[-1]))
+    before, after = (selection.outcome(LOSS, ACCURACY) for selection in (run.found[0], run.found[-1]))
     gap = Gap(after.value - 2 * before.value, math.hypot(after.error, 2 * before.error), NAMES[ACCURACY])
     first, *_, rarest = run.study.points
     claim = _judged("App. A.2", "The loss of accuracy more than doubles from balanced to very rare positives.", [gap], "loss")
@@ -300,8 +300,8 @@ def _more_answers(run: Run) -> Iterator[Claim]:
     falls = [
         Gap(step.value, step.error, f"{NAMES[metric]} at {point.name}")
         for metric in TABLE_3
-        for before, own, point in zip(run.found, run.found[1:], run.study.points[1:], strict=False)
-        for step in [_step(own, before, metric)]
+        for before, selection, point in zip(run.found, run.found[1:], run.study.points[1:], strict=False)
+        for step in [_step(selection, before, metric)]
     ]
     yield _judged(
         "App. A.2", "The loss of every metric drops with every doubling of the answers per model.", falls, "loss", DIGIT
@@ -316,21 +316,23 @@ def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
     gaps, shown = [], []
     for metric in metrics:
         low, high = LEADS[metric]
-        points = [(p.name, own) for p, own in zip(run.study.points, run.found, strict=True) if (p.size or 0) >= LARGE]
-        leads = [(at, own.difference(SUCCESS, BA, metric)) for at, own in points]
+        points = [(p.name, selection) for p, selection in zip(run.study.points, run.found, strict=True) if (p.size or 0) >= LARGE]
+        leads = [(at, selection.difference(SUCCESS, BA, metric)) for at, selection in points]
         gaps += [Gap(min(e.value - low, high - e.value), e.error, f"{NAMES[metric]} at {at}") for at, e in leads]
         shown.append(f"{NAMES[metric]} {_span([e for _, e in leads])}")
     return replace(_judged("Fig. 5", text, gaps, "points"), evidence=f"lead in points: {', '.join(shown)}")
 
 
-def _step(one: Selection, other: Selection, metric: str) -> Simulated:
+def _step(selection: Selection, other: Selection, metric: str) -> Simulated:
     """Return loss in the other run minus loss in the one; the errors taken as independent."""
-    a, b = one.outcome(LOSS, metric), other.outcome(LOSS, metric)
+    a, b = selection.outcome(LOSS, metric), other.outcome(LOSS, metric)
     return simulated(b.value - a.value, math.hypot(a.error, b.error))
 
 
-def _all_four(own: Selection) -> str:
-    return ", ".join(f"{NAMES[m]} {100 * own.outcome(SUCCESS, m).value:.1f} %, {own.outcome(LOSS, m).value:.4f}" for m in TABLE_3)
+def _all_four(selection: Selection) -> str:
+    return ", ".join(
+        f"{NAMES[m]} {100 * selection.outcome(SUCCESS, m).value:.1f} %, {selection.outcome(LOSS, m).value:.4f}" for m in TABLE_3
+    )
 
 
 def _span(leads: Sequence[Simulated]) -> str:

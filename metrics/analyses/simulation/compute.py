@@ -75,9 +75,9 @@ class Selection(Report):
         `success_any_best`: the chosen judge ranks as well as the best one; `success_first_index`: it is the first of the best;
         `mean_loss`: ranking accuracy of the best judge minus that of the chosen one, in [0, 1], over all scenarios.
         """
-        one = np.zeros(len(CHOSEN_BY))
-        one[CHOSEN_BY.index(metric)] = 1
-        return self._mean(name, one)
+        weights = np.zeros(len(CHOSEN_BY))
+        weights[CHOSEN_BY.index(metric)] = 1
+        return self._mean(name, weights)
 
     def difference(self, name: str, metric: str, other: str) -> Simulated:
         """Return the outcome under `metric` minus that under `other`, paired by scenario.
@@ -106,17 +106,17 @@ class Selection(Report):
         metric, other : str
             Of `CHOSEN_BY`.
         """
-        own, base = self.outcome(name, metric).value, self.outcome(name, other).value
+        mean, base = self.outcome(name, metric).value, self.outcome(name, other).value
         if not base:
             return simulated(math.nan, math.nan)
         weights = np.zeros(len(CHOSEN_BY))
         weights[CHOSEN_BY.index(metric)] += 1 / base
-        weights[CHOSEN_BY.index(other)] -= own / base**2
-        return simulated(own / base, self._mean(name, weights).error)
+        weights[CHOSEN_BY.index(other)] -= mean / base**2
+        return simulated(mean / base, self._mean(name, weights).error)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the outcomes as JSON takes them."""
-        found = {key: {name: self.outcome(name, key) for name in OUTCOMES} for key in CHOSEN_BY}
+        outcome_by_metric = {key: {name: self.outcome(name, key) for name in OUTCOMES} for key in CHOSEN_BY}
         return {
             "version": 1,
             "settings": self.setting.to_dict(),
@@ -124,18 +124,20 @@ class Selection(Report):
             "metrics": {
                 key: {name: own[name].value for name in OUTCOMES}
                 | {"standard_errors": {name: _number(own[name].error) for name in OUTCOMES}}
-                for key, own in found.items()
+                for key, own in outcome_by_metric.items()
             },
         }
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per metric and outcome, the setting on every row."""
-        told = {name: "{:g}–{:g}".format(*value) if isinstance(value, list) else value for name, value in self._told.items()}
+        setting_columns = {
+            name: "{:g}–{:g}".format(*value) if isinstance(value, list) else value for name, value in self._told.items()
+        }
         return pd.DataFrame(
-            {"metric": key, "outcome": name, "value": own.value, "standard_error": own.error} | told
+            {"metric": key, "outcome": name, "value": outcome.value, "standard_error": outcome.error} | setting_columns
             for key in CHOSEN_BY
             for name in OUTCOMES
-            for own in [self.outcome(name, key)]
+            for outcome in [self.outcome(name, key)]
         )
 
     @property
@@ -201,27 +203,27 @@ def select_judge(
 
 def simulate(setting: Setting, progress: Told | None = None) -> Selection:
     """Return `select_judge` for a setting."""
-    found = None
-    for found in parts(setting):
-        if progress is not None and progress(found):
+    selection = None
+    for selection in parts(setting):
+        if progress is not None and progress(selection):
             break
-    assert found is not None
-    return found
+    assert selection is not None
+    return selection
 
 
 def parts(setting: Setting) -> Iterator[Selection]:
     """Yield the simulation after each of its blocks; the last is the whole."""
     rng = np.random.default_rng(setting.seed)
-    found = Selection(setting, 0, np.zeros((3, len(CHOSEN_BY))), np.zeros((3, len(CHOSEN_BY), len(CHOSEN_BY))))
-    while found.stopped:
-        outcome = outcomes(draw(setting, min(setting.block, setting.scenarios - found.done), rng), setting.benchmark)
-        found = dataclasses.replace(
-            found,
-            done=found.done + outcome.shape[-1],
-            sums=found.sums + outcome.sum(-1),
-            products=found.products + outcome @ outcome.swapaxes(-1, -2),
+    selection = Selection(setting, 0, np.zeros((3, len(CHOSEN_BY))), np.zeros((3, len(CHOSEN_BY), len(CHOSEN_BY))))
+    while selection.stopped:
+        outcome = outcomes(draw(setting, min(setting.block, setting.scenarios - selection.done), rng), setting.benchmark)
+        selection = dataclasses.replace(
+            selection,
+            done=selection.done + outcome.shape[-1],
+            sums=selection.sums + outcome.sum(-1),
+            products=selection.products + outcome @ outcome.swapaxes(-1, -2),
         )
-        yield found
+        yield selection
 
 
 def outcomes(worlds: Worlds, benchmark: float) -> FloatArray:
@@ -242,16 +244,16 @@ def scores(golden: FloatArray, benchmark: float) -> Sequence[FloatArray]:
     benchmark : float
         Prevalence that SNR is computed for, in (0, 1).
     """
-    found = {key: np.nan_to_num(BY_KEY[key].function(golden)) for key in ("accuracy", "f1", "phi", "kappa")}
+    values_by_metric = {key: np.nan_to_num(BY_KEY[key].function(golden)) for key in ("accuracy", "f1", "phi", "kappa")}
     # A mean of two shares one of which is 0/0 is the mean with 0 in its place.
-    found["balanced_accuracy"] = _mean(rates.recall(golden), rates.specificity(golden))
-    found["macro_f1"] = _mean(found["f1"], rates.f1_negative(golden))
-    found[SNR] = signal_to_noise(golden, benchmark)
-    return [found[key] for key in CHOSEN_BY]
+    values_by_metric["balanced_accuracy"] = _mean(rates.recall(golden), rates.specificity(golden))
+    values_by_metric["macro_f1"] = _mean(values_by_metric["f1"], rates.f1_negative(golden))
+    values_by_metric[SNR] = signal_to_noise(golden, benchmark)
+    return [values_by_metric[key] for key in CHOSEN_BY]
 
 
-def _mean(one: FloatArray, other: FloatArray) -> FloatArray:
-    return (np.nan_to_num(one) + np.nan_to_num(other)) / 2
+def _mean(shares: FloatArray, other: FloatArray) -> FloatArray:
+    return (np.nan_to_num(shares) + np.nan_to_num(other)) / 2
 
 
 def _number(value: float) -> float | None:

@@ -55,11 +55,11 @@ def reading(run: Run) -> str:
 
     At the last point of an axis.
     """
-    own = run.found[-1]
-    if own.done < 2:
+    selection = run.found[-1]
+    if selection.done < 2:
         return "one scenario tells nothing yet."
-    best, *_, worst = by_loss(own)
-    more = own.difference(LOSS, worst, best)
+    best, *_, worst = by_loss(selection)
+    more = selection.difference(LOSS, worst, best)
     loses = f"choosing by {_name(worst)} loses {loss_words(more)} more ranking accuracy than by {_name(best)}"
     if not more.value:
         loses = "all metrics lose the same"
@@ -67,24 +67,24 @@ def reading(run: Run) -> str:
         loses = f"no metric loses more than another beyond the Monte Carlo error ({loss_words(more)} at most)"
     where = f"at {run.study.points[-1].name}, " if run.study.along != "none" else ""
     return (
-        f"{where}{NAMES[SNR].lower()} picks a best judge in {success_words(own.outcome(SUCCESS, SNR))} of "
-        f"{words.count(own.done)} scenarios, {NAMES[BA].lower()} in {success_words(own.outcome(SUCCESS, BA))}; "
-        f"{loses}. Seed {own.setting.seed}."
+        f"{where}{NAMES[SNR].lower()} picks a best judge in {success_words(selection.outcome(SUCCESS, SNR))} of "
+        f"{words.count(selection.done)} scenarios, {NAMES[BA].lower()} in {success_words(selection.outcome(SUCCESS, BA))}; "
+        f"{loses}. Seed {selection.setting.seed}."
     )
 
 
 def loss_reading(run: Run) -> str:
     """Return which metric loses least, whether that is beyond the Monte Carlo error, and how much by the next."""
-    own = run.found[-1]
-    if own.done < 2:
+    selection = run.found[-1]
+    if selection.done < 2:
         return "one scenario tells nothing yet."
-    first, second = by_loss(own)[:2]
-    apart = own.difference(LOSS, second, first)
+    first, second = by_loss(selection)[:2]
+    apart = selection.difference(LOSS, second, first)
     sure = apart.error > 0 and apart.value > 2 * apart.error
     within = f"which cannot be told apart from {_name(second)}"
     verdict = f"{loss_words(apart)} less than by {_name(second)}" if sure else within
     where = f" at {run.study.points[-1].name}" if run.study.along != "none" else ""
-    return f"choosing by {_name(first)} loses least{where}: {loss_words(own.outcome(LOSS, first))}, {verdict}."
+    return f"choosing by {_name(first)} loses least{where}: {loss_words(selection.outcome(LOSS, first))}, {verdict}."
 
 
 def declaration(run: Run) -> str:
@@ -97,32 +97,33 @@ def header(run: Run, *, running: bool = False) -> Header:
 
     `running` where more is on its way.
     """
-    its, along = run.study.setting, run.study.along
+    setting, along = run.study.setting, run.study.along
     done = f"{words.count(run.done)} scenario{'' if run.done == 1 else 's'}"
-    asked = f", of {words.count(its.scenarios)} asked, {'running' if running else 'stopped'}" if run.stopped else ""
-    golden = f"golden set {'varied' if along == 'n_golden' else words.count(its.n_golden)}"
-    answers = "answers per model varied" if along == "n_eval" else f"{words.count(its.n_eval)} answers per model"
-    at = "three prevalences" if along == "p_golden" else span(its.p_golden)
+    asked = f", of {words.count(setting.scenarios)} asked, {'running' if running else 'stopped'}" if run.stopped else ""
+    golden = f"golden set {'varied' if along == 'n_golden' else words.count(setting.n_golden)}"
+    answers = "answers per model varied" if along == "n_eval" else f"{words.count(setting.n_eval)} answers per model"
+    at = "three prevalences" if along == "p_golden" else span(setting.p_golden)
     varied = f"; varied: {AXIS_NAMES[along]}" if along != "none" else ""
     bold = f"{done}{' at each point' if along != 'none' else ''}{asked}; {answers}; {golden} at {at}."
     rest = (
-        f"{its.models} models at {span(its.p_model)}; {its.judges} judges with TPR {span(its.tpr)} and FPR {span(its.fpr)}; "
-        f"SNR for {span((its.benchmark, its.benchmark))}; seed {its.seed}{varied}."
+        f"{setting.models} models at {span(setting.p_model)}; {setting.judges} judges with "
+        f"TPR {span(setting.tpr)} and FPR {span(setting.fpr)}; "
+        f"SNR for {span((setting.benchmark, setting.benchmark))}; seed {setting.seed}{varied}."
     )
     return Header(bold, rest, "", "")
 
 
 def quote(run: Run) -> str:
     """Return the mean losses with all that is needed to quote them; at the last point of an axis."""
-    own = run.found[-1]
+    selection = run.found[-1]
     at = f" at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
-    losses = ", ".join(f"{_name(key)} {loss_words(own.outcome(LOSS, key))}" for key in by_loss(own))
+    losses = ", ".join(f"{_name(key)} {loss_words(selection.outcome(LOSS, key))}" for key in by_loss(selection))
     return f"Mean loss of ranking accuracy by the metric that chooses the judge{at}: {losses} ({declaration(run)})"
 
 
-def by_loss(own: Selection) -> list[str]:
+def by_loss(selection: Selection) -> list[str]:
     """Return the metrics from the least loss to the most."""
-    return sorted(CHOSEN_BY, key=lambda key: own.outcome(LOSS, key).value)
+    return sorted(CHOSEN_BY, key=lambda key: selection.outcome(LOSS, key).value)
 
 
 def impossible(error: InputError) -> str:

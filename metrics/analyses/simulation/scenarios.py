@@ -102,8 +102,8 @@ class Setting:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the setting as JSON takes it, the benchmark prevalence filled in."""
-        own = {field.name: getattr(self, field.name) for field in fields(self)}
-        shown = {name: list(value) if isinstance(value, tuple) else value for name, value in own.items()}
+        value_by_field = {field.name: getattr(self, field.name) for field in fields(self)}
+        shown = {name: list(value) if isinstance(value, tuple) else value for name, value in value_by_field.items()}
         return shown | {"benchmark_prevalence": self.benchmark}
 
 

@@ -147,16 +147,20 @@ class Run:
     def to_dict(self) -> dict[str, Any]:
         """Return the run as JSON takes it: what varies, and the object of `select` for every point."""
         points = zip(self.study.points, self.found, strict=True)
-        return {"version": 1, "along": self.study.along, "points": [{"name": p.name} | own.to_dict() for p, own in points]}
+        return {
+            "version": 1,
+            "along": self.study.along,
+            "points": [{"name": p.name} | selection.to_dict() for p, selection in points],
+        }
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per point, metric and outcome, with the whole setting."""
-        return pd.concat([own.to_frame() for own in self.found], ignore_index=True)
+        return pd.concat([selection.to_frame() for selection in self.found], ignore_index=True)
 
 
 def preset_of(study: Study) -> str | None:
     """Return the preset that simulates the same points, if there is one."""
-    same = (name for name, own in PRESETS.items() if (own.study.along, own.study.points) == (study.along, study.points))
+    same = (name for name, preset in PRESETS.items() if (preset.study.along, preset.study.points) == (study.along, study.points))
     return next(same, None)
 
 
@@ -166,12 +170,12 @@ Told = Callable[[Run], bool | None]
 
 def run(study: Study, progress: Told | None = None) -> Run:
     """Simulate a study, or the part of it until `progress` stops it."""
-    found = None
-    for found in steps(study):
-        if progress is not None and progress(found):
+    latest_run = None
+    for latest_run in steps(study):
+        if progress is not None and progress(latest_run):
             break
-    assert found is not None
-    return found
+    assert latest_run is not None
+    return latest_run
 
 
 def steps(study: Study) -> Iterator[Run]:

@@ -201,8 +201,8 @@ def fitting_rates(k: float, n: float, golden: Golden, confidence: float = CONFID
     ends = [x for x in (0.0, 1.0) if slack(x) >= 0]
     if not ends:
         return None
-    found = ends if len(ends) == 2 else sorted([*ends, float(brentq(slack, 0.0, 1.0))])
-    return found[0], found[1]
+    bounds = ends if len(ends) == 2 else sorted([*ends, float(brentq(slack, 0.0, 1.0))])
+    return bounds[0], bounds[1]
 
 
 @dataclass(frozen=True)

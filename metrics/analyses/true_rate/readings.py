@@ -26,26 +26,27 @@ POINTS = "points"
 REFUSED = "no true rate can be given"
 
 
-def same_rows(own: Measured, name: Name = plain_name) -> str:
+def same_rows(estimate: Measured, name: Name = plain_name) -> str:
     """Return both shares of the golden set and their paired difference, where the rate was measured on the golden set itself."""
-    block = own.block
+    block = estimate.block
     if block is None:
         return ""
     share, drift, ends = block.values["prevalence"], block.values["drift"], block["drift"].ends
     signed = "" if bias_sign(block) else f": {words.points(drift)}{words.behind(ends, POINTS)}"
-    told = (
-        f"on the {words.several(int(block.n or 0), 'decisions')} of the golden set the reference says {name(own.labels[0])} in "
+    sentence = (
+        f"on the {words.several(int(block.n or 0), 'decisions')} of the golden set "
+        f"the reference says {name(estimate.labels[0])} in "
         f"{percent1(share)}, the judge in {percent1(share + drift)}{signed}. "
     )
-    return f"{told}{label_rates_words(block, name=name)}".strip()
+    return f"{sentence}{label_rates_words(block, name=name)}".strip()
 
 
-def reading(found: Corrected, positive: str, name: Name = plain_name, same: str = "") -> str:
+def reading(corrected: Corrected, positive: str, name: Name = plain_name, same: str = "") -> str:
     """Return the measured rate and the true one behind it, in both directions; or the refusal.
 
     Parameters
     ----------
-    found : Corrected
+    corrected : Corrected
     positive : str
         Positive label.
     name : callable
@@ -54,18 +55,18 @@ def reading(found: Corrected, positive: str, name: Name = plain_name, same: str 
         What `same_rows` says where the golden set itself was measured; it stands in the place of a verdict, as the interval
         takes the answers for others than the golden set. Else empty.
     """
-    if not found.defined:
-        return f"{REFUSED}. {found.why}"
-    raw, true = found.raw.value, words.estimate(found, TENTHS)
+    if not corrected.defined:
+        return f"{REFUSED}. {corrected.why}"
+    raw, true = corrected.raw.value, words.estimate(corrected, TENTHS)
     if same:
         new = f"For as many new answers a measured {percent1(raw)} would stand for a true {true}"
-        return f"{same} {new}.{_clipped(found)}{_off_the_line(found)}"
+        return f"{same} {new}.{_clipped(corrected)}{_off_the_line(corrected)}"
     stands = f"a measured {percent1(raw)} of decisions for {name(positive)} stands for a true {true}"
-    apart = found.value - raw
-    bias = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value)) - found.value
-    low, high = found.ends or (found.value, found.value)
+    apart = corrected.value - raw
+    bias = float(measured_rate(corrected.golden.tpr, corrected.golden.fpr, corrected.value)) - corrected.value
+    low, high = corrected.ends or (corrected.value, corrected.value)
     held = low <= raw <= high
-    if abs(apart) < SAME and not found.golden.fn + found.golden.fp:
+    if abs(apart) < SAME and not corrected.golden.fn + corrected.golden.fp:
         which = "the judge makes no error in the golden set"
     elif abs(apart) < SAME:
         which = "here its misses and its false alarms cancel"
@@ -79,21 +80,21 @@ def reading(found: Corrected, positive: str, name: Name = plain_name, same: str 
         which = f"the judge says {name(positive)} {words.points(-apart).lstrip('+')} too often"
     where = "within" if held else "outside"
     beside = "" if abs(apart) < SAME else f" The raw rate lies {where} the interval of the true one."
-    return f"{stands}: {which}.{beside}{_clipped(found)}{_off_the_line(found)}"
+    return f"{stands}: {which}.{beside}{_clipped(corrected)}{_off_the_line(corrected)}"
 
 
-def _clipped(found: Corrected) -> str:
-    if not found.clipped:
+def _clipped(corrected: Corrected) -> str:
+    if not corrected.clipped:
         return ""
-    unclipped = found.unclipped
+    unclipped = corrected.unclipped
     estimate = f" The estimate was {percent1(unclipped.value)} and is moved into the range."
-    if found.fits:
-        moved = estimate if found.value != unclipped.value else ""
+    if corrected.fits:
+        moved = estimate if corrected.value != unclipped.value else ""
         return (
             f"{moved} The interval of Lang and Reiczigel,{words.behind(unclipped.ends, TENTHS)}, lies outside the range; the one "
             "given holds the true rates that fit what was measured within the noise of the golden set and of these answers."
         )
-    if found.value != unclipped.value:
+    if corrected.value != unclipped.value:
         return estimate
     low, high = unclipped.ends or (math.nan, math.nan)
     if low < 0 and high > 1:
@@ -102,18 +103,18 @@ def _clipped(found: Corrected) -> str:
     return f" The {which} end was {percent1(low if low < 0 else high)} and is moved into the range."
 
 
-def _off_the_line(found: Corrected) -> str:
+def _off_the_line(corrected: Corrected) -> str:
     """Return how far the rate lies off the line: with few golden items the rates that correct are not the plain ones of it."""
-    own = float(measured_rate(found.golden.tpr, found.golden.fpr, found.value))
-    if found.clipped or abs(own - found.raw.value) < OFF_THE_LINE:
+    rate_on_line = float(measured_rate(corrected.golden.tpr, corrected.golden.fpr, corrected.value))
+    if corrected.clipped or abs(rate_on_line - corrected.raw.value) < OFF_THE_LINE:
         return ""
-    gap = words.points(abs(own - found.raw.value)).lstrip("+")
+    gap = words.points(abs(rate_on_line - corrected.raw.value)).lstrip("+")
     return f" The square stands {gap} off the line: with few golden items the correction draws TPR and FPR towards one half."
 
 
-def how_far(found: Corrected) -> str:
+def how_far(corrected: Corrected) -> str:
     """Return which interval the corrected rate has."""
-    if not found.fits:
+    if not corrected.fits:
         return "the interval of Lang and Reiczigel (2014)"
     return "the rates that fit what was measured, put together from Wilson’s intervals as in Newcombe (1998)"
 
@@ -131,39 +132,40 @@ def golden_origin(origin: Origin, file: str = "") -> str:
     return f"Example: this golden set is judge A of Collot et al., Table 1{but}. Type your own."
 
 
-def rate_origin(origin: Origin, found: Corrected, judge: str) -> str:
+def rate_origin(origin: Origin, corrected: Corrected, judge: str) -> str:
     """Return where the measured rate comes from; empty where it is typed.
 
     Parameters
     ----------
     origin : {"rest", "judge", "typed", "example"}
-    found : Corrected
+    corrected : Corrected
     judge : str
     """
-    n = words.count(found.n)
+    n = words.count(corrected.n)
     if origin == "rest":
         return f"Measured on the {n} answers of this file that carry no human label."
     if origin == "example":
-        return f"Example: the measured rate, {words.count(found.judge_positive)} of {n}, comes from no data. Type your own."
+        return f"Example: the measured rate, {words.count(corrected.judge_positive)} of {n}, comes from no data. Type your own."
     if origin == "typed":
         return ""
-    g = found.golden
+    g = corrected.golden
     share = percent1(g.n_positive / (g.n_positive + g.n_negative))
     return (
-        f"The measured rate is that of {words.plain(judge)} on its {words.several(found.n, 'verdicts')} in this file, golden set "
+        f"The measured rate is that of {words.plain(judge)} on its "
+        f"{words.several(corrected.n, 'verdicts')} in this file, golden set "
         "included. "
         f"The reference calls {share} of the golden set positive. For other answers, type the judge’s counts there."
     )
 
 
 def quote(
-    found: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False, same: str = ""
+    corrected: Corrected, judge: str, positive: str, scope: str = "", *, example: bool = False, same: str = ""
 ) -> str:  # fmt: skip
     """Return the result as a sentence for a report.
 
     Parameters
     ----------
-    found : Corrected
+    corrected : Corrected
     judge : str
     positive : str
         Positive label.
@@ -175,22 +177,22 @@ def quote(
         What `same_rows` says where the golden set itself was measured; else empty.
     """
     if example:
-        return f"Example, no data: {quote(found, judge, positive, scope)}"
-    g = found.golden
+        return f"Example, no data: {quote(corrected, judge, positive, scope)}"
+    g = corrected.golden
     raw = (
-        f"The judge {words.plain(judge)} says {words.plain(positive)} in {words.count(found.judge_positive)} of "
-        f"{words.count(found.n)} decisions: {words.estimate(found.raw, TENTHS)} as measured"
+        f"The judge {words.plain(judge)} says {words.plain(positive)} in {words.count(corrected.judge_positive)} of "
+        f"{words.count(corrected.n)} decisions: {words.estimate(corrected.raw, TENTHS)} as measured"
     )
     golden = (
         f"golden set of {words.count(g.n_positive)} positive and {words.count(g.n_negative)} negative decisions, "
         f"TPR {percent1(g.tpr)}, FPR {percent1(g.fpr)}{f'; {scope}' if scope else ''}"
     )
-    if not found.defined:
-        return f"{raw}. No corrected rate is given. {found.why} {golden[0].upper()}{golden[1:]}."
-    level = words.percent(found.confidence)
-    moved = ", moved into the range 0–100\u00a0%" if found.clipped else ""
-    method = "interval of the rates that fit, Newcombe" if found.fits else f"Lang–Reiczigel interval{moved}"
-    value = words.estimate(found, TENTHS)
+    if not corrected.defined:
+        return f"{raw}. No corrected rate is given. {corrected.why} {golden[0].upper()}{golden[1:]}."
+    level = words.percent(corrected.confidence)
+    moved = ", moved into the range 0–100\u00a0%" if corrected.clipped else ""
+    method = "interval of the rates that fit, Newcombe" if corrected.fits else f"Lang–Reiczigel interval{moved}"
+    value = words.estimate(corrected, TENTHS)
     how = f"corrected for the judge’s errors ({level} {method}; {golden})."
     if not same:
         return f"{raw}, {value} {how}"
@@ -198,44 +200,44 @@ def quote(
     return f"{raw}. {same[0].upper()}{same[1:]} {new}"
 
 
-def powered_reading(found: Powered, positive: str, name: Name = plain_name) -> str:
+def powered_reading(powered: Powered, positive: str, name: Name = plain_name) -> str:
     """Return what the judge's verdicts add to the human labels.
 
     Parameters
     ----------
-    found : Powered
+    powered : Powered
     positive : str
         Positive label.
     name : callable
         Wraps words that come from the user's file.
     """
     both = (
-        f"{words.estimate(found, TENTHS)} of decisions are for {name(positive)}; the "
-        f"{words.count(found.n_labelled)} human labels alone give {words.estimate(found.labels_alone, TENTHS)}"
+        f"{words.estimate(powered, TENTHS)} of decisions are for {name(positive)}; the "
+        f"{words.count(powered.n_labelled)} human labels alone give {words.estimate(powered.labels_alone, TENTHS)}"
     )
-    extra = found.worth / found.n_labelled - 1
-    if found.weight == 0 or extra < 0.02:
-        return f"{both}. The judge’s verdicts on the other {words.count(found.n_unlabelled)} answers add next to nothing."
+    extra = powered.worth / powered.n_labelled - 1
+    if powered.weight == 0 or extra < 0.02:
+        return f"{both}. The judge’s verdicts on the other {words.count(powered.n_unlabelled)} answers add next to nothing."
     return (
-        f"{both}. With the judge’s verdicts on {words.count(found.n_unlabelled)} more answers they are worth about "
-        f"{words.count(found.worth)} labels."
+        f"{both}. With the judge’s verdicts on {words.count(powered.n_unlabelled)} more answers they are worth about "
+        f"{words.count(powered.worth)} labels."
     )
 
 
-def difference_reading(found: RateDifference, first: str, second: str, name: Name = plain_name) -> str:
+def difference_reading(rate_difference: RateDifference, first: str, second: str, name: Name = plain_name) -> str:
     """Return how far two models lie apart, and whether that is settled.
 
     Parameters
     ----------
-    found : RateDifference
+    rate_difference : RateDifference
         Second model less the first.
     first, second : str
         Names of the models.
     name : callable
         Wraps words that come from the user.
     """
-    who, apart = f"{name(second)} lies", found.difference
-    raw = words.points(found.raw.value)
+    who, apart = f"{name(second)} lies", rate_difference.difference
+    raw = words.points(rate_difference.raw.value)
     if not apart.defined:
         return f"the measured rates differ by {raw}. {apart.why}"
     side = "above" if apart.value > 0 else "below"
@@ -246,19 +248,20 @@ def difference_reading(found: RateDifference, first: str, second: str, name: Nam
     if apart.value and not apart.sign:
         where = f"{name(second)} minus {name(first)} is {words.points(apart.value)}"
     where += f"{words.behind(apart.ends, POINTS)} in true rate ({raw} as measured)"
-    moved = ", moved into the range" if found.clipped else ""
-    return f"{where}{moved}. {_test(found)}"
+    moved = ", moved into the range" if rate_difference.clipped else ""
+    return f"{where}{moved}. {_test(rate_difference)}"
 
 
-def _test(found: RateDifference) -> str:
+def _test(rate_difference: RateDifference) -> str:
     """Return whether there is a difference, which the measured rates tell by themselves, and whether its size is known."""
-    settled = found.p < 1 - found.confidence
-    test = "exact McNemar test" if found.paired else "test of two shares"
+    settled = rate_difference.p < 1 - rate_difference.confidence
+    test = "exact McNemar test" if rate_difference.paired else "test of two shares"
     test_says = (
-        f"That they differ is {'' if settled else 'not '}settled: p {words.p3(found.p)} ({test} of the measured rates, which "
+        f"That they differ is {'' if settled else 'not '}settled: p {words.p3(rate_difference.p)} "
+        f"({test} of the measured rates, which "
         "needs no correction)."
     )
-    if settled and not found.difference.sign:
+    if settled and not rate_difference.difference.sign:
         return f"{test_says} How far is not: the golden set says too little about the judge’s errors."
     return test_says
 
@@ -279,8 +282,8 @@ def needed(golden: Golden, low: float, high: float, confidence: float = 0.95) ->
     (float, float)
         Not rounded; infinite where the judge is at chance, NaN where a rate is.
     """
-    own = answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence, answered=golden.answered)
-    return float(own), float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
+    answers = answers_needed(golden.tpr, golden.fpr, low, high, confidence=confidence, answered=golden.answered)
+    return float(answers), float(answers_needed(1.0, 0.0, low, high, confidence=confidence))
 
 
 def needed_reading(golden: Golden, low: float, high: float, confidence: float = 0.95) -> str:
@@ -291,21 +294,21 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
     golden, low, high, confidence
         As in `needed`.
     """
-    own, perfect = needed(golden, low, high, confidence)
+    answers, perfect = needed(golden, low, high, confidence)
     what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
-    if not math.isfinite(own):
+    if not math.isfinite(answers):
         return (
             f"{what} no number of answers would do: the judge is at chance. One that never errs needs {answers_words(perfect)}."
         )
-    needs = f"{what} this judge needs {answers_words(own)} answers per model"
+    needs = f"{what} this judge needs {answers_words(answers)} answers per model"
     given = f"{percent1(golden.answered)} of answers that get a verdict" if golden.answered < 1 else ""
-    needs += f" ({answers_words(own * golden.answered)} verdicts, over the {given})" if given else ""
-    if whole(own) == whole(perfect):
+    needs += f" ({answers_words(answers * golden.answered)} verdicts, over the {given})" if given else ""
+    if whole(answers) == whole(perfect):
         return f"{needs}, as many as one that never errs."
     phi = float(metric_at("phi", golden.tpr, golden.fpr, (low + high) / 2))
     cost, slope = f"{1 / phi**2:.1f}", f"{1 / golden.youden_j.value**2:.1f}"
     instead = f", not 1/J² = {slope}" if slope != cost else ""
     return (
-        f"{needs}, one that never errs {answers_words(perfect)}: {own / perfect:.1f} times as many. "
+        f"{needs}, one that never errs {answers_words(perfect)}: {answers / perfect:.1f} times as many. "
         f"For a small difference the factor {'of verdicts ' if given else ''}is 1/φ² = {cost}{instead}."
     )

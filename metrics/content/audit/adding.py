@@ -48,12 +48,12 @@ class Addition:
     @property
     def pages(self) -> tuple[str, ...]:
         """Addresses of the pages that do what is asked."""
-        return tuple(dict.fromkeys(one.page for one in self.asked if one.page))
+        return tuple(dict.fromkeys(request.page for request in self.asked if request.page))
 
     @property
     def text(self) -> str:
         """What the table says, then what would be added."""
-        return " ".join(filter(None, (self.known, *(one.text for one in self.asked))))
+        return " ".join(filter(None, (self.known, *(request.text for request in self.asked))))
 
 
 def additions(system: System) -> tuple[Addition, ...]:
@@ -64,7 +64,7 @@ def additions(system: System) -> tuple[Addition, ...]:
 def _addition(system: System, number: int) -> Addition:
     asked = _asked(system, number)
     known = _KNOWN.get(number, _nothing)(system)
-    if not any(one.page for one in asked):
+    if not any(request.page for request in asked):
         return Addition(number, "not asked", "", asked)
     state = _told(system, number)
     return Addition(number, state, known, () if state == "said" else asked)
@@ -77,10 +77,10 @@ def _asked(system: System, number: int) -> tuple[Asked, ...]:
     if not system.scales:
         return (DEPENDS[number],)
     by_scale = [(scale, ASKED[number][scale]) for scale in system.scales]
-    applies = [(scale, one) for scale, one in by_scale if one.page] or by_scale[:1]
+    applies = [(scale, request) for scale, request in by_scale if request.page] or by_scale[:1]
     if not system.several:
-        return tuple(one for _, one in applies)
-    return tuple(Asked(f"{SCALE_NAMES[scale]}: {one.text}", one.page) for scale, one in applies)
+        return tuple(request for _, request in applies)
+    return tuple(Asked(f"{SCALE_NAMES[scale]}: {request.text}", request.page) for scale, request in applies)
 
 
 def _told(system: System, number: int) -> State:
@@ -105,14 +105,14 @@ def _scale(system: System) -> str:
 def _names(system: System) -> str:
     if system.no_second_name:
         return "The table found no two names for one correlation."
-    listed = [MEASURES[one] for one in system.reports if one in CORRELATIONS]
+    listed = [MEASURES[measure] for measure in system.reports if measure in CORRELATIONS]
     return f"Listed: {words.listed(listed)}." + (f" {system.note}" if system.note else "") if listed else ""
 
 
 def _accuracy(system: System) -> str:
     if not set(system.scales) & set(LABELS):
         return ""
-    listed = [MEASURES[one] for one in system.reports if one in ("accuracy", "agreement", "f1", "kappa", "win rate")]
+    listed = [MEASURES[measure] for measure in system.reports if measure in ("accuracy", "agreement", "f1", "kappa", "win rate")]
     if not listed:
         return ""
     other = "accuracy" if "kappa" in system.reports else "κ"

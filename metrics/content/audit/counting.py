@@ -39,7 +39,9 @@ class Wanted:
 def left(wanted: Wanted, systems: Sequence[System] = SYSTEMS) -> tuple[System, ...]:
     """Return the systems that a filter leaves, in their order."""
     return tuple(
-        one for one in systems if _category(one, wanted) and _scale(one, wanted) and _measure(one, wanted) and _text(one, wanted)
+        system
+        for system in systems
+        if _category(system, wanted) and _scale(system, wanted) and _measure(system, wanted) and _text(system, wanted)
     )
 
 
@@ -65,7 +67,7 @@ def _text(system: System, wanted: Wanted) -> bool:
         (
             system.name, system.authors, str(system.year), system.reference, system.category, system.output, system.silence,
             system.note, source.place, source.licence, source.holds,
-            *(SCALE_NAMES[scale] for scale in system.scales), *(MEASURES[one] for one in system.reports),
+            *(SCALE_NAMES[scale] for scale in system.scales), *(MEASURES[measure] for measure in system.reports),
         )
     ).casefold()  # fmt: skip
     return all(word in whole for word in wanted.text.casefold().split())
@@ -73,15 +75,15 @@ def _text(system: System, wanted: Wanted) -> bool:
 
 def categories(systems: Sequence[System]) -> dict[Category, int]:
     """Return how many are in each category that occurs, the most first as in the whole table."""
-    found = {category: sum(one.category == category for one in systems) for category in CATEGORIES}
-    return {category: n for category, n in found.items() if n}
+    count_by_category = {category: sum(system.category == category for system in systems) for category in CATEGORIES}
+    return {category: n for category, n in count_by_category.items() if n}
 
 
 def crosstab(systems: Sequence[System]) -> dict[Category, dict[str, int]]:
     """Return how many of each category report what; a system counts under each of its measures, or under `NONE_NAMED`."""
     return {
         category: {
-            measure: sum(one.category == category and _measure(one, Wanted(measure=measure)) for one in systems)
+            measure: sum(system.category == category and _measure(system, Wanted(measure=measure)) for system in systems)
             for measure in (*MEASURES, NONE_NAMED)
         }
         for category in categories(systems)
@@ -90,5 +92,5 @@ def crosstab(systems: Sequence[System]) -> dict[Category, dict[str, int]]:
 
 def by_practice(systems: Sequence[System]) -> dict[int, Mapping[State, int]]:
     """Count for each practice of how many systems the table says what."""
-    told = [{one.number: one.state for one in additions(system)} for system in systems]
-    return {number: {state: sum(own[number] == state for own in told) for state in STATES} for number in NAMES}
+    system_states = [{addition.number: addition.state for addition in additions(system)} for system in systems]
+    return {number: {state: sum(states[number] == state for states in system_states) for state in STATES} for number in NAMES}

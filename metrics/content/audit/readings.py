@@ -39,10 +39,10 @@ NO_DATA = "No public labels of this system were found."
 def headline(systems: Sequence[System]) -> str:
     """Return how many there are of which category, and what they report."""
     kinds = ", ".join(f"{count(n)} {CATEGORY_NAMES[category].lower()}" for category, n in categories(systems).items())
-    correlated = sum(bool(set(one.reports) & set(CORRELATIONS)) for one in systems)
-    kappa = sum("kappa" in one.reports for one in systems)
-    unnamed = sum(not one.reports for one in systems)
-    silent = sum(not one.silence for one in systems)
+    correlated = sum(bool(set(system.reports) & set(CORRELATIONS)) for system in systems)
+    kappa = sum("kappa" in system.reports for system in systems)
+    unnamed = sum(not system.reports for system in systems)
+    silent = sum(not system.silence for system in systems)
     return (
         f"{several(len(systems), 'systems')}: {kinds}. By the table, {count(correlated)} with a correlation, "
         f"{count(kappa)} with Cohen’s κ, {count(unnamed)} with no measure that it names. "
@@ -53,9 +53,9 @@ def headline(systems: Sequence[System]) -> str:
 def reading(systems: Sequence[System]) -> str:
     """Return how far the table says that the practices are met, and of which it never does."""
     tally = by_practice(systems)
-    asked = sum(sum(own.values()) - own["not asked"] for own in tally.values())
-    met, missed = (sum(own[state] for own in tally.values()) for state in ("said", "otherwise"))
-    never = [str(number) for number, own in tally.items() if not own["said"] and sum(own.values()) > own["not asked"]]
+    asked = sum(sum(counts.values()) - counts["not asked"] for counts in tally.values())
+    met, missed = (sum(counts[state] for counts in tally.values()) for state in ("said", "otherwise"))
+    never = [str(number) for number, counts in tally.items() if not counts["said"] and sum(counts.values()) > counts["not asked"]]
     of_none = f" Of practices {', '.join(never)} it says so for no system here." if len(never) > 1 else ""
     return (
         f"put to {'these' if len(systems) > 1 else 'this'} {several(len(systems), 'systems')}, the checklist asks {count(asked)} "
@@ -69,7 +69,7 @@ def scales_of(system: System) -> str:
 
 
 def reports_of(system: System) -> str:
-    return ", ".join(MEASURES[one] for one in system.reports) or NONE
+    return ", ".join(MEASURES[measure] for measure in system.reports) or NONE
 
 
 def told(states: Mapping[State, int]) -> str:
@@ -84,13 +84,15 @@ def licence_of(source: Source) -> str:
 def rows(systems: Sequence[System]) -> dict[str, list[str | int]]:
     """Return the table as the page shows it."""
     return {
-        "System": [one.name for one in systems],
-        "Paper": [f"{one.authors} {one.year}" for one in systems],
-        "Category": [CATEGORY_NAMES[one.category] for one in systems],
-        "Scale": [", ".join(one.scales).capitalize() or "By task" for one in systems],
-        "Reports": [reports_of(one) for one in systems],
-        "Would be added": [sum(own.state in ("not said", "otherwise") for own in additions(one)) for one in systems],
-        "Its labels": [_labels(SOURCES[one.key]) for one in systems],
+        "System": [system.name for system in systems],
+        "Paper": [f"{system.authors} {system.year}" for system in systems],
+        "Category": [CATEGORY_NAMES[system.category] for system in systems],
+        "Scale": [", ".join(system.scales).capitalize() or "By task" for system in systems],
+        "Reports": [reports_of(system) for system in systems],
+        "Would be added": [
+            sum(addition.state in ("not said", "otherwise") for addition in additions(system)) for system in systems
+        ],
+        "Its labels": [_labels(SOURCES[system.key]) for system in systems],
     }
 
 
@@ -100,34 +102,34 @@ def _labels(source: Source) -> str:
 
 def sheet(systems: Sequence[System]) -> dict[str, list[str | int]]:
     """Return the table with everything that is known, for the download."""
-    sources = [SOURCES[one.key] for one in systems]
-    added = [{own.number: own for own in additions(one)} for one in systems]
+    sources = [SOURCES[system.key] for system in systems]
+    added = [{addition.number: addition for addition in additions(system)} for system in systems]
     facts: dict[str, list[str | int]] = {
-        "system": [one.name for one in systems],
-        "authors": [one.authors for one in systems],
-        "year": [one.year for one in systems],
-        "reference": [one.reference for one in systems],
-        "paper": [one.link for one in systems],
-        "category": [one.category for one in systems],
-        "scale": [scales_of(one) for one in systems],
-        "judged output": [one.output for one in systems],
-        "reports": [reports_of(one) for one in systems],
-        "ties and abstentions": [one.silence or STATES["not said"] for one in systems],
-        "note": [one.note for one in systems],
+        "system": [system.name for system in systems],
+        "authors": [system.authors for system in systems],
+        "year": [system.year for system in systems],
+        "reference": [system.reference for system in systems],
+        "paper": [system.link for system in systems],
+        "category": [system.category for system in systems],
+        "scale": [scales_of(system) for system in systems],
+        "judged output": [system.output for system in systems],
+        "reports": [reports_of(system) for system in systems],
+        "ties and abstentions": [system.silence or STATES["not said"] for system in systems],
+        "note": [system.note for system in systems],
     }
     practices: dict[str, list[str | int]] = {}
     for number, name in NAMES.items():
-        practices[f"{number} {name}"] = [STATES[own[number].state] for own in added]
-        practices[f"{number} would be added"] = [own[number].text for own in added]
+        practices[f"{number} {name}"] = [STATES[addition_by_number[number].state] for addition_by_number in added]
+        practices[f"{number} would be added"] = [addition_by_number[number].text for addition_by_number in added]
     return (
         facts
         | practices
         | {
-            "data": [one.link or NO_DATA for one in sources],
-            "licence": [licence_of(one) for one in sources],
-            "checked": [one.checked for one in sources],
-            "holds": [one.holds for one in sources],
-            "layout": [one.layout for one in sources],
-            "command": [one.command for one in sources],
+            "data": [source.link or NO_DATA for source in sources],
+            "licence": [licence_of(source) for source in sources],
+            "checked": [source.checked for source in sources],
+            "holds": [source.holds for source in sources],
+            "layout": [source.layout for source in sources],
+            "command": [source.command for source in sources],
         }
     )

@@ -30,16 +30,16 @@ def fewest(
         By digits; None where a number cannot be printed with so few.
     """
     for n in digits:
-        found = printed(n)
-        if found is not None and found[1] is not None and right(found[1]):
-            return n, found[0]
+        printout = printed(n)
+        if printout is not None and printout[1] is not None and right(printout[1]):
+            return n, printout[0]
     return None
 
 
 def gives(value: float) -> Callable[[Fraction], bool]:
     """Return a check whether a result is a value as it is printed, in two decimals; half-way may be rounded either way."""
     shown, exact = Fraction(words.number(value).replace(words.MINUS, "-")), Fraction(value)
-    return lambda found: abs(found - shown) < HALF - NOISE or abs(found - exact) <= NOISE
+    return lambda fraction: abs(fraction - shown) < HALF - NOISE or abs(fraction - exact) <= NOISE
 
 
 def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int | None:
@@ -69,8 +69,8 @@ def of_split(seen: float, chance: float, kappa: float, most: int = MOST) -> int 
         above, below = (Fraction(f"{x:.{n}f}") for x in (earned, left))
         return "", above / below if below else None
 
-    found = fewest(quotient, gives(kappa), range(FEWEST, most + 1))
-    return None if found is None else found[0]
+    digits_and_text = fewest(quotient, gives(kappa), range(FEWEST, most + 1))
+    return None if digits_and_text is None else digits_and_text[0]
 
 
 def says_other(x: float, digits: int) -> bool:

@@ -283,15 +283,15 @@ def _numbers(table: Table, mode: Mode, third: bool) -> Numbers:
     rows, columns = [_sum(row) for row in counts], [_sum(column) for column in zip(*counts, strict=True)]
     agreed = [row[k] for k, row in enumerate(counts)]
     n, hits, by_chance = _sum(rows), _sum(agreed), _sum(r * c for r, c in zip(rows, columns, strict=True))
-    found = {"N": n, "S": hits, "E": by_chance, "o": _over(hits, n), "e": _over(by_chance, n * n)}
+    numbers = {"N": n, "S": hits, "E": by_chance, "o": _over(hits, n), "e": _over(by_chance, n * n)}
     if len(counts) > 2:
-        found |= {"RR": _sum(r * r for r in rows), "CC": _sum(c * c for c in columns)}
+        numbers |= {"RR": _sum(r * r for r in rows), "CC": _sum(c * c for c in columns)}
         for k, (hit, r, c) in enumerate(zip(agreed, rows, columns, strict=True)):
-            found |= {f"D{k}": hit, f"R{k}": r, f"C{k}": c, f"f{k}": _over(2 * hit, r + c)}
-        return found
+            numbers |= {f"D{k}": hit, f"R{k}": r, f"C{k}": c, f"f{k}": _over(2 * hit, r + c)}
+        return numbers
     (tp, fn), (fp, tn) = counts
     (p, m), (j, k_) = rows, columns
-    return found | {
+    return numbers | {
         "TP": tp, "FN": fn, "FP": fp, "TN": tn, "P": p, "M": m, "J": j, "K": k_, "Q": p + j, "R": m + k_,
         "tpr": _over(tp, p), "tnr": _over(tn, m), "fpr": _over(fp, m), "ppv": _over(tp, j),
         "tp": _over(tp, n), "tn": _over(tn, n), "pi": _over(p, n), "ip": _over(m, n), "hat": _over(j, n), "ihat": _over(k_, n),
@@ -311,9 +311,9 @@ def _first(forms: tuple[Form, ...], numbers: Numbers, value: float) -> tuple[For
     """Return the first form, with the fewest digits, that gives the value as it is printed; else the last form in full."""
     for form in forms:
         most = DECIMALS if form is forms[-1] else MOST
-        found = fewest(partial(_put_in, form, numbers), gives(value), range(FEWEST, most + 1))
-        if found is not None:
-            return form, *found
+        digits_and_text = fewest(partial(_put_in, form, numbers), gives(value), range(FEWEST, most + 1))
+        if digits_and_text is not None:
+            return form, *digits_and_text
     whole = _put_in(forms[-1], numbers, DECIMALS)
     return forms[-1], DECIMALS, "" if whole is None else whole[0]
 
@@ -359,9 +359,9 @@ def _undefined(formula: Formula, numbers: Numbers) -> tuple[Form, str]:
     """Return the first form whose numbers there are: it divides by 0."""
     for form in formula.forms:
         for digits in range(FEWEST, DECIMALS + 1):
-            found = _put_in(form, numbers, digits)
-            if found is not None and found[1] is None:
-                return form, found[0]
+            printout = _put_in(form, numbers, digits)
+            if printout is not None and printout[1] is None:
+                return form, printout[0]
     return formula.forms[-1], words.UNDEFINED
 
 
@@ -375,19 +375,19 @@ def _short(formula: Formula, printed: str, numbers: Numbers, value: float) -> st
     return text if digits <= MOST and len(text) <= LONGEST else ""
 
 
-def _rounds_to(shown: Fraction, half: Fraction, found: Fraction) -> bool:
-    return abs(found - shown) <= half
+def _rounds_to(shown: Fraction, half: Fraction, fraction: Fraction) -> bool:
+    return abs(fraction - shown) <= half
 
 
 def _where(formula: Formula, numbers: Numbers, digits: int) -> str:
     """Return the symbols of a formula, with as many digits as it has itself: agreement = (45 + 855) / 1 000 = .90, chance = …"""
-    told = []
+    equations = []
     for symbol, name, form in formula.where:
         shown = _printed(name, numbers[name], digits)
         if shown is None:
             continue
         near = partial(_rounds_to, Fraction(shown), Fraction(1, 2 * 10**digits))
-        found = fewest(partial(_put_in, form, numbers), near, range(digits, DECIMALS + 1))
-        if found is not None:
-            told.append(f"{symbol} = {found[1]} = {shown}")
-    return ", ".join([*told, *formula.told])
+        digits_and_text = fewest(partial(_put_in, form, numbers), near, range(digits, DECIMALS + 1))
+        if digits_and_text is not None:
+            equations.append(f"{symbol} = {digits_and_text[1]} = {shown}")
+    return ", ".join([*equations, *formula.told])

@@ -321,8 +321,8 @@ def preceding(key: str) -> Step | None:
 
 def before(key: str) -> Step | None:
     """Return the step before, where this one is read against it: within the lesson, and not where a tale starts anew."""
-    found = preceding(key)
-    return None if found is None or STEPS[key].anew or found not in lesson_of(key).steps else found
+    step = preceding(key)
+    return None if step is None or STEPS[key].anew or step not in lesson_of(key).steps else step
 
 
 def against(key: str, labels: Sequence[str] = WORDS) -> Picture | None:

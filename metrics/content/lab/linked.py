@@ -53,18 +53,18 @@ def of_judge(
     raw = patterns_of(ratings, judge, settings.reference).raw
     if level == "item":
         return _items(ratings, judge, settings, raw.sum(0))
-    own = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
+    counts = raw.sum(0) if criterion is None else raw[ratings.criteria.index(criterion)]
     end = scheme.end_of_rated
-    return of_table(_with_silence(own, scheme, mode), _words(scheme), mode, total=int(own[:end, :end].sum()))
+    return of_table(_with_silence(counts, scheme, mode), _words(scheme), mode, total=int(counts[:end, :end].sum()))
 
 
-def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
+def of_side(ratings: Ratings, comparison: Comparison, side: Side) -> Scene | None:
     """Return one of two judges, on the decisions both answered.
 
     Parameters
     ----------
     ratings : Ratings
-    one : Comparison
+    comparison : Comparison
     side : Side
         One of the two of the comparison.
 
@@ -73,22 +73,26 @@ def of_side(ratings: Ratings, one: Comparison, side: Side) -> Scene | None:
     Scene or None
         None as in `of_judge`.
     """
-    settings, scheme = one.settings, one.settings.on(ratings).scheme
+    settings, scheme = comparison.settings, comparison.settings.on(ratings).scheme
     mode, table = settings.abstention, side.block.confusion
     if scheme.n_classes != 2 or table is None:
         return None
-    places = one.places[one.outcome != OUTCOMES.index("open")]
+    places = comparison.places[comparison.outcome != OUTCOMES.index("open")]
     total = int(table.sum())
-    if one.level != "item":
+    if comparison.level != "item":
         states = [reference_states(ratings, settings.reference), verdicts(ratings, side.name, "judge")]
         weight = ratings.weight[cells_of(ratings).item[places]]
-        raw = _counted([own[places] for own in states], scheme.n_states, weight)
+        raw = _counted([side_states[places] for side_states in states], scheme.n_states, weight)
         return of_table(_with_silence(raw, scheme, mode), _words(scheme), mode, total=total)
     patterns = patterns_of(ratings, side.name, settings.reference)
     if mode == "exclude":
         decided = item_verdicts_of(ratings, side.name, settings)
-        states = [own[patterns.of_item][places] for own in (decided.reference, decided.judge)]
-        table = _counted([np.where(own == OPEN, UNDECIDED, own) for own in states], UNDECIDED + 1, ratings.weight[places])
+        states = [side_states[patterns.of_item][places] for side_states in (decided.reference, decided.judge)]
+        table = _counted(
+            [np.where(side_states == OPEN, UNDECIDED, side_states) for side_states in states],
+            UNDECIDED + 1,
+            ratings.weight[places],
+        )
     mode = _recoded(mode, patterns.raw.sum(0), scheme)
     return of_table(table, _words(scheme), mode, total=total, unit="items")
 
@@ -166,7 +170,7 @@ def _recoded(mode: Mode, raw: Counts, scheme: Scheme) -> Mode:
 
 
 def _counted(states: Sequence[NDArray[Any]], size: int, weight: Counts) -> Counts:
-    reference, judge = (own.astype(np.int64) for own in states)
+    reference, judge = (side_states.astype(np.int64) for side_states in states)
     tally = np.bincount(reference * size + judge, weights=weight, minlength=size * size)
     return tally.astype(np.int64).reshape(size, size)
 

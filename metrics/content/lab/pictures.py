@@ -155,7 +155,7 @@ def _values(table: Table, mode: Mode, third: bool) -> Mapping[str, float]:
 
 @lru_cache(maxsize=16)
 def _lines(tpr: float, fpr: float) -> Mapping[str, FloatArray]:
-    found = {key: metric_at(key, tpr, fpr, GRID) for key in LINES}
-    for line in found.values():
+    line_by_metric = {key: metric_at(key, tpr, fpr, GRID) for key in LINES}
+    for line in line_by_metric.values():
         line.setflags(write=False)
-    return MappingProxyType(found)
+    return MappingProxyType(line_by_metric)

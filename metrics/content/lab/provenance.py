@@ -23,8 +23,8 @@ def header(p: Picture, *, whole: bool = False) -> Header:
 
 def _header(p: Picture, whole: bool) -> Header:
     which = f"{'table ' if p.name in BOTH else ''}{p.name}, {extent(p)}" if p.name else f"one table of {extent(p)}"
-    told = (came(p, whole=whole), _prevalence(p), _otherwise(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
-    return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in told if part), "", "")
+    parts = (came(p, whole=whole), _prevalence(p), _otherwise(p), AS_GIVEN, ON_AVERAGE if p.table.on_average else "", _as_set(p))
+    return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in parts if part), "", "")
 
 
 def copied(p: Picture, key: str) -> str:
@@ -34,8 +34,8 @@ def copied(p: Picture, key: str) -> str:
     table = ", ".join(f"{name} {words.amount(p.table.raw[place])}" for place, name in CELL_NAMES.items())
     silent = f", without a verdict {words.amount(math.fsum(p.table.silent))}" if p.table.abstains else ""
     whence = came(p, whole=True).removesuffix(".")
-    told = ("binary", _mode(p), f"{extent(p)}: {table}{silent}", whence, "no interval: the table is taken as given")
-    return quoted(record.symbol, words.value(x, record.unit), told, reason=reason)
+    parts = ("binary", _mode(p), f"{extent(p)}: {table}{silent}", whence, "no interval: the table is taken as given")
+    return quoted(record.symbol, words.value(x, record.unit), parts, reason=reason)
 
 
 def came(p: Picture, *, whole: bool = False) -> str:
@@ -63,8 +63,8 @@ def _inside(text: str) -> str:
 def _mode(p: Picture) -> str:
     """Return what became of the abstentions, and how many were left out before there was a table."""
     left = f"{words.amount(p.left)} of {counted(p.table.n + p.left, p.unit)} left out" if p.left else ""
-    told = ", ".join(text for text in (_treated(p), left) if text)
-    return told or "no abstentions"
+    treatment = ", ".join(text for text in (_treated(p), left) if text)
+    return treatment or "no abstentions"
 
 
 def _treated(p: Picture) -> str:

@@ -140,12 +140,12 @@ def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> s
     about : sequence of str
         Keys of metrics.
     """
-    told = [f"the same table in {HOW_MANY[len(p.bars)]} numbers"]
+    notes = [f"the same table in {HOW_MANY[len(p.bars)]} numbers"]
     if about:
-        told.append(f"this lesson needs {words.listed([BY_KEY[key].symbol for key in about])}")
+        notes.append(f"this lesson needs {words.listed([BY_KEY[key].symbol for key in about])}")
     if other is not None:
-        told.append("bars A, open marks B" if other.name == "B" else f"open marks: {other.name or 'what it is read against'}")
-    return " · ".join(told)
+        notes.append("bars A, open marks B" if other.name == "B" else f"open marks: {other.name or 'what it is read against'}")
+    return " · ".join(notes)
 
 
 def has_rates(p: Picture) -> bool:
@@ -165,8 +165,8 @@ def lines_note(p: Picture) -> str:
     if not has_rates(p):
         return "the same judge, however many are " + short_labels(p)[0]
     (tpr, fpr), (positive, negative) = p.rates, short_labels(p)[:2]
-    found = f"finds {part(tpr)} of {positive} (TPR) and {part(1 - fpr)} of {negative} (TNR)"
-    return f"the same judge, which {found}, however many are {positive}"
+    clause = f"finds {part(tpr)} of {positive} (TPR) and {part(1 - fpr)} of {negative} (TNR)"
+    return f"the same judge, which {clause}, however many are {positive}"
 
 
 def lines_reading(p: Picture) -> str:
@@ -246,16 +246,16 @@ def bars_reading(p: Picture, other: Picture | None) -> str:
     moved = [key for key in shared if abs(p.values[key] - other.values[key]) >= SAME]
     still = [BY_KEY[key].symbol for key in shared if key not in moved]
     first, second = (p, other) if other.name == "B" else (other, p)
-    told = [f"{BY_KEY[key].symbol} ({_two(first, key)} → {_two(second, key)})" for key in moved]
+    changes = [f"{BY_KEY[key].symbol} ({_two(first, key)} → {_two(second, key)})" for key in moved]
     if not shared:
         text = "the two tables have no defined coefficient in common"
     elif other.name == "B":
-        differ = f"from A to B differ {words.listed(told)}" if told else "A and B differ in no coefficient"
+        differ = f"from A to B differ {words.listed(changes)}" if changes else "A and B differ in no coefficient"
         text = f"{differ}; {words.listed(still)} {_agree(still, 'are')} equal" if still else differ
     else:
         since = f"since {other.name} " if other.name else ""
-        text = f"{since}{words.listed(told)} moved" if told else f"{since}no coefficient moved"
-        text += f"; {words.listed(still)} stayed" if still and told else ""
+        text = f"{since}{words.listed(changes)} moved" if changes else f"{since}no coefficient moved"
+        text += f"; {words.listed(still)} stayed" if still and changes else ""
     return f"{text}.{_undefined(p)}{_undefined(other) if other.name == 'B' else _found(p, other)}"
 
 
@@ -328,9 +328,9 @@ def frame(p: Picture, other: Picture | None = None) -> dict[str, list[object]]:
     columns: dict[str, list[object]] = {
         name: [] for name in ("table", "human", "judge", "metric", "value", "formula", "undefined_because", "declaration")
     }
-    for one in (p, other):
-        if one is not None:
-            for row in _rows(one):
+    for picture in (p, other):
+        if picture is not None:
+            for row in _rows(picture):
                 for name, cell in zip(columns, row, strict=True):
                     columns[name].append(cell)
     return columns
@@ -338,12 +338,25 @@ def frame(p: Picture, other: Picture | None = None) -> dict[str, list[object]]:
 
 def _rows(p: Picture) -> list[tuple[object, ...]]:
     size = 3 if p.table.abstains or p.third else 2
-    names, told = p.words[:size], header(p, whole=True).text()
+    names, header_text = p.words[:size], header(p, whole=True).text()
     called = p.name or "table"
     rows: list[tuple[object, ...]] = [
-        (called, names[r], names[c], "count", float(p.table.raw[r, c]), "", "", told) for r in range(size) for c in range(size)
+        (called, names[r], names[c], "count", float(p.table.raw[r, c]), "", "", header_text)
+        for r in range(size)
+        for c in range(size)
     ]
     for key in (key for key in (*COMPARED, "fpr", "expected_agreement") if key in p.values):
-        own = worked(key, p)
-        rows.append((called, "", "", key, p.values[key], f"{own.general} = {own.substituted}", own.reason, told))
+        derivation = worked(key, p)
+        rows.append(
+            (
+                called,
+                "",
+                "",
+                key,
+                p.values[key],
+                f"{derivation.general} = {derivation.substituted}",
+                derivation.reason,
+                header_text,
+            )
+        )
     return rows

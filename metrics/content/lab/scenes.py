@@ -69,8 +69,8 @@ class Scene:
     @property
     def custom(self) -> bool:
         """Whether somebody has touched what the step shows."""
-        own = self.origin
-        return own is None or (self.a, self.b, self.mode) != (own.table, own.beside, own.mode)
+        step = self.origin
+        return step is None or (self.a, self.b, self.mode) != (step.table, step.beside, step.mode)
 
     @cached_property
     def picture(self) -> Picture:
@@ -88,10 +88,10 @@ class Scene:
         if self.b is not None:
             left, source = self.left if self.b == self.a else 0, self.source if self._came(self.b) else None
             return Picture(self.b, self.mode, "B", self.words, self.unit, left, self.abstains, source)
-        own = self.origin
-        if own is None or self.task:
+        step = self.origin
+        if step is None or self.task:
             return None
-        return Picture(own.table, own.mode, f"step {own.key}", self.words) if self.custom else against(own.key, self.words)
+        return Picture(step.table, step.mode, f"step {step.key}", self.words) if self.custom else against(step.key, self.words)
 
     def _came(self, table: Table) -> bool:
         """Return whether a table is the one that came from a page."""
@@ -117,21 +117,26 @@ class Scene:
 
     def address(self) -> dict[str, str]:
         """Return as few parameters as say it whole."""
-        own = at_step(self.step) if self.step else Scene("", self.a)
-        told = {A: self.a.text()} if self.a != own.a or not self.step else {}
-        if self.step and (told or self.step != FIRST):
-            told[STEP] = self.step
-        if self.b != own.b:
-            told[B] = self.b.text() if self.b is not None else ALONE
-        choices = ((MODE, self.mode, own.mode), (LIT, self.lit, own.lit), (TASK, self.task, ""), (UNIT, self.unit, own.unit))
-        for key, chosen, start in (*choices, (LEFT, str(self.left), str(own.left))):
+        scene = at_step(self.step) if self.step else Scene("", self.a)
+        parameters = {A: self.a.text()} if self.a != scene.a or not self.step else {}
+        if self.step and (parameters or self.step != FIRST):
+            parameters[STEP] = self.step
+        if self.b != scene.b:
+            parameters[B] = self.b.text() if self.b is not None else ALONE
+        choices = (
+            (MODE, self.mode, scene.mode),
+            (LIT, self.lit, scene.lit),
+            (TASK, self.task, ""),
+            (UNIT, self.unit, scene.unit),
+        )
+        for key, chosen, start in (*choices, (LEFT, str(self.left), str(scene.left))):
             if chosen != start:
-                told[key] = chosen
+                parameters[key] = chosen
         if self.source is not None:
-            told[FROM] = self.source.key
+            parameters[FROM] = self.source.key
         if self.words != WORDS:
-            told[NAMES] = JOINT.join(self.words)
-        return told
+            parameters[NAMES] = JOINT.join(self.words)
+        return parameters
 
 
 def treated(scene: Scene) -> str:
@@ -145,11 +150,11 @@ def treated(scene: Scene) -> str:
 
 def at_step(key: str, task: str = "") -> Scene:
     """Return a step of a lesson as it begins."""
-    own = STEPS[key]
-    return Scene(own.key, own.table, own.beside, own.mode, own.lit, task=task)
+    step = STEPS[key]
+    return Scene(step.key, step.table, step.beside, step.mode, step.lit, task=task)
 
 
-def from_address(told: Mapping[str, str]) -> Scene:
+def from_address(parameters: Mapping[str, str]) -> Scene:
     """Return the picture of a link.
 
     Raises
@@ -157,34 +162,34 @@ def from_address(told: Mapping[str, str]) -> Scene:
     InputError
         Naming what the link says that there is not, a sentence for each parameter, and what may stand there.
     """
-    key = told.get(STEP) or ("" if A in told else FIRST)
+    key = parameters.get(STEP) or ("" if A in parameters else FIRST)
     scene = at_step(key if key in STEPS else FIRST)
     if not key:
         scene = Scene("", scene.a)
     metrics = tuple(dict.fromkeys((*BARS, *BARS_OF_THREE)))
     readers: dict[str, Callable[[], Any]] = {
         "step": lambda: key and _one_of(key, "the step", tuple(STEPS), f"one from {FIRST} to {list(STEPS)[-1]}"),
-        "a": lambda: read(told[A], "table A") if A in told else scene.a,
-        "b": lambda: scene.b if B not in told else None if told[B] == ALONE else read(told[B], "table B"),
-        "mode": lambda: _one_of(told.get(MODE, scene.mode), "what a missing verdict counts as", MODES),
-        "lit": lambda: _one_of(told.get(LIT, scene.lit), "the metric", metrics),
-        "words": lambda: words_of(told[NAMES].split(JOINT)) if NAMES in told else scene.words,
-        "task": lambda: (told.get(TASK) or "") and _one_of(told[TASK], "the task", tuple(TASKS_BY_KEY)),
-        "unit": lambda: _one_of(told.get(UNIT, scene.unit), "what is counted", UNITS),
-        "left": lambda: _number(told.get(LEFT, "0"), "how many were left out", 0),
-        TOPS: lambda: read_tops(told.get(TOPS, "")),
+        "a": lambda: read(parameters[A], "table A") if A in parameters else scene.a,
+        "b": lambda: scene.b if B not in parameters else None if parameters[B] == ALONE else read(parameters[B], "table B"),
+        "mode": lambda: _one_of(parameters.get(MODE, scene.mode), "what a missing verdict counts as", MODES),
+        "lit": lambda: _one_of(parameters.get(LIT, scene.lit), "the metric", metrics),
+        "words": lambda: words_of(parameters[NAMES].split(JOINT)) if NAMES in parameters else scene.words,
+        "task": lambda: (parameters.get(TASK) or "") and _one_of(parameters[TASK], "the task", tuple(TASKS_BY_KEY)),
+        "unit": lambda: _one_of(parameters.get(UNIT, scene.unit), "what is counted", UNITS),
+        "left": lambda: _number(parameters.get(LEFT, "0"), "how many were left out", 0),
+        TOPS: lambda: read_tops(parameters.get(TOPS, "")),
     }
-    found: dict[str, Any] = {}
+    value_by_field: dict[str, Any] = {}
     refused: list[str] = []
     for name, reader in readers.items():
         try:
-            found[name] = reader()
+            value_by_field[name] = reader()
         except InputError as error:
             refused.append(str(error))
     if refused:
         raise InputError(" ".join(refused))
-    del found[TOPS]
-    return Scene(**found)
+    del value_by_field[TOPS]
+    return Scene(**value_by_field)
 
 
 def read_tops(text: str) -> list[int]:

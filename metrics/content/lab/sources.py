@@ -50,19 +50,19 @@ class Source:
         Names shortened unless asked for whole.
         """
         name = plain if whole else shorten
-        return ", ".join(" ".join(part for part in (word, name(own)) if part) for word, own in self.told)
+        return ", ".join(" ".join(part for part in (word, name(value)) if part) for word, value in self.told)
 
     @property
     def whose(self) -> str:
         """Whose table it is, in short: judge gpt-4, criterion Clarity."""
-        return ", ".join(" ".join(part for part in (word, shorten(own)) if part) for word, own in self.told[:2])
+        return ", ".join(" ".join(part for part in (word, shorten(value)) if part) for word, value in self.told[:2])
 
     def is_of(self, table: Table, mode: Mode) -> bool:
         """Return whether a table is this one still; what drives it does not matter."""
         if mode != self.mode or table.on_average != self.table.on_average:
             return False
-        own, other = table.driven_by_counts(), self.table.driven_by_counts()
-        return (own.decided, own.silent) == (other.decided, other.silent)
+        count_table, other = table.driven_by_counts(), self.table.driven_by_counts()
+        return (count_table.decided, count_table.silent) == (other.decided, other.silent)
 
 
 def told_of(

@@ -127,8 +127,8 @@ class Table:
     @classmethod
     def of_rates(cls, rates: Rates, silent: tuple[float, ...] = NONE) -> Table:
         """Return what a judge of these rates gives on average."""
-        found = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
-        return cls(tuple(np.round(found, DIGITS).ravel().tolist()), silent, rates)
+        cells = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
+        return cls(tuple(np.round(cells, DIGITS).ravel().tolist()), silent, rates)
 
     @property
     def on_average(self) -> bool:
@@ -153,11 +153,11 @@ class Table:
     @cached_property
     def raw(self) -> FloatArray:
         """All decisions with "no verdict" as the last row and column, shape (3, 3)."""
-        found = np.zeros((3, 3))
-        found[:2, :2] = np.reshape(self.decided, (2, 2))
+        cells = np.zeros((3, 3))
+        cells[:2, :2] = np.reshape(self.decided, (2, 2))
         for place, n in zip(SILENT, self.silent, strict=True):
-            found[place] = n
-        return found
+            cells[place] = n
+        return cells
 
     def counts(self, mode: Mode = "exclude", *, third: bool = False) -> FloatArray:
         """Return the table under an abstention mode, shape (2, 2), or (3, 3) as a third class; with `third` also where that is
@@ -188,8 +188,8 @@ class Table:
 
     def turned(self) -> Table:
         """Return the table with misses and false alarms exchanged, and who gives no verdict on what; in whole decisions."""
-        own = self.driven_by_counts()
-        return Table.of_counts(own.raw.T if own.abstains else own.raw[:2, :2].T)
+        table = self.driven_by_counts()
+        return Table.of_counts(table.raw.T if table.abstains else table.raw[:2, :2].T)
 
     def text(self) -> str:
         """Return the table as it stands in an address; `read` takes it back."""
@@ -249,10 +249,10 @@ def out_of_range(name: str, x: float, most: float = MOST, unit: str = "") -> str
     """
     shown = f"{abs(x):,.6f}".rstrip("0").rstrip(".").replace(",", THIN_SPACE) if abs(x) < LEGIBLE else ""
     if shown in ("", "0", count(most)):
-        told = "undefined" if math.isnan(x) else "less" if x < 0 else "more"
+        value_text = "undefined" if math.isnan(x) else "less" if x < 0 else "more"
     else:
-        told = f"{MINUS if x < 0 else ''}{shown}{unit}"
-    return f"{name} lies between 0{unit} and {count(most)}{unit}, not {told}."
+        value_text = f"{MINUS if x < 0 else ''}{shown}{unit}"
+    return f"{name} lies between 0{unit} and {count(most)}{unit}, not {value_text}."
 
 
 def scheme_of(labels: Sequence[str] = WORDS) -> Scheme:
@@ -301,13 +301,13 @@ def _round_number(n: int) -> bool:
 
 def _whole(cells: Sequence[float], n: int) -> tuple[float, ...]:
     """Return whole numbers that add up to n; what is missing goes to the cells that lost most."""
-    found = [math.floor(cell) for cell in cells]
-    by_loss = sorted(range(len(cells)), key=lambda place: found[place] - cells[place])
-    for place in by_loss[: n - sum(found)]:
-        found[place] += 1
-    return tuple(map(float, found))
+    whole_cells = [math.floor(cell) for cell in cells]
+    by_loss = sorted(range(len(cells)), key=lambda place: whole_cells[place] - cells[place])
+    for place in by_loss[: n - sum(whole_cells)]:
+        whole_cells[place] += 1
+    return tuple(map(float, whole_cells))
 
 
 def _known(rate: ArrayLike) -> float:
-    found = float(np.asarray(rate))
-    return UNKNOWN if math.isnan(found) else found
+    number = float(np.asarray(rate))
+    return UNKNOWN if math.isnan(number) else number

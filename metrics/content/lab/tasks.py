@@ -63,8 +63,8 @@ class Task:
         pair = self._pair(a, b)
         if pair is None:
             return BESIDE if self.two and b is None else TWO_LABELS
-        told = (f"{goal.shows(*pair)} {'✓' if goal.met(*pair) else f'({goal.asks})'}" for goal in self.goals)
-        return ", ".join(told)
+        clauses = (f"{goal.shows(*pair)} {'✓' if goal.met(*pair) else f'({goal.asks})'}" for goal in self.goals)
+        return ", ".join(clauses)
 
     def _pair(self, a: Picture, b: Picture | None) -> tuple[Picture, Picture] | None:
         """Return what the goals are asked of; None where they cannot be."""
@@ -122,8 +122,10 @@ def _of_both(shown: Callable[[Picture], str]) -> Shows:
 
 
 def _errors(a: Picture, b: Picture) -> str:
-    told = (f"{name} misses {words.amount(_misses(p))} and passes {words.amount(_alarms(p))}" for name, p in (("A", a), ("B", b)))
-    return "; ".join(told)
+    clauses = (
+        f"{name} misses {words.amount(_misses(p))} and passes {words.amount(_alarms(p))}" for name, p in (("A", a), ("B", b))
+    )
+    return "; ".join(clauses)
 
 
 def _opposite(a: Picture, b: Picture) -> bool:

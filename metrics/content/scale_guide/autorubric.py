@@ -98,16 +98,16 @@ def _scores(prefix: str, more: str = "") -> list[Counterpart]:
         ("score_rmse", "rmse"), ("score_mae", "mae"), ("bias.mean_bias", "bias"), ("bias.std_bias", "bias_sd"),
         ("bias.p_value", "bias_p"), ("bias.effect_size", "bias_d"),
     )  # fmt: skip
-    found = [Counterpart(f"{prefix}{theirs}", f"{measure}['{ours}']", "differs", text) for theirs, ours in plain]
+    score_counterparts = [Counterpart(f"{prefix}{theirs}", f"{measure}['{ours}']", "differs", text) for theirs, ours in plain]
     for theirs, ours in (("spearman", "spearman"), ("kendall", "kendall_tau_b"), ("pearson", "pearson")):
         where = f"{measure}['{ours}']"
-        found += [
+        score_counterparts += [
             Counterpart(f"{prefix}score_{theirs}.coefficient", where, "differs", f"{text} {FEWEST}"),
             Counterpart(f"{prefix}score_{theirs}.n_samples", f"{_ITEMS}.n", "differs", text),
             Counterpart(f"{prefix}score_{theirs}.p_value", f"{where}.interval", "absent", P_VALUE),
         ]
     return [
-        *found,
+        *score_counterparts,
         Counterpart(f"{prefix}bias.n_samples", f"{_ITEMS}.n", "differs", text),
         Counterpart(f"{prefix}bias.is_significant", f"{measure}['bias_p']", "absent", "The p-value itself, and an interval."),
     ]

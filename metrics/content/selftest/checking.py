@@ -83,9 +83,9 @@ class SelfTest:
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values; undefined is null."""
-        checks = [{key: _plain(own) for key, own in asdict(check).items()} for check in self.checks]
-        told = {"versions": dict(self.versions), "optional": dict(self.optional)}
-        return {"agrees": self.agrees, "numbers": len(self.checks), "wrong": len(self.wrong), **told, "checks": checks}
+        checks = [{key: _plain(value) for key, value in asdict(check).items()} for check in self.checks]
+        environment = {"versions": dict(self.versions), "optional": dict(self.optional)}
+        return {"agrees": self.agrees, "numbers": len(self.checks), "wrong": len(self.wrong), **environment, "checks": checks}
 
 
 def self_test(tables: Iterable[Published] = TABLES) -> SelfTest:
@@ -188,5 +188,5 @@ def _version(name: str) -> str:
         return "not installed"
 
 
-def _plain(own: Any) -> Any:
-    return None if isinstance(own, float) and math.isnan(own) else own
+def _plain(value: Any) -> Any:
+    return None if isinstance(value, float) and math.isnan(value) else value

@@ -81,7 +81,9 @@ def _units(name: str, alpha: Number, why: str, *units: str) -> Published:
 
 
 def _collot(name: str, place: str, counts: Counts, **values: tuple[str, str]) -> Published:
-    return Published(name, COLLOT, place, (counts,), tuple(Number(key, *own) for key, own in values.items()))
+    return Published(
+        name, COLLOT, place, (counts,), tuple(Number(key, *exact_and_printed) for key, exact_and_printed in values.items())
+    )
 
 
 _THREE: Counts = ((30, 10, 5), (10, 20, 5), (5, 5, 10))

@@ -21,13 +21,13 @@ EXPLAINED = (
 )
 
 
-def verdict(found: SelfTest) -> str:
+def verdict(self_test: SelfTest) -> str:
     """Return a sentence: all published numbers agree; or how many do not, and which."""
-    n = words.count(len(found.checks))
-    if found.agrees:
+    n = words.count(len(self_test.checks))
+    if self_test.agrees:
         return f"All {n} published numbers agree."
-    named = words.listed([f"{check.name} of “{check.table}”" for check in found.wrong], 6)
-    return f"{words.count(len(found.wrong))} of {n} published numbers differ: {named}."
+    named = words.listed([f"{check.name} of “{check.table}”" for check in self_test.wrong], 6)
+    return f"{words.count(len(self_test.wrong))} of {n} published numbers differ: {named}."
 
 
 def outcome(check: Check) -> str:
@@ -80,7 +80,7 @@ def counts(table: Published) -> str:
     return (
         f"{named[0]}."
         if len(named) == 1
-        else " ".join(f"Criterion {name}: {own}." for name, own in zip("AB", named, strict=True))
+        else " ".join(f"Criterion {name}: {text}." for name, text in zip("AB", named, strict=True))
     )
 
 
@@ -89,14 +89,14 @@ def parts(optional: Mapping[str, bool]) -> dict[str, str]:
     return {name: f"{'✓ there' if there else '– not there'}; {OPTIONAL[name]}" for name, there in optional.items()}
 
 
-def summary(found: SelfTest) -> str:
+def summary(self_test: SelfTest) -> str:
     """Return the whole self-test as text."""
-    lines = [verdict(found), EXPLAINED]
+    lines = [verdict(self_test), EXPLAINED]
     for table in TABLES:
         lines += ["", f"{heading(table)} ({table.paper}). {counts(table)}", *([f"  {table.why}"] if table.why else [])]
-        for check in found.of(table):
-            told = f"expected {exact(check)}, got {number(check.got)}, difference {difference(check)}"
-            lines.append(f"  {outcome(check)}  {check.name}: {told}; printed: {printed(check)}")
-    lines += ["", NOT_COUNTED, "", *(f"{name} {own}" for name, own in found.versions.items())]
-    lines += [f"{name}: {own}" for name, own in parts(found.optional).items()]
+        for check in self_test.of(table):
+            comparison = f"expected {exact(check)}, got {number(check.got)}, difference {difference(check)}"
+            lines.append(f"  {outcome(check)}  {check.name}: {comparison}; printed: {printed(check)}")
+    lines += ["", NOT_COUNTED, "", *(f"{name} {version}" for name, version in self_test.versions.items())]
+    lines += [f"{name}: {status}" for name, status in parts(self_test.optional).items()]
     return "\n".join(lines)

@@ -60,8 +60,10 @@ def checked(answers: Answers) -> dict[str, str]:
     unknown = [key for key in answers if key not in BY_KEY]
     if unknown:
         raise InputError(f"Nothing is asked under the name {unknown[0]!r}. Names: {', '.join(BY_KEY)}.")
-    found = {key: str(answers[key]).strip() for key in BY_KEY if str(answers.get(key, "")).strip()}
-    long = [key for key, text in found.items() if len(text) > MOST]
+    kept_answers = {key: str(answers[key]).strip() for key in BY_KEY if str(answers.get(key, "")).strip()}
+    long = [key for key, text in kept_answers.items() if len(text) > MOST]
     if long:
-        raise InputError(f"The answer to {BY_KEY[long[0]].label!r} has {len(found[long[0]])} letters; at most {MOST} are kept.")
-    return found
+        raise InputError(
+            f"The answer to {BY_KEY[long[0]].label!r} has {len(kept_answers[long[0]])} letters; at most {MOST} are kept."
+        )
+    return kept_answers

@@ -47,12 +47,14 @@ class Case:
     @property
     def scored(self) -> tuple[ScoresReport, ...]:
         """Of ordered and of continuous criteria."""
-        return tuple(one for one in (self.findings.scores, self.findings.numbers) if one is not None)
+        return tuple(
+            scores_report for scores_report in (self.findings.scores, self.findings.numbers) if scores_report is not None
+        )
 
     @property
     def ordered(self) -> ScoresReport | None:
         """Of ordered criteria."""
-        return next((one for one in self.scored if one.on == "label"), None)
+        return next((scores_report for scores_report in self.scored if scores_report.on == "label"), None)
 
     @property
     def compared(self) -> bool:
@@ -100,21 +102,23 @@ class Case:
     @property
     def judges(self) -> tuple[str, ...]:
         """Everybody compared with the reference."""
-        return tuple(dict.fromkeys(name for one in (self.agreement, *self.scored) if one is not None for name in one.judges))
+        return tuple(
+            dict.fromkeys(name for report in (self.agreement, *self.scored) if report is not None for name in report.judges)
+        )
 
     @cached_property
     def coverages(self) -> Mapping[str, Coverage]:
         """Coverage of every judge, where labels were counted or ordered."""
         if self.agreement is not None:
-            return {name: its.coverage for name, its in self.agreement.judges.items()}
-        found = {} if not self.scored else {name: its.coverage for name, its in self.scored[0].judges.items()}
-        return {name: its for name, its in found.items() if isinstance(its, Coverage)}
+            return {name: report.coverage for name, report in self.agreement.judges.items()}
+        coverage_by_judge = {} if not self.scored else {name: scores.coverage for name, scores in self.scored[0].judges.items()}
+        return {name: coverage for name, coverage in coverage_by_judge.items() if isinstance(coverage, Coverage)}
 
     @property
     def numbers_missing(self) -> Pairs | None:
         """Decisions with a number on both sides, of the headline's judge, where only scores are compared."""
-        found = None if self.coverages or not self.scored else self.scores_of(self.scored[0])
-        return found.coverage if found is not None and isinstance(found.coverage, Pairs) else None
+        scores = None if self.coverages or not self.scored else self.scores_of(self.scored[0])
+        return scores.coverage if scores is not None and isinstance(scores.coverage, Pairs) else None
 
 
 def said(block: Block, key: str) -> str:

@@ -48,7 +48,7 @@ class Checklist:
 
     def of(self, state: State) -> tuple[Practice, ...]:
         """Return practices in one state."""
-        return tuple(one for one in self.practices if one.state == state)
+        return tuple(practice for practice in self.practices if practice.state == state)
 
     @property
     def count_words(self) -> str:
@@ -61,29 +61,30 @@ class Checklist:
         return {
             "judge": self.judge,
             "counts": {state.replace(" ", "_"): len(self.of(state)) for state in MARKS},
-            "practices": [one.to_dict() for one in self.practices],
+            "practices": [practice.to_dict() for practice in self.practices],
         }
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per practice."""
         return pd.DataFrame(
             {
-                "number": one.number, "practice": one.name, "state": one.state, "evidence": " ".join(one.evidence),
-                "action": one.action, "page": one.page,
+                "number": practice.number, "practice": practice.name,
+                "state": practice.state, "evidence": " ".join(practice.evidence),
+                "action": practice.action, "page": practice.page,
             }
-            for one in self.practices
+            for practice in self.practices
         )  # fmt: skip
 
     def summary(self) -> str:
         """Return a readable text."""
         lines = [f"Checklist: {self.count_words}"]
-        for one in self.practices:
+        for practice in self.practices:
             lines += [
                 "",
-                f"{MARKS[one.state]} {one.number:>2}  {one.name} ({one.state})",
-                *(f"      {text}" for text in one.evidence),
+                f"{MARKS[practice.state]} {practice.number:>2}  {practice.name} ({practice.state})",
+                *(f"      {text}" for text in practice.evidence),
             ]
-            lines += [f"      → {one.action}"] if one.action else []
+            lines += [f"      → {practice.action}"] if practice.action else []
         return "\n".join(lines)
 
 
@@ -107,8 +108,8 @@ def checklist(
     InputError
         For a judge who is not there, and an unknown question.
     """
-    found = report if isinstance(report, Findings) else _only(report)
-    case = Case(found, contents, checked(answers or {}), _judge(found, contents.judge))
+    findings = report if isinstance(report, Findings) else _only(report)
+    case = Case(findings, contents, checked(answers or {}), _judge(findings, contents.judge))
     return Checklist(tuple(judge(case) for judge in JUDGED), case.judge)
 
 
@@ -116,10 +117,10 @@ def _only(report: AgreementReport | ScoresReport) -> Findings:
     return Findings(agreement=report) if isinstance(report, AgreementReport) else Findings(scores=report)
 
 
-def _judge(found: Findings, asked: str) -> str:
+def _judge(findings: Findings, asked: str) -> str:
     """Return the judge that was asked for, else the first."""
-    reports = [one for one in (found.agreement, found.scores, found.numbers) if one is not None]
-    names = tuple(dict.fromkeys(name for one in reports for name in one.judges))
+    reports = [report for report in (findings.agreement, findings.scores, findings.numbers) if report is not None]
+    names = tuple(dict.fromkeys(name for report in reports for name in report.judges))
     if asked and names and asked not in names:
         raise InputError(f"No judge {words.shorten(asked)!r} is among those compared: {', '.join(names[:12])}.")
     return asked if asked in names else next(iter(names), "")

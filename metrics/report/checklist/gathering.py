@@ -66,18 +66,24 @@ def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any)
     alone = report is None and ordered is None
     near = asked.scores(ordered, needed=report is None)
     far = asked.scores(continuous, needed=alone)
-    found = Findings(
+    basic_findings = Findings(
         agreement=report,
         settings=settings,
         scores=near or far,
         numbers=far if near else None,
         scales=scales,
         groups=groups,
-        left_out_criteria=_left_out(ratings, part, *(one for one in (near, far) if one is not None)),
+        left_out_criteria=_left_out(
+            ratings, part, *(scores_report for scores_report in (near, far) if scores_report is not None)
+        ),
         humans_each=_humans_each(ratings),
         votes_each=_votes_each(ratings),
     )
-    return found if part is None or settings is None else _beside(found, asked, part, settings, contents or Contents())
+    return (
+        basic_findings
+        if part is None or settings is None
+        else _beside(basic_findings, asked, part, settings, contents or Contents())
+    )
 
 
 def _part(ratings: Ratings, names: Sequence[str]) -> Ratings | None:
@@ -104,9 +110,9 @@ def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
     human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
     for name in ratings.table.column_names:
         if fold(name) in VOTES:
-            said = set(ratings.table[name].take(ratings.row[human]).cast("string").unique().to_pylist())
-            votes = [int(one) for one in said if one is not None and one.strip().isdecimal()]
-            if len(votes) == len(said) and votes and max(votes) > 1:
+            cells = set(ratings.table[name].take(ratings.row[human]).cast("string").unique().to_pylist())
+            votes = [int(cell) for cell in cells if cell is not None and cell.strip().isdecimal()]
+            if len(votes) == len(cells) and votes and max(votes) > 1:
                 return name, min(votes), max(votes)
     return None
 
@@ -114,17 +120,17 @@ def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
 def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tuple[str, ...]:
     """Return criteria of the file that are in none of the numbers."""
     there: set[str] = set()
-    for one in counted:
-        if one is not None:
-            there |= set(one.criteria if isinstance(one, Ratings) else one.declaration.criteria)
+    for counted_part in counted:
+        if counted_part is not None:
+            there |= set(counted_part.criteria if isinstance(counted_part, Ratings) else counted_part.declaration.criteria)
     return (*ratings.source.set_aside, *(name for name in ratings.criteria if name not in there))
 
 
-def _beside(found: Findings, asked: _Asked, part: Ratings, settings: Settings, contents: Contents) -> Findings:
+def _beside(basic_findings: Findings, asked: _Asked, part: Ratings, settings: Settings, contents: Contents) -> Findings:
     """Return the findings with what stands beside the agreement: raters, matrices, and what was left open."""
     names = settings.judges
     return replace(
-        found,
+        basic_findings,
         humans=asked.raters(part, "human", part.humans),
         between=asked.raters(part, "judge", names),
         matrices=_matrices(part, settings),
@@ -133,16 +139,16 @@ def _beside(found: Findings, asked: _Asked, part: Ratings, settings: Settings, c
     )
 
 
-def _one_kind(found: Findings, asked: _Asked, ratings: Ratings) -> Findings:
+def _one_kind(basic_findings: Findings, asked: _Asked, ratings: Ratings) -> Findings:
     """Return how raters of one kind agree: humans only, judges only, or raters of whom nobody said what they are."""
     part = _part(ratings, tuple(name for name in ratings.criteria if name not in scales_of(ratings).of("continuous")))
-    found = replace(found, left_out_criteria=_left_out(ratings, part))
+    basic_findings = replace(basic_findings, left_out_criteria=_left_out(ratings, part))
     if part is None:
-        return found
+        return basic_findings
     role: Role = "judge" if part.judges else "human"
     names = part.judges if part.judges else tuple(rater.name for rater in part.raters)
     report = asked.raters(part, role, names)
-    return replace(found, between=report) if role == "judge" else replace(found, humans=report)
+    return replace(basic_findings, between=report) if role == "judge" else replace(basic_findings, humans=report)
 
 
 def _matrices(part: Ratings, settings: Settings) -> Matrices | None:
@@ -173,8 +179,8 @@ class _Asked:
     choices: Mapping[str, Any]
 
     def agreement(self, part: Ratings) -> tuple[AgreementReport, Settings]:
-        own = dict(self.choices) | {"weights": self._weights(part), "judges": self._judges(part)}
-        settings = settings_of(part, **own)
+        options = dict(self.choices) | {"weights": self._weights(part), "judges": self._judges(part)}
+        settings = settings_of(part, **options)
         return agreement_of(part, settings), settings
 
     def scores(self, part: Ratings | None, *, needed: bool) -> ScoresReport | None:
@@ -183,12 +189,12 @@ class _Asked:
             return None
         continuous = bool(scales_of(part).of("continuous"))
         recoded = self.choices.get("abstention") == "as_unmet" and not continuous
-        own = self._given("interval", "unit", "reference", "confidence") | {
+        options = self._given("interval", "unit", "reference", "confidence") | {
             "abstention": "as_unmet" if recoded else "exclude",
             "weights": self._weights(part) if recoded else None,
             "judges": self._judges(part),
         }
-        return scores(part, **own) if needed else _or_none(lambda: scores(part, **own))
+        return scores(part, **options) if needed else _or_none(lambda: scores(part, **options))
 
     def raters(self, part: Ratings, role: Role, names: Sequence[str]) -> RatersReport | None:
         """Return how several raters of a role agree; None where there are fewer than two."""
@@ -196,19 +202,19 @@ class _Asked:
         plain = [name for name in names if name not in panels]
         if len(plain) < 2 or not part.has_items:
             return None
-        own = self._given("abstention", "interval", "confidence", "handling")
-        own["role"] = role if part.judges or part.humans else None
+        options = self._given("abstention", "interval", "confidence", "handling")
+        options["role"] = role if part.judges or part.humans else None
         kept = part if role == "human" else by_judges(part, plain)
-        return _or_none(lambda: raters(kept, **own))
+        return _or_none(lambda: raters(kept, **options))
 
     def _given(self, *names: str) -> dict[str, Any]:
         """Return choices that were made, of these; where only the default rules exist, as they have them."""
-        own = {name: self.choices[name] for name in names if name in self.choices}
-        if own.get("interval", "none") != "none":
-            own["interval"] = "auto"
-        if own.get("unit") in PLACES:
-            own["unit"] = "item"
-        return own
+        options = {name: self.choices[name] for name in names if name in self.choices}
+        if options.get("interval", "none") != "none":
+            options["interval"] = "auto"
+        if options.get("unit") in PLACES:
+            options["unit"] = "item"
+        return options
 
     def _weights(self, part: Ratings) -> Mapping[str, float] | None:
         """Return those of the criteria counted; one that the file does not have stays, to be refused."""

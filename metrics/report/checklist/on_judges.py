@@ -62,7 +62,7 @@ def _between(block: RaterBlock) -> list[str]:
     """Return the three numbers, and why they are or are not one."""
     values = [f"{block.symbol(key)} {shown(block, key)}" for key in INTER_JUDGE if key in block.values]
     gone = [f"{block.symbol(key)} is undefined: {block.undefined[key]}" for key in INTER_JUDGE if key in block.undefined]
-    why = [f"{one.title(block)}: {one.why}" for one in same_numbers(block) if (one.a, one.b) in RELATED]
+    why = [f"{same.title(block)}: {same.why}" for same in same_numbers(block) if (same.a, same.b) in RELATED]
     return [f"Among {words.several(block.n_raters, 'judges')}: {'; '.join(values)}", *gone, *why]
 
 

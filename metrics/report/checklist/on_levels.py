@@ -39,8 +39,8 @@ def level(case: Case) -> Practice:
 
 def nested(case: Case) -> tuple[str, ...]:
     """Return columns whose name says that several items come from one of them, with groups enough to tell."""
-    found = case.findings.groups
-    return tuple(name for name, (groups, items) in found.items() if FEWEST <= groups < items and is_above(name))
+    counts_by_column = case.findings.groups
+    return tuple(name for name, (groups, items) in counts_by_column.items() if FEWEST <= groups < items and is_above(name))
 
 
 def is_above(column: str) -> bool:
@@ -51,21 +51,21 @@ def is_above(column: str) -> bool:
 
 
 def _levels(case: Case, many: bool) -> list[str]:
-    its, first = case.its, case.first
-    if its is None:
+    report, first = case.its, case.first
+    if report is None:
         return []
     if not many:
-        return [f"One criterion: {said(its.micro, first)}"]
-    micro, macro = (said(block, first) for block in (its.micro, its.macro))
-    item = said(its.item, first if first in its.item.values else "kappa")
-    defined, of = its.macro[first].of or (len(its.criteria), len(its.criteria))
+        return [f"One criterion: {said(report.micro, first)}"]
+    micro, macro = (said(block, first) for block in (report.micro, report.macro))
+    item = said(report.item, first if first in report.item.values else "kappa")
+    defined, of = report.macro[first].of or (len(report.criteria), len(report.criteria))
     mean = (
         f"mean over {words.count(defined)} of {words.count(of)} criteria"
         if defined < of
         else f"mean over {words.count(of)} criteria"
     )
     beside = ["kappa", "kappa_within"] if first != "kappa" else ["kappa_within"]
-    within = "".join(f"; {said(its.micro, key)}" for key in beside if key in its.micro.values)
+    within = "".join(f"; {said(report.micro, key)}" for key in beside if key in report.micro.values)
     named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
     return [
         f"All decisions {micro}{within}; {mean} {macro}; one verdict for each item {item}",
@@ -74,14 +74,14 @@ def _levels(case: Case, many: bool) -> list[str]:
 
 
 def _scores(case: Case, many: bool) -> list[str]:
-    found = []
-    for one in case.scored:
-        its = case.scores_of(one)
-        if its is not None and many:
-            key = "weighted_kappa_quadratic" if one.on == "label" else "pearson"
-            what = "ordered options" if one.on == "label" else "scores"
-            found.append(f"On {what}: pooled {said(its.pooled, key)}; mean over criteria {said(its.mean, key)}")
-    return found
+    sentences = []
+    for scores_report in case.scored:
+        scores = case.scores_of(scores_report)
+        if scores is not None and many:
+            key = "weighted_kappa_quadratic" if scores_report.on == "label" else "pearson"
+            what = "ordered options" if scores_report.on == "label" else "scores"
+            sentences.append(f"On {what}: pooled {said(scores.pooled, key)}; mean over criteria {said(scores.mean, key)}")
+    return sentences
 
 
 def _method(case: Case) -> tuple[str, str]:
@@ -92,14 +92,14 @@ def _method(case: Case) -> tuple[str, str]:
 
 def _groups(case: Case, above: tuple[str, ...]) -> list[str]:
     method, unit = _method(case)
-    found = []
+    sentences = []
     for name in above:
         groups, items = case.findings.groups[name]
-        found.append(f"{words.several(items, 'items')} come from {words.count(groups)} values of ‘{words.plain(name)}’")
+        sentences.append(f"{words.several(items, 'items')} come from {words.count(groups)} values of ‘{words.plain(name)}’")
     if method == "none":
-        return found
-    if found:
-        return [*found[:-1], f"{found[-1]}; the interval takes {_unit_words(unit)} as units"]
+        return sentences
+    if sentences:
+        return [*sentences[:-1], f"{sentences[-1]}; the interval takes {_unit_words(unit)} as units"]
     return [f"The interval takes {_unit_words(unit)} as units"]
 
 

@@ -31,17 +31,17 @@ def accuracy(case: Case) -> Practice:
 
 def _right(case: Case) -> bool:
     """Return whether an accuracy is there to stand beside κ."""
-    its = None if case.ordered is None else case.scores_of(case.ordered)
+    scores = None if case.ordered is None else case.scores_of(case.ordered)
     counted = case.block is not None and "accuracy" not in case.block.undefined
-    return counted or (its is not None and "exact_agreement" not in its.pooled.undefined)
+    return counted or (scores is not None and "exact_agreement" not in scores.pooled.undefined)
 
 
 def _no_kappa(case: Case) -> Lack | None:
     """Return the lack where an accuracy stands alone because κ is undefined."""
-    block, its = case.block, None if case.ordered is None else case.scores_of(case.ordered)
+    block, scores = case.block, None if case.ordered is None else case.scores_of(case.ordered)
     why = "" if block is None or "accuracy" in block.undefined else block.undefined.get("kappa", "")
-    if not why and its is not None and "exact_agreement" not in its.pooled.undefined:
-        why = its.pooled.undefined.get("weighted_kappa_quadratic", "")
+    if not why and scores is not None and "exact_agreement" not in scores.pooled.undefined:
+        why = scores.pooled.undefined.get("weighted_kappa_quadratic", "")
     return Lack(f"Add items on which the labels vary: κ is undefined, {why}", "data") if why else None
 
 
@@ -64,7 +64,7 @@ def _beside(case: Case) -> str:
 def _over_judges(case: Case) -> list[str]:
     if case.agreement is None or len(case.agreement.judges) < 2:
         return []
-    blocks = [its.level(case.contents.level) for its in case.agreement.judges.values()]
+    blocks = [report.level(case.contents.level) for report in case.agreement.judges.values()]
     parts = [
         f"{name} {from_to([block.values[key] for block in blocks], unit)}"
         for name, key, unit in (("accuracy", "accuracy", "%"), (BY_KEY[case.first].symbol, case.first, ""))
@@ -83,10 +83,10 @@ def _apart(case: Case) -> str:
 
 def _ordered(case: Case) -> list[str]:
     """Return exact agreement beside weighted κ."""
-    its = None if case.ordered is None else case.scores_of(case.ordered)
-    if its is None:
+    scores = None if case.ordered is None else case.scores_of(case.ordered)
+    if scores is None:
         return []
-    block = its.pooled
+    block = scores.pooled
     base = words.percent(block.values["baseline_accuracy"])
     weighted = f"{said(block, 'weighted_kappa_quadratic')} and {said(block, 'weighted_kappa_linear')}"
     return [f"On ordered options {said(block, 'exact_agreement')} (baseline {base}), beside {weighted}"]
@@ -115,22 +115,22 @@ def _counts(block: Block) -> str:
 
 def one_sided(case: Case) -> Practice:
     """Return the practice: met where criteria with one label only are listed with their counts, and none is left out."""
-    found, gone = _degenerate(case), case.findings.left_out_criteria
+    lines, gone = _degenerate(case), case.findings.left_out_criteria
     if not case.compared:
         return without_object(5, NOBODY)
-    if not found and not gone:
+    if not lines and not gone:
         return without_object(5, _both_sides(case))
-    more = [f"And {words.count(len(found) - MOST)} more"] if len(found) > MOST else []
+    more = [f"And {words.count(len(lines) - MOST)} more"] if len(lines) > MOST else []
     left = [f"In no number of the report: {listed(gone)}"] if gone else []
     lacks = [
-        put_back("criteria") if found and not case.contents.has("criteria") else None,
+        put_back("criteria") if lines and not case.contents.has("criteria") else None,
         _take(case, gone) if gone else None,
     ]
-    return judged(5, [*found[:MOST], *more, *left], lacks)
+    return judged(5, [*lines[:MOST], *more, *left], lacks)
 
 
 def _both_sides(case: Case) -> str:
-    n = sum(len(one.declaration.criteria) for one in (case.agreement or case.scored[0], *case.scored[1:]))
+    n = sum(len(report.declaration.criteria) for report in (case.agreement or case.scored[0], *case.scored[1:]))
     what = "label" if case.agreement is not None else "value"
     return f"On {'the one criterion' if n == 1 else f'each of {words.count(n)} criteria'} both sides give more than one {what}"
 
@@ -138,19 +138,19 @@ def _both_sides(case: Case) -> str:
 def _degenerate(case: Case) -> list[str]:
     """Return every criterion on which a side of some judge does not vary, with its counts."""
     counted = [] if case.agreement is None else list(case.agreement.judges.items())
-    many, found = len(case.judges) > 1, []
-    for judge, its in counted:
-        for name, block in its.criteria.items():
+    many, lines = len(case.judges) > 1, []
+    for judge, report in counted:
+        for name, block in report.criteria.items():
             if block.degenerate:
-                found.append(f"{_where(name, judge, many)}: {_constant(block, its.coverage_of(name).n_total)}")
+                lines.append(f"{_where(name, judge, many)}: {_constant(block, report.coverage_of(name).n_total)}")
     seen = set(case.agreement.declaration.criteria) if case.agreement is not None else set()
-    for one in case.scored:
-        for judge, scored in one.judges.items():
+    for scores_report in case.scored:
+        for judge, scored in scores_report.judges.items():
             for name, block in scored.criteria.items():
                 if name not in seen and "pearson" in block.undefined:
                     n = words.count(block.n)
-                    found.append(f"{_where(name, judge, many)}: r undefined ({block.undefined['pearson']}; n = {n})")
-    return found
+                    lines.append(f"{_where(name, judge, many)}: r undefined ({block.undefined['pearson']}; n = {n})")
+    return lines
 
 
 def _where(criterion: str, judge: str, many: bool) -> str:

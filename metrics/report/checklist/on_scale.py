@@ -22,8 +22,12 @@ def scale(case: Case) -> Practice:
     scales = case.findings.scales
     if scales is None:
         return _by_reports(case)
-    unsure = [its for its in scales.criteria if not its.settled]
-    unordered = [name for name in scales.of("ordinal") if not any(name in one.declaration.criteria for one in case.scored)]
+    unsure = [criterion_scale for criterion_scale in scales.criteria if not criterion_scale.settled]
+    unordered = [
+        name
+        for name in scales.of("ordinal")
+        if not any(name in scores_report.declaration.criteria for scores_report in case.scored)
+    ]
     lacks = [
         _pooled(case),
         _confirm(unsure, scales) if unsure else None,
@@ -33,24 +37,24 @@ def scale(case: Case) -> Practice:
 
 
 def _scales_said(scales: Scales) -> list[str]:
-    found = []
+    sentences = []
     for kind in scales.used:
         names = scales.of(kind)
         labels = list(dict.fromkeys(label for name in names for label in _from_positive(scales.on(name))))
         shown = "" if kind == "continuous" else f": {listed(labels)}" if labels else ""
-        found.append(f"{words.several(len(names), 'criteria')} {'is' if len(names) == 1 else 'are'} {kind}{shown}")
-    return found
+        sentences.append(f"{words.several(len(names), 'criteria')} {'is' if len(names) == 1 else 'are'} {kind}{shown}")
+    return sentences
 
 
-def _from_positive(its: CriterionScale) -> tuple[str, ...]:
-    return its.classes[::-1] if its.scale in TWO_SIDED else its.classes
+def _from_positive(criterion_scale: CriterionScale) -> tuple[str, ...]:
+    return criterion_scale.classes[::-1] if criterion_scale.scale in TWO_SIDED else criterion_scale.classes
 
 
 def _doubts(unsure: list[CriterionScale]) -> list[str]:
     """Return criteria whose scale nobody stated, those alike in one sentence."""
     alike: dict[tuple[str, tuple[str, ...]], list[str]] = {}
-    for its in unsure:
-        alike.setdefault((its.scale, its.possible), []).append(its.criterion)
+    for criterion_scale in unsure:
+        alike.setdefault((criterion_scale.scale, criterion_scale.possible), []).append(criterion_scale.criterion)
     return [
         f"Nobody said that {listed(names)} {'is' if len(names) == 1 else 'are'} {kind}; the labels would fit "
         f"{' and '.join(other for other in possible if other != kind)} too"
@@ -59,10 +63,13 @@ def _doubts(unsure: list[CriterionScale]) -> list[str]:
 
 
 def _confirm(unsure: list[CriterionScale], scales: Scales) -> Lack:
-    kinds = {its.scale for its in unsure}
+    kinds = {criterion_scale.scale for criterion_scale in unsure}
     whole = len(unsure) == len(scales.criteria) and len(kinds) == 1
-    option = unsure[0].scale if whole else shell({its.criterion: its.scale for its in unsure})
-    what = f"{listed([its.criterion for its in unsure])} {'are' if len(unsure) > 1 else 'is'} {' or '.join(sorted(kinds))}"
+    option = unsure[0].scale if whole else shell({criterion_scale.criterion: criterion_scale.scale for criterion_scale in unsure})
+    what = (
+        f"{listed([criterion_scale.criterion for criterion_scale in unsure])} "
+        f"{'are' if len(unsure) > 1 else 'is'} {' or '.join(sorted(kinds))}"
+    )
     return Lack(
         f"Say on which scale {'they are' if len(unsure) > 1 else 'it is'}: confirm that {what}, or say what else",
         "data",
@@ -94,8 +101,10 @@ def _by_reports(case: Case) -> Practice:
     report = case.agreement
     if report is not None:
         evidence.append(f"The declaration says {report.declaration.scale_words()}: {listed(_labels(case))}")
-    for one in case.scored:
-        evidence.append(f"Ordinal {order_words(one.order)}" if one.order is not None else "Scores on a continuous scale")
+    for scores_report in case.scored:
+        evidence.append(
+            f"Ordinal {order_words(scores_report.order)}" if scores_report.order is not None else "Scores on a continuous scale"
+        )
     unsure = report is not None and report.declaration.scale != "binary" and case.ordered is None
     lacks = [_pooled(case), Lack(UNSAID, "data", "--scale nominal") if unsure else None]
     return judged(1, evidence or ["Nothing is counted"], lacks, ("task",))
@@ -110,13 +119,13 @@ def association(case: Case) -> Practice:
     block = case.table
     if block is None or case.classes != 2:
         return without_object(2, _elsewhere(case))
-    found = five_names(np.asarray(block.confusion, np.float64))
+    five = five_names(np.asarray(block.confusion, np.float64))
     names = case.contents.associations
     unit = "items" if case.contents.level == "item" else "decisions"
-    if np.isnan(found.values["φ"]):
+    if np.isnan(five.values["φ"]):
         return without_object(2, f"All five are undefined here: {block.undefined.get('phi', 'no decision is left')}")
-    first = f"On these {words.several(block.n or 0, unit)} {listed(list(found.values))} are all {words.three(found.values['φ'])}"
-    first += f" (largest difference {small(found.largest)})"
+    first = f"On these {words.several(block.n or 0, unit)} {listed(list(five.values))} are all {words.three(five.values['φ'])}"
+    first += f" (largest difference {small(five.largest)})"
     shown = [ASSOCIATIONS[name] for name in names]
     said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
     lack = Lack(f"Report {shown[0]} alone; {listed(shown[1:])} would repeat it", "report") if len(shown) > 1 else None
@@ -125,11 +134,11 @@ def association(case: Case) -> Practice:
 
 def _elsewhere(case: Case) -> str:
     """Return why the five are not one number, with their values where they have any."""
-    for one in case.scored:
-        its = case.scores_of(one)
-        if its is not None:
-            values = ", ".join(said(its.pooled, key) for key in ("pearson", "spearman", "kendall_tau_b"))
-            on = "ordered options" if one.on == "label" else "scores"
+    for scores_report in case.scored:
+        scores = case.scores_of(scores_report)
+        if scores is not None:
+            values = ", ".join(said(scores.pooled, key) for key in ("pearson", "spearman", "kendall_tau_b"))
+            on = "ordered options" if scores_report.on == "label" else "scores"
             return f"The five names are one number only on two labels. On these {on} they are several: {values}"
     if case.classes:
         return f"The five names are one number only on two labels; {case.classes} are counted here"

@@ -50,8 +50,8 @@ def mode(case: Case) -> Practice:
         )
     asks = [key for key, kind in ASKED.items() if counts[kind][1] and case.declaration.labels.get(kind)]
     lacks = [None if case.contents.has("mode") else put_back("mode"), *(_ask(case, key) for key in asks)]
-    told = [_treated(case, kind, *found) for kind, found in counts.items() if found[1]]
-    return judged(6, [*told, *split, *_answered(case, asks)], lacks, asks)
+    sentences = [_treated(case, kind, *count) for kind, count in counts.items() if count[1]]
+    return judged(6, [*sentences, *split, *_answered(case, asks)], lacks, asks)
 
 
 def _of_numbers(case: Case) -> Practice:
@@ -70,37 +70,41 @@ def _most(coverages: Mapping[str, Coverage], kind: Kind) -> tuple[str, int]:
 
     And how many.
     """
-    found = {name: its.answers(kind) for name, its in coverages.items()}
-    n = max(found.values(), default=0)
-    first, *others = [name for name, own in found.items() if own == n] or [""]
-    if len(found) < 2:
+    answers_by_judge = {name: coverage.answers(kind) for name, coverage in coverages.items()}
+    n = max(answers_by_judge.values(), default=0)
+    first, *others = [name for name, n_answers in answers_by_judge.items() if n_answers == n] or [""]
+    if len(answers_by_judge) < 2:
         return "", n
-    if len(others) + 1 == len(found):
+    if len(others) + 1 == len(answers_by_judge):
         return f" of each judge{_and_reference(coverages[first], kind)}", n
     tied = f", as with {words.several(len(others), 'judges')} more, and" if others else ","
     return f" of {words.plain(first)}{_and_reference(coverages[first], kind)}{tied} more than with any other judge", n
 
 
-def _and_reference(its: Coverage, kind: Kind) -> str:
+def _and_reference(coverage: Coverage, kind: Kind) -> str:
     """Return the reference where it has answers of a kind; empty where they are all of judges."""
-    rate = {"tie": its.tie_rate["human"], "invalid": its.invalid_rate["human"], "error": 0.0}
-    return " and the reference" if rate.get(kind, its.human_abstention_rate) > 0 else ""
+    rate = {"tie": coverage.tie_rate["human"], "invalid": coverage.invalid_rate["human"], "error": 0.0}
+    return " and the reference" if rate.get(kind, coverage.human_abstention_rate) > 0 else ""
 
 
 def _treated(case: Case, kind: Kind, most: str, n: int) -> str:
     d = case.declaration
     negative = d.labels["negative"][0] if d.labels.get("negative") else "negative"
     usual = mode_words(d.abstention, words.plain(negative)).removeprefix("abstentions ")
-    own = d.handling.get(kind, "exclude" if kind == "error" else "abstention")
-    how = usual if own == "abstention" else handling_words(kind, own, words.plain(negative)).removeprefix(f"{KINDS[kind]} ")
-    if kind == "error" and own == "exclude":
+    handling = d.handling.get(kind, "exclude" if kind == "error" else "abstention")
+    how = (
+        usual
+        if handling == "abstention"
+        else handling_words(kind, handling, words.plain(negative)).removeprefix(f"{KINDS[kind]} ")
+    )
+    if kind == "error" and handling == "exclude":
         how = "missing, in no number"
     return f"{words.several(n, KINDS[kind])}{most}: {how}"
 
 
 def _split(coverages: Mapping[str, Coverage]) -> list[str]:
     """Return split votes of the people who make the reference, beside the judge who met most of them."""
-    worst = max(coverages.values(), key=lambda its: its.n_split, default=None)
+    worst = max(coverages.values(), key=lambda coverage: coverage.n_split, default=None)
     return [split_said(worst).rstrip(".")] if worst is not None and worst.n_split else []
 
 
@@ -126,9 +130,9 @@ def rates(case: Case) -> Practice:
         sides = f"{words.count(missing.n_no_reference)} lack the reference’s, {words.count(missing.n_no_judge)} the judge’s"
         return judged(7, [f"{both} of {total} have a number on both sides ({words.percent(missing.coverage)}); {sides}"], [lack])
     worst = sorted(case.coverages, key=lambda name: -_silence(case.coverages[name]))
-    told = [_rates(name, case.coverages[name]) for name in worst[:TOLD]]
+    sentences = [_rates(name, case.coverages[name]) for name in worst[:TOLD]]
     more = [_others([_silence(case.coverages[name]) for name in worst])] if len(worst) > TOLD else []
-    return judged(7, [*told, *more, *_split(case.coverages), *_failed(case)], [lack])
+    return judged(7, [*sentences, *more, *_split(case.coverages), *_failed(case)], [lack])
 
 
 def _others(rates: Sequence[float]) -> str:
@@ -137,20 +141,20 @@ def _others(rates: Sequence[float]) -> str:
     return f"The other {words.count(len(rates) - TOLD)} judges give no verdict {less}"
 
 
-def _silence(its: Coverage) -> float:
-    return (its.judge_abstention_rate + its.error_rate) if its.n_total else -1.0
+def _silence(coverage: Coverage) -> float:
+    return (coverage.judge_abstention_rate + coverage.error_rate) if coverage.n_total else -1.0
 
 
-def _rates(judge: str, its: Coverage) -> str:
-    if not its.n_total:
+def _rates(judge: str, coverage: Coverage) -> str:
+    if not coverage.n_total:
         return f"{words.plain(judge)}: no decision that both sides rated"
     sides = (
-        (words.plain(judge), its.judge_abstention_rate, its.tie_rate["judge"], its.invalid_rate["judge"]),
-        ("the reference", its.human_abstention_rate, its.tie_rate["human"], its.invalid_rate["human"]),
+        (words.plain(judge), coverage.judge_abstention_rate, coverage.tie_rate["judge"], coverage.invalid_rate["judge"]),
+        ("the reference", coverage.human_abstention_rate, coverage.tie_rate["human"], coverage.invalid_rate["human"]),
     )
-    told = "; ".join(f"{who} gives no verdict on {words.percent1(silent)}{_of_which(*rest)}" for who, silent, *rest in sides)
-    both = f"both on {words.percent1(its.both_abstention_rate)}"
-    return f"Of {words.several(its.n_total, 'decisions')} {told}; {both}"
+    text = "; ".join(f"{who} gives no verdict on {words.percent1(silent)}{_of_which(*rest)}" for who, silent, *rest in sides)
+    both = f"both on {words.percent1(coverage.both_abstention_rate)}"
+    return f"Of {words.several(coverage.n_total, 'decisions')} {text}; {both}"
 
 
 def _of_which(tie: float, invalid: float) -> str:
@@ -158,11 +162,12 @@ def _of_which(tie: float, invalid: float) -> str:
 
 
 def _failed(case: Case) -> list[str]:
-    failed = {name: its for name, its in case.coverages.items() if its.n_errors}
+    failed = {name: coverage for name, coverage in case.coverages.items() if coverage.n_errors}
     if not failed:
         return [NO_FAILURE]
     shown = [
-        f"{words.plain(name)} {words.count(its.n_errors)} ({words.percent1(its.error_rate)})" for name, its in failed.items()
+        f"{words.plain(name)} {words.count(coverage.n_errors)} ({words.percent1(coverage.error_rate)})"
+        for name, coverage in failed.items()
     ]
     more = f" and {words.count(len(shown) - TOLD)} more judges" if len(shown) > TOLD else ""
     return [f"Failed calls: {', '.join(shown[:TOLD])}{more}"]
@@ -179,22 +184,25 @@ def left_out(case: Case) -> Practice:
         return _numbers_left_out(case)
     if case.declaration.abstention != "exclude":
         return _still_left_out(case)
-    gaps = {name: its for name, its in case.coverages.items() if its.n_covered < its.n_total}
+    gaps = {name: coverage for name, coverage in case.coverages.items() if coverage.n_covered < coverage.n_total}
     if not gaps:
         return without_object(8, "Coverage is 100\u00a0%: nothing was left out")
     judge = case.judge if case.judge in gaps else min(gaps, key=lambda name: gaps[name].coverage)
-    its = gaps[judge]
+    judge_coverage = gaps[judge]
     looked = case.findings.relations.get(judge)
     lacks = [
         *(put_back(part) for part in ("coverage", "silence") if not case.contents.has(part)),
         None if looked else Lack("Find out what giving no verdict goes with", "abstention"),
         _unbounded(case, judge),
     ]
-    own = case.block is not None and judge == case.judge and case.contents.level != "item"
-    kappa = f"{said(case.block, case.first)} at coverage" if own and case.block is not None else "Coverage"
-    start = f"{kappa} {words.percent(its.coverage)}: {words.count(its.n_covered)} of {words.several(its.n_total, 'decisions')}"
-    silence = [_relation(one, judge) for one in looked or ()]
-    easier = easier_said(its).rstrip(".")
+    is_headline = case.block is not None and judge == case.judge and case.contents.level != "item"
+    kappa = f"{said(case.block, case.first)} at coverage" if is_headline and case.block is not None else "Coverage"
+    start = (
+        f"{kappa} {words.percent(judge_coverage.coverage)}: {words.count(judge_coverage.n_covered)} "
+        f"of {words.several(judge_coverage.n_total, 'decisions')}"
+    )
+    silence = [_relation(relation, judge) for relation in looked or ()]
+    easier = easier_said(judge_coverage).rstrip(".")
     return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM, easier], lacks)
 
 
@@ -203,22 +211,22 @@ def _still_left_out(case: Case) -> Practice:
     mode = mode_words(case.declaration.abstention, _negative(case))
     handling = case.declaration.handling
     dropped: list[Kind] = ["split", *(kind for kind in ("tie", "invalid") if handling.get(kind) == "exclude")]
-    open_ones = {name: sum(its.answers(kind) for kind in dropped) for name, its in case.coverages.items()}
+    open_ones = {name: sum(coverage.answers(kind) for kind in dropped) for name, coverage in case.coverages.items()}
     judge = case.judge if open_ones.get(case.judge) else max(open_ones, key=lambda name: open_ones[name], default="")
     if not open_ones.get(judge):
         return without_object(8, f"Nothing is excluded: {mode}")
-    its = case.coverages[judge]
+    judge_coverage = case.coverages[judge]
     counted = case.agreement.judges[judge].micro.n if case.agreement else None
-    failed = its.n_errors if handling.get("error", "exclude") != "exclude" else 0
-    gone = its.n_split if counted is None else its.n_total + failed - counted
-    what = words.listed(["split votes" if kind == "split" else KINDS[kind] for kind in dropped if its.answers(kind)])
+    failed = judge_coverage.n_errors if handling.get("error", "exclude") != "exclude" else 0
+    gone = judge_coverage.n_split if counted is None else judge_coverage.n_total + failed - counted
+    what = words.listed(["split votes" if kind == "split" else KINDS[kind] for kind in dropped if judge_coverage.answers(kind)])
     how = mode.removeprefix("abstentions ").removeprefix("as ")
-    told = (
-        f"{words.out_of(gone, its.n_total + failed, 'decisions')} {'is' if gone == 1 else 'are'} left out, {what}; "
+    sentence = (
+        f"{words.out_of(gone, judge_coverage.n_total + failed, 'decisions')} {'is' if gone == 1 else 'are'} left out, {what}; "
         f"abstentions are {how}"
     )
     lack = None if case.contents.has("coverage") else put_back("coverage")
-    return judged(8, [told, easier_said(its).rstrip(".")], [lack])
+    return judged(8, [sentence, easier_said(judge_coverage).rstrip(".")], [lack])
 
 
 def _negative(case: Case) -> str:
@@ -236,38 +244,42 @@ def _numbers_left_out(case: Case) -> Practice:
     return judged(8, [covered, *_answered(case, ["abstentions"])], lacks, ("abstentions",))
 
 
-def _relation(its: Relation, judge: str) -> str:
-    who, other = (words.plain(judge), "the reference’s") if its.side == "judge" else ("the reference", f"{words.plain(judge)}’s")
+def _relation(relation: Relation, judge: str) -> str:
+    who, other = (
+        (words.plain(judge), "the reference’s") if relation.side == "judge" else ("the reference", f"{words.plain(judge)}’s")
+    )
     start = f"Silence of {who} with {other} label: "
-    if not its.v.defined:
-        return f"{start}cannot be told, {its.v.why}"
-    verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[its.related]
-    return f"{start}V = {words.estimate(its.v)}, {verdict}"
+    if not relation.v.defined:
+        return f"{start}cannot be told, {relation.v.why}"
+    verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[
+        relation.related
+    ]
+    return f"{start}V = {words.estimate(relation.v)}, {verdict}"
 
 
 def _bounds(case: Case, judge: str) -> str:
-    found = case.findings.bounds.get(judge)
-    if found is None:
+    bounds = case.findings.bounds.get(judge)
+    if bounds is None:
         return ""
-    key = _bounded(found)
+    key = _bounded(bounds)
     if not key:
-        reason = next(iter(found.by_metric.values())).reason if found.by_metric else ""
+        reason = next(iter(bounds.by_metric.values())).reason if bounds.by_metric else ""
         return f"Bounds: none ({reason})" if reason else ""
     name, in_unit = ("accuracy", words.TENTHS) if key == "accuracy" else ("κ", "")
     # A failed call or a missing row was not left open: bounds do not reach it.
     unit = "item verdicts" if case.contents.level == "item" else "decisions"
-    filled = f"{words.count(found.n_open)} {unit[:-1] if found.n_open == 1 else unit} left open"
-    return f"Whatever the {filled} would have been, {name} is in {words.bounds(found.by_metric[key].ends, in_unit)}"
+    filled = f"{words.count(bounds.n_open)} {unit[:-1] if bounds.n_open == 1 else unit} left open"
+    return f"Whatever the {filled} would have been, {name} is in {words.bounds(bounds.by_metric[key].ends, in_unit)}"
 
 
-def _bounded(found: Bounds) -> str:
+def _bounded(bounds: Bounds) -> str:
     """Return the first of κ and accuracy that has bounds."""
-    return next((key for key in ("kappa", "accuracy") if key in found.by_metric and found.by_metric[key].ends), "")
+    return next((key for key in ("kappa", "accuracy") if key in bounds.by_metric and bounds.by_metric[key].ends), "")
 
 
 def _unbounded(case: Case, judge: str) -> Lack | None:
     """Return the lack where silence goes with the label, and no bounds say how far that could move the number."""
-    looked, found = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
-    if not any(one.related for one in looked) or (found is not None and _bounded(found)):
+    looked, bounds = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
+    if not any(relation.related for relation in looked) or (bounds is not None and _bounded(bounds)):
         return None
     return Lack("Silence goes with the label: count it as a class of its own", "abstention", "--abstention as_category")

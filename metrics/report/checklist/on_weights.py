@@ -45,19 +45,21 @@ def _third(case: Case) -> bool:
 
 
 def _stated(case: Case) -> bool:
-    own = case.findings.settings
-    return (own is not None and own.cost is not None) or (case.block is not None and "weighted_kappa" in case.block.values)
+    settings = case.findings.settings
+    return (settings is not None and settings.cost is not None) or (
+        case.block is not None and "weighted_kappa" in case.block.values
+    )
 
 
 def _by_order(case: Case) -> Practice:
     report = case.ordered
-    its = None if report is None else case.scores_of(report)
-    if report is None or its is None:
+    scores = None if report is None else case.scores_of(report)
+    if report is None or scores is None:
         return without_object(9, NOBODY)
-    keys = [key for key in ("weighted_kappa", "weighted_kappa_linear", "weighted_kappa_quadratic") if key in its.pooled.values]
-    told = "; ".join(said(its.pooled, key) for key in keys)
-    plain = f"; with every confusion alike {said(its.pooled, 'kappa')}" if "kappa" in its.pooled.values else ""
-    return judged(9, [f"Each weighted κ names its weights: {told}{plain}"])
+    keys = [key for key in ("weighted_kappa", "weighted_kappa_linear", "weighted_kappa_quadratic") if key in scores.pooled.values]
+    text = "; ".join(said(scores.pooled, key) for key in keys)
+    plain = f"; with every confusion alike {said(scores.pooled, 'kappa')}" if "kappa" in scores.pooled.values else ""
+    return judged(9, [f"Each weighted κ names its weights: {text}{plain}"])
 
 
 def _of_names(case: Case) -> Practice:
@@ -90,15 +92,15 @@ def _without_order(case: Case) -> bool:
     if scales is None or report is None:
         return False
     counted = [scales.on(name) for name in report.declaration.criteria]
-    return all(its.stated and its.scale == "nominal" for its in counted)
+    return all(scale.stated and scale.scale == "nominal" for scale in counted)
 
 
 def _own(case: Case) -> str:
-    own = case.findings.settings
-    if own is None or own.cost is None:
+    settings = case.findings.settings
+    if settings is None or settings.cost is None:
         return "" if not _stated(case) or case.block is None else f"Under the stated costs {said(case.block, 'weighted_kappa')}"
-    name = preset_of(own.cost)
-    called = f"“{name}”, {cost_text(own.cost)}" if name else cost_text(own.cost)
+    name = preset_of(settings.cost)
+    called = f"“{name}”, {cost_text(settings.cost)}" if name else cost_text(settings.cost)
     number = f": {said(case.block, 'weighted_kappa')}" if case.block is not None and "weighted_kappa" in case.block.values else ""
     return f"Costs {called} (positive, negative, no verdict){number}"
 

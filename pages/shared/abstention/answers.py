@@ -138,11 +138,11 @@ def _curve(key: Key, settings: Settings, _ratings: Ratings) -> Curve | str:
 def _silence(key: Key, settings: Settings, _ratings: Ratings) -> Silence:
     judge, confidence = settings.judges[0], settings.confidence
     decisions = decisions_of(_ratings, judge, settings.reference)
-    own, others = by_label(_ratings.scheme, decisions, confidence)
+    groups, others = by_label(_ratings.scheme, decisions, confidence)
     return Silence(
         by_criterion(_ratings, decisions, confidence),
         by_prompt(_ratings, judge, decisions, confidence),
-        own,
+        groups,
         others,
         relation(_ratings, judge, settings, "judge"),
         relation(_ratings, judge, settings, "human"),

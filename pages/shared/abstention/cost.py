@@ -55,16 +55,16 @@ class Asked:
     own: Weighted
 
 
-def draw(its: state.Dataset, chosen: state.Choices) -> None:
+def draw(dataset: state.Dataset, chosen: state.Choices) -> None:
     """The whole view, in which no verdict is always an answer of its own."""
-    why = _nothing(its, chosen)
+    why = _nothing(dataset, chosen)
     if why:
         st.info(why, icon=":material/info:")
         return
     numbers, sides = st.container(), st.container(horizontal=True, gap="medium")
     with sides, st.container(key="wide_cost"):
-        cost = _editor(_slide(its, chosen).labels)
-    asked = _asked(its, chosen, cost)
+        cost = _editor(_slide(dataset, chosen).labels)
+    asked = _asked(dataset, chosen, cost)
     with numbers:
         _headline(asked)
     with sides, st.container(key="wide_slide"):
@@ -73,50 +73,50 @@ def draw(its: state.Dataset, chosen: state.Choices) -> None:
     _download(asked)
 
 
-def drawings(its: state.Dataset, chosen: state.Choices) -> list[Callable[[], None]]:
+def drawings(dataset: state.Dataset, chosen: state.Choices) -> list[Callable[[], None]]:
     """Return the figure and the table, one at a time in the room."""
-    if _nothing(its, chosen):
+    if _nothing(dataset, chosen):
         return []
-    asked = _asked(its, chosen, held())
+    asked = _asked(dataset, chosen, held())
     return [lambda: _figure(asked), lambda: _correlations(asked)]
 
 
-def _nothing(its: state.Dataset, chosen: state.Choices) -> str:
+def _nothing(dataset: state.Dataset, chosen: state.Choices) -> str:
     """Return why there is nothing for a cost to weigh; empty where there is."""
-    if its.ratings.scheme.scale != "binary":
+    if dataset.ratings.scheme.scale != "binary":
         return "A cost matrix weighs three answers: two labels and no verdict. The labels of this file are classes of their own."
-    if chosen.level == "item" and not its.ratings.has_items:
+    if chosen.level == "item" and not dataset.ratings.has_items:
         return "A table of counts has no items. Count by *Micro* or *Macro*."
-    slide = _slide(its, chosen)
+    slide = _slide(dataset, chosen)
     what = "item verdict" if chosen.level == "item" else "decision"
     if not slide.table.any():
         return f"No {what} is left, so there is nothing to weigh."
     if slide.nothing_open:
         kappa = slide.presets["nominal"]
-        said = f"undefined: {escape(kappa.why)}" if kappa.why else f"{number(kappa.value)} under all presets"
-        return f"No {what} was left open here, so the cost of giving no verdict changes nothing: κ is {said}."
+        kappa_text = f"undefined: {escape(kappa.why)}" if kappa.why else f"{number(kappa.value)} under all presets"
+        return f"No {what} was left open here, so the cost of giving no verdict changes nothing: κ is {kappa_text}."
     return ""
 
 
-def _settings(its: state.Dataset, chosen: state.Choices) -> Settings:
+def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
     """With the default intervals; only their confidence is chosen."""
-    return replace(chosen.settings("as_category"), confidence=intervals.chosen(its).confidence)
+    return replace(chosen.settings("as_category"), confidence=intervals.chosen(dataset).confidence)
 
 
-def _slide(its: state.Dataset, chosen: state.Choices) -> Slide:
-    return _along(its.key, _settings(its, chosen), chosen.level, _ratings=its.ratings)
+def _slide(dataset: state.Dataset, chosen: state.Choices) -> Slide:
+    return _along(dataset.key, _settings(dataset, chosen), chosen.level, _ratings=dataset.ratings)
 
 
-def _asked(its: state.Dataset, chosen: state.Choices, cost: Cost) -> Asked:
-    settings = _settings(its, chosen)
+def _asked(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> Asked:
+    settings = _settings(dataset, chosen)
     wanted = intervals.Intervals(confidence=settings.confidence)
     return Asked(
-        its,
-        cached.report(its, chosen, "as_category", wanted),
+        dataset,
+        cached.report(dataset, chosen, "as_category", wanted),
         chosen.judge,
         chosen.level,
-        _slide(its, chosen),
-        _own(its.key, settings, chosen.level, cost, _ratings=its.ratings),
+        _slide(dataset, chosen),
+        _own(dataset.key, settings, chosen.level, cost, _ratings=dataset.ratings),
     )
 
 
@@ -174,17 +174,17 @@ def held() -> Cost:
 
 
 def _last() -> Cost:
-    found: Cost = st.session_state.get(LAST, cost_of(FIRST))
-    return found
+    cost: Cost = st.session_state.get(LAST, cost_of(FIRST))
+    return cost
 
 
 def _typed(text: str, otherwise: Cost) -> Cost:
     """Return what stands in the cells: the numbers of the text, also when they make no cost matrix."""
     try:
-        found = tuple(tuple(row) for row in parsed(text))
+        rows = tuple(tuple(row) for row in parsed(text))
     except InputError:
         return otherwise
-    return found if all(0 <= cell < float("inf") for row in found for cell in row) else otherwise
+    return rows if all(0 <= cell < float("inf") for row in rows for cell in row) else otherwise
 
 
 def _cells(labels: tuple[str, str, str], cost: Cost) -> None:
@@ -229,12 +229,14 @@ def _take_preset() -> None:
 
 def _headline(asked: Asked) -> None:
     block = asked.report.judges[asked.judge].level(asked.level)
-    own, where = asked.own, (asked.report, asked.judge, asked.level)
+    weighted, where = asked.own, (asked.report, asked.judge, asked.level)
     number_of = partial(parts.number_of, block, copied=partial(copied, *where))
-    ends = bounds(own.ends, without="no interval")
+    ends = bounds(weighted.ends, without="no interval")
     parts.headline(
         [
-            parts.Headline("Weighted κ", number(own.value), ends, WEIGHTED_HELP, own.why, copied=weighted_kappa(*where, own)),
+            parts.Headline(
+                "Weighted κ", number(weighted.value), ends, WEIGHTED_HELP, weighted.why, copied=weighted_kappa(*where, weighted)
+            ),
             number_of("kappa", label="κ, all costs 1"),
             number_of("mcc_multiclass"),
             number_of("accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),
@@ -278,9 +280,9 @@ def _correlations(asked: Asked) -> None:
 
 def _download(asked: Asked) -> None:
     d = asked.report.declaration
-    told = {
+    extra_columns = {
         "judge": asked.judge, "level": asked.level, "declared": header(asked.report, asked.judge, asked.level).text(),
         "file": d.file, "sha256": d.sha256,
     }  # fmt: skip
-    columns = slide_table(asked.slide, asked.own, told)
+    columns = slide_table(asked.slide, asked.own, extra_columns)
     sheets.download("Weighted κ along the line (CSV)", lambda: columns, "weighted_kappa.csv", "cost.csv")

@@ -58,11 +58,11 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
     with st.container(horizontal=True, gap="small", key=f"mode_{mode}"):
         _number(block, "kappa", "κ")
         _number(block, "accuracy", "Accuracy")
-        name, own = f1_of(block, mode)
+        name, estimate = f1_of(block, mode)
         st.metric(
             name.split(",")[0],
-            number(own.value),
-            delta=bounds(own.ends) if own.ends else _none(block, own),
+            number(estimate.value),
+            delta=bounds(estimate.ends) if estimate.ends else _none(block, estimate),
             delta_color="off",
             delta_arrow="off",
             help=_f1_help(name),
@@ -80,23 +80,23 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
 def _copied(asked: Asked, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
     where = asked.reports[mode], asked.judge, asked.level
     names, of = {"kappa": "κ", "accuracy": "accuracy"}, MODE_NAMES[mode]
-    found = [(f"{symbol}, {of}", provenance.copied(*where, key)) for key, symbol in names.items()]
-    return [*found, (f"{f1_name.split(',', maxsplit=1)[0]}, {of}", abstention_provenance.f1(*where))]
+    quotes = [(f"{symbol}, {of}", provenance.copied(*where, key)) for key, symbol in names.items()]
+    return [*quotes, (f"{f1_name.split(',', maxsplit=1)[0]}, {of}", abstention_provenance.f1(*where))]
 
 
 def _number(block: Block, key: str, label: str) -> None:
     record = BY_KEY[key]
-    own = block[key]
-    shown = bounds(own.ends, record.unit) if own.ends else None
-    reason = f"\n\n**Undefined here:** {escape(own.undefined)}." if own.undefined else ""
+    estimate = block[key]
+    shown = bounds(estimate.ends, record.unit) if estimate.ends else None
+    reason = f"\n\n**Undefined here:** {escape(estimate.undefined)}." if estimate.undefined else ""
     st.metric(
-        label, value(own.value, record.unit), delta=shown, delta_color="off", delta_arrow="off", help=record.answers + reason
+        label, value(estimate.value, record.unit), delta=shown, delta_color="off", delta_arrow="off", help=record.answers + reason
     )
 
 
-def _none(block: Block, own: Estimate) -> str | None:
+def _none(block: Block, estimate: Estimate) -> str | None:
     """Return what stands in place of an interval where the numbers beside have one."""
-    return "no interval" if block["accuracy"].ends and own.defined else None
+    return "no interval" if block["accuracy"].ends and estimate.defined else None
 
 
 def _f1_help(name: str) -> str:
@@ -127,6 +127,8 @@ def _table(asked: Asked) -> None:
         st.markdown(f":small[{SAME_F1}]" if "F1, one-vs-rest" in shown["F1 is"] else f"Of {short(asked.judge)}.")
         frame = in_full(table) | coverage_columns(together_of(asked), len(table.rows))
         with st.container(horizontal=True):
-            sheets.download("The modes side by side (CSV)", lambda: frame, "modes.csv", "abstention.modes_csv", told=asked.told)
+            sheets.download(
+                "The modes side by side (CSV)", lambda: frame, "modes.csv", "abstention.modes_csv", extra_columns=asked.told
+            )
             counts = partial(counts_table, asked.blocks)
-            sheets.download("Their tables (CSV)", counts, "mode_tables.csv", "abstention.tables_csv", told=asked.told)
+            sheets.download("Their tables (CSV)", counts, "mode_tables.csv", "abstention.tables_csv", extra_columns=asked.told)

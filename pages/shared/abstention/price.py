@@ -50,21 +50,21 @@ def section(asked: Asked) -> None:
 
 def _coverage(asked: Asked) -> None:
     """Joint, judge and human coverage, and why one is not the product of the others."""
-    found = together_of(asked)
-    ends = bounds(found.kappa.ends, without="no interval")
+    joint = together_of(asked)
+    ends = bounds(joint.kappa.ends, without="no interval")
     where = asked.reports["exclude"], asked.judge
-    kappa = kappa_headline(*where, ends, ends=found.kappa.ends, confidence=asked.settings.confidence)
-    told = {
-        "joint": (percent(found.joint), "both gave a verdict", "Exclude speaks only of these."),
-        "judge": (percent(found.judge), "the judge gave one", "Whatever the human did."),
-        "human": (percent(found.human), "the human gave one", "Whatever the judge did."),
+    kappa = kappa_headline(*where, ends, ends=joint.kappa.ends, confidence=asked.settings.confidence)
+    card_by_side = {
+        "joint": (percent(joint.joint), "both gave a verdict", "Exclude speaks only of these."),
+        "judge": (percent(joint.judge), "the judge gave one", "Whatever the human did."),
+        "human": (percent(joint.human), "the human gave one", "Whatever the judge did."),
     }
     shares = [
-        parts.Headline(f"{side.capitalize()} coverage", *shown, copied=provenance.coverage(*where, found, side))
-        for side, shown in told.items()
+        parts.Headline(f"{side.capitalize()} coverage", *shown, copied=provenance.coverage(*where, joint, side))
+        for side, shown in card_by_side.items()
     ]
     parts.headline([*shares, kappa])
-    parts.reading(readings.coverage_reading(found))
+    parts.reading(readings.coverage_reading(joint))
     _handled(asked)
 
 
@@ -72,16 +72,16 @@ def kappa_headline(
     report: AgreementReport, judge: str, second: str, *, ends: tuple[float, float] | None = None, confidence: float = 0.95
 ) -> parts.Headline:
     """Return κ of “gave a verdict”, with the reason where it tells nothing."""
-    its = report.judges[judge].coverage
-    value, why = its.abstention_kappa, its.abstention_kappa_reason
+    coverage = report.judges[judge].coverage
+    value, why = coverage.abstention_kappa, coverage.abstention_kappa_reason
     reason, third = (why, "") if math.isnan(value) else ("", why)
     quote = provenance.abstention_kappa(report, judge, ends=ends, confidence=confidence)
     return parts.Headline("Abstention κ", number(value), second, KAPPA_HELP, reason, third, quote)
 
 
-def _handled(asked: Asked, said: str = HANDLED) -> None:
+def _handled(asked: Asked, note: str = HANDLED) -> None:
     if asked.ratings.scheme.handling:
-        st.markdown(said)
+        st.markdown(note)
 
 
 def _trade(asked: Asked) -> None:
@@ -91,14 +91,17 @@ def _trade(asked: Asked) -> None:
     with parts.heading("What does abstaining buy?", f"accuracy where both answer · {below}"):
         pass
     micro = asked.reported.micro
-    places = [_point(one.judge, one.coverage, one.accuracy, one.n, micro if one.judge == asked.judge else None) for one in points]
-    own = next(i for i, one in enumerate(points) if one.judge == asked.judge)
+    places = [
+        _point(traded.judge, traded.coverage, traded.accuracy, traded.n, micro if traded.judge == asked.judge else None)
+        for traded in points
+    ]
+    judge_place = next(i for i, traded in enumerate(points) if traded.judge == asked.judge)
     line = None if drawn_curve is None else _line(asked.judge, drawn_curve)
-    names = [one.judge for one in points]
-    if len(names) > 1 or line is not None or points[own].coverage < 1:
-        chart = trade(places, own, line, theme=parts.theme(), scale=parts.scale())
+    names = [traded.judge for traded in points]
+    if len(names) > 1 or line is not None or points[judge_place].coverage < 1:
+        chart = trade(places, judge_place, line, theme=parts.theme(), scale=parts.scale())
         select = (lambda: _choose(names, asked)) if len(names) > 1 else None
-        parts.figure(chart, POINTS, trade_alt(places, own, line), on_select=select)
+        parts.figure(chart, POINTS, trade_alt(places, judge_place, line), on_select=select)
     parts.reading(readings.tradeoff_reading(points, asked.judge, drawn_curve, level=asked.level, name=emphasis))
     _handled(asked)
     if state.in_room_view():
@@ -127,22 +130,22 @@ def _choose(names: list[str], asked: Asked) -> None:
 
 
 def _bounds(asked: Asked) -> None:
-    found, block = bounds_of(asked), asked.blocks["exclude"]
+    metric_bounds, block = bounds_of(asked), asked.blocks["exclude"]
     what = "grey: from worst to best case · dot and line: as measured" + _confidence(asked)
     with parts.heading("What does it hide?", what):
         pass
-    rows = _rows(found, block)
-    if found.n_open:
-        chart = bound_bands(rows, theme=parts.theme(), n_open=found.n_open, unit=asked.unit, scale=parts.scale())
-        parts.figure(chart, BANDS, bounds_alt(rows, n_open=found.n_open, unit=asked.unit))
-    key = "kappa" if "kappa" in found.by_metric else "accuracy"
-    parts.reading(escape(readings.bounds_reading(found, key, block, asked.unit)))
+    rows = _rows(metric_bounds, block)
+    if metric_bounds.n_open:
+        chart = bound_bands(rows, theme=parts.theme(), n_open=metric_bounds.n_open, unit=asked.unit, scale=parts.scale())
+        parts.figure(chart, BANDS, bounds_alt(rows, n_open=metric_bounds.n_open, unit=asked.unit))
+    key = "kappa" if "kappa" in metric_bounds.by_metric else "accuracy"
+    parts.reading(escape(readings.bounds_reading(metric_bounds, key, block, asked.unit)))
     _handled(asked, GAPS_HANDLED)
     if state.in_room_view():
         return
-    if "kappa" not in found.by_metric:
+    if "kappa" not in metric_bounds.by_metric:
         st.markdown(TWO_CLASSES)
-    if asked.level == "macro" and found.n_open:
+    if asked.level == "macro" and metric_bounds.n_open:
         st.markdown("Macro: the mean of the criteria’s own bounds.")
 
 
@@ -151,10 +154,10 @@ def _confidence(asked: Asked) -> str:
     return "" if wanted.method == "none" else f", {percent(wanted.confidence)}"
 
 
-def _rows(found: Bounds, block: Block) -> list[BoundRow]:
+def _rows(metric_bounds: Bounds, block: Block) -> list[BoundRow]:
     rows = []
     for key in DRAWN:
-        bound = found.by_metric.get(key)
+        bound = metric_bounds.by_metric.get(key)
         if bound is None:
             continue
         low, high = block[key].ends or (None, None)
@@ -165,12 +168,12 @@ def _rows(found: Bounds, block: Block) -> list[BoundRow]:
 
 def _items(asked: Asked) -> None:
     """Why Exclude is biased at item level."""
-    its = asked.blocks["exclude"]
+    block = asked.blocks["exclude"]
     with parts.heading("Which items survive?", "share of items with a verdict on both sides, by the human’s item verdict"):
         pass
-    coverage, complete = its.more["coverage"], its.more["complete"]
+    coverage, complete = block.more["coverage"], block.more["complete"]
     if not coverage:
-        st.markdown(f"Nothing to show: {escape(next(iter(its.undefined.values()), 'no item'))}.")
+        st.markdown(f"Nothing to show: {escape(next(iter(block.undefined.values()), 'no item'))}.")
         return
     by = coverage["by_reference"]
     kappa = math.nan if complete["kappa"] is None else complete["kappa"]
@@ -185,7 +188,7 @@ def _items(asked: Asked) -> None:
     heads.append(parts.Headline("κ, complete items", number(kappa), n, help_text, copied=text))
     parts.headline(heads, "headline_items")
     labels, n = asked.ratings.scheme.classes, len(asked.ratings.criteria)
-    parts.reading(readings.item_reading(its.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
+    parts.reading(readings.item_reading(block.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
 
 
 def _share(label: str, second: str, help_text: str, share: float | None, quote: Callable[..., str]) -> parts.Headline:
@@ -199,8 +202,8 @@ def _why(kappa: float) -> str:
 
 
 def _tables(asked: Asked) -> None:
-    found, block = bounds_of(asked), asked.blocks["exclude"]
-    table = bounds_table(found, block)
+    metric_bounds, block = bounds_of(asked), asked.blocks["exclude"]
+    table = bounds_table(metric_bounds, block)
     with st.expander("The same as tables: bounds of every metric, judges, curve"):
         if table.rows:
             st.table(escaped(as_text(apart(selected(table, HEADS)))), hide_index=True)
@@ -217,4 +220,4 @@ def _downloads(asked: Asked, table: Table) -> None:
         files["Curve (CSV)"] = curve_table(curve), "risk_coverage.csv", "abstention.curve_csv"
     with st.container(horizontal=True):
         for label, (columns, name, key) in files.items():
-            sheets.download(label, partial(dict, columns), name, key, told=asked.told)
+            sheets.download(label, partial(dict, columns), name, key, extra_columns=asked.told)

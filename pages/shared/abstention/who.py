@@ -50,18 +50,22 @@ def _anyone(asked: Asked) -> bool:
 
 
 def _labels(asked: Asked) -> None:
-    found = silence_of(asked)
+    silence = silence_of(asked)
     with parts.heading("Does abstaining go with the label?", "share left open, by what the other side said"):
         pass
-    rows = [_named(group, "human") for group in found.by_human_label if _ever(found.by_human_label)]
-    rows += [_named(group, "judge") for group in found.by_judge_label if _ever(found.by_judge_label)]
-    rows = [row for row in rows if any(own.n for _, own in row.sides)]
+    rows = [_named(group, "human") for group in silence.by_human_label if _ever(silence.by_human_label)]
+    rows += [_named(group, "judge") for group in silence.by_judge_label if _ever(silence.by_judge_label)]
+    rows = [row for row in rows if any(estimate.n for _, estimate in row.sides)]
     if rows:
         chart = silence_rates(rows, theme=parts.theme(), scale=parts.scale())
         parts.figure(chart, "abstention.labels", alt(rows, "label of the other side"))
-    sides = [(found.of_judge, found.by_human_label), (found.of_human, found.by_judge_label)]
-    said = [readings.relation_sentence(its, groups, asked.judge, name=emphasis) for its, groups in sides if _ever(groups)]
-    parts.reading(" ".join([_lower(said[0]), *said[1:]]) if said else "neither side left anything open for this judge.")
+    sides = [(silence.of_judge, silence.by_human_label), (silence.of_human, silence.by_judge_label)]
+    sentences = [
+        readings.relation_sentence(relation, groups, asked.judge, name=emphasis) for relation, groups in sides if _ever(groups)
+    ]
+    parts.reading(
+        " ".join([_lower(sentences[0]), *sentences[1:]]) if sentences else "neither side left anything open for this judge."
+    )
 
 
 def _lower(text: str) -> str:
@@ -90,10 +94,10 @@ def _measured(share: Share | None) -> Measured | None:
 
 def _by(asked: Asked) -> dict[str, list[Group]]:
     """Return what rates can be taken over here."""
-    found = silence_of(asked)
-    out = {"criterion": found.criteria}
-    if found.prompts:
-        out["prompt"] = found.prompts
+    silence = silence_of(asked)
+    out = {"criterion": silence.criteria}
+    if silence.prompts:
+        out["prompt"] = silence.prompts
     if len(asked.ratings.judges) > 1:
         out["judge"] = judges_of(asked)
     return out
@@ -135,8 +139,8 @@ def _rate(share: Share | None) -> float:
 
 
 def _table(asked: Asked) -> None:
-    found = silence_of(asked)
-    kinds = _by(asked) | {"human's label": found.by_human_label, "judge's label": found.by_judge_label}
+    silence = silence_of(asked)
+    kinds = _by(asked) | {"human's label": silence.by_human_label, "judge's label": silence.by_judge_label}
     table = groups_table(kinds)
     full = in_full(table)
     with st.expander("The same as a table: counts, rates and intervals"):
@@ -147,4 +151,4 @@ def _table(asked: Asked) -> None:
             "Wilson where every item has one decision; else the item jackknife, made wider where few items abstain. "
             f"Judge: {emphasis(asked.judge)}, except by judge."
         )
-        sheets.download("Rates (CSV)", lambda: full, "abstention.csv", "abstention.rates_csv", told=asked.told)
+        sheets.download("Rates (CSV)", lambda: full, "abstention.csv", "abstention.rates_csv", extra_columns=asked.told)

@@ -26,46 +26,46 @@ def facts(system: System) -> None:
         "Ties, no verdict": system.silence or f"{STATES['not said']}.",
         "Note": system.note,
     }
-    told = "\n".join(f"- **{name}:** {escape(text)}" for name, text in lines.items() if text)
-    st.markdown(f"{paper}\n{told}")
+    listing = "\n".join(f"- **{name}:** {escape(text)}" for name, text in lines.items() if text)
+    st.markdown(f"{paper}\n{listing}")
 
 
 def added(system: System) -> None:
     """The eleven practices, and the pages that do what is asked."""
     st.header("What the checklist would add", anchor=False)
     whole = additions(system)
-    asked = [one for one in whole if one.state != "not asked"]
+    asked = [addition for addition in whole if addition.state != "not asked"]
     st.table(
         {
-            "Practice": [f"{MARKS[one.state]} {one.number}. {escape(one.name)}" for one in asked],
-            "What it would add": [_text(one) for one in asked],
+            "Practice": [f"{MARKS[addition.state]} {addition.number}. {escape(addition.name)}" for addition in asked],
+            "What it would add": [_text(addition) for addition in asked],
         },
         hide_index=True,
     )
     met = " · ".join(
-        f"{mark} {STATES[state].lower()}" for state, mark in MARKS.items() if any(one.state == state for one in asked)
+        f"{mark} {STATES[state].lower()}" for state, mark in MARKS.items() if any(addition.state == state for addition in asked)
     )
-    rest = [f"{one.number}: {one.text}" for one in whole if one.state == "not asked"]
+    rest = [f"{addition.number}: {addition.text}" for addition in whole if addition.state == "not asked"]
     st.markdown(f":small[{escape(met)}. {escape('Not asked of it: ' + ' '.join(rest)) if rest else ''}]")
     _pages(asked)
 
 
-def _text(one: Addition) -> str:
+def _text(addition: Addition) -> str:
     """Return what the table says, and below it what would be added, a line for each scale."""
-    added = [ask.text for ask in one.asked] or ["Nothing to add."]
-    return "  \n".join(escape(text) for text in (one.known, *added) if text)
+    added = [ask.text for ask in addition.asked] or ["Nothing to add."]
+    return "  \n".join(escape(text) for text in (addition.known, *added) if text)
 
 
 def _pages(asked: list[Addition]) -> None:
     """A link to each page that does something of it, with the practices."""
     numbers: dict[str, list[str]] = {}
-    for one in asked:
-        for page in one.pages:
-            numbers.setdefault(page, []).append(str(one.number))
+    for addition in asked:
+        for page in addition.pages:
+            numbers.setdefault(page, []).append(str(addition.number))
     with st.container(horizontal=True, gap="medium"):
-        for page, own in numbers.items():
+        for page, practice_numbers in numbers.items():
             record = page_of(page)
-            st.page_link(record.path, label=f"{record.title} ({', '.join(own)})", icon=":material/arrow_forward:")
+            st.page_link(record.path, label=f"{record.title} ({', '.join(practice_numbers)})", icon=":material/arrow_forward:")
 
 
 def data(system: System) -> None:

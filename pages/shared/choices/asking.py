@@ -27,15 +27,15 @@ def view() -> View:
     return asking.held_or_linked(SHOW, VIEWS) or "every"
 
 
-def wanted(its: state.Dataset) -> Intervals:
+def wanted(dataset: state.Dataset) -> Intervals:
     """Return a bootstrap of every analysis would keep people waiting: the default rules take its place."""
-    return intervals.chosen(its).without_draws()
+    return intervals.chosen(dataset).without_draws()
 
 
-def space(its: state.Dataset, chosen: state.Choices) -> Space:
+def space(dataset: state.Dataset, chosen: state.Choices) -> Space:
     """Return all choices these data leave open."""
-    base = wanted(its).added_to(chosen.settings())
-    return space_of(its.ratings, chosen.judge, base, chosen.level, every_human=bool(st.session_state.get(EVERY_HUMAN)))
+    base = wanted(dataset).added_to(chosen.settings())
+    return space_of(dataset.ratings, chosen.judge, base, chosen.level, every_human=bool(st.session_state.get(EVERY_HUMAN)))
 
 
 def held(whole: Space) -> list[str]:
@@ -55,17 +55,17 @@ def metric(whole: Space) -> str:
     return asked if asked in known else known[0]
 
 
-def choosers(its: state.Dataset, chosen: state.Choices, whole: Space) -> None:
+def choosers(dataset: state.Dataset, chosen: state.Choices, whole: Space) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", key="choices_choices"):
         asking.one_of("Show", VIEWS, SHOW, help=SHOW_HELP)
         if METRIC in st.session_state and st.session_state[METRIC] not in whole.metrics():
             st.session_state[METRIC] = metric(whole)
         asking.metric(whole.metrics(), METRIC, 190)
         if view() == "every":
-            _vary(its, chosen, whole)
+            _vary(dataset, chosen, whole)
 
 
-def _vary(its: state.Dataset, chosen: state.Choices, whole: Space) -> None:
+def _vary(dataset: state.Dataset, chosen: state.Choices, whole: Space) -> None:
     keys = [dimension.key for dimension in whole.varied]
     if len(keys) > 1:
         st.pills(
@@ -78,7 +78,7 @@ def _vary(its: state.Dataset, chosen: state.Choices, whole: Space) -> None:
             help=VARY_HELP,
             **asking.BOUND,
         )
-    if seldom_humans(its.ratings, chosen.judge, chosen.reference):
+    if seldom_humans(dataset.ratings, chosen.judge, chosen.reference):
         st.toggle(
             "Every human alone as the reference",
             key=EVERY_HUMAN,

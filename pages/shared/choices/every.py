@@ -27,84 +27,86 @@ NO_ENDS = {True: "no interval", False: "interval to come"}
 DRAWN = "Intervals are those of the default rules: a bootstrap is not run for every analysis."
 
 
-def drawings(found: Multiverse, above: Header, *, ready: bool = True) -> list[Callable[[], None]]:
+def drawings(multiverse: Multiverse, above: Header, *, ready: bool = True) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
-    return [lambda: figure(found), lambda: parts.headline(headline(found, above, ready=ready))]
+    return [lambda: figure(multiverse), lambda: parts.headline(headline(multiverse, above, ready=ready))]
 
 
-def headline(found: Multiverse, above: Header, *, ready: bool = True) -> list[parts.Headline]:
+def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> list[parts.Headline]:
     """Return the declared analysis, the lowest, the highest, and what moves it most.
 
     Not `ready` while intervals are to come.
     """
-    place = found.declared
-    declared = found.columns[place] if place is not None else None
-    if not found.defined:
-        return [_one(found, "Declared", declared, ready, above)]
-    ends = [("Lowest", found.defined[0]), ("Highest", found.defined[-1])]
-    most = found.most
-    low, high = (value(column.value, BY_KEY[found.metric].unit) for _, column in ends)
+    place = multiverse.declared
+    declared = multiverse.columns[place] if place is not None else None
+    if not multiverse.defined:
+        return [_one(multiverse, "Declared", declared, ready, above)]
+    ends = [("Lowest", multiverse.defined[0]), ("Highest", multiverse.defined[-1])]
+    most = multiverse.most
+    low, high = (value(column.value, BY_KEY[multiverse.metric].unit) for _, column in ends)
     name, far = "nothing", "all values alike" if low == high else "no choice alone"
     if most and low != high:
         name, far = (
             escape(SHORT.get(most.dimension.key, most.dimension.name)),
-            escape(by_up_to(most.largest, found.metric)),
+            escape(by_up_to(most.largest, multiverse.metric)),
         )
-    text = quoted(f"moves {BY_KEY[found.metric].symbol} most", unescaped(name), _sets(found, above), beside=unescaped(far))
+    text = quoted(
+        f"moves {BY_KEY[multiverse.metric].symbol} most", unescaped(name), _sets(multiverse, above), beside=unescaped(far)
+    )
     moves = parts.Headline("Moves it most", name.capitalize(), far, MOVES_HELP, copied=text)
     return [
-        _one(found, "Declared", declared, ready, above),
-        *(_one(found, label, column, ready, above) for label, column in ends),
+        _one(multiverse, "Declared", declared, ready, above),
+        *(_one(multiverse, label, column, ready, above) for label, column in ends),
         moves,
     ]
 
 
-def _sets(found: Multiverse, above: Header) -> tuple[str, ...]:
+def _sets(multiverse: Multiverse, above: Header) -> tuple[str, ...]:
     """Return what a number of all analyses rests on: how many there are, then what is declared."""
-    sets = "set" if len(found.columns) == 1 else "sets"
+    sets = "set" if len(multiverse.columns) == 1 else "sets"
     declared, *rest = above.told()
-    return (f"over {count(len(found.columns))} {sets} of choices", f"declared: {declared}", *rest)
+    return (f"over {count(len(multiverse.columns))} {sets} of choices", f"declared: {declared}", *rest)
 
 
-def _one(found: Multiverse, label: str, column: Column | None, ready: bool, above: Header) -> parts.Headline:
-    record = BY_KEY[found.metric]
+def _one(multiverse: Multiverse, label: str, column: Column | None, ready: bool, above: Header) -> parts.Headline:
+    record = BY_KEY[multiverse.metric]
     title, name = f"{label} {record.symbol}", f"{label.lower()} {record.symbol}"
     if column is None:
-        why = "not computed" if found.n else "does not exist"
-        text = quoted(name, "", _sets(found, above), reason=f"it {'is ' if found.n else ''}{why}")
+        why = "not computed" if multiverse.n else "does not exist"
+        text = quoted(name, "", _sets(multiverse, above), reason=f"it {'is ' if multiverse.n else ''}{why}")
         return parts.Headline(title, "–", why, "Under the declared choices.", copied=text)
-    names = ", ".join(specification_curve.choices(found, column)) or "no choice"
+    names = ", ".join(specification_curve.choices(multiverse, column)) or "no choice"
     ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
     shown = f"{value(column.value, record.unit)}{f' {ends}' if column.ends else ''}"
-    text = quoted(name, shown, (names, *_sets(found, above)), reason=column.why)
+    text = quoted(name, shown, (names, *_sets(multiverse, above)), reason=column.why)
     return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.why, copied=text)
 
 
-def figure(found: Multiverse) -> None:
-    record = BY_KEY[found.metric]
-    many = len(found.columns)
+def figure(multiverse: Multiverse) -> None:
+    record = BY_KEY[multiverse.metric]
+    many = len(multiverse.columns)
     sets = "set" if many == 1 else "sets"
     line = "dot and line: value and interval · sorted · each one is an analysis"
     line += " with its choices" if 1 < many <= specification_curve.MOST else ""
     with parts.heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line):
         pass
     with st.container(key="only_broad_choices"):
-        chart = specification_curve.every_choice(found, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, BROAD, specification_curve.alt(found), on_select=lambda: choose(found, BROAD))
+        chart = specification_curve.every_choice(multiverse, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, BROAD, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, BROAD))
     with st.container(key="only_narrow_choices"):
-        chart = specification_rows.turned_choices(found, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, NARROW, specification_curve.alt(found), on_select=lambda: choose(found, NARROW))
+        chart = specification_rows.turned_choices(multiverse, theme=parts.theme(), scale=parts.scale())
+        parts.figure(chart, NARROW, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, NARROW))
     hint = "" if state.in_room_view() or many < 2 else " Select one to declare its choices."
-    parts.reading(escape(reading(found)) + hint)
+    parts.reading(escape(reading(multiverse)) + hint)
 
 
-def choose(found: Multiverse, key: str) -> None:
+def choose(multiverse: Multiverse, key: str) -> None:
     """A click on an analysis makes its choices those of the sidebar."""
-    spot = parts.clicked(key, repr((found.space.declared, found.metric)))
+    spot = parts.clicked(key, repr((multiverse.space.declared, multiverse.metric)))
     if spot is None:
         return
-    space: Space = found.space
-    analysis = found.columns[spot[0]].analysis
+    space: Space = multiverse.space
+    analysis = multiverse.columns[spot[0]].analysis
     for dimension in space.varied:
         answer = space.answer(analysis, dimension.key)
         if answer is None:
@@ -117,38 +119,45 @@ def choose(found: Multiverse, key: str) -> None:
             st.session_state[dimension.key] = answer.key
 
 
-def remarks(found: Multiverse, whole: Space, *, drawn: bool) -> None:
+def remarks(multiverse: Multiverse, whole: Space, *, drawn: bool) -> None:
     """What is not among the analyses, and why."""
-    record = BY_KEY[found.metric]
-    said = list(whole.remarks)
-    if found.absent:
+    record = BY_KEY[multiverse.metric]
+    sentences = list(whole.remarks)
+    if multiverse.absent:
         need = {"two": "It needs two classes.", "many": "It needs more than two classes."}.get(record.classes, "")
         need = "It is a number of pooled criteria." if record.takes == "criteria" else need
-        need = "A class of abstentions has no place in an order." if found.metric == QUADRATIC_KAPPA.key else need
-        sets = "set" if found.absent == 1 else "sets"
-        said.append(f"{record.symbol} does not exist in {count(found.absent)} further {sets} of choices. {need}".strip())
+        need = "A class of abstentions has no place in an order." if multiverse.metric == QUADRATIC_KAPPA.key else need
+        sets = "set" if multiverse.absent == 1 else "sets"
+        sentences.append(
+            f"{record.symbol} does not exist in {count(multiverse.absent)} further {sets} of choices. {need}".strip()
+        )
     if drawn:
-        said.append(DRAWN)
-    for sentence in said:
+        sentences.append(DRAWN)
+    for sentence in sentences:
         st.markdown(f"- {escape(sentence)}")
 
 
-def tables(found: Multiverse, header: Header, declaration: Declaration) -> None:
-    record = BY_KEY[found.metric]
-    if found.spreads:
+def tables(multiverse: Multiverse, header: Header, declaration: Declaration) -> None:
+    record = BY_KEY[multiverse.metric]
+    if multiverse.spreads:
         with st.expander("How far each choice moves it, the others held"):
             sheets.show(
                 {
-                    "choice": [spread.dimension.name for spread in found.spreads],
-                    "largest range": [escape(apart(spread.largest, found.metric)) for spread in found.spreads],
-                    "mean range": [escape(apart(spread.mean, found.metric)) for spread in found.spreads],
-                    "ways to hold the others": [count(spread.n) for spread in found.spreads],
+                    "choice": [spread.dimension.name for spread in multiverse.spreads],
+                    "largest range": [escape(apart(spread.largest, multiverse.metric)) for spread in multiverse.spreads],
+                    "mean range": [escape(apart(spread.mean, multiverse.metric)) for spread in multiverse.spreads],
+                    "ways to hold the others": [count(spread.n) for spread in multiverse.spreads],
                 },
                 "How far each moves it (CSV)", "choices_move.csv", "choices.spreads_csv",
             )  # fmt: skip
-    table = found.table()
+    table = multiverse.table()
     with st.expander(f"The same as a table: {specification_curve.TABLE}"):
         shown = {name: column for name, column in table.items() if name not in ("metric", "interval")}
         st.dataframe(**sheets.numbers(shown, 3), key="choices.table", alt=f"{record.name} by analysis")
-    told = {"judge": found.space.judge, "declared_choices": header.text(), "file": declaration.file, "sha256": declaration.sha256}
-    sheets.download("Every analysis (CSV)", lambda: table, "every_choice.csv", "choices.csv", told=told)
+    extra_columns = {
+        "judge": multiverse.space.judge,
+        "declared_choices": header.text(),
+        "file": declaration.file,
+        "sha256": declaration.sha256,
+    }
+    sheets.download("Every analysis (CSV)", lambda: table, "every_choice.csv", "choices.csv", extra_columns=extra_columns)

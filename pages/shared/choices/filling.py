@@ -37,46 +37,46 @@ class Filled:
         return not self.missing
 
 
-def filled(its: state.Dataset, space: Space) -> Filled:
+def filled(dataset: state.Dataset, space: Space) -> Filled:
     """Return what is known so far; values that take a moment are computed first."""
-    known, wanted = _kept(its, space.judge), _wanted(space)
+    known, wanted = _kept(dataset, space.judge), _wanted(space)
     end = time.monotonic() + AT_ONCE
     for settings in wanted:
         if settings not in known and _plain(settings) not in known and time.monotonic() < end:
-            known[_plain(settings)] = evaluated(its.ratings, space.judge, _plain(settings))
-    found = {settings: known.get(settings, known.get(_plain(settings))) for settings in wanted}
-    results = {settings: levels for settings, levels in found.items() if levels is not None}
+            known[_plain(settings)] = evaluated(dataset.ratings, space.judge, _plain(settings))
+    levels_by_settings = {settings: known.get(settings, known.get(_plain(settings))) for settings in wanted}
+    results = {settings: levels for settings, levels in levels_by_settings.items() if levels is not None}
     valueless = tuple(settings for settings in wanted if settings not in results)
     return Filled(results, valueless, tuple(settings for settings in wanted if settings not in known), len(wanted))
 
 
-def status(found: Filled) -> Callable[[int], None]:
+def status(filled_results: Filled) -> Callable[[int], None]:
     """Return a bar that says how far it is; its place stays when all is there, so that nothing below moves.
 
     Returns what moves it.
     """
     bar = st.empty()
-    if found.ready:
+    if filled_results.ready:
         return lambda left: None
-    what = "Values" if found.valueless else "Intervals"
+    what = "Values" if filled_results.valueless else "Intervals"
 
     def tell(left: int) -> None:
-        done = found.total - left
-        bar.progress(done / found.total, text=f"{what}: {count(done)} of {count(found.total)} sets of choices")
+        done = filled_results.total - left
+        bar.progress(done / filled_results.total, text=f"{what}: {count(done)} of {count(filled_results.total)} sets of choices")
 
-    tell(len(found.valueless or found.missing))
+    tell(len(filled_results.valueless or filled_results.missing))
     return tell
 
 
-def go_on(its: state.Dataset, space: Space, found: Filled, tell: Callable[[int], None]) -> None:
+def go_on(dataset: state.Dataset, space: Space, filled_results: Filled, tell: Callable[[int], None]) -> None:
     """Some more at the end of the page, values before intervals; then the page is drawn again."""
-    if found.ready:
+    if filled_results.ready:
         return
-    known, todo = _kept(its, space.judge), found.valueless or found.missing
+    known, todo = _kept(dataset, space.judge), filled_results.valueless or filled_results.missing
     end = time.monotonic() + SLICE * (1 + len(todo) // MANY)
     for place, settings in enumerate(todo, start=1):
-        now = _plain(settings) if found.valueless else settings
-        known[now] = evaluated(its.ratings, space.judge, now)
+        now = _plain(settings) if filled_results.valueless else settings
+        known[now] = evaluated(dataset.ratings, space.judge, now)
         tell(len(todo) - place)
         if time.monotonic() > end:
             break
@@ -93,11 +93,11 @@ def _plain(settings: Settings) -> Settings:
     return replace(settings, interval="none", unit="item")
 
 
-def _kept(its: state.Dataset, judge: str) -> Results:
+def _kept(dataset: state.Dataset, judge: str) -> Results:
     everything: dict[str, Results] = kept.held(KEPT)
-    ratings = its.ratings
+    ratings = dataset.ratings
     source, scheme = ratings.source, ratings.scheme
     key = repr((source.sha256, ratings.columns, scheme.kinds, scheme.order, source.panels, judge))
-    own = everything.get(key, {})
-    kept.put(everything, key, own, MOST_KEPT)
-    return own
+    results = everything.get(key, {})
+    kept.put(everything, key, results, MOST_KEPT)
+    return results

@@ -53,52 +53,52 @@ class Shown:
     pooled: Pooling | None
 
 
-def shown(its: state.Dataset, space: Space, report: AgreementReport, metric: str) -> Shown:
+def shown(dataset: state.Dataset, space: Space, report: AgreementReport, metric: str) -> Shown:
     judge = report.judges[space.judge]
-    pooled = pooling(its.ratings, space.judge, space.base, judge)
-    return Shown(its, space.level, metric, report, judge, influences(judge, metric), pooled)
+    pooled = pooling(dataset.ratings, space.judge, space.base, judge)
+    return Shown(dataset, space.level, metric, report, judge, influences(judge, metric), pooled)
 
 
-def drawings(found: Shown) -> list[Callable[[], None]]:
+def drawings(view: Shown) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
-    if _lacking(found):
-        return [lambda: _lack(found)]
-    return [lambda: _levels(found), lambda: _influence(found), lambda: _pooling(found)]
+    if _lacking(view):
+        return [lambda: _lack(view)]
+    return [lambda: _levels(view), lambda: _influence(view), lambda: _pooling(view)]
 
 
-def draw(found: Shown) -> None:
-    if _lacking(found):
-        _lack(found)
+def draw(view: Shown) -> None:
+    if _lacking(view):
+        _lack(view)
         return
-    parts.headline([_headline(found, level) for level in LEVELS if found.metric in found.judge.level(level).values])
-    if len(found.judge.criteria) == 1:
-        st.info(_one(found), icon=":material/info:")
+    parts.headline([_headline(view, level) for level in LEVELS if view.metric in view.judge.level(level).values])
+    if len(view.judge.criteria) == 1:
+        st.info(_one(view), icon=":material/info:")
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_levels"):
-            _levels(found)
+            _levels(view)
         with st.container(key="wide_influence"):
-            _influence(found)
-    _pooling(found)
+            _influence(view)
+    _pooling(view)
 
 
-def _lacking(found: Shown) -> bool:
+def _lacking(view: Shown) -> bool:
     """The metric does not exist under the declared mode."""
-    return found.metric not in found.judge.micro.values
+    return view.metric not in view.judge.micro.values
 
 
-def _lack(found: Shown) -> None:
-    need = "two classes" if BY_KEY[found.metric].classes == "two" else "more than two classes"
-    st.info(f"{BY_KEY[found.metric].symbol} needs {need}. Choose another metric or mode.", icon=":material/info:")
+def _lack(view: Shown) -> None:
+    need = "two classes" if BY_KEY[view.metric].classes == "two" else "more than two classes"
+    st.info(f"{BY_KEY[view.metric].symbol} needs {need}. Choose another metric or mode.", icon=":material/info:")
 
 
-def _one(found: Shown) -> str:
-    return ONE.format("micro, macro and item" if has_item_level(found.its.ratings) else "micro and macro")
+def _one(view: Shown) -> str:
+    return ONE.format("micro, macro and item" if has_item_level(view.its.ratings) else "micro and macro")
 
 
-def _headline(found: Shown, level: Level) -> parts.Headline:
-    block = found.judge.level(level)
-    copy = partial(copied, found.report, found.judge.name, level)
-    return parts.number_of(block, found.metric, _extent(found.judge, level, found.metric), LEVEL_NAMES[level], copy)
+def _headline(view: Shown, level: Level) -> parts.Headline:
+    block = view.judge.level(level)
+    copy = partial(copied, view.report, view.judge.name, level)
+    return parts.number_of(block, view.metric, _extent(view.judge, level, view.metric), LEVEL_NAMES[level], copy)
 
 
 def _extent(judge: JudgeReport, level: Level, metric: str) -> str:
@@ -111,24 +111,24 @@ def _extent(judge: JudgeReport, level: Level, metric: str) -> str:
     return f"{count(n)} {what}{'' if n == 1 else 's'}"
 
 
-def _levels(found: Shown) -> None:
-    symbol, unit = BY_KEY[found.metric].symbol, BY_KEY[found.metric].unit
+def _levels(view: Shown) -> None:
+    symbol, unit = BY_KEY[view.metric].symbol, BY_KEY[view.metric].unit
     with parts.heading(f"{symbol} at every level", "dot and line: value and interval · outlined: the declared level"):
         pass
     rows, places = [], []
     for level in LEVELS:
-        block = found.judge.level(level)
-        if found.metric not in block.values:
+        block = view.judge.level(level)
+        if view.metric not in block.values:
             continue
-        rows.append(_row(LEVEL_NAMES[level], block, found.metric, _extent(found.judge, level, found.metric)))
+        rows.append(_row(LEVEL_NAMES[level], block, view.metric, _extent(view.judge, level, view.metric)))
         places.append(level)
-        if level == "micro" and found.metric == "kappa" and len(found.judge.criteria) > 1:
+        if level == "micro" and view.metric == "kappa" and len(view.judge.criteria) > 1:
             rows.append(_row("κ within criteria", block, "kappa_within", rows[0].note))
             places.append(None)
-    selected = places.index(found.level) if found.level in places else None
+    selected = places.index(view.level) if view.level in places else None
     chart = levels_dots(rows, theme=parts.theme(), symbol=symbol, unit=unit, selected=selected, scale=parts.scale())
-    parts.figure(chart, LEVELS_KEY, alt_of(rows, symbol=symbol, unit=unit), on_select=lambda: _choose(places, found))
-    parts.reading(escape(levels_reading(found.judge, found.metric)))
+    parts.figure(chart, LEVELS_KEY, alt_of(rows, symbol=symbol, unit=unit), on_select=lambda: _choose(places, view))
+    parts.reading(escape(levels_reading(view.judge, view.metric)))
 
 
 def _row(name: str, block: Block, metric: str, note: str) -> LevelRow:
@@ -136,42 +136,44 @@ def _row(name: str, block: Block, metric: str, note: str) -> LevelRow:
     return LevelRow(name, block.values[metric], low, high, note, block.undefined.get(metric, ""))
 
 
-def _choose(places: list[Level | None], found: Shown) -> None:
-    spot = parts.clicked(LEVELS_KEY, (found.level, found.metric))
-    if spot is not None and places[spot[0]] is not None and len(found.judge.criteria) > 1:
+def _choose(places: list[Level | None], view: Shown) -> None:
+    spot = parts.clicked(LEVELS_KEY, (view.level, view.metric))
+    if spot is not None and places[spot[0]] is not None and len(view.judge.criteria) > 1:
         st.session_state["level"] = places[spot[0]]
 
 
-def _influence(found: Shown) -> None:
-    record = BY_KEY[found.metric]
-    share = f" · π: how often the human says {found.judge.micro.labels[0]}" if len(found.judge.micro.labels) == 2 else ""
+def _influence(view: Shown) -> None:
+    record = BY_KEY[view.metric]
+    share = f" · π: how often the human says {view.judge.micro.labels[0]}" if len(view.judge.micro.labels) == 2 else ""
     line = f"micro {record.symbol} without the criterion · dashed: with all{share}"
     with parts.heading("Which criterion moves micro", line):
         pass
-    if not found.moved:
+    if not view.moved:
         st.markdown("Without its only criterion nothing is left.")
         return
-    pooled = found.judge.micro.values[found.metric]
-    most = most_moving(found.moved, MOST)
-    rows = [LevelRow(one.criterion, one.without, note=_note(one), reason=one.reason) for one in most]
+    pooled = view.judge.micro.values[view.metric]
+    most = most_moving(view.moved, MOST)
+    rows = [
+        LevelRow(influence.criterion, influence.without, note=_note(influence), reason=influence.reason) for influence in most
+    ]
     look = {"unit": record.unit, "rule": (pooled, "with all")}
     chart = levels_dots(rows, theme=parts.theme(), symbol=record.symbol, close=True, scale=parts.scale(), **look)
     parts.figure(chart, INFLUENCE_KEY, alt_of(rows, symbol=f"Micro {record.symbol} without each criterion", **look))
-    if len(most) < len(found.moved):
-        st.markdown(f"The {count(len(most))} of {count(len(found.moved))} criteria that move it most; the table below has all.")
-    parts.reading(influence_reading(found.moved, found.metric, pooled, name=emphasis))
+    if len(most) < len(view.moved):
+        st.markdown(f"The {count(len(most))} of {count(len(view.moved))} criteria that move it most; the table below has all.")
+    parts.reading(influence_reading(view.moved, view.metric, pooled, name=emphasis))
 
 
-def _note(one: Influence) -> str:
-    return "" if math.isnan(one.prevalence) else f"π {percent(one.prevalence)}"
+def _note(influence: Influence) -> str:
+    return "" if math.isnan(influence.prevalence) else f"π {percent(influence.prevalence)}"
 
 
-def _pooling(found: Shown) -> None:
+def _pooling(view: Shown) -> None:
     """What pooling did to κ; a warning only where the data show it."""
-    pooled = found.pooled
+    pooled = view.pooled
     if pooled is None:
         if state.in_room_view():
-            st.info(_one(found), icon=":material/info:")
+            st.info(_one(view), icon=":material/info:")
         return
     with parts.heading("What pooling does to κ", "(1 − micro κ) = (1 − κ within criteria) × (1 − κ of the label rates alone)"):
         pass
@@ -181,14 +183,16 @@ def _pooling(found: Shown) -> None:
     parts.reading(pooling_reading(pooled, name=emphasis))
 
 
-def tables(found: Shown, above: Header) -> None:
-    if _lacking(found):
+def tables(view: Shown, above: Header) -> None:
+    if _lacking(view):
         return
-    record = BY_KEY[found.metric]
-    table = levels_table(found.judge, found.metric, found.moved)
+    record = BY_KEY[view.metric]
+    table = levels_table(view.judge, view.metric, view.moved)
     with st.expander("The same as a table: levels, and micro without each criterion"):
         shown = selected(table, {"what": "what", "value": record.symbol, "n": "n"})
         st.table(escaped(as_text(apart(shown))), hide_index=True)
-    d = found.report.declaration
-    told = {"judge": found.judge.name, "declared_choices": above.text(), "file": d.file, "sha256": d.sha256}
-    sheets.download("Levels and influence (CSV)", lambda: in_full(table), "aggregation.csv", "choices.levels_csv", told=told)
+    d = view.report.declaration
+    extra_columns = {"judge": view.judge.name, "declared_choices": above.text(), "file": d.file, "sha256": d.sha256}
+    sheets.download(
+        "Levels and influence (CSV)", lambda: in_full(table), "aggregation.csv", "choices.levels_csv", extra_columns=extra_columns
+    )

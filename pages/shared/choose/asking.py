@@ -33,39 +33,39 @@ FOUND, MOST_KEPT = "choose.found", 24
 NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 
-def usable(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    return its is not None and chosen is not None and not state.only_scores()
+def usable(dataset: state.Dataset | None, chosen: state.Choices | None) -> bool:
+    return dataset is not None and chosen is not None and not state.only_scores()
 
 
-def source(its: state.Dataset | None, chosen: state.Choices | None) -> str:
+def source(dataset: state.Dataset | None, chosen: state.Choices | None) -> str:
     """Return `file`, the published table the judges come from, or `none` where the file in view has no judges to rank."""
     held = st.session_state.get(JUDGES)
     if held in TABLES:
         return str(held)
-    if its is None:
+    if dataset is None:
         return "table2"
-    return "file" if usable(its, chosen) else "none"
+    return "file" if usable(dataset, chosen) else "none"
 
 
-def many(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
+def many(dataset: state.Dataset | None, chosen: state.Choices | None) -> bool:
     """Return whether the judges have more than two classes; the third class of abstentions is one."""
-    where = source(its, chosen)
-    if where in TABLES or its is None or chosen is None:
+    where = source(dataset, chosen)
+    if where in TABLES or dataset is None or chosen is None:
         return where == "classes"
-    return len(mode_labels(its.ratings.scheme, chosen.mode)) > 2
+    return len(mode_labels(dataset.ratings.scheme, chosen.mode)) > 2
 
 
-def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The parts of the question; each stands in the address."""
-    names = ({} if its is None else {"file": HERE}) | {key: f"Example: {name}" for key, name in TABLES.items()}
+    names = ({} if dataset is None else {"file": HERE}) | {key: f"Example: {name}" for key, name in TABLES.items()}
     state.translate({JUDGES: names, BY: NAMES, BY_OF_MANY: NAMES})
     with st.container(horizontal=True, vertical_alignment="bottom", key="choose_choices"):
         st.selectbox(
             "Judges from", list(names), format_func=lambda name: names.get(name, name), key=JUDGES, width=220, **asking.BOUND
         )
-        if source(its, chosen) == "none":
+        if source(dataset, chosen) == "none":
             return
-        no_rate = NO_RATE if many(its, chosen) else ""
+        no_rate = NO_RATE if many(dataset, chosen) else ""
         st.number_input(
             "Benchmark prevalence, %", 1.0, 99.0, None, step=1.0, format="%g", key=AT, width=190, disabled=bool(no_rate),
             placeholder="none" if no_rate else "golden set’s", help=no_rate or
@@ -77,20 +77,20 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
             help=no_rate or "How far apart two models’ true rates are that should be told from each other with power 80 %.",
             **asking.BOUND,
         )  # fmt: skip
-        _ranked_by(_known(its, chosen), classes=bool(no_rate))
-        if its is not None and source(its, chosen) == "file":
-            asking.criterion(its.ratings.criteria, CRITERION, 180)
+        _ranked_by(_known(dataset, chosen), classes=bool(no_rate))
+        if dataset is not None and source(dataset, chosen) == "file":
+            asking.criterion(dataset.ratings.criteria, CRITERION, 180)
 
 
-def _known(its: state.Dataset | None, chosen: state.Choices | None) -> tuple[str, ...]:
+def _known(dataset: state.Dataset | None, chosen: state.Choices | None) -> tuple[str, ...]:
     """Return metrics that the judges may be ranked by, of several classes the one they are ranked by at first before the
     others.
     """
-    if not many(its, chosen):
+    if not many(dataset, chosen):
         return RANKED
-    if its is None or chosen is None or source(its, chosen) != "file":
+    if dataset is None or chosen is None or source(dataset, chosen) != "file":
         return OF_MANY
-    return catalogued(3, leading(its.ratings, chosen.mode))
+    return catalogued(3, leading(dataset.ratings, chosen.mode))
 
 
 def _ranked_by(known: tuple[str, ...], *, classes: bool) -> None:
@@ -113,40 +113,47 @@ def prevalence() -> float | None:
     return None if held is None else float(held) / 100
 
 
-def criterion(its: state.Dataset) -> str | None:
+def criterion(dataset: state.Dataset) -> str | None:
     held = st.session_state.get(CRITERION)
-    return held if held in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+    return held if held in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
 
 
-def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
+def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
     """Return the ranking as it is asked for, or why there is none."""
-    classes = many(its, chosen)
-    by, at = _by(_known(its, chosen), classes=classes), None if classes else prevalence()
+    classes = many(dataset, chosen)
+    by, at = _by(_known(dataset, chosen), classes=classes), None if classes else prevalence()
     apart = float(st.session_state.get(APART) or START) / 100
-    where = source(its, chosen)
+    where = source(dataset, chosen)
     try:
-        if where in TABLES or its is None or chosen is None:
+        if where in TABLES or dataset is None or chosen is None:
             return _published(where, at, apart, by)
-        settings = intervals.jackknifed(its).added_to(replace(chosen.settings(), judges=its.ratings.judges))
-        return _ranked(its, settings, at, apart, by, criterion(its))
+        settings = intervals.jackknifed(dataset).added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
+        return _ranked(dataset, settings, at, apart, by, criterion(dataset))
     except InputError as error:
         return error
 
 
 def _ranked(
-    its: state.Dataset, settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None
+    dataset: state.Dataset, settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None
 ) -> Ranking:
     """Return the ranking of a file, kept for the session. The place of the bar stays, so that nothing below moves."""
     slot = st.empty()
-    key, found = repr((its.key, settings, at, apart, by, criterion)), kept.held(FOUND)
-    if key not in found:
-        with st.spinner("Ranking the judges", show_time=True), _bar(slot) as told:
-            golden = _golden(its.key, settings, criterion, _ratings=its.ratings)
+    key, rankings = repr((dataset.key, settings, at, apart, by, criterion)), kept.held(FOUND)
+    if key not in rankings:
+        with st.spinner("Ranking the judges", show_time=True), _bar(slot) as progress:
+            golden = _golden(dataset.key, settings, criterion, _ratings=dataset.ratings)
             ranking = rank_judges(
-                its.ratings, settings, prevalence=at, difference=apart, by=by, criterion=criterion, golden=golden, progress=told
+                dataset.ratings,
+                settings,
+                prevalence=at,
+                difference=apart,
+                by=by,
+                criterion=criterion,
+                golden=golden,
+                progress=progress,
             )
-        kept.put(found, key, ranking, MOST_KEPT)
-    ranked: Ranking = found[key]
+        kept.put(rankings, key, ranking, MOST_KEPT)
+    ranked: Ranking = rankings[key]
     return ranked
 
 
@@ -155,12 +162,12 @@ def _bar(slot: DeltaGenerator) -> Iterator[Told]:
     """A bar where the pairs take long; it goes when they are there."""
     pace = Pace(SLOW)
 
-    def told(done: int, total: int) -> None:
+    def progress(done: int, total: int) -> None:
         if pace.due():
             slot.progress(done / total, text=f"{count(done)} of {count(total)} pairs of judges")
 
     try:
-        yield told
+        yield progress
     finally:
         slot.empty()
 
@@ -176,8 +183,8 @@ def _golden(
 def _published(where: str, at: float | None, apart: float, by: str | None) -> Ranking:
     if where == "classes":
         return rank_tables(REVERSAL, by=by, labels=CLASSES)
-    found = {}
+    counts_by_judge = {}
     for letter in ("a", "b"):
         ratings = cached.sample(f"collot_{where}_{letter}")
-        found[f"Judge {letter.upper()}"] = measured(ratings, ratings.judges[0], Settings()).golden.counts
-    return rank_tables(found, prevalence=at, difference=apart, by=by, labels=("violation", "no violation"))
+        counts_by_judge[f"Judge {letter.upper()}"] = measured(ratings, ratings.judges[0], Settings()).golden.counts
+    return rank_tables(counts_by_judge, prevalence=at, difference=apart, by=by, labels=("violation", "no violation"))

@@ -34,29 +34,31 @@ COST = (
 UNNAMED = "no judge is named"
 
 
-def headline(ranking: Ranking, told: Sequence[str]) -> list[parts.Headline]:
-    """Return large numbers; `told` is what they rest on, for a number to quote."""
+def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
+    """Return large numbers; `context` is what they rest on, for a number to quote."""
     first = ranking.first
     by = ", ".join(filter(None, (f"ranked by {SYMBOLS[ranking.by]}", ranking.over)))
-    told = (f"judge: {plain(first.name)}", *_benchmark(ranking), *told)
+    context = (f"judge: {plain(first.name)}", *_benchmark(ranking), *context)
     n = len(ranking.order)
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
-    text = quoted(f"first {among}", plain(first.name), (by, *told[1:]))
+    text = quoted(f"first {among}", plain(first.name), (by, *context[1:]))
     who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), copied=text)
     if ranking.named is None:
-        return _unnamed(ranking, among, told[1:])
+        return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
-    text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *told))
+    text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *context))
     if not ranking.pairs:
-        text = quoted("judges not told apart from the first", same, told, reason="there is nothing to compare")
+        text = quoted("judges not told apart from the first", same, context, reason="there is nothing to compare")
     under = "from the first" if ranking.pairs else "nothing to compare"
     tied = parts.Headline("Not told apart", same, under, help_text, copied=text)
-    other = _value_of(first, "macro_j" if ranking.by == BA else BA, told) if ranking.benchmark is None else _cost(ranking, told)
-    return [who, _value_of(first, ranking.by, told, " of the first"), other, tied]
+    other = (
+        _value_of(first, "macro_j" if ranking.by == BA else BA, context) if ranking.benchmark is None else _cost(ranking, context)
+    )
+    return [who, _value_of(first, ranking.by, context, " of the first"), other, tied]
 
 
-def _unnamed(ranking: Ranking, among: str, told: Sequence[str]) -> list[parts.Headline]:
+def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts.Headline]:
     """Return the cards where no judge is named: none of them has a number, for each would be that of a judge."""
     open_ = not (ranking.disputed or ranking.first.unlike_within)
     why = "order from what is left open" if open_ else "readings disagree"
@@ -71,7 +73,7 @@ def _unnamed(ranking: Ranking, among: str, told: Sequence[str]) -> list[parts.He
     }  # fmt: skip
     reason = "the order comes from what is left open" if open_ else "the readings disagree"
     return [
-        parts.Headline(label, UNDEFINED, below, about, copied=quoted(what, UNDEFINED, told, reason=reason))
+        parts.Headline(label, UNDEFINED, below, about, copied=quoted(what, UNDEFINED, context, reason=reason))
         for what, (label, below, about) in labels.items()
     ]
 
@@ -83,28 +85,28 @@ def _benchmark(ranking: Ranking) -> tuple[str, ...]:
     return (f"benchmark prevalence {percent(ranking.benchmark.prevalence)}, {percent(low)} against {percent(high)}",)
 
 
-def _value_of(one: Candidate, key: str, told: Sequence[str], whose: str = "") -> parts.Headline:
-    help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, one[key].undefined
-    ends = f" {_ends(one, key)}" if one[key].ends else ""
-    text = quoted(SYMBOLS[key], f"{_value(one, key)}{ends}", told, reason=reason)
-    return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(one, key), _ends(one, key), help_text, reason, copied=text)
+def _value_of(candidate: Candidate, key: str, context: Sequence[str], whose: str = "") -> parts.Headline:
+    help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, candidate[key].undefined
+    ends = f" {_ends(candidate, key)}" if candidate[key].ends else ""
+    text = quoted(SYMBOLS[key], f"{_value(candidate, key)}{ends}", context, reason=reason)
+    return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(candidate, key), _ends(candidate, key), help_text, reason, copied=text)
 
 
-def _cost(ranking: Ranking, told: Sequence[str]) -> parts.Headline:
+def _cost(ranking: Ranking, context: Sequence[str]) -> parts.Headline:
     low, high = ranking.benchmark.models if ranking.benchmark else (math.nan, math.nan)
     needed, ends = answers_words(ranking.first.answers.value), _cost_ends(ranking.first.answers.ends)
     between = f" {ends}" if ranking.first.answers.ends else ""
-    text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *told), reason=ranking.first.no_answers)
+    text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *context), reason=ranking.first.no_answers)
     help_text = f"Telling {percent(low)} from {percent(high)}. {COST}"
     return parts.Headline("Answers needed", needed, ends, help_text, copied=text)
 
 
-def _value(one: Candidate, key: str) -> str:
-    return value(one.values[key], unit_of(key))
+def _value(candidate: Candidate, key: str) -> str:
+    return value(candidate.values[key], unit_of(key))
 
 
-def _ends(one: Candidate, key: str) -> str:
-    return bounds(one[key].ends, unit_of(key), without="no interval")
+def _ends(candidate: Candidate, key: str) -> str:
+    return bounds(candidate[key].ends, unit_of(key), without="no interval")
 
 
 def _cost_ends(ends: tuple[float, float] | None) -> str:
@@ -118,10 +120,10 @@ def table(ranking: Ranking) -> None:
     """All judges with a bar in every cell."""
     order = ranking.order
     keys = ranking.keys if ranking.benchmark is None else COLUMNS
-    shown: dict[str, list[object]] = {"judge": [plain(one.name) for one in order]}
+    shown: dict[str, list[object]] = {"judge": [plain(candidate.name) for candidate in order]}
     config: dict[str, object] = {"judge": st.column_config.TextColumn("judge", pinned=True)}
     for key in keys:
-        shown[_head(key)] = [_bar(one, key) for one in order]
+        shown[_head(key)] = [_bar(candidate, key) for candidate in order]
         config[_head(key)] = _column(ranking, key)
     st.dataframe(
         shown, hide_index=True, key="choose.table", placeholder=UNDEFINED, alt=f"Judges by {NAMES[ranking.by]}",
@@ -134,18 +136,18 @@ def _head(key: str) -> str:
     return SYMBOLS.get(key, key)
 
 
-def _bar(one: Candidate, key: str) -> float | int | None:
+def _bar(candidate: Candidate, key: str) -> float | int | None:
     """As it is written: percent out of 100, answers rounded up, no minus before a zero."""
     if key == "answers":
-        return whole(one.answers.value)
-    x = one.values[key]
+        return whole(candidate.answers.value)
+    x = candidate.values[key]
     if math.isnan(x):
         return None
     return 100 * x if unit_of(key) == "%" else printed(x)
 
 
 def _column(ranking: Ranking, key: str) -> object:
-    bars = [_bar(one, key) for one in ranking.order]
+    bars = [_bar(candidate, key) for candidate in ranking.order]
     values = [float(bar) for bar in bars if bar is not None]
     cost = key == "answers"
     most, form = (100.0, "%.0f %%") if unit_of(key) == "%" else (1.0, "%d" if cost else "%.2f")
@@ -178,15 +180,17 @@ def details(ranking: Ranking, *, example: bool) -> None:
     mark = "example_" if example else ""
     order = ranking.order
     with st.expander("Intervals and ranks under every metric"):
-        columns = {"judge": [plain(one.name) for one in order]}
+        columns = {"judge": [plain(candidate.name) for candidate in order]}
         for key in ranking.keys:
             columns[SYMBOLS[key]] = [
-                f"{_value(one, key)} {_ends(one, key)} · rank {rank}" if rank else UNDEFINED
-                for one, rank in zip(order, ranking.ranks[key], strict=True)
+                f"{_value(candidate, key)} {_ends(candidate, key)} · rank {rank}" if rank else UNDEFINED
+                for candidate, rank in zip(order, ranking.ranks[key], strict=True)
             ]
         if ranking.benchmark is not None:
-            columns["answers"] = [f"{answers_words(one.answers.value)} {_cost_ends(one.answers.ends)}" for one in order]
-        columns["golden"] = [" + ".join(count(n) for n in one.sizes) for one in order]
+            columns["answers"] = [
+                f"{answers_words(candidate.answers.value)} {_cost_ends(candidate.answers.ends)}" for candidate in order
+            ]
+        columns["golden"] = [" + ".join(count(n) for n in candidate.sizes) for candidate in order]
         st.dataframe(columns, hide_index=True, key="choose.details", placeholder=UNDEFINED, alt="Intervals and ranks")
     if ranking.pairs:
         with st.expander(f"{_how_many(ranking)}: difference in {SYMBOLS[ranking.by]}, interval, p corrected by Holm"):

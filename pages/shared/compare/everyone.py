@@ -19,7 +19,7 @@ BEST = ""
 """Option that takes the best on these data; no judge has an empty name."""
 
 
-def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> None:
+def section(dataset: state.Dataset, settings: Settings, asked: results.Asked) -> None:
     record = BY_KEY[asked.metric]
     confidence = percent(settings.confidence)
     with parts.heading(
@@ -27,60 +27,64 @@ def section(its: state.Dataset, settings: Settings, asked: results.Asked) -> Non
         f"difference in {record.symbol} with its {confidence} interval · select a row to compare",
     ):
         if not state.in_room_view():
-            chooser(its, asked.metric)
-    baseline = _baseline(its, asked.metric)
-    found = results.against(its, settings, asked, baseline)
-    if isinstance(found, InputError):
-        st.info(sentence(str(found)), icon=":material/info:")
+            chooser(dataset, asked.metric)
+    baseline = _baseline(dataset, asked.metric)
+    baseline_results = results.against(dataset, settings, asked, baseline)
+    if isinstance(baseline_results, InputError):
+        st.info(sentence(str(baseline_results)), icon=":material/info:")
         return
-    key = results.against_key(its, settings, asked, baseline)
-    if found.rows:
-        _shown(its, asked, found)
+    key = results.against_key(dataset, settings, asked, baseline)
+    if baseline_results.rows:
+        _shown(dataset, asked, baseline_results)
     else:
         st.markdown("Stopped before the first judge was compared.")
-    if found.stopped:
+    if baseline_results.stopped:
         st.button("Compare the others too", key="compare.others", on_click=waiting.again, args=(key,))
-    if found.rows and not state.in_room_view():
-        sheets.download("All judges against the baseline (CSV)", lambda: found.frame, "judges.csv", "compare.forest_csv")
+    if baseline_results.rows and not state.in_room_view():
+        sheets.download(
+            "All judges against the baseline (CSV)", lambda: baseline_results.frame, "judges.csv", "compare.forest_csv"
+        )
 
 
-def _shown(its: state.Dataset, asked: results.Asked, found: results.Against) -> None:
-    record, head = BY_KEY[asked.metric], CORRECTED[found.best]
-    named = f"**Baseline: {escape(shorten(found.baseline))}**{f', chosen {found.picked} on these data' if found.best else ''}. "
-    how = "for the choice of the baseline" if found.best else "after Holm"
+def _shown(dataset: state.Dataset, asked: results.Asked, against: results.Against) -> None:
+    record, head = BY_KEY[asked.metric], CORRECTED[against.best]
+    named = (
+        f"**Baseline: {escape(shorten(against.baseline))}**{f', chosen {against.picked} on these data' if against.best else ''}. "
+    )
+    how = "for the choice of the baseline" if against.best else "after Holm"
     coloured = f"In colour: told apart from it, p corrected {how}; the whiskers are not adjusted."
-    st.markdown(named + coloured + _others(found))
+    st.markdown(named + coloured + _others(against))
     look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
-    names = [row.name for row in found.rows]
-    chosen = names.index(asked.b) if asked.a == found.baseline and asked.b in names else None
-    drawn = forest(found.rows, theme=parts.theme(), selected=chosen, scale=parts.scale(), **look)
-    said = alt(found.rows, found.baseline, **look)
-    parts.figure(drawn, FIGURE, said, on_select=lambda: _clicked(found.baseline, names, (its.id, asked)))
-    parts.reading(escape(found.reading))
-    if found.beside and not state.in_room_view():
+    names = [row.name for row in against.rows]
+    chosen = names.index(asked.b) if asked.a == against.baseline and asked.b in names else None
+    drawn = forest(against.rows, theme=parts.theme(), selected=chosen, scale=parts.scale(), **look)
+    alt_text = alt(against.rows, against.baseline, **look)
+    parts.figure(drawn, FIGURE, alt_text, on_select=lambda: _clicked(against.baseline, names, (dataset.id, asked)))
+    parts.reading(escape(against.reading))
+    if against.beside and not state.in_room_view():
         st.dataframe(
-            found.beside, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
-            alt=f"Every judge less {plain(found.baseline)}, in every reading",
+            against.beside, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
+            alt=f"Every judge less {plain(against.baseline)}, in every reading",
         )  # fmt: skip
 
 
-def _others(found: results.Against) -> str:
+def _others(against: results.Against) -> str:
     """Return what the small rows of the figure are, or the sign in their place."""
-    if not any(row.others for row in found.rows):
+    if not any(row.others for row in against.rows):
         return ""
-    unequal = f" {UNEQUAL}: the readings disagree." if any(row.disagree for row in found.rows) else ""
-    return unequal if len(found.rows) > MANY_READ else " Small rows: other readings of the same difference."
+    unequal = f" {UNEQUAL}: the readings disagree." if any(row.disagree for row in against.rows) else ""
+    return unequal if len(against.rows) > MANY_READ else " Small rows: other readings of the same difference."
 
 
-def _options(its: state.Dataset, metric: str) -> tuple[str, ...]:
-    return ((BEST,) if direction(metric) else ()) + its.ratings.judges
+def _options(dataset: state.Dataset, metric: str) -> tuple[str, ...]:
+    return ((BEST,) if direction(metric) else ()) + dataset.ratings.judges
 
 
-def chooser(its: state.Dataset, metric: str) -> None:
+def chooser(dataset: state.Dataset, metric: str) -> None:
     """Whom all judges are compared with."""
     st.selectbox(
         "Baseline",
-        _options(its, metric),
+        _options(dataset, metric),
         format_func=lambda name: name or "The best on these data",
         key=BASELINE,
         label_visibility="visible" if state.in_room_view() else "collapsed",
@@ -89,8 +93,8 @@ def chooser(its: state.Dataset, metric: str) -> None:
     )
 
 
-def _baseline(its: state.Dataset, metric: str) -> str | None:
-    return asking.held(BASELINE, _options(its, metric)) or None
+def _baseline(dataset: state.Dataset, metric: str) -> str | None:
+    return asking.held(BASELINE, _options(dataset, metric)) or None
 
 
 def _clicked(baseline: str, names: list[str], place: object) -> None:

@@ -53,17 +53,17 @@ class Against:
     stopped: bool
 
 
-def pair_key(its: state.Dataset, settings: Settings, asked: Asked) -> str:
-    return repr(("pair", its.key, settings, asked))
+def pair_key(dataset: state.Dataset, settings: Settings, asked: Asked) -> str:
+    return repr(("pair", dataset.key, settings, asked))
 
 
-def pair(its: state.Dataset, settings: Settings, asked: Asked) -> Comparison | InputError:
+def pair(dataset: state.Dataset, settings: Settings, asked: Asked) -> Comparison | InputError:
     """Return B against A; a permutation test that was stopped keeps the swaps it had done."""
 
     def work(job: waiting.Job) -> Comparison | InputError:
         kept: Permutation | None = job.part if job.stopped else None
 
-        def told(so_far: Permutation) -> bool:
+        def progress(so_far: Permutation) -> bool:
             if kept is None:
                 text = f"{count(so_far.replicates)} of {count(so_far.asked)} swaps"
                 job.tell(so_far, so_far.replicates / so_far.asked, text)
@@ -71,83 +71,92 @@ def pair(its: state.Dataset, settings: Settings, asked: Asked) -> Comparison | I
 
         both = replace(settings, judges=(asked.a, asked.b))
         try:
-            found = comparison_of(its.ratings, both, asked.question, progress=told)
+            comparison = comparison_of(dataset.ratings, both, asked.question, progress=progress)
         except InputError as error:
             return error
-        return found if kept is None else replace(found, permutation=kept)
+        return comparison if kept is None else replace(comparison, permutation=kept)
 
     with st.spinner("Comparing the two judges", show_time=True):
-        found: Comparison | InputError = waiting.once(pair_key(its, settings, asked), "The permutation test is running.", work)
-    return found
+        outcome: Comparison | InputError = waiting.once(
+            pair_key(dataset, settings, asked), "The permutation test is running.", work
+        )
+    return outcome
 
 
-def against_key(its: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> str:
-    return repr(("all", its.key, settings, asked.metric, asked.level, asked.criterion, baseline))
+def against_key(dataset: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> str:
+    return repr(("all", dataset.key, settings, asked.metric, asked.level, asked.criterion, baseline))
 
 
-def against(its: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> Against | InputError:
+def against(dataset: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> Against | InputError:
     """Return every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
 
     def work(job: waiting.Job) -> Against | InputError:
         try:
-            contest = contest_of(its.ratings, baseline, asked.question, settings)
-            found = _meetings(job, contest)
-            return _shown(contest.forest(found, None if job.stopped else _corrected(job, contest, found)))
+            contest = contest_of(dataset.ratings, baseline, asked.question, settings)
+            comparisons = _meetings(job, contest)
+            return _shown(contest.forest(comparisons, None if job.stopped else _corrected(job, contest, comparisons)))
         except InputError as error:
             return error
 
     with st.spinner("Comparing all judges", show_time=True):
-        found: Against | InputError = waiting.once(against_key(its, settings, asked, baseline), "Comparing all judges.", work)
-    return found
+        baseline_results: Against | InputError = waiting.once(
+            against_key(dataset, settings, asked, baseline), "Comparing all judges.", work
+        )
+    return baseline_results
 
 
 def _meetings(job: waiting.Job, contest: Contest) -> list[Comparison]:
     """Return the judges against the baseline, one after the other; those done before a stop where there was one."""
-    found: list[Comparison] = job.part or []
+    comparisons: list[Comparison] = job.part or []
     if job.stopped:
-        return found
+        return comparisons
     total, steps = len(contest.others), contest.steps
 
-    def told(so_far: Permutation) -> None:
-        job.tell(found, (len(found) + so_far.replicates / so_far.asked) / steps, f"{count(len(found))} of {count(total)} judges")
+    def progress(so_far: Permutation) -> None:
+        job.tell(
+            comparisons,
+            (len(comparisons) + so_far.replicates / so_far.asked) / steps,
+            f"{count(len(comparisons))} of {count(total)} judges",
+        )
 
-    for place in range(len(found), total):
-        one = contest.meet(place, told)
+    for place in range(len(comparisons), total):
+        comparison = contest.meet(place, progress)
         # Thousands of decisions behind each comparison are not needed for its row.
-        found = [*found, replace(one, places=one.places[:0], outcome=one.outcome[:0])]
-        job.tell(found, len(found) / steps, f"{count(len(found))} of {count(total)} judges")
-    return found
+        comparisons = [*comparisons, replace(comparison, places=comparison.places[:0], outcome=comparison.outcome[:0])]
+        job.tell(comparisons, len(comparisons) / steps, f"{count(len(comparisons))} of {count(total)} judges")
+    return comparisons
 
 
-def _corrected(job: waiting.Job, contest: Contest, found: list[Comparison]) -> Callable[[float], None]:
+def _corrected(job: waiting.Job, contest: Contest, comparisons: list[Comparison]) -> Callable[[float], None]:
     """Return the bar of the last step: all pairs of judges at once."""
     text = "Correcting for a baseline picked on these data"
-    return lambda share: job.tell(found, (len(contest.others) + share) / contest.steps, text)
+    return lambda share: job.tell(comparisons, (len(contest.others) + share) / contest.steps, text)
 
 
-def _shown(found: Forest) -> Against:
-    different = set(found.different())
+def _shown(forest: Forest) -> Against:
+    different = set(forest.different())
     rows = tuple(
         ForestRow(
-            one.b.name,
-            one.difference.value,
-            *(one.difference.ends or (None, None)),
-            value=one.b.estimate.value,
+            comparison.b.name,
+            comparison.difference.value,
+            *(comparison.difference.ends or (None, None)),
+            value=comparison.b.estimate.value,
             p=corrected,
-            n=one.n_items,
-            apart=one.b.name in different,
-            reason=one.difference.why,
-            note=one.b.estimate.note,
+            n=comparison.n_items,
+            apart=comparison.b.name in different,
+            reason=comparison.difference.why,
+            note=comparison.b.estimate.note,
             others=tuple(
-                Other(name, own.difference.value, *(own.difference.ends or (None, None))) for name, own in one.others.items()
+                Other(name, other.difference.value, *(other.difference.ends or (None, None)))
+                for name, other in comparison.others.items()
             ),
-            disagree=one.disagree,
+            disagree=comparison.disagree,
         )
-        for one, corrected in zip(found.against, found.corrected, strict=True)
+        for comparison, corrected in zip(forest.against, forest.corrected, strict=True)
     )
-    stopped = found.planned > len(rows)
-    table, frame = readings(found), found.to_frame()
+    stopped = forest.planned > len(rows)
+    table, frame = readings(forest), forest.to_frame()
     beside = as_text(table) if table.rows else {}
     return Against(
-        found.baseline, found.best, picked(found), found.reading, rows, beside, frame, found.confidence, stopped
+        forest.baseline, forest.best, picked(forest), forest.reading, rows, beside, frame, forest.confidence, stopped
     )  # fmt: skip

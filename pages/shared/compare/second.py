@@ -30,9 +30,9 @@ class Note:
     unmatched: Any
 
 
-def chooser(its: state.Dataset) -> None:
+def chooser(dataset: state.Dataset) -> None:
     """Where a second file comes from: the disk, or the files open already."""
-    if not its.ratings.has_rows:
+    if not dataset.ratings.has_rows:
         st.markdown(NEEDS_ROWS)
         return
     st.file_uploader(
@@ -42,7 +42,7 @@ def chooser(its: state.Dataset) -> None:
         on_change=_uploaded,
         help="Joined on item and criterion: it needs the ids of the first file, and its human labels or none of its own.",
     )
-    others = [name for name, other in state.uploads().items() if name != its.id and other.ratings.has_rows]
+    others = [name for name, other in state.uploads().items() if name != dataset.id and other.ratings.has_rows]
     if others:
         titles = state.titles()
         st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
@@ -52,19 +52,19 @@ def chooser(its: state.Dataset) -> None:
         st.error(sentence(problem), icon=":material/error:")
 
 
-def note(its: state.Dataset) -> None:
+def note(dataset: state.Dataset) -> None:
     """Rows of a joined data set that have no partner, with a download."""
-    found = _notes().get(its.id)
-    if found is None:
+    join_note = _notes().get(dataset.id)
+    if join_note is None:
         return
-    if not len(found.unmatched):
+    if not len(join_note.unmatched):
         st.markdown("Joined on item and criterion: every row of a judge has a partner in the other file.")
         return
-    rows = " and ".join(f"{count(n)} of {emphasis(name)}" for name, n in found.counts.items() if n)
+    rows = " and ".join(f"{count(n)} of {emphasis(name)}" for name, n in join_note.counts.items() if n)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"Joined on item and criterion. Rows of judges without a partner in the other file: {rows}.", width="content")
         parts.download(
-            "Rows without a partner (CSV)", lambda: safe_csv(found.unmatched), "unmatched.csv", "compare.unmatched_csv"
+            "Rows without a partner (CSV)", lambda: safe_csv(join_note.unmatched), "unmatched.csv", "compare.unmatched_csv"
         )
 
 
@@ -82,12 +82,12 @@ def _chosen() -> None:
 
 def _add(second: Callable[[Ratings], Ratings]) -> None:
     """Join the second file to the one in view, or say why not."""
-    its = state.dataset_of_the_file()
+    dataset = state.dataset_of_the_file()
     st.session_state[ERROR] = ""
-    if its is None:
+    if dataset is None:
         return
     try:
-        _open(its, join(its.ratings, second(its.ratings)))
+        _open(dataset, join(dataset.ratings, second(dataset.ratings)))
     except InputError as problem:
         st.session_state[ERROR] = page_words(problem)
 
@@ -106,23 +106,23 @@ def read(first: Ratings, table: Table) -> Ratings:
     """Return the second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
     labels = {label: str(kind) for label, kind in first.scheme.kinds if label or kind != "error"}
     columns = dict(first.columns)
-    found = propose_second(table, first, labels=labels)
-    if found[1].blocking and set(columns.values()) <= set(table.columns):
-        found = propose_second(table, first, columns=columns, labels=labels)
-    if found[1].blocking:
-        raise InputError(_doubts(found[1]))
-    return build(*found)
+    proposals = propose_second(table, first, labels=labels)
+    if proposals[1].blocking and set(columns.values()) <= set(table.columns):
+        proposals = propose_second(table, first, columns=columns, labels=labels)
+    if proposals[1].blocking:
+        raise InputError(_doubts(proposals[1]))
+    return build(*proposals)
 
 
-def _doubts(found: Proposal) -> str:
-    return f"{found.blocking[0].sentence} Open this file on the Data page, say so there, and then choose it here."
+def _doubts(proposal: Proposal) -> str:
+    return f"{proposal.blocking[0].sentence} Open this file on the Data page, say so there, and then choose it here."
 
 
-def _open(its: state.Dataset, joined: Joined) -> None:
+def _open(dataset: state.Dataset, joined: Joined) -> None:
     """Show the joined data set, the judge in view as A and the first of the second file as B."""
     ratings = joined.ratings
     its_name = ratings.source.sha256[:8]
-    a = str(st.session_state.get(A) or its.ratings.judges[0])
+    a = str(st.session_state.get(A) or dataset.ratings.judges[0])
     state.keep(state.Dataset(its_name, ratings.source.name, "upload", ratings))
     _notes()[its_name] = Note(joined.unmatched_counts(), joined.unmatched)
     st.session_state[A] = joined.judge(a, 0) if a in joined.names[0] else next(iter(joined.names[0].values()))
@@ -130,5 +130,5 @@ def _open(its: state.Dataset, joined: Joined) -> None:
 
 
 def _notes() -> dict[str, Note]:
-    found: dict[str, Note] = st.session_state.setdefault(NOTES, {})
-    return found
+    notes: dict[str, Note] = st.session_state.setdefault(NOTES, {})
+    return notes

@@ -52,21 +52,21 @@ class Job:
                 self._bar = st.progress(0.0)
         self._bar.progress(min(share, 1.0), text=text)
 
-    def done(self, found: Any) -> Any:
+    def done(self, result: Any) -> Any:
         """Keep the result instead of its parts."""
         self._slot.empty()
         kept.held(PARTS).pop(self.key, None)
         if self.stopped:
             st.session_state[STOPPED] = ""
-        kept.put(kept.held(FOUND), self.key, found, MOST_KEPT)
-        return found
+        kept.put(kept.held(FOUND), self.key, result, MOST_KEPT)
+        return result
 
 
 def once(key: str, what: str, work: Callable[[Job], Any]) -> Any:
     """Return the result of `work`, kept for the session."""
-    found = kept.held(FOUND)
-    if key in found:
-        return found[key]
+    results = kept.held(FOUND)
+    if key in results:
+        return results[key]
     job = Job(key, what)
     return job.done(work(job))
 

@@ -66,8 +66,8 @@ def _which(files: Sequence[Any]) -> Any:
 def _chosen(files: Sequence[Any], wanted: Any) -> tuple[str, bytes]:
     """Name and bytes of one file; where it is part of a run, of all parts together."""
     given = [(file.name, file.getvalue()) for file in files]
-    own = wanted.name, wanted.getvalue()
-    parts = [one for one in given if is_part(one[1])] if len(given) > 1 and is_part(own[1]) else [own]
+    named_file = wanted.name, wanted.getvalue()
+    parts = [part for part in given if is_part(part[1])] if len(given) > 1 and is_part(named_file[1]) else [named_file]
     return " + ".join(name for name, _ in parts), together(parts)
 
 
@@ -87,8 +87,8 @@ def _error() -> None:
     problem = pending.error()
     if not problem:
         return
-    its = state.dataset()
-    still = f" Still showing {escape(its.title)}." if its else ""
+    dataset = state.dataset()
+    still = f" Still showing {escape(dataset.title)}." if dataset else ""
     st.error(f"{sentence(problem)}{still}", icon=":material/error:")
     failed = st.session_state.get("data.failed")
     if failed and st.session_state.get(pending.BAD_ROWS):

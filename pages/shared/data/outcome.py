@@ -24,9 +24,9 @@ QUOTED = {
 }  # fmt: skip
 
 
-def account(its: state.Dataset) -> None:
+def account(dataset: state.Dataset) -> None:
     """Rows used and left out, with reasons."""
-    ratings = its.ratings
+    ratings = dataset.ratings
     reasons = ratings.left_out.counts()
     left = sum(reasons.values())
     st.header("What became of the rows", anchor=False)
@@ -38,11 +38,11 @@ def account(its: state.Dataset) -> None:
             sum(reasons.get(why, 0) for why in (REPEATED, REPEATED_EARLIER)),
             "Among those left out: another row counts.",
         ),
-    } | _unmatched(its)
+    } | _unmatched(dataset)
     sheets.declare({"file": ratings.source.name, "sha256": ratings.source.sha256})
-    told = (f"{count(ratings.source.rows)} rows read", ratings.source.name, ratings.source.sha256[:4])
+    context = (f"{count(ratings.source.rows)} rows read", ratings.source.name, ratings.source.sha256[:4])
     numbers = [
-        parts.Headline(name, count(n), "", about, copied=quoted(QUOTED[name], count(n), told))
+        parts.Headline(name, count(n), "", about, copied=quoted(QUOTED[name], count(n), context))
         for name, (n, about) in counted.items()
     ]
     parts.headline(numbers, "counters")
@@ -53,19 +53,19 @@ def account(its: state.Dataset) -> None:
     if left:
         parts.download(
             f"Rows left out, with reasons ({count(left)}, CSV)",
-            lambda: safe_csv(left_out_rows(ratings, its.table)),
+            lambda: safe_csv(left_out_rows(ratings, dataset.table)),
             "left_out.csv",
             "data.left_out",
         )
 
 
-def _unmatched(its: state.Dataset) -> dict[str, tuple[int, str]]:
+def _unmatched(dataset: state.Dataset) -> dict[str, tuple[int, str]]:
     """Return decisions of one side only, with what they are; nothing where nobody is compared."""
     chosen = state.choices()
     if chosen is None:
         return {}
     try:
-        coverage = cached.report(its, chosen).judges[chosen.judge].coverage
+        coverage = cached.report(dataset, chosen).judges[chosen.judge].coverage
     except InputError:
         return {}
     about = (

@@ -12,11 +12,11 @@ from pages.shared.plain import short
 
 def listed() -> None:
     """Nothing before the first file."""
-    own = state.uploads()
-    if not own:
+    datasets = state.uploads()
+    if not datasets:
         return
-    with st.expander(f"Files of this session: {count(len(own))}"):
-        for name, dataset in reversed(own.items()):
+    with st.expander(f"Files of this session: {count(len(datasets))}"):
+        for name, dataset in reversed(datasets.items()):
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(short(dataset.title), width="stretch")
                 st.button(

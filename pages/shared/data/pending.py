@@ -54,7 +54,7 @@ class Draft:
         scales: Mapping[str, str] | None = None,
     ) -> Proposal | InputError:
         """Return what the package makes of these statements; computed once for the same ones."""
-        stated = [tuple(sorted((own or {}).items())) for own in (columns, labels, scales)]
+        stated = [tuple(sorted((statement or {}).items())) for statement in (columns, labels, scales)]
         repeats = st.session_state.get(repeats_key(self)) or "refuse"
         merged = bool(st.session_state.get(merging_key(self)))
         key = (*stated, order, repeats, merged)
@@ -66,16 +66,16 @@ class Draft:
             except InputError as error:
                 self.memo["value"] = error
             self.memo["key"] = key
-        found: Proposal | InputError = self.memo["value"]
-        return found
+        proposal: Proposal | InputError = self.memo["value"]
+        return proposal
 
     def start(self) -> Proposal | InputError:
         """Return what the package makes of the file alone."""
-        said = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self))
-        if self.memo.get("start", (None,))[0] != said:
-            self.memo["start"] = said, self.proposal({}, {}, ())
-        found: Proposal | InputError = self.memo["start"][1]
-        return found
+        choices = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self))
+        if self.memo.get("start", (None,))[0] != choices:
+            self.memo["start"] = choices, self.proposal({}, {}, ())
+        proposal: Proposal | InputError = self.memo["start"][1]
+        return proposal
 
 
 def key(draft: Draft, what: str, name: str = "") -> str:
@@ -97,8 +97,8 @@ def merging_key(draft: Draft) -> str:
 def current() -> Draft | None:
     """Return the draft in view: the one that waits for confirmation, else that of the data set in view."""
     drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
-    its = state.dataset()
-    return drafts.get(st.session_state.get(PENDING) or (its.id if its else ""))
+    dataset = state.dataset()
+    return drafts.get(st.session_state.get(PENDING) or (dataset.id if dataset else ""))
 
 
 def waiting() -> bool:

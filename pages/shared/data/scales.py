@@ -27,7 +27,7 @@ def ask(draft: Draft, read: Proposal) -> dict[str, str]:
     if not read.labels:
         return {}
     proposed = _proposed(draft, read)
-    numeric = {its.criterion for its in proposed.criteria if its.scale in ("ordinal", "continuous") and _numeric(its)}
+    numeric = {scale.criterion for scale in proposed.criteria if scale.scale in ("ordinal", "continuous") and _numeric(scale)}
     in_doubt = bool(numeric) and not read.order and pending.waiting()
     with st.container(key="asked_scales" if in_doubt else "scales"):
         icon = ":material/help: " if in_doubt else ""
@@ -35,14 +35,14 @@ def ask(draft: Draft, read: Proposal) -> dict[str, str]:
         few = len(proposed.criteria) <= ONE_BY_ONE
         chosen = _one_by_one(draft, proposed) if few else _in_a_table(draft, proposed)
     return {
-        its.criterion: chosen[its.criterion]
-        for its in proposed.criteria
-        if chosen[its.criterion] != its.scale or its.criterion in numeric
+        scale.criterion: chosen[scale.criterion]
+        for scale in proposed.criteria
+        if chosen[scale.criterion] != scale.scale or scale.criterion in numeric
     }
 
 
-def _numeric(its: CriterionScale) -> bool:
-    return all(label == NUMBER or is_number(label) for label in its.classes)
+def _numeric(scale: CriterionScale) -> bool:
+    return all(label == NUMBER or is_number(label) for label in scale.classes)
 
 
 def means(draft: Draft, final: Proposal) -> None:
@@ -50,10 +50,10 @@ def means(draft: Draft, final: Proposal) -> None:
     _pages(_proposed(draft, final))
 
 
-def summary(its: state.Dataset) -> None:
+def summary(dataset: state.Dataset) -> None:
     """The scales of a data set that was not dropped in here."""
     st.markdown("**Scale of each criterion**")
-    _pages(scales_of(its.ratings))
+    _pages(scales_of(dataset.ratings))
 
 
 def _pages(scales: Scales) -> None:
@@ -67,23 +67,26 @@ def _proposed(draft: Draft, read: Proposal) -> Scales:
     if mark not in kept:
         kept.clear()
         kept[mark] = proposed_scales(draft.table, read)
-    found: Scales = kept[mark]
-    return found
+    scales: Scales = kept[mark]
+    return scales
 
 
 def _one_by_one(draft: Draft, proposed: Scales) -> dict[str, str]:
     chosen = {}
-    for its in proposed.criteria:
+    for criterion_scale in proposed.criteria:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             with st.container(width="stretch", gap=None):
-                st.markdown(f"**{short(its.criterion)}**", help=escape(its.criterion) if len(its.criterion) > 28 else None)
-                st.markdown(f":small[{escape(its.why)}]")
-            chosen[its.criterion] = st.selectbox(
-                f"Scale of {its.criterion}",
-                its.possible,
-                index=its.possible.index(its.scale),
+                st.markdown(
+                    f"**{short(criterion_scale.criterion)}**",
+                    help=escape(criterion_scale.criterion) if len(criterion_scale.criterion) > 28 else None,
+                )
+                st.markdown(f":small[{escape(criterion_scale.why)}]")
+            chosen[criterion_scale.criterion] = st.selectbox(
+                f"Scale of {criterion_scale.criterion}",
+                criterion_scale.possible,
+                index=criterion_scale.possible.index(criterion_scale.scale),
                 format_func=lambda scale: SCALE_NAMES[scale],
-                key=pending.key(draft, "scale", f"{its.criterion} {its.scale}"),
+                key=pending.key(draft, "scale", f"{criterion_scale.criterion} {criterion_scale.scale}"),
                 label_visibility="collapsed",
                 persist_state="session",
                 width=210,
@@ -94,9 +97,9 @@ def _one_by_one(draft: Draft, proposed: Scales) -> dict[str, str]:
 def _in_a_table(draft: Draft, proposed: Scales) -> dict[str, str]:
     names = {name: scale for scale, name in SCALE_NAMES.items()}
     frame = {
-        "criterion": [its.criterion for its in proposed.criteria],
-        "scale": [SCALE_NAMES[its.scale] for its in proposed.criteria],
-        "why": [its.why for its in proposed.criteria],
+        "criterion": [scale.criterion for scale in proposed.criteria],
+        "scale": [SCALE_NAMES[scale.scale] for scale in proposed.criteria],
+        "why": [scale.why for scale in proposed.criteria],
     }
     made = f"table {pending.mark_of(repr(frame).encode())[:8]}"
     edited = st.data_editor(
@@ -109,9 +112,9 @@ def _in_a_table(draft: Draft, proposed: Scales) -> dict[str, str]:
         alt=f"Scale of {count(len(proposed.criteria))} criteria",
     )
     wanted = {str(name): names[scale] for name, scale in zip(edited["criterion"], edited["scale"], strict=True)}
-    impossible = [its for its in proposed.criteria if wanted[its.criterion] not in its.possible]
+    impossible = [scale for scale in proposed.criteria if wanted[scale.criterion] not in scale.possible]
     if impossible:
         first: CriterionScale = impossible[0]
         could = ", ".join(SCALE_NAMES[scale] for scale in SCALES if scale in first.possible)
         st.warning(f"{escape(first.criterion)} stays as it is: its labels allow {could}.", icon=":material/warning:")
-    return {its.criterion: wanted[its.criterion] if its not in impossible else its.scale for its in proposed.criteria}
+    return {scale.criterion: wanted[scale.criterion] if scale not in impossible else scale.scale for scale in proposed.criteria}

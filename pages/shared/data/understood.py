@@ -128,17 +128,17 @@ def _repeats(draft: Draft) -> None:
 
 def _columns(draft: Draft, start: Proposal | InputError) -> tuple[str, dict[str, str]]:
     """Return shape and stated columns, as far as they differ from what was understood from the file alone."""
-    found = start if isinstance(start, Proposal) else Proposal("pairs", ())
+    proposal = start if isinstance(start, Proposal) else Proposal("pairs", ())
     shape = st.selectbox(
         "Each row is",
         list(SHAPES),
-        index=list(SHAPES).index(found.shape),
+        index=list(SHAPES).index(proposal.shape),
         format_func=SHAPES.get,
         key=pending.key(draft, "shape"),
         persist_state="session",
     )
-    proposed = dict(found.columns) if shape == found.shape else {}
-    open_roles = {role for role in found.guessed if proposed.get(role) == EACH_ROW}
+    proposed = dict(proposal.columns) if shape == proposal.shape else {}
+    open_roles = {role for role in proposal.guessed if proposed.get(role) == EACH_ROW}
     stated = _roles(draft, shape, proposed, open_roles)
     if shape == "wide":
         stated |= _wide(draft, proposed)
@@ -159,13 +159,13 @@ def _roles(draft: Draft, shape: str, proposed: Mapping[str, str], open_roles: Co
         return stated
     with st.container(horizontal=True, key="roles"):
         for role, label in ROLES[shape].items():
-            own = [EACH_ROW] if role == "item" and proposed.get(role) == EACH_ROW else []
-            options = [NONE, *own, *draft.table.columns]
-            its = NONE if role in open_roles else proposed.get(role, NONE)
+            extra_options = [EACH_ROW] if role == "item" and proposed.get(role) == EACH_ROW else []
+            options = [NONE, *extra_options, *draft.table.columns]
+            default_column = NONE if role in open_roles else proposed.get(role, NONE)
             chosen = st.selectbox(
                 label,
                 options,
-                index=options.index(its) if its in options else 0,
+                index=options.index(default_column) if default_column in options else 0,
                 format_func=lambda column: "each row is an item" if column == EACH_ROW else column,
                 key=pending.key(draft, f"column {shape}", role),
                 persist_state="session",
@@ -210,7 +210,7 @@ def _merging(draft: Draft, read: Proposal) -> None:
     """Whether criteria and raters that differ in case or blanks alone are one; nothing where no names are alike."""
     groups = groups_of(draft.table, dict(read.columns))
     if groups:
-        names = sentence(shown([group for own in groups.values() for group in own]))
+        names = sentence(shown([group for column_groups in groups.values() for group in column_groups]))
         st.checkbox(
             f"Merge names that differ in case or blanks alone: {names}", key=pending.merging_key(draft), persist_state="session"
         )
@@ -274,8 +274,8 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
             height=min(38 + 35 * len(read.roles), 250),
             alt="Who is human and who is a judge",
         )
-    said = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who}
-    return said | {"role:*": everyone}
+    role_by_rater = {f"role:{name}": who for name, who in zip(edited["rater"], edited["is"], strict=True) if who}
+    return role_by_rater | {"role:*": everyone}
 
 
 def _positive(draft: Draft, final: Proposal) -> None:
@@ -303,8 +303,8 @@ def _swap(swapped: Mapping[str, str]) -> None:
 def _answered(draft: Draft, stated: Mapping[str, str], read: Proposal) -> Proposal:
     """Return the proposal with what was already said of its labels: a scale rests on what they mean."""
     labels, order = meanings.said(draft, read)
-    found = draft.proposal(stated, labels, order) if labels or order else read
-    return read if isinstance(found, InputError) else found
+    proposal = draft.proposal(stated, labels, order) if labels or order else read
+    return read if isinstance(proposal, InputError) else proposal
 
 
 def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
@@ -325,15 +325,15 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
         )
         if pending.waiting():
             st.button("Do not open this file", key="data.forget", on_click=pending.forget, type="tertiary")
-        elif (its := state.dataset_of_the_file()) is not None:
-            parts.first_page_link(its.ratings)
+        elif (dataset := state.dataset_of_the_file()) is not None:
+            parts.first_page_link(dataset.ratings)
 
 
-def summary(its: state.Dataset) -> None:
+def summary(dataset: state.Dataset) -> None:
     """What a data set that was not dropped in here holds."""
-    ratings = its.ratings
+    ratings = dataset.ratings
     st.header("What we understood", anchor=False)
-    st.markdown(f"**{escape(its.title)}**: {SHAPES[ratings.source.shape]} in each row.")
+    st.markdown(f"**{escape(dataset.title)}**: {SHAPES[ratings.source.shape]} in each row.")
     kinds = f" of {_number(ratings.n_kinds, 'kind', 'kinds')} (a tally)" if ratings.source.tallied else ""
     items = f"{count(ratings.n_items)} items{kinds}, " if ratings.has_items else ""
     st.markdown(
@@ -344,9 +344,9 @@ def summary(its: state.Dataset) -> None:
         st.markdown("  \n".join(f"{escape(role)}: column *{short(name)}*" for role, name in ratings.columns[:12]))
     st.markdown("**What each label means**")
     st.markdown("\n".join(f"- {short(label or EMPTY_CELL)}: {meanings.KINDS[kind]}" for label, kind in ratings.scheme.kinds))
-    scales.summary(its)
+    scales.summary(dataset)
     parts.first_page_link(ratings)
 
 
-def _number(n: int, one: str, many: str) -> str:
-    return f"{count(n)} {one if n == 1 else many}"
+def _number(n: int, singular: str, many: str) -> str:
+    return f"{count(n)} {singular if n == 1 else many}"

@@ -19,18 +19,20 @@ def _beside(kappa: Estimate) -> WithReference:
     return WithReference(kappa.value, *(kappa.ends or (None, None)), reason="" if kappa.defined else NO_REFERENCE)
 
 
-def section(its: state.Dataset) -> None:
-    found = asking.alike(its)
-    reference = [_beside(own) for own in found.with_reference]
-    if not asking.judged(its):
+def section(dataset: state.Dataset) -> None:
+    heatmap = asking.alike(dataset)
+    reference = [_beside(estimate) for estimate in heatmap.with_reference]
+    if not asking.judged(dataset):
         reference = None
-    beside = f" · right: {found.symbol} with the reference, {asking.said_reference(its)}, and its interval" if reference else ""
-    framed = f"framed: groups with a mean {found.symbol} above {found.least:.2f}"
-    parts.headed(
-        f"Which of the {count(len(found.judges))} judges think alike?",
-        f"{found.symbol} of every two judges, similar ones side by side; {framed}{beside}{asking.over(its)}",
+    beside = (
+        f" · right: {heatmap.symbol} with the reference, {asking.said_reference(dataset)}, and its interval" if reference else ""
     )
-    alike.figure(found, "judges", "ensemble", reference, asking.reference_named(its))
-    parts.reading(alike_reading(found, emphasis))
+    framed = f"framed: groups with a mean {heatmap.symbol} above {heatmap.least:.2f}"
+    parts.headed(
+        f"Which of the {count(len(heatmap.judges))} judges think alike?",
+        f"{heatmap.symbol} of every two judges, similar ones side by side; {framed}{beside}{asking.over(dataset)}",
+    )
+    alike.figure(heatmap, "judges", "ensemble", reference, asking.reference_named(dataset))
+    parts.reading(alike_reading(heatmap, emphasis))
     if not state.in_room_view():
-        sheets.download("This map (CSV)", lambda: alike_rows(found), "alike.csv", "ensemble.alike_csv")
+        sheets.download("This map (CSV)", lambda: alike_rows(heatmap), "alike.csv", "ensemble.alike_csv")

@@ -45,9 +45,9 @@ FOUND, MOST_KEPT = "ensemble.found", 32
 Found = TypeVar("Found")
 
 
-def rules(its: state.Dataset) -> list[PanelRule]:
+def rules(dataset: state.Dataset) -> list[PanelRule]:
     """Return the rules these labels allow."""
-    return [rule for rule in RULES if rule != "any" or its.ratings.scheme.scale == "binary"]
+    return [rule for rule in RULES if rule != "any" or dataset.ratings.scheme.scale == "binary"]
 
 
 def reference() -> str:
@@ -55,95 +55,105 @@ def reference() -> str:
     return chosen.reference if chosen is not None else AUTO
 
 
-def said_reference(its: state.Dataset) -> str:
-    return reference_said(its.ratings, reference())
+def said_reference(dataset: state.Dataset) -> str:
+    return reference_said(dataset.ratings, reference())
 
 
-def reference_named(its: state.Dataset) -> str:
+def reference_named(dataset: state.Dataset) -> str:
     """Return the reference in a word, where there is little room."""
-    return human_of(reference(), its.ratings.humans) or "the humans"
+    return human_of(reference(), dataset.ratings.humans) or "the humans"
 
 
-def mode(its: state.Dataset) -> Mode:
-    return raters.mode(its)
+def mode(dataset: state.Dataset) -> Mode:
+    return raters.mode(dataset)
 
 
-def criterion(its: state.Dataset) -> str | None:
+def criterion(dataset: state.Dataset) -> str | None:
     """Return the criterion that is looked at by itself; None while all are pooled, or there is one only."""
     wanted = st.session_state.get(CRITERION)
-    return wanted if len(its.ratings.criteria) > 1 and wanted in its.ratings.criteria else None
+    return wanted if len(dataset.ratings.criteria) > 1 and wanted in dataset.ratings.criteria else None
 
 
-def narrowed(its: state.Dataset) -> state.Dataset:
+def narrowed(dataset: state.Dataset) -> state.Dataset:
     """Return the data set with the criterion asked for alone."""
-    own = criterion(its)
-    if own is None:
-        return its
-    return replace(its, ratings=once(its, "criterion", own, lambda: of_criterion(its.ratings, own)))
+    wanted_criterion = criterion(dataset)
+    if wanted_criterion is None:
+        return dataset
+    return replace(
+        dataset, ratings=once(dataset, "criterion", wanted_criterion, lambda: of_criterion(dataset.ratings, wanted_criterion))
+    )
 
 
-def symbol(its: state.Dataset) -> str:
+def symbol(dataset: state.Dataset) -> str:
     """Return the κ that the labels are read by, in a word."""
-    return BY_KEY[leading(its.ratings, mode(its))].symbol
+    return BY_KEY[leading(dataset.ratings, mode(dataset))].symbol
 
 
-def over(its: state.Dataset) -> str:
+def over(dataset: state.Dataset) -> str:
     """Return what a heading adds where criteria are pooled."""
-    n = len(its.ratings.criteria)
+    n = len(dataset.ratings.criteria)
     return f" · pooled over {count(n)} criteria" if n > 1 else ""
 
 
-def judged(its: state.Dataset) -> bool:
+def judged(dataset: state.Dataset) -> bool:
     """Return whether the reference has a verdict on a decision here, so that a judge can be right or wrong."""
 
     def there() -> bool:
-        return bool((bench_of(its.ratings, reference=reference(), abstention=mode(its)).reference >= 0).any())
+        return bool((bench_of(dataset.ratings, reference=reference(), abstention=mode(dataset)).reference >= 0).any())
 
-    return bool(its.ratings.humans) and once(its, "judged", "", there)
+    return bool(dataset.ratings.humans) and once(dataset, "judged", "", there)
 
 
-def report(its: state.Dataset) -> RatersReport:
+def report(dataset: state.Dataset) -> RatersReport:
     """Return how far the judges agree with each other, on every criterion and on all."""
-    return _among_judges(its, raters.level_asked(its))
+    return _among_judges(dataset, raters.level_asked(dataset))
 
 
-def by_scale(its: state.Dataset) -> RatersReport:
+def by_scale(dataset: state.Dataset) -> RatersReport:
     """Return the same at the level that the scales say, whatever is asked of α: κ of two judges is read by it everywhere."""
-    return _among_judges(its, None)
+    return _among_judges(dataset, None)
 
 
-def _among_judges(its: state.Dataset, level: Measurement | None) -> RatersReport:
+def _among_judges(dataset: state.Dataset, level: Measurement | None) -> RatersReport:
 
     def make() -> RatersReport:
-        return metrics.raters(its.ratings, role="judge", level=level, abstention=mode(its))
+        return metrics.raters(dataset.ratings, role="judge", level=level, abstention=mode(dataset))
 
-    return once(its, "report", level or raters.CONFIRMED, make)
-
-
-def alike(its: state.Dataset) -> Alike:
-    return once(its, "alike", "", lambda: metrics.think_alike(its.ratings, reference=reference(), abstention=mode(its)))
+    return once(dataset, "report", level or raters.CONFIRMED, make)
 
 
-def errors(its: state.Dataset) -> SharedErrors:
-    return once(its, "errors", "", lambda: metrics.shared_errors(its.ratings, reference=reference(), abstention=mode(its)))
+def alike(dataset: state.Dataset) -> Alike:
+    return once(
+        dataset, "alike", "", lambda: metrics.think_alike(dataset.ratings, reference=reference(), abstention=mode(dataset))
+    )
 
 
-def queue(its: state.Dataset) -> Queue:
-    return once(its, "queue", "", lambda: metrics.split_decisions(its.ratings, reference=reference(), abstention=mode(its)))
+def errors(dataset: state.Dataset) -> SharedErrors:
+    return once(
+        dataset, "errors", "", lambda: metrics.shared_errors(dataset.ratings, reference=reference(), abstention=mode(dataset))
+    )
 
 
-def runs(its: state.Dataset) -> tuple[SelfAgreement, ...]:
-    return once(its, "runs", "", lambda: metrics.self_agreement(its.ratings, reference=reference(), abstention=mode(its)))
+def queue(dataset: state.Dataset) -> Queue:
+    return once(
+        dataset, "queue", "", lambda: metrics.split_decisions(dataset.ratings, reference=reference(), abstention=mode(dataset))
+    )
 
 
-def once(its: state.Dataset, what: str, how: object, make: Callable[[], Found]) -> Found:
+def runs(dataset: state.Dataset) -> tuple[SelfAgreement, ...]:
+    return once(
+        dataset, "runs", "", lambda: metrics.self_agreement(dataset.ratings, reference=reference(), abstention=mode(dataset))
+    )
+
+
+def once(dataset: state.Dataset, what: str, how: object, make: Callable[[], Found]) -> Found:
     """Return an answer of these data under the choices of the sidebar, worked out once."""
-    known, key = kept.held(FOUND), place(its, what, how)
+    known, key = kept.held(FOUND), place(dataset, what, how)
     if key not in known:
         kept.put(known, key, make(), MOST_KEPT)
-    found: Found = known[key]
-    return found
+    answer: Found = known[key]
+    return answer
 
 
-def place(its: state.Dataset, what: str, how: object) -> str:
-    return repr((its.key, its.ratings.criteria, reference(), mode(its), what, how))
+def place(dataset: state.Dataset, what: str, how: object) -> str:
+    return repr((dataset.key, dataset.ratings.criteria, reference(), mode(dataset), what, how))

@@ -24,25 +24,26 @@ WORTH = (
 PHI = "Correlation of the errors of the two: 1, wrong on the same items; 0, as independent judges; below 0, on different ones."
 
 
-def section(its: state.Dataset) -> None:
-    found = asking.errors(its)
-    n = len(found.judges)
+def section(dataset: state.Dataset) -> None:
+    shared_errors = asking.errors(dataset)
+    n = len(shared_errors.judges)
     parts.headed(
         "Are they wrong on the same items?",
-        f"{count(found.n_together)} decisions that all answered, by how many of {count(n)} judges differ from the reference, "
-        f"{asking.said_reference(its)}, beside what independent errors would give{asking.over(its)}",
+        f"{count(shared_errors.n_together)} decisions that all answered, by how many "
+        f"of {count(n)} judges differ from the reference, "
+        f"{asking.said_reference(dataset)}, beside what independent errors would give{asking.over(dataset)}",
     )
-    rows = [joint_errors.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in found.runs(ROWS)]
-    units = "decisions" if len(its.ratings.criteria) > 1 else "items"
+    rows = [joint_errors.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in shared_errors.runs(ROWS)]
+    units = "decisions" if len(dataset.ratings.criteria) > 1 else "items"
     drawn = joint_errors.wrong_together(rows, n, theme=parts.theme(), scale=parts.scale(), units=units)
     parts.figure(drawn, "ensemble.together", joint_errors.alt(rows, n, units=units))
-    parts.reading(errors_reading(found))
+    parts.reading(errors_reading(shared_errors))
     if not state.in_room_view():
-        _pairs(its, found)
+        _pairs(dataset, shared_errors)
 
 
-def _pairs(its: state.Dataset, found: SharedErrors) -> None:
-    rows = asking.once(its, "pairs", "", lambda: sorted(pair_rows(found), key=_far_from_one))
+def _pairs(dataset: state.Dataset, shared_errors: SharedErrors) -> None:
+    rows = asking.once(dataset, "pairs", "", lambda: sorted(pair_rows(shared_errors), key=_far_from_one))
     n = len(rows)
     parts.headed("Which two err together?", _which(n))
     top = rows[:PAIRS]
@@ -71,11 +72,11 @@ def _far_from_one(row: Row) -> tuple[bool, float, int]:
     return math.isnan(row["phi"]), -row["phi"], -row["both_wrong"]
 
 
-def worth(found: SharedErrors, above: Header) -> parts.Headline:
+def worth(shared_errors: SharedErrors, above: Header) -> parts.Headline:
     """Return how many independent judges the panel is worth."""
-    (value, ends), why = worth_words(found), found.correlation.undefined
-    of = f"of {count(len(found.judges))} judges, from the correlation of their errors"
+    (value, ends), why = worth_words(shared_errors), shared_errors.correlation.undefined
+    of = f"of {count(len(shared_errors.judges))} judges, from the correlation of their errors"
     text = quoted("effective judges", f"{value} {ends}".strip(), (of, *above.told()), reason=why)
     return parts.Headline(
-        "Effective judges", value, ends or "no interval", WORTH, why, f"of {count(len(found.judges))}", text
+        "Effective judges", value, ends or "no interval", WORTH, why, f"of {count(len(shared_errors.judges))}", text
     )  # fmt: skip

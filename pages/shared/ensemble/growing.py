@@ -28,19 +28,19 @@ SLOW, PATIENCE, MOST_KEPT = 0.7, 10, 16
 """Seconds until the bar appears, and to wait for what a stopped run hands over; results kept."""
 
 
-def section(its: state.Dataset) -> None:
-    rules = asking.rules(its)
+def section(dataset: state.Dataset) -> None:
+    rules = asking.rules(dataset)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if not state.in_room_view():
             questions.one_of("A panel says", asking.RULE_NAMES, asking.RULE, options=rules, help=asking.RULE_HELP)
             st.number_input("Seed", 0, 2**31 - 1, 0, key=asking.SEED, width=110, help=SEED_HELP, **questions.BOUND)
     rule, seed = questions.held(asking.RULE, rules), int(st.session_state.get(asking.SEED) or 0)
-    what = f"mean {asking.symbol(its)} of panels with the reference, {asking.said_reference(its)}, by their size"
-    below = f"{what} · {_band()}{asking.over(its)}"
+    what = f"mean {asking.symbol(dataset)} of panels with the reference, {asking.said_reference(dataset)}, by their size"
+    below = f"{what} · {_band()}{asking.over(dataset)}"
     parts.headed("How does a panel grow with its size?", below)
-    found = _grown(its, rule, seed)
-    if found is not None:
-        _draw(found, asking.errors(its))
+    growth = _grown(dataset, rule, seed)
+    if growth is not None:
+        _draw(growth, asking.errors(dataset))
 
 
 SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the same seed gives the same ones."
@@ -50,78 +50,78 @@ def _band() -> str:
     return "band: eight in ten panels · whisker: its 95 % interval for other items like these"
 
 
-def _draw(found: Growth, errors: SharedErrors) -> None:
-    if not found.sizes:
+def _draw(growth: Growth, errors: SharedErrors) -> None:
+    if not growth.sizes:
         st.markdown("It was stopped before the first size was done.")
         return
     points = [
         growth_figure.GrowthPoint(
             size.size, size.kappa.value, size.low, size.high, size.kappa.ends, size.independent, size.n_panels,
-            _note(size, found.symbol),
+            _note(size, growth.symbol),
         )
-        for size in found.sizes
+        for size in growth.sizes
     ]  # fmt: skip
-    best = found.best_alone
+    best = growth.best_alone
     rules = [growth_figure.Rule("best judge alone", best[1].value, best[0])] if best else []
-    drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale(), symbol=found.symbol)
+    drawn = growth_figure.panel_growth(points, rules, theme=parts.theme(), scale=parts.scale(), symbol=growth.symbol)
     parts.figure(
-        drawn, "ensemble.growth", growth_figure.alt(points, rules, symbol=found.symbol, band="Band: eight in ten panels")
+        drawn, "ensemble.growth", growth_figure.alt(points, rules, symbol=growth.symbol, band="Band: eight in ten panels")
     )
-    parts.reading(growth_reading(found, emphasis, errors=errors))
-    st.markdown(f":small[{_how(found)}]")
+    parts.reading(growth_reading(growth, emphasis, errors=errors))
+    st.markdown(f":small[{_how(growth)}]")
     if not state.in_room_view():
-        sheets.download("Panels by size (CSV)", lambda: growth_rows(found), "panels.csv", "ensemble.growth_csv")
+        sheets.download("Panels by size (CSV)", lambda: growth_rows(growth), "panels.csv", "ensemble.growth_csv")
 
 
 def _note(size: Size, symbol: str) -> str:
     return f"{symbol} is undefined in {count(size.undefined)} of {count(size.n_panels)} panels" if size.undefined else ""
 
 
-def _how(found: Growth) -> str:
-    drawn = [size for size in found.sizes if not size.exact]
+def _how(growth: Growth) -> str:
+    drawn = [size for size in growth.sizes if not size.exact]
     if not drawn:
         return "All panels of every size were tried; nothing was drawn."
     return (
         f"Sizes {count(drawn[0].size)} to {count(drawn[-1].size)}: {count(drawn[0].n_panels)} panels drawn of each, "
-        f"seed {found.seed}; of the others, all there are."
+        f"seed {growth.seed}; of the others, all there are."
     )
 
 
-def _grown(its: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
+def _grown(dataset: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
     """Return the panels of every size, or of those done when it was stopped."""
-    known, key = kept.held(GROWN), asking.place(its, rule, seed)
+    known, key = kept.held(GROWN), asking.place(dataset, rule, seed)
     slot = st.empty()
     stopped = st.session_state.get(STOPPED) == key
     if stopped and AT_WORK in st.session_state:
         st.session_state[AT_WORK].wait(PATIENCE)
-    found: Growth | None = known.get(key)
-    if found is not None and (stopped or not found.stopped):
-        if found.stopped:
+    growth: Growth | None = known.get(key)
+    if growth is not None and (stopped or not growth.stopped):
+        if growth.stopped:
             with slot.container(border=True):
-                parts.line_with_button(_so_far(found), "Go on", "ensemble.grow", _go_on)
-        return found
-    return _try_out(its, rule, seed, slot, known, key)
+                parts.line_with_button(_so_far(growth), "Go on", "ensemble.grow", _go_on)
+        return growth
+    return _try_out(dataset, rule, seed, slot, known, key)
 
 
-def _so_far(found: Growth) -> str:
-    return f"Stopped after {count(len(found.sizes))} of {count(len(found.asked))} sizes, which are shown."
+def _so_far(growth: Growth) -> str:
+    return f"Stopped after {count(len(growth.sizes))} of {count(len(growth.asked))} sizes, which are shown."
 
 
-def _try_out(its: state.Dataset, rule: PanelRule, seed: int, slot: Any, known: dict[str, Growth], key: str) -> Growth:
+def _try_out(dataset: state.Dataset, rule: PanelRule, seed: int, slot: Any, known: dict[str, Growth], key: str) -> Growth:
     at_work = st.session_state[AT_WORK] = Event()
-    told = Told(_bar(slot, key))
+    progress = Told(_bar(slot, key))
     try:
-        found = metrics.panel_growth(
-            its.ratings, rule=rule, reference=asking.reference(), abstention=asking.mode(its), rng=seed, progress=told
+        growth = metrics.panel_growth(
+            dataset.ratings, rule=rule, reference=asking.reference(), abstention=asking.mode(dataset), rng=seed, progress=progress
         )
         # once the script is interrupted the session can no longer be asked, so its memory was taken before
-        kept.put(known, key, found, MOST_KEPT)
+        kept.put(known, key, growth, MOST_KEPT)
     finally:
         at_work.set()
-    if told.interruption:
-        raise told.interruption
+    if progress.interruption:
+        raise progress.interruption
     slot.empty()
-    return found
+    return growth
 
 
 def _bar(slot: Any, key: str) -> Callable[[float], None]:

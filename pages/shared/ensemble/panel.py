@@ -18,38 +18,38 @@ LACKING = "A panel needs two judges or more."
 ABOUT = "It becomes the judge in view, and stands beside the others on every page until you remove it."
 
 
-def section(its: state.Dataset) -> None:
-    found = panels.panel(its.ratings)
-    if found is None:
-        _adder(its)
+def section(dataset: state.Dataset) -> None:
+    panel = panels.panel(dataset.ratings)
+    if panel is None:
+        _adder(dataset)
     else:
-        _there(its, found)
+        _there(dataset, panel)
 
 
-def _adder(its: state.Dataset) -> None:
+def _adder(dataset: state.Dataset) -> None:
     with st.popover("Add a panel to the judges", icon=":material/groups:"):
         st.markdown(ABOUT)
         rule = st.segmented_control(
-            "Its verdict", asking.rules(its), default="majority", required=True, key=f"{RULE} {its.id}",
+            "Its verdict", asking.rules(dataset), default="majority", required=True, key=f"{RULE} {dataset.id}",
             format_func=lambda rule: asking.RULE_NAMES.get(rule, rule), help=asking.RULE_HELP,
         )  # fmt: skip
-        free = panel_judges(its.ratings, None)
-        chosen = st.multiselect("Judges", free, key=f"{JUDGES} {its.id}", placeholder=f"All {count(len(free))} judges")
+        free = panel_judges(dataset.ratings, None)
+        chosen = st.multiselect("Judges", free, key=f"{JUDGES} {dataset.id}", placeholder=f"All {count(len(free))} judges")
         lacking = LACKING if len(chosen) == 1 else None
         st.button(
-            "Add the panel", key="ensemble.add_panel", type="primary", on_click=_add, args=(its.id, rule, tuple(chosen)),
+            "Add the panel", key="ensemble.add_panel", type="primary", on_click=_add, args=(dataset.id, rule, tuple(chosen)),
             disabled=lacking is not None, help=lacking,
         )  # fmt: skip
 
 
-def _there(its: state.Dataset, found: Panel) -> None:
+def _there(dataset: state.Dataset, panel: Panel) -> None:
     with st.container(border=True, key="ensemble_panel"):
-        st.markdown(panel_reading(found, emphasis))
+        st.markdown(panel_reading(panel, emphasis))
         with st.container(horizontal=True, vertical_alignment="center"):
-            st.button("Remove the panel", key="ensemble.remove_panel", on_click=panels.remove, args=(its.id,))
-            if not its.ratings.humans:
+            st.button("Remove the panel", key="ensemble.remove_panel", on_click=panels.remove, args=(dataset.id,))
+            if not dataset.ratings.humans:
                 return
-            if st.session_state.get("judge") == found.name:
+            if st.session_state.get("judge") == panel.name:
                 parts.agreement_link()
             else:
                 st.button("Take it as the judge", key="ensemble.judge_panel", on_click=_take)
@@ -62,7 +62,7 @@ def _add(data: str, rule: PanelRule, judges: tuple[str, ...]) -> None:
 
 def _take() -> None:
     """The panel becomes the judge in view, before the sidebar is drawn."""
-    its = state.dataset()
-    found = panels.panel(its.ratings) if its is not None else None
-    if found is not None:
-        st.session_state["judge"] = found.name
+    dataset = state.dataset()
+    panel = panels.panel(dataset.ratings) if dataset is not None else None
+    if panel is not None:
+        st.session_state["judge"] = panel.name

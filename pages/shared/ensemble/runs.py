@@ -29,23 +29,25 @@ READ = 4
 """Judges whose runs are put into words."""
 
 
-def there(its: state.Dataset) -> bool:
+def there(dataset: state.Dataset) -> bool:
     """Return whether a judge of the file was asked more than once."""
-    return bool(raters_with_runs(its.ratings))
+    return bool(raters_with_runs(dataset.ratings))
 
 
-def section(its: state.Dataset) -> None:
-    found = asking.runs(its)
+def section(dataset: state.Dataset) -> None:
+    self_agreements = asking.runs(dataset)
     parts.headed(
         "Does a judge agree with itself?",
         "asked more than once for the same decision · everywhere else its first run counts",
     )
-    for own in found[:READ]:
-        parts.reading(runs_reading(own, emphasis))
-    heads = HEADS | {"kappa": WEIGHTED if any(rater.weighted for rater in found) else PLAIN}
-    shown = as_text(selected(tables.runs(found, reasons=True), heads)) | {"judge": [plain(rater.name) for rater in found]}
+    for self_agreement in self_agreements[:READ]:
+        parts.reading(runs_reading(self_agreement, emphasis))
+    heads = HEADS | {"kappa": WEIGHTED if any(rater.weighted for rater in self_agreements) else PLAIN}
+    shown = as_text(selected(tables.runs(self_agreements, reasons=True), heads)) | {
+        "judge": [plain(rater.name) for rater in self_agreements]
+    }
     st.dataframe(
         shown, hide_index=True, key="ensemble.runs", placeholder=UNDEFINED, alt="How far each judge agrees with itself",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in HELP.items()},
     )  # fmt: skip
-    sheets.download("Repeated runs (CSV)", lambda: in_full(tables.runs(found)), "runs.csv", "ensemble.runs_csv")
+    sheets.download("Repeated runs (CSV)", lambda: in_full(tables.runs(self_agreements)), "runs.csv", "ensemble.runs_csv")

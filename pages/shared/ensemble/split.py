@@ -14,34 +14,34 @@ from pages.shared.ensemble import asking
 MOST_ROWS = 200
 
 
-def section(its: state.Dataset) -> None:
-    found = asking.queue(its)
+def section(dataset: state.Dataset) -> None:
+    queue = asking.queue(dataset)
     parts.headed(
         "Decisions the judges split on",
         "a queue for people, most divided first: by the chance that two judges who gave a verdict differ",
     )
-    parts.reading(split_reading(found))
-    if not len(found):
+    parts.reading(split_reading(queue))
+    if not len(queue):
         return
-    if not its.ratings.has_rows:
+    if not dataset.ratings.has_rows:
         st.info(NEEDS_ROWS, icon=":material/info:")
         return
-    fresh = found.without_reference()
+    fresh = queue.without_reference()
     only = False
-    if 0 < len(fresh) < len(found):
+    if 0 < len(fresh) < len(queue):
         only = st.toggle("Only those without a reference", key=asking.FRESH, **questions.BOUND)
-    asked = fresh if only else found
-    parts.rows(_shown(its, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
+    asked = fresh if only else queue
+    parts.rows(_shown(dataset, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
     label = f"These {count(len(asked))} decisions (CSV)"
-    sheets.download(label, lambda: asked.columns(its.ratings), "split.csv", "ensemble.queue_csv")
+    sheets.download(label, lambda: asked.columns(dataset.ratings), "split.csv", "ensemble.queue_csv")
 
 
-def _shown(its: state.Dataset, found: Queue) -> dict[str, list[object]]:
-    columns = found.columns(its.ratings)
+def _shown(dataset: state.Dataset, queue: Queue) -> dict[str, list[object]]:
+    columns = queue.columns(dataset.ratings)
     left_out = {"apart", "no answer"}
-    if len(its.ratings.criteria) == 1:
+    if len(dataset.ratings.criteria) == 1:
         left_out.add("criterion")
-    if found.bench.mode == "as_category":
+    if queue.bench.mode == "as_category":
         left_out.add("no verdict")
     shown = {plain(key): values for key, values in columns.items() if key not in left_out}
     for key in ("item", "criterion", "majority", "reference"):

@@ -46,25 +46,25 @@ class Found:
     warnings: tuple[str, ...] = ()
 
 
-def own_scale(its: state.Dataset | None) -> Scale:
+def own_scale(dataset: state.Dataset | None) -> Scale:
     """Return the scale of the data set in view, the first where it has several."""
-    return scales_of(its.ratings).used[0] if its is not None else "binary"
+    return scales_of(dataset.ratings).used[0] if dataset is not None else "binary"
 
 
-def found(its: state.Dataset | None, chosen: state.Choices | None, guide: Guide) -> Found:
+def found(dataset: state.Dataset | None, chosen: state.Choices | None, guide: Guide) -> Found:
     """Return every number of the guide that the data set in view has."""
-    if its is None or chosen is None:
+    if dataset is None or chosen is None:
         return Found("Open a file with a human and a judge to see its numbers here.")
-    names = _criteria(its.ratings, guide)
+    names = _criteria(dataset.ratings, guide)
     if not names:
-        scales = scales_of(its.ratings)
+        scales = scales_of(dataset.ratings)
         have = named([SCALE_NAMES[scale].lower() for scale in scales.used])
         return Found(f"No criterion of this data set is {SCALE_NAMES[guide.scale].lower()}; its criteria are {have}.")
     try:
-        part = replace(its, ratings=its.ratings.on_criteria(names))
+        part = replace(dataset, ratings=dataset.ratings.on_criteria(names))
         judge = chosen.judge if chosen.judge in part.ratings.judges else part.ratings.judges[0]
-        one = replace(chosen, judge=judge, rule=ItemRule())
-        return _scores(part, one, guide) if guide.source == "scores" else _agreement(part, one, guide)
+        choices = replace(chosen, judge=judge, rule=ItemRule())
+        return _scores(part, choices, guide) if guide.source == "scores" else _agreement(part, choices, guide)
     except (InputError, IndexError) as error:
         return Found(str(error) or "No judge rated these criteria.")
 
@@ -97,10 +97,10 @@ def _value(block: Block, macro: Block | None, key: str) -> str:
 
 def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
     report = _report(part.key, chosen.judge, chosen.reference, _ratings=part.ratings)
-    its, key = report.judges[chosen.judge], guide.fits[0].key
-    block, many = its.pooled, len(its.criteria) > 1
+    scores, key = report.judges[chosen.judge], guide.fits[0].key
+    block, many = scores.pooled, len(scores.criteria) > 1
     shown = {
-        fit.key: provenance.shown(block, fit.key) + (f"{MEAN}{provenance.shown(its.mean, fit.key)}" if many else "")
+        fit.key: provenance.shown(block, fit.key) + (f"{MEAN}{provenance.shown(scores.mean, fit.key)}" if many else "")
         for fit in guide.fits
         if fit.key in block.values
     }
@@ -114,6 +114,6 @@ def _report(key: tuple[str, object], judge: str, reference: str, _ratings: metri
     return metrics.scores(_ratings, judges=[judge], reference=reference)
 
 
-def cell(its: Found, key: str) -> str:
+def cell(guide_values: Found, key: str) -> str:
     """Return a number as the table shows it."""
-    return (its.shown or {}).get(key, UNDEFINED)
+    return (guide_values.shown or {}).get(key, UNDEFINED)

@@ -60,9 +60,9 @@ class Asked:
     @property
     def usual(self) -> GapRow | None:
         """The chosen judge, or the criterion that drifts most; None without a table."""
-        found = {row.name: row for row in self.with_table}
-        if self.what == "judge" and self.chosen.judge in found:
-            return found[self.chosen.judge]
+        gap_rows = {row.name: row for row in self.with_table}
+        if self.what == "judge" and self.chosen.judge in gap_rows:
+            return gap_rows[self.chosen.judge]
         tables = [row for row in self.rows if row.has_table]
         return next((row for row in tables if row.state != "undefined"), tables[0] if tables else None)
 
@@ -75,14 +75,14 @@ class Asked:
         return row.name if self.what == "judge" else self.chosen.judge
 
 
-def asked(its: state.Dataset, chosen: state.Choices, report: AgreementReport) -> Asked:
-    by_judges = len(its.ratings.judges) > 1 and asking.held_or_linked(ROWS, ROW_NAMES) == "judge"
+def asked(dataset: state.Dataset, chosen: state.Choices, report: AgreementReport) -> Asked:
+    by_judges = len(dataset.ratings.judges) > 1 and asking.held_or_linked(ROWS, ROW_NAMES) == "judge"
     what: Rows = "judge" if by_judges else "criterion"
     if what == "judge":
-        everyone = _everyone(its.key, replace(chosen.settings(), judges=()), _its=its, _chosen=chosen)
-        return Asked(its, chosen, everyone, what, by_judge(everyone, chosen.level), None)
+        everyone = _everyone(dataset.key, replace(chosen.settings(), judges=()), _its=dataset, _chosen=chosen)
+        return Asked(dataset, chosen, everyone, what, by_judge(everyone, chosen.level), None)
     judge = report.judges[chosen.judge]
-    return Asked(its, chosen, report, what, by_criterion(judge), pooled(judge, chosen.level))
+    return Asked(dataset, chosen, report, what, by_criterion(judge), pooled(judge, chosen.level))
 
 
 @st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
@@ -90,9 +90,9 @@ def _everyone(key: tuple[str, object], settings: Settings, _its: state.Dataset, 
     return cached.whole_report(_its, _chosen)
 
 
-def rows_chooser(its: state.Dataset) -> None:
+def rows_chooser(dataset: state.Dataset) -> None:
     """Criteria of the chosen judge, or all judges; nothing where there is one judge."""
-    if len(its.ratings.judges) > 1:
+    if len(dataset.ratings.judges) > 1:
         asking.one_of("Rows", ROW_NAMES, ROWS, bare=True)
 
 
@@ -100,22 +100,22 @@ def show_chooser() -> Show:
     return asking.one_of("Show", SHOW_NAMES, SHOW)
 
 
-def subject_chooser(one: Asked) -> None:
+def subject_chooser(request: Asked) -> None:
     """The row that the view is about, also chosen by a click in a figure."""
-    names = [row.name for row in one.with_table]
-    st.session_state[SUBJECT] = one.subject.name if one.subject else None
+    names = [row.name for row in request.with_table]
+    st.session_state[SUBJECT] = request.subject.name if request.subject else None
     st.selectbox(
-        "Criterion" if one.what == "criterion" else "Judge looked at", names, key=SUBJECT, persist_state="session", width=320
+        "Criterion" if request.what == "criterion" else "Judge looked at", names, key=SUBJECT, persist_state="session", width=320
     )
 
 
-def write_link(one: Asked) -> None:
+def write_link(request: Asked) -> None:
     """The row looked at in the address, where it is not the usual one.
 
     Written by hand, because a click in a figure chooses it too where its widget is not drawn.
     """
-    subject = one.subject
-    if subject is None or subject is one.usual:
+    subject = request.subject
+    if subject is None or subject is request.usual:
         if SUBJECT in st.query_params:
             del st.query_params[SUBJECT]
         return

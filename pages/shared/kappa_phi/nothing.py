@@ -17,13 +17,13 @@ THIRD = "With three classes φ is not defined, and there is no gap to read. Choo
 RECODE = MODE_NAMES["as_unmet"]
 
 
-def to_read(its: state.Dataset, chosen: state.Choices, report: AgreementReport) -> None:
-    where = report, chosen.judge, chosen.level, leading(its.ratings, chosen.mode)
+def to_read(dataset: state.Dataset, chosen: state.Choices, report: AgreementReport) -> None:
+    where = report, chosen.judge, chosen.level, leading(dataset.ratings, chosen.mode)
     parts.declaration(header(*where), copied(*where))
     block = report.judges[chosen.judge].level(chosen.level)
     parts.apart_from_order(block, "the gap to φ is one of such a κ")
-    if its.ratings.scheme.scale == "binary":
-        two = recodable(its.ratings)
+    if dataset.ratings.scheme.scale == "binary":
+        two = recodable(dataset.ratings)
         st.info(f"{THIRD}{f' or {RECODE}' if two else ''}.", icon=":material/info:")
         with st.container(horizontal=True):
             st.button("Exclude", type="primary", on_click=_choose, args=("exclude",))
@@ -31,7 +31,8 @@ def to_read(its: state.Dataset, chosen: state.Choices, report: AgreementReport) 
                 st.button(RECODE, on_click=_choose, args=("as_unmet",))
     else:
         st.info(
-            f"This scale has {count(len(its.ratings.scheme.classes))} labels. φ needs two, so it is not defined, and there is no "
+            f"This scale has {count(len(dataset.ratings.scheme.classes))} labels. φ "
+            "needs two, so it is not defined, and there is no "
             "gap to read. Where some labels stand for yes and some for no, say so on the Data page.",
             icon=":material/info:",
         )

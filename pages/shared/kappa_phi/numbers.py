@@ -26,14 +26,14 @@ GRADIENTS = (
 
 
 def five(asked: asking.Asked, row: GapRow) -> None:
-    found = five_names(row.block.confusion if row.block.confusion is not None else [[0, 0], [0, 0]])
+    coefficients = five_names(row.block.confusion if row.block.confusion is not None else [[0, 0], [0, 0]])
     columns = {
         "coefficient": [escape(name) for name in ROUTES],
         "route": [escape(route) for route in ROUTES.values()],
-        "value": [readings.all_digits(value) for value in found.values.values()],
+        "value": [readings.all_digits(value) for value in coefficients.values.values()],
     }
     sheets.show(columns, "Five routes (CSV)", "five_routes.csv", "kappa_phi.five_csv", alt="Five coefficients by five routes")
-    parts.reading(readings.five_reading(found))
+    parts.reading(readings.five_reading(coefficients))
     text = readings.paper_sentence(asked.report, asked.judge_of(row), asked.chosen.level, row)
     st.markdown("**What to write instead of five numbers**")
     with st.container(border=True):
@@ -45,21 +45,21 @@ def five(asked: asking.Asked, row: GapRow) -> None:
 
 def variance(asked: asking.Asked, row: GapRow) -> None:
     confidence = float(str(asked.report.declaration.interval["confidence"]))
-    found = variances.variances_of(row, confidence)
-    both = (found.kappa, found.phi)
+    variance_pair = variances.variances_of(row, confidence)
+    both = (variance_pair.kappa, variance_pair.phi)
     columns = {
         "of": ["κ", "φ"],
-        "value": [number(one.shown.value) for one in both],
-        "s.e.": [p3(one.error) for one in both],
-        "N·Var": [p3(one.times_n) for one in both],
-        "textbook": [escape(bounds(one.flat.ends)) for one in both],
-        "shown elsewhere": [escape(bounds(one.shown.ends)) for one in both],
-        "× as wide": [number(one.times) for one in both],
+        "value": [number(error.shown.value) for error in both],
+        "s.e.": [p3(error.error) for error in both],
+        "N·Var": [p3(error.times_n) for error in both],
+        "textbook": [escape(bounds(error.flat.ends)) for error in both],
+        "shown elsewhere": [escape(bounds(error.shown.ends)) for error in both],
+        "× as wide": [number(error.times) for error in both],
     }
     alt = "Standard errors and intervals of κ and φ"
     sheets.show(columns, "These two (CSV)", "standard_errors_row.csv", "kappa_phi.variance_csv", alt=alt)
     st.markdown(f":small[{FORMULAS}]")
-    parts.reading(readings.variance_reading(found, name=emphasis, why=escape))
+    parts.reading(readings.variance_reading(variance_pair, name=emphasis, why=escape))
     if state.in_room_view():
         return
     with st.expander("Every row: standard errors and intervals"):
@@ -69,20 +69,20 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
 
 
 def _every_variance(asked: asking.Asked, confidence: float) -> None:
-    found = variances.of_rows(asked.every, confidence)
-    shown = variances.frame(found, asked.report.declaration, asked.what)
-    _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(found))} rows")
+    varianceses = variances.of_rows(asked.every, confidence)
+    shown = variances.frame(varianceses, asked.report.declaration, asked.what)
+    _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(varianceses))} rows")
     sheets.download("Standard errors (CSV)", lambda: shown, "standard_errors.csv", "kappa_phi.variances_csv")
 
 
 def _check() -> None:
     rows = [(f"N·Var {name}, {whose}", place, whose) for place, name in enumerate("κφ") for whose in ("published", "here")]
     columns = {"TP, FN, FP, TN": [label for label, _, _ in rows]}
-    for one in variances.checks():
+    for check in variances.checks():
         cells = [
-            str(one.stated[at]) if whose == "published" else readings.all_digits(one.computed[at], 6) for _, at, whose in rows
+            str(check.stated[at]) if whose == "published" else readings.all_digits(check.computed[at], 6) for _, at, whose in rows
         ]
-        columns[", ".join(f"{share:g}" for share in one.shares)] = cells
+        columns[", ".join(f"{share:g}" for share in check.shares)] = cells
     alt = "Variances of Appendix C, published and computed"
     sheets.show(columns, "The published example (CSV)", "appendix_c.csv", "kappa_phi.check_csv", alt=alt)
     grown = variances.second_order()

@@ -82,14 +82,14 @@ def _in_lab(asked: asking.Asked, row: GapRow) -> None:
 
 
 def _cause(asked: asking.Asked, row: GapRow) -> None:
-    found = cause_of(row)
-    if found.state == "undefined":
+    cause = cause_of(row)
+    if cause.state == "undefined":
         st.markdown(f"**{escape(row.name)}** has no ratio.")
     else:
-        st.latex(written_out(found))
+        st.latex(written_out(cause))
     parts.reading(
         readings.cause_reading(
-            found, asked.unit_of(row), named=scales_of(asked.its.ratings).named_errors, name=emphasis, why=escape
+            cause, asked.unit_of(row), named=scales_of(asked.its.ratings).named_errors, name=emphasis, why=escape
         )
     )
 

@@ -18,7 +18,7 @@ SWEPT = ("sweep_tpr", "sweep_tnr", "sweep_at")
 def declaration(scene: Scene) -> None:
     """What the numbers of the table rest on, and the one lit to quote."""
     picture, tables = scene.picture, (scene.picture, scene.other if scene.b is not None else None)
-    whole = " ".join(provenance.header(one, whole=True).text() for one in tables if one is not None)
+    whole = " ".join(provenance.header(picture, whole=True).text() for picture in tables if picture is not None)
     parts.declaration(provenance.header(picture), provenance.copied(picture, views.lit(scene, picture)), whole)
     with st.container(key="lab_back"):
         to_lab.back(scene.source)
@@ -50,7 +50,7 @@ def _picture(scene: Scene) -> None:
     """The views as one picture, under the step's words and what the numbers rest on."""
     title, sentence = lessons.words(scene)
     tables = (scene.picture, scene.other if scene.b is not None else None)
-    rest = [provenance.header(one).text() for one in tables if one is not None]
+    rest = [provenance.header(picture).text() for picture in tables if picture is not None]
     picture_buttons("lab.picture", "lab_views", title, [line for line in (sentence, *rest) if line], "lab")
 
 

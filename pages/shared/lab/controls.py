@@ -62,7 +62,7 @@ def _whose(second: bool) -> str:
 
 
 def _driven(wanted: str, second: bool) -> None:
-    held.change_table(lambda own: own.driven_by_rates() if wanted == "rates" else own.driven_by_counts(), second=second)
+    held.change_table(lambda table: table.driven_by_rates() if wanted == "rates" else table.driven_by_counts(), second=second)
 
 
 def _counts(table: Table, side: str, second: bool) -> None:
@@ -95,7 +95,7 @@ def _counted(n: int, place: int, second: bool, kind: str) -> None:
     if kind == "typed":
         held.fit_sliders()
     held.change_table(
-        lambda own: replace(own, decided=(*own.decided[:place], float(n), *own.decided[place + 1 :])), second=second
+        lambda table: replace(table, decided=(*table.decided[:place], float(n), *table.decided[place + 1 :])), second=second
     )
 
 
@@ -122,7 +122,9 @@ def _sized(n: int, second: bool) -> None:
 
 def _make(make: Callable[[Rates], Rates], second: bool) -> None:
     """Other rates for a table that is driven by them."""
-    held.change_table(lambda own: own if own.rates is None else Table.of_rates(make(own.rates), own.silent), second=second)
+    held.change_table(
+        lambda table: table if table.rates is None else Table.of_rates(make(table.rates), table.silent), second=second
+    )
 
 
 def _silent(table: Table, side: str, second: bool) -> None:
@@ -150,7 +152,9 @@ def _silent(table: Table, side: str, second: bool) -> None:
 
 
 def _silenced(n: int, place: int, second: bool) -> None:
-    held.change_table(lambda own: replace(own, silent=(*own.silent[:place], float(n), *own.silent[place + 1 :])), second=second)
+    held.change_table(
+        lambda table: replace(table, silent=(*table.silent[:place], float(n), *table.silent[place + 1 :])), second=second
+    )
 
 
 def _mode(question: str) -> None:

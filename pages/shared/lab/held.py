@@ -29,11 +29,11 @@ MOUNTED = 2.0
 
 def arrive() -> InputError | None:
     """Take the picture of a link when the page is opened; why it could not be read, if so."""
-    told = {key: st.query_params[key] for key in ADDRESS if key in st.query_params}
-    if not told or not state.arriving():
+    link_params = {key: st.query_params[key] for key in ADDRESS if key in st.query_params}
+    if not link_params or not state.arriving():
         return None
     try:
-        _take(told)
+        _take(link_params)
     except InputError as error:
         return error
     return None
@@ -45,17 +45,17 @@ def turn_back(address: dict[str, str]) -> None:
         _take({key: address[key] for key in ADDRESS if key in address})
 
 
-def _take(told: dict[str, str]) -> None:
-    came = from_address(told)
-    tops = read_tops(told.get(TOPS, ""))
-    own = to_lab.source(told.get(FROM, ""))
-    start(replace(came, source=own if own is not None and not came.step else None))
+def _take(link_params: dict[str, str]) -> None:
+    came = from_address(link_params)
+    tops = read_tops(link_params.get(TOPS, ""))
+    source = to_lab.source(link_params.get(FROM, ""))
+    start(replace(came, source=source if source is not None and not came.step else None))
     st.session_state.update({f"{TOP} {side}": top for side, top in zip("ab", tops, strict=False)})
 
 
 def scene() -> Scene:
-    found: Scene = st.session_state.setdefault(SCENE, at_step(FIRST))
-    return found
+    current_scene: Scene = st.session_state.setdefault(SCENE, at_step(FIRST))
+    return current_scene
 
 
 def kept() -> Picture | None:
@@ -79,24 +79,24 @@ def key(name: str, value: object, reach: object = None) -> str:
     answers, these would undo the move. So a widget is never made to show another value: it gives way to a new one.
     """
     versions: dict[str, int] = st.session_state.setdefault(VERSIONS, {})
-    own = f"{name} {versions.setdefault(name, 0)}"
+    widget_key = f"{name} {versions.setdefault(name, 0)}"
     reaches: dict[str, object] = st.session_state.setdefault(REACHES, {})
-    if st.session_state.get(own, value) != value or reaches.get(name, reach) != reach:
+    if st.session_state.get(widget_key, value) != value or reaches.get(name, reach) != reach:
         versions[name] += 1
-        own = f"{name} {versions[name]}"
+        widget_key = f"{name} {versions[name]}"
     reaches[name] = reach
     unsent: dict[str, float] = st.session_state.setdefault(UNSENT, {})
-    if own not in st.session_state or own in unsent:
+    if widget_key not in st.session_state or widget_key in unsent:
         # Written for ever, it would be sent for ever, and move the widget back under a finger that has gone on.
-        st.session_state[own] = value
-        unsent.setdefault(own, time.monotonic())
-    return own
+        st.session_state[widget_key] = value
+        unsent.setdefault(widget_key, time.monotonic())
+    return widget_key
 
 
 def drawn() -> None:
     """The page has been drawn to its end, so the browser has what older widgets show; a newer question may cut it short."""
     now, unsent = time.monotonic(), st.session_state.get(UNSENT, {})
-    st.session_state[UNSENT] = {own: when for own, when in unsent.items() if now - when < MOUNTED}
+    st.session_state[UNSENT] = {widget_key: when for widget_key, when in unsent.items() if now - when < MOUNTED}
 
 
 def answer(key: str, act: Callable[..., None], *more: Any) -> None:
@@ -131,12 +131,12 @@ def start(new: Scene) -> None:
         st.session_state[BESIDE] = new.origin.view
 
 
-def begin_task(own: Task) -> None:
+def begin_task(task: Task) -> None:
     """The table a task begins with, in the place of the picture it is taken from."""
     now = scene()
     if not now.task:
         st.session_state[TAKEN] = now
-    start(Scene(now.step, own.start, own.beside, task=own.key))
+    start(Scene(now.step, task.start, task.beside, task=task.key))
 
 
 def leave_task() -> None:
@@ -167,21 +167,21 @@ def change(**what: object) -> None:
 def change_table(make: Callable[[Table], Table], *, second: bool) -> None:
     """Make one of the two tables anew, where it is there."""
     now = scene()
-    own = now.b if second else now.a
-    if own is not None:
-        keep(now.with_table(make(own), second=second))
+    table = now.b if second else now.a
+    if table is not None:
+        keep(now.with_table(make(table), second=second))
 
 
 def write_link() -> None:
     """Put the picture into the address, once: where the browser then asks with another, it has not come so far, or goes back."""
-    told = scene().address() | _stretched(scene())
-    if st.session_state.get(WRITTEN) == told and not state.arriving():
+    link_params = scene().address() | _stretched(scene())
+    if st.session_state.get(WRITTEN) == link_params and not state.arriving():
         return
-    st.session_state[WRITTEN] = told
+    st.session_state[WRITTEN] = link_params
     for key in ADDRESS:
-        if key in told and st.query_params.get(key) != told[key]:
-            st.query_params[key] = told[key]
-        elif key not in told and key in st.query_params:
+        if key in link_params and st.query_params.get(key) != link_params[key]:
+            st.query_params[key] = link_params[key]
+        elif key not in link_params and key in st.query_params:
             del st.query_params[key]
 
 
@@ -190,7 +190,7 @@ def _stretched(now: Scene) -> dict[str, str]:
     again.
     """
     tables = {"a": now.a} if now.b is None else {"a": now.a, "b": now.b}
-    needed = {side: full_scale(max(own.decided)) for side, own in tables.items()}
+    needed = {side: full_scale(max(table.decided)) for side, table in tables.items()}
     reach = {side: max(st.session_state.get(f"{TOP} {side}", 0), need) for side, need in needed.items()}
-    counted = any(own.rates is None and reach[side] > needed[side] for side, own in tables.items())
+    counted = any(table.rates is None and reach[side] > needed[side] for side, table in tables.items())
     return {TOPS: "_".join(map(str, reach.values()))} if counted else {}

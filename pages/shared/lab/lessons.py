@@ -28,12 +28,12 @@ def steps(scene: Scene) -> None:
 
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
     """One button a lesson, and one that says that the table is no lesson's."""
-    numbers = [str(one.number) for one in LESSONS]
-    own = _own(scene)
-    key = held.key(LESSON, CUSTOM if own or lesson is None else str(lesson.number))
+    numbers = [str(lesson.number) for lesson in LESSONS]
+    is_custom = _own(scene)
+    key = held.key(LESSON, CUSTOM if is_custom or lesson is None else str(lesson.number))
     st.segmented_control(
         "Lesson",
-        [*numbers, CUSTOM] if own else numbers,
+        [*numbers, CUSTOM] if is_custom else numbers,
         format_func=lambda name: "Custom" if name == CUSTOM else name,
         required=True,
         key=key,
@@ -49,22 +49,22 @@ def _own(scene: Scene) -> bool:
 
 def _choose(wanted: str) -> None:
     if wanted != CUSTOM:
-        held.to_step(next(one for one in LESSONS if str(one.number) == wanted).steps[0].key)
+        held.to_step(next(lesson for lesson in LESSONS if str(lesson.number) == wanted).steps[0].key)
 
 
 def _way(scene: Scene) -> None:
     room = state.in_room_view()
-    own = scene.origin
-    back, on = (preceding(own.key), following(own.key)) if own is not None else (None, STEPS[FIRST])
+    step = scene.origin
+    back, on = (preceding(step.key), following(step.key)) if step is not None else (None, STEPS[FIRST])
     left, right = (turning.LEFT, turning.RIGHT) if room else ({}, {})
     st.button("Previous", key="lab.previous", disabled=back is None, on_click=held.go, args=(back,), **left)
     st.button("Next", key="lab.next", type="primary", disabled=on is None, on_click=held.go, args=(on,), **right)
-    place = list(STEPS).index(own.key) if own is not None else -1
+    place = list(STEPS).index(step.key) if step is not None else -1
     turning.every_press_counts(
         ("lab.previous", "lab.next"), place, len(STEPS) - 1, held.to_place, arrows=room, back=held.turn_back
     )
-    start = own or STEPS[FIRST]
-    way = "Back to" if own is not None else "To"
+    start = step or STEPS[FIRST]
+    way = "Back to" if step is not None else "To"
     st.button(f"{way} step {start.key}", key="lab.back", disabled=not _own(scene), on_click=held.go, args=(start,))
     if not room:
         st.button("Undo", key="lab.undo", icon=":material/undo:", disabled=not held.undoable(), on_click=held.undo)
@@ -91,13 +91,13 @@ def _said(scene: Scene, lesson: Lesson | None) -> None:
 
 def words(scene: Scene) -> tuple[str, str]:
     """Return the step's title and sentence while its table is in view; of a task or a table of one's own, what it is."""
-    own = scene.origin
+    step = scene.origin
     if scene.task:
         return f"Task: {TASKS_BY_KEY[scene.task].title}", ""
-    if own is None or scene.custom:
-        start = f", begun at step {own.key}" if own is not None else ""
+    if step is None or scene.custom:
+        start = f", begun at step {step.key}" if step is not None else ""
         return f"{provenance.title(scene.picture)}{start}", ""
-    return own.title(scene.picture, scene.other), own.sentence(scene.picture, scene.other)
+    return step.title(scene.picture, scene.other), step.sentence(scene.picture, scene.other)
 
 
 def on_a_projector(scene: Scene) -> None:

@@ -22,30 +22,30 @@ def chooser(scene: Scene) -> None:
 
 def in_hand(scene: Scene) -> None:
     """The task in hand: what it asks, how far it is, and the way to a hint."""
-    own = TASKS_BY_KEY.get(scene.task)
-    if own is None:
+    task = TASKS_BY_KEY.get(scene.task)
+    if task is None:
         return
-    st.markdown(f"**{escape(own.text)}**")
-    _progress(own, scene)
+    st.markdown(f"**{escape(task.text)}**")
+    _progress(task, scene)
     with st.container(horizontal=True):
         with st.popover("Hint", icon=":material/lightbulb:"):
-            st.markdown(escape(own.hint))
-        st.button("Begin again", key="lab.begin", on_click=held.begin_task, args=(own,))
+            st.markdown(escape(task.hint))
+        st.button("Begin again", key="lab.begin", on_click=held.begin_task, args=(task,))
         st.button("Leave the task", key="lab.leave", on_click=held.leave_task)
-    style.bring_into_view(own.key)
+    style.bring_into_view(task.key)
 
 
 def _take(wanted: str | None) -> None:
-    own = TASKS_BY_KEY.get(wanted or "")
-    if own is None:
+    task = TASKS_BY_KEY.get(wanted or "")
+    if task is None:
         held.leave_task()
     else:
-        held.begin_task(own)
+        held.begin_task(task)
 
 
-def _progress(own: Task, scene: Scene) -> None:
+def _progress(task: Task, scene: Scene) -> None:
     second = scene.other if scene.b is not None else None
-    if own.solved(scene.picture, second):
-        st.success(f"Solved: {escape(own.state(scene.picture, second))}.", icon=":material/check:")
+    if task.solved(scene.picture, second):
+        st.success(f"Solved: {escape(task.state(scene.picture, second))}.", icon=":material/check:")
     else:
-        st.markdown(f"Now: {escape(own.state(scene.picture, second))}.")
+        st.markdown(f"Now: {escape(task.state(scene.picture, second))}.")

@@ -35,7 +35,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
     On a telephone the view that the step is about follows the table, and two of the others stay behind a button.
     """
     drawn = drawings(scene)
-    own = scene.origin.view if scene.origin is not None else ""
+    origin_view = scene.origin.view if scene.origin is not None else ""
     with st.container(key="lab_views"):
         if scene.b is not None:
             _pair(scene, scene.b, drawn["split"])
@@ -48,7 +48,7 @@ def everything(scene: Scene, below: Callable[[Scene], None]) -> None:
                     below(scene)
             with st.container(key="wide_lab_beside"):
                 for name in ("lines", "space") if scene.b is not None else ("split", "lines", "space"):
-                    with st.container(key=f"lab_own_{name}" if name == own else f"lab_{name}"):
+                    with st.container(key=f"lab_own_{name}" if name == origin_view else f"lab_{name}"):
                         drawn[name]()
                 with st.container(key="only_narrow_lab"):
                     st.toggle("More views", key="lab_more", **asking.BOUND)
@@ -179,7 +179,7 @@ def _chosen(key: str, now: Picture) -> None:
         held.change(lit=now.bars[spot[0]])
 
 
-def _formula(scene: Scene, chosen: str, now: Picture, own: Worked) -> None:
+def _formula(scene: Scene, chosen: str, now: Picture, worked_formula: Worked) -> None:
     key = held.key("lab lit", chosen)
     st.segmented_control(
         f"{'A · ' if scene.b is not None else ''}Formula of (or select its bar)", now.bars,
@@ -187,11 +187,13 @@ def _formula(scene: Scene, chosen: str, now: Picture, own: Worked) -> None:
         on_change=held.answer, args=(key, lambda metric: held.change(lit=metric)),
     )  # fmt: skip
     record = BY_KEY[chosen]
-    given = f" = {escape(own.substituted)}" if own.substituted else ""
-    result = own.result if not own.reason else f"undefined: {own.reason}"
+    given = f" = {escape(worked_formula.substituted)}" if worked_formula.substituted else ""
+    result = worked_formula.result if not worked_formula.reason else f"undefined: {worked_formula.reason}"
     size = "## " if state.in_room_view() else ""
-    st.markdown(f"{size}**{escape(record.symbol)}** = {escape(own.general)}{given} = **{escape(result)}**", anchors=False)
-    where = f"{escape(own.where)}. " if own.where else ""
+    st.markdown(
+        f"{size}**{escape(record.symbol)}** = {escape(worked_formula.general)}{given} = **{escape(result)}**", anchors=False
+    )
+    where = f"{escape(worked_formula.where)}. " if worked_formula.where else ""
     st.markdown(f":small[{where}{escape(record.answers)}]")
 
 

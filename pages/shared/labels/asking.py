@@ -42,35 +42,35 @@ def question() -> Question:
     return asking.held(QUESTION, list(QUESTIONS))
 
 
-def choosers(its: state.Dataset, chosen: state.Choices) -> None:
+def choosers(dataset: state.Dataset, chosen: state.Choices) -> None:
     """The parts of the question, each of which can be changed and stands in the address."""
     state.translate({QUESTION: QUESTIONS, METRIC: {key: record.name for key, record in BY_KEY.items()}})
     with st.container(horizontal=True, key="labels_choices"):
         asking.one_of("Question", QUESTIONS, QUESTION)
         if question() == "apart":
-            _judges(its, chosen)
-        _metric(its, chosen)
-        _value(its, chosen)
+            _judges(dataset, chosen)
+        _metric(dataset, chosen)
+        _value(dataset, chosen)
 
 
-def _judges(its: state.Dataset, chosen: state.Choices) -> None:
-    judges = its.ratings.judges
+def _judges(dataset: state.Dataset, chosen: state.Choices) -> None:
+    judges = dataset.ratings.judges
     if len(judges) < 2:
         return
-    for key, name in zip((A, B), pair(its, chosen), strict=True):
+    for key, name in zip((A, B), pair(dataset, chosen), strict=True):
         st.session_state[key] = name
         # Without a default of its own the name is always in the address, where the sidebar's judge could mean another.
         st.selectbox("A" if key == A else "B", judges, None, key=key, width=asking.width_of(judges, 165), **asking.BOUND)
 
 
-def _metric(its: state.Dataset, chosen: state.Choices) -> None:
-    st.session_state[METRIC] = metric(its, chosen)
-    asking.metric(metrics_here(its, chosen), METRIC, 180)
+def _metric(dataset: state.Dataset, chosen: state.Choices) -> None:
+    st.session_state[METRIC] = metric(dataset, chosen)
+    asking.metric(metrics_here(dataset, chosen), METRIC, 180)
 
 
-def _value(its: state.Dataset, chosen: state.Choices) -> None:
+def _value(dataset: state.Dataset, chosen: state.Choices) -> None:
     if question() == "above":
-        least = _least(metric(its, chosen))
+        least = _least(metric(dataset, chosen))
         st.session_state[LINE] = max(line(), least)
         _number("Line", least, DEFAULT_LINE, 0.05, LINE, LINE_HELP)
     else:
@@ -95,38 +95,38 @@ def margin() -> float:
     return float(st.session_state.get(MARGIN, DEFAULT_MARGIN))
 
 
-def pair(its: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
+def pair(dataset: state.Dataset, chosen: state.Choices) -> tuple[str, str]:
     """Return a and B as chosen here; at first the sidebar's judge and the one after it."""
-    judges = its.ratings.judges
+    judges = dataset.ratings.judges
     a, b = (st.session_state.get(key) for key in (A, B))
     first = a if a in judges else chosen.judge
     return first, b if b in judges else judges[(judges.index(first) + 1) % len(judges)]
 
 
-def metrics_here(its: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
+def metrics_here(dataset: state.Dataset, chosen: state.Choices) -> tuple[str, ...]:
     """Return metrics of which more is better and which have an interval at this level.
 
     First the one that judges are compared by.
     """
-    return tuple(key for key in askable(its.ratings, chosen.level, mode=chosen.mode) if direction(key) > 0)
+    return tuple(key for key in askable(dataset.ratings, chosen.level, mode=chosen.mode) if direction(key) > 0)
 
 
-def metric(its: state.Dataset, chosen: state.Choices) -> str:
-    return asking.held(METRIC, metrics_here(its, chosen))
+def metric(dataset: state.Dataset, chosen: state.Choices) -> str:
+    return asking.held(METRIC, metrics_here(dataset, chosen))
 
 
-def answer(its: state.Dataset, chosen: state.Choices) -> Answer | InputError:
+def answer(dataset: state.Dataset, chosen: state.Choices) -> Answer | InputError:
     """Return the plan for the question as it stands, or why there is none."""
     try:
-        return _apart(its, chosen) if question() == "apart" else _above(its, chosen)
+        return _apart(dataset, chosen) if question() == "apart" else _above(dataset, chosen)
     except InputError as error:
         return error
 
 
-def _above(its: state.Dataset, chosen: state.Choices) -> Answer:
-    wanted = intervals.jackknifed(its)
-    report, key = cached.report(its, chosen, intervals=wanted), metric(its, chosen)
-    groups = groups_behind(its.ratings, chosen.judge, wanted.added_to(chosen.settings()), chosen.level)
+def _above(dataset: state.Dataset, chosen: state.Choices) -> Answer:
+    wanted = intervals.jackknifed(dataset)
+    report, key = cached.report(dataset, chosen, intervals=wanted), metric(dataset, chosen)
+    groups = groups_behind(dataset.ratings, chosen.judge, wanted.added_to(chosen.settings()), chosen.level)
     floor = max(line(), _least(key))
     judge = report.judges[chosen.judge]
     plan = plan_floor(judge, key, floor, level=chosen.level, confidence=wanted.confidence, groups=groups)
@@ -134,16 +134,18 @@ def _above(its: state.Dataset, chosen: state.Choices) -> Answer:
     return Answer(plan, header(*where), copied(*where), chosen.judge)
 
 
-def _apart(its: state.Dataset, chosen: state.Choices) -> Answer:
-    a, b = pair(its, chosen)
-    settings = replace(intervals.jackknifed(its).added_to(chosen.settings()), judges=())
-    found: Comparison | InputError = results.pair(its, settings, results.Asked(a, b, metric(its, chosen), chosen.level, None))
-    if isinstance(found, InputError):
-        raise found
-    plan = plan_difference(found, margin(), confidence=settings.confidence)
-    return Answer(plan, provenance.header(found), provenance.copied(found), f"{shorten(b)} less {shorten(a)}")
+def _apart(dataset: state.Dataset, chosen: state.Choices) -> Answer:
+    a, b = pair(dataset, chosen)
+    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    comparison: Comparison | InputError = results.pair(
+        dataset, settings, results.Asked(a, b, metric(dataset, chosen), chosen.level, None)
+    )
+    if isinstance(comparison, InputError):
+        raise comparison
+    plan = plan_difference(comparison, margin(), confidence=settings.confidence)
+    return Answer(plan, provenance.header(comparison), provenance.copied(comparison), f"{shorten(b)} less {shorten(a)}")
 
 
-def same_judge(its: state.Dataset, chosen: state.Choices) -> bool:
-    a, b = pair(its, chosen)
+def same_judge(dataset: state.Dataset, chosen: state.Choices) -> bool:
+    a, b = pair(dataset, chosen)
     return question() == "apart" and a == b

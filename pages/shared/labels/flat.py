@@ -19,23 +19,27 @@ from pages.shared.plain import escape, short
 TITLE = "Flat or clustered?"
 
 
-def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
+def section(dataset: state.Dataset, chosen: state.Choices, metric: str) -> None:
     """The two intervals of every metric that is mostly asked for; one sentence where they are the same."""
-    settings = replace(chosen.settings(), confidence=intervals.jackknifed(its).confidence)
-    why = why_alike(its.ratings, chosen.judge, settings, chosen.level)
+    settings = replace(chosen.settings(), confidence=intervals.jackknifed(dataset).confidence)
+    why = why_alike(dataset.ratings, chosen.judge, settings, chosen.level)
     what = "flat: every decision on its own · items: all decisions on an item together"
     what += f" · {percent(settings.confidence)} intervals, both by jackknife"
-    with parts.heading(TITLE, f"{shorten(chosen.judge)} · {what}" if len(its.ratings.judges) > 1 else what):
+    with parts.heading(TITLE, f"{shorten(chosen.judge)} · {what}" if len(dataset.ratings.judges) > 1 else what):
         pass
     if why:
         st.markdown(escape(why))
         return
-    found = _spreads(its.key, settings, chosen.level, _ratings=its.ratings)
-    parts.figure(flat_beside_items(found, theme=parts.theme(), scale=parts.scale()), "labels.flat", alt(found))
-    parts.reading(escape(spread_reading(found, metric if any(one.metric == metric for one in found) else "kappa")))
+    metric_spreads = _spreads(dataset.key, settings, chosen.level, _ratings=dataset.ratings)
+    parts.figure(flat_beside_items(metric_spreads, theme=parts.theme(), scale=parts.scale()), "labels.flat", alt(metric_spreads))
+    parts.reading(
+        escape(spread_reading(metric_spreads, metric if any(spread.metric == metric for spread in metric_spreads) else "kappa"))
+    )
     if not state.in_room_view():
         with st.expander("The same as a table: both intervals, design effect"):
-            sheets.show(_table(found), "Both intervals (CSV)", "flat_or_clustered.csv", "labels.flat_csv", alt="Both intervals")
+            sheets.show(
+                _table(metric_spreads), "Both intervals (CSV)", "flat_or_clustered.csv", "labels.flat_csv", alt="Both intervals"
+            )
             st.markdown(
                 "Design effect: variance with whole items over variance with independent decisions. "
                 f"Above 1, intervals of {short(chosen.judge)} that take decisions as independent are too narrow. "
@@ -43,15 +47,15 @@ def section(its: state.Dataset, chosen: state.Choices, metric: str) -> None:
             )
 
 
-def _table(found: tuple[Spread, ...]) -> dict[str, list[str]]:
-    units = [BY_KEY[one.metric].unit for one in found]
+def _table(metric_spreads: tuple[Spread, ...]) -> dict[str, list[str]]:
+    units = [BY_KEY[spread.metric].unit for spread in metric_spreads]
     return {
-        "metric": [BY_KEY[one.metric].symbol.replace("_", "\\_") for one in found],
-        "value": [value(one.flat.value, unit) for one, unit in zip(found, units, strict=True)],
-        "flat": [escape(bounds(one.flat.ends, unit)) for one, unit in zip(found, units, strict=True)],
-        "items": [escape(bounds(one.clustered.ends, unit)) for one, unit in zip(found, units, strict=True)],
-        "flat is × as wide": [number(one.times) for one in found],
-        "design effect": [number(one.effect) for one in found],
+        "metric": [BY_KEY[spread.metric].symbol.replace("_", "\\_") for spread in metric_spreads],
+        "value": [value(spread.flat.value, unit) for spread, unit in zip(metric_spreads, units, strict=True)],
+        "flat": [escape(bounds(spread.flat.ends, unit)) for spread, unit in zip(metric_spreads, units, strict=True)],
+        "items": [escape(bounds(spread.clustered.ends, unit)) for spread, unit in zip(metric_spreads, units, strict=True)],
+        "flat is × as wide": [number(spread.times) for spread in metric_spreads],
+        "design effect": [number(spread.effect) for spread in metric_spreads],
     }
 
 

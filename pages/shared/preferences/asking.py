@@ -66,14 +66,14 @@ def reads_as_preference(ratings: metrics.Ratings) -> bool:
     return bool(ratings.scheme.of("tie")) or is_preference(ratings.scheme.classes)
 
 
-def asked(its: state.Dataset, chosen: state.Choices) -> Asked:
+def asked(dataset: state.Dataset, chosen: state.Choices) -> Asked:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         convention = asking.one_of("How a tie counts", CONVENTION_NAMES, TIES, help=TIES_HELP)
-        asking.criterion(its.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
+        asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
     wanted = st.session_state.get(CRITERION)
-    criterion = wanted if wanted in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
-    found = _preferences(its.key, chosen.settings("exclude"), chosen.judge, _ratings=its.ratings)
-    return Asked(its, chosen, found, convention, criterion)
+    criterion = wanted if wanted in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
+    judge_preferences = _preferences(dataset.key, chosen.settings("exclude"), chosen.judge, _ratings=dataset.ratings)
+    return Asked(dataset, chosen, judge_preferences, convention, criterion)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})

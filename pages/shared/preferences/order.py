@@ -29,57 +29,61 @@ FIRST_HELP = "Of the decisions whose winner changes with the order. 50 % is no l
 
 
 def section(asked: asking.Asked) -> None:
-    its = asked.orders
-    if its is None:
+    positions = asked.orders
+    if positions is None:
         parts.headed(HEADING, "needs the verdicts of both orders")
         st.markdown(NONE)
         return
-    parts.headed(HEADING, f"the judge in both orders · {several(its.n, 'decisions')}{_left_out(its)} · every criterion")
-    quote = partial(said.order_copied, asked.found, its)
-    headlines = [replace(_same(its), copied=quote("same")), replace(_first(its), copied=quote("first"))]
+    parts.headed(
+        HEADING, f"the judge in both orders · {several(positions.n, 'decisions')}{_left_out(positions)} · every criterion"
+    )
+    quote = partial(said.order_copied, asked.found, positions)
+    headlines = [replace(_same(positions), copied=quote("same")), replace(_first(positions), copied=quote("first"))]
     parts.headline(headlines, key="preferences_order")
-    parts.reading(said.order_reading(its, emphasis))
+    parts.reading(said.order_reading(positions, emphasis))
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_preferences_orders"):
-            _matrix(its)
+            _matrix(positions)
         with st.container(key="wide_preferences_right"):
-            _right(its)
+            _right(positions)
 
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
-    its = asked.orders
-    return [] if its is None else [lambda: _matrix(its)]
+    positions = asked.orders
+    return [] if positions is None else [lambda: _matrix(positions)]
 
 
-def _left_out(its: Positions) -> str:
-    return f", {several(its.n_left_out, 'decisions')} without an answer in both left out" if its.n_left_out else ""
+def _left_out(positions: Positions) -> str:
+    return f", {several(positions.n_left_out, 'decisions')} without an answer in both left out" if positions.n_left_out else ""
 
 
-def _same(its: Positions) -> parts.Headline:
-    return _headline("Same answer in both orders", its.consistent, SAME_HELP)
+def _same(positions: Positions) -> parts.Headline:
+    return _headline("Same answer in both orders", positions.consistent, SAME_HELP)
 
 
-def _first(its: Positions) -> parts.Headline:
-    test = "" if math.isnan(its.p) else f"p {p3(its.p)}"
-    return _headline("Changed to the answer shown first", its.first_place, FIRST_HELP, test)
+def _first(positions: Positions) -> parts.Headline:
+    test = "" if math.isnan(positions.p) else f"p {p3(positions.p)}"
+    return _headline("Changed to the answer shown first", positions.first_place, FIRST_HELP, test)
 
 
-def _headline(label: str, its: Share, help_text: str, third: str = "") -> parts.Headline:
-    second = bounds(its.ends, "%", without="no interval")
-    reason = "" if its.total else "no decision changes with the order"
-    return parts.Headline(label, percent(its.value), second, help_text, reason, third or several(its.total, "decisions"))
+def _headline(label: str, share: Share, help_text: str, third: str = "") -> parts.Headline:
+    second = bounds(share.ends, "%", without="no interval")
+    reason = "" if share.total else "no decision changes with the order"
+    return parts.Headline(label, percent(share.value), second, help_text, reason, third or several(share.total, "decisions"))
 
 
-def _matrix(its: Positions) -> None:
+def _matrix(positions: Positions) -> None:
     parts.headed("One order against the other", "rows: the file’s order · splits: the swapped order · named by the answer")
-    size = TIE + 1 if its.counts[TIE].any() or its.counts[:, TIE].any() else TIE
-    counts, labels = its.counts[:size, :size], its.labels[:size]
+    size = TIE + 1 if positions.counts[TIE].any() or positions.counts[:, TIE].any() else TIE
+    counts, labels = positions.counts[:size, :size], positions.labels[:size]
     tie = TIE if size > TIE else None
     look = {"reference": "file", "judge": "swapped"}
     drawn = confusion.mosaic(counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), **look)
     parts.figure(drawn, "preferences.orders", confusion.alt(counts, labels, **look))
 
 
-def _right(its: Positions) -> None:
+def _right(positions: Positions) -> None:
     parts.headed("Which order to take", "agreement with the reference · a tie is a third answer")
-    sheets.show(said.order_table(its), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order")
+    sheets.show(
+        said.order_table(positions), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order"
+    )

@@ -43,11 +43,11 @@ def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
 
 
 def _number(
-    asked: asking.Asked, key: str, label: str, its: Estimate, unit: str, help_text: str, third: str = ""
+    asked: asking.Asked, key: str, label: str, estimate: Estimate, unit: str, help_text: str, third: str = ""
 ) -> parts.Headline:
-    second = bounds(its.ends, unit, without="no interval")
+    second = bounds(estimate.ends, unit, without="no interval")
     text = said.copied(asked.found, asked.convention, asked.criterion, key)
-    return parts.Headline(label, value(its.value, unit), second, help_text, its.undefined, third, text)
+    return parts.Headline(label, value(estimate.value, unit), second, help_text, estimate.undefined, third, text)
 
 
 def _agreement(asked: asking.Asked) -> parts.Headline:
@@ -70,14 +70,14 @@ def _wins(asked: asking.Asked) -> parts.Headline:
 
 
 def _matrix(asked: asking.Asked) -> None:
-    own = asked.own
+    preference = asked.own
     parts.headed("Which answer is preferred", "rows: the reference · splits: the judge")
-    labels = asked.found.labels[: len(own.counts)]
-    tie = TIE if len(own.counts) > TIE else None
+    labels = asked.found.labels[: len(preference.counts)]
+    tie = TIE if len(preference.counts) > TIE else None
     drawn = confusion.mosaic(
-        own.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
+        preference.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
     )
-    parts.figure(drawn, "preferences.table", confusion.alt(own.counts, labels, abstention=tie))
+    parts.figure(drawn, "preferences.table", confusion.alt(preference.counts, labels, abstention=tie))
     parts.reading(said.wins_reading(asked.found, asked.convention, asked.criterion, emphasis))
 
 
@@ -91,10 +91,10 @@ def _ways(asked: asking.Asked) -> None:
 
 
 def _row(asked: asking.Asked, convention: Convention) -> LevelRow:
-    own = asked.found.on(convention, asked.criterion)
-    its = own.values[said.KAPPA[convention]]
-    low, high = its.ends or (None, None)
-    return LevelRow(said.NAMES[convention], its.value, low, high, f"n {count(own.n)}", its.undefined)
+    preference = asked.found.on(convention, asked.criterion)
+    estimate = preference.values[said.KAPPA[convention]]
+    low, high = estimate.ends or (None, None)
+    return LevelRow(said.NAMES[convention], estimate.value, low, high, f"n {count(preference.n)}", estimate.undefined)
 
 
 def _choose(asked: asking.Asked) -> None:
@@ -105,13 +105,13 @@ def _choose(asked: asking.Asked) -> None:
 
 def winners(asked: asking.Asked) -> None:
     """Who wins, where the file says whose the two answers are."""
-    found = asked.systems
-    if not found:
+    systems = asked.systems
+    if not systems:
         return
     parts.headed("Whom does the judge favour?", "share of wins by system, a tie half a win · every criterion · item jackknife")
-    parts.reading(said.systems_reading(found, asked.found.judge, emphasis))
-    shown = said.systems_table(found)
-    parts.rows(shown, len(found), "systems", "preferences.systems", height="content")
+    parts.reading(said.systems_reading(systems, asked.found.judge, emphasis))
+    shown = said.systems_table(systems)
+    parts.rows(shown, len(systems), "systems", "preferences.systems", height="content")
     sheets.download("Wins by system (CSV)", lambda: shown, "systems.csv", "preferences.systems_csv")
 
 

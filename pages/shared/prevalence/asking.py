@@ -62,14 +62,14 @@ def _ribbon(tpr: float, fpr: float, n: int) -> Ribbon:
     return ribbon(tpr, fpr, n)
 
 
-def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Where the rates come from, and the rest of the question; the numbers stand in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="sweep_choices"):
-        if chosen is not None and usable(its):
+        if chosen is not None and usable(dataset):
             names = {"judge": f"From {escape(shorten(chosen.judge, SHORT))}"} | BY_HAND
             state.translate({FROM: names})
             asking.one_of("TPR and TNR", names, FROM)
-        if typed(its, chosen):
+        if typed(dataset, chosen):
             _slider("TPR, %", (0.0, 100.0), FIRST, TPR, "Of the human’s positives, the share the judge finds.", 0.1)
             _slider("TNR, %", (0.0, 100.0), FIRST, TNR, "Of the human’s negatives, the share the judge calls negative.", 0.1)
         _slider(
@@ -85,13 +85,16 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
         )  # fmt: skip
 
 
-def metrics_chooser(one: Asked) -> None:
+def metrics_chooser(request: Asked) -> None:
     """Every metric in one of two groups: those that move with prevalence and those that do not."""
     with st.popover("Metrics", icon=":material/show_chart:"):
-        for label, keys in (("Moves with prevalence", one.sweep.moving), ("Stays whatever the prevalence", one.sweep.still)):
+        for label, keys in (
+            ("Moves with prevalence", request.sweep.moving),
+            ("Stays whatever the prevalence", request.sweep.still),
+        ):
             # Which metrics move depends on the judge, so a widget belongs to its group and follows what is chosen.
             group = f"{METRICS} {' '.join(keys)}"
-            st.session_state[group] = [key for key in keys if key in one.metrics]
+            st.session_state[group] = [key for key in keys if key in request.metrics]
             st.pills(
                 label,
                 keys,
@@ -99,9 +102,9 @@ def metrics_chooser(one: Asked) -> None:
                 format_func=lambda key: BY_KEY[key].symbol,
                 key=group,
                 on_change=_regroup,
-                args=(group, keys, one.metrics),
+                args=(group, keys, request.metrics),
             )
-    _write_link(one.metrics)
+    _write_link(request.metrics)
 
 
 def _regroup(group: str, keys: tuple[str, ...], before: tuple[str, ...]) -> None:
@@ -121,26 +124,26 @@ def _slider(label: str, ends: tuple[float, float], start: float, key: str, help_
     st.slider(label, *ends, start, step, format="%.4g", key=key, help=help_text, width=210, **asking.BOUND)
 
 
-def usable(its: state.Dataset | None) -> bool:
+def usable(dataset: state.Dataset | None) -> bool:
     """Return whether the data have two labels, so that the judge has a TPR."""
-    return its is not None and len(its.ratings.scheme.classes) == 2
+    return dataset is not None and len(dataset.ratings.scheme.classes) == 2
 
 
-def typed(its: state.Dataset | None, chosen: state.Choices | None) -> bool:
-    return chosen is None or not usable(its) or st.session_state.get(FROM) == "typed"
+def typed(dataset: state.Dataset | None, chosen: state.Choices | None) -> bool:
+    return chosen is None or not usable(dataset) or st.session_state.get(FROM) == "typed"
 
 
-def _refusal(its: state.Dataset, chosen: state.Choices) -> str:
-    return verification_of(its.ratings, chosen.judge, chosen.settings()).refusal()
+def _refusal(dataset: state.Dataset, chosen: state.Choices) -> str:
+    return verification_of(dataset.ratings, chosen.judge, chosen.settings()).refusal()
 
 
-def unlike_within(its: state.Dataset | None, one: Asked) -> str:
+def unlike_within(dataset: state.Dataset | None, request: Asked) -> str:
     """Return how J within criteria contradicts the pooled rates of the sweep; empty where it does not, and for typed rates."""
-    if its is None or not one.from_judge or one.report is None:
+    if dataset is None or not request.from_judge or request.report is None:
         return ""
-    judge = one.report.judges[one.report.declaration.judges[0]]
-    found = pooled_j_of(judge, intervals.jackknifed(its).confidence) if one.block is judge.micro else None
-    return "" if found is None else found.why
+    judge = request.report.judges[request.report.declaration.judges[0]]
+    pooled_j = pooled_j_of(judge, intervals.jackknifed(dataset).confidence) if request.block is judge.micro else None
+    return "" if pooled_j is None else pooled_j.why
 
 
 def untouched() -> bool:
@@ -148,33 +151,35 @@ def untouched() -> bool:
     return all(float(st.session_state.get(key, FIRST)) == FIRST for key in (TPR, TNR))
 
 
-def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
+def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
     """Return the sweep as it is asked for, or why there is none."""
-    found = _data(its, chosen)
-    if isinstance(found, InputError):
-        return found
-    report, block = found
+    report_and_block = _data(dataset, chosen)
+    if isinstance(report_and_block, InputError):
+        return report_and_block
+    report, block = report_and_block
     here = block.values["prevalence"] if block is not None and block.n else None
-    if typed(its, chosen) or block is None:
+    if typed(dataset, chosen) or block is None:
         tpr, fpr = _percent(TPR, FIRST), (100 - float(st.session_state.get(TNR, FIRST))) / 100
     elif block.confusion is None or block.undefined.get("youden_j"):
         why = block.undefined.get("youden_j", "no decision is left")
         return InputError(f"This judge has no TPR and TNR here: {why}. Set them by hand.")
-    elif its is not None and chosen is not None and (why := _refusal(its, chosen)):
+    elif dataset is not None and chosen is not None and (why := _refusal(dataset, chosen)):
         return InputError(f"{why} Or set TPR and TNR by hand.")
     else:
         tpr, fpr = (float(rate) for rate in rates_of(block.confusion))
-    one = sweep(tpr, fpr)
+    rate_sweep = sweep(tpr, fpr)
     golden = int(st.session_state.get(GOLDEN, 200))
-    by_judge = block is not None and not typed(its, chosen)
-    return Asked(one, _percent(DEPLOYED, 5), golden, _metrics(one), here, report, block, by_judge)
+    by_judge = block is not None and not typed(dataset, chosen)
+    return Asked(rate_sweep, _percent(DEPLOYED, 5), golden, _metrics(rate_sweep), here, report, block, by_judge)
 
 
-def _data(its: state.Dataset | None, chosen: state.Choices | None) -> tuple[AgreementReport | None, Block | None] | InputError:
-    if its is None or chosen is None or not usable(its):
+def _data(
+    dataset: state.Dataset | None, chosen: state.Choices | None
+) -> tuple[AgreementReport | None, Block | None] | InputError:
+    if dataset is None or chosen is None or not usable(dataset):
         return None, None
     try:
-        report = cached.report(its, chosen, chosen.two_class_mode, intervals.jackknifed(its))
+        report = cached.report(dataset, chosen, chosen.two_class_mode, intervals.jackknifed(dataset))
     except InputError as error:
         return error
     judge = report.judges[chosen.judge]
@@ -185,9 +190,9 @@ def _percent(key: str, start: int) -> float:
     return float(st.session_state.get(key, start)) / 100
 
 
-def _metrics(one: Sweep) -> tuple[str, ...]:
+def _metrics(rate_sweep: Sweep) -> tuple[str, ...]:
     """Return those chosen, in catalogue order; before anything is chosen those of the link."""
     if METRICS not in st.session_state and METRICS in st.query_params:
         st.session_state[METRICS] = st.query_params[METRICS].split(",")
     chosen = st.session_state.get(METRICS, START)
-    return tuple(key for key in one.values if key in chosen)
+    return tuple(key for key in rate_sweep.values if key in chosen)

@@ -19,66 +19,71 @@ from pages.shared.plain import escape
 from pages.shared.prevalence.asking import Asked
 
 
-def headline(one: Asked) -> list[parts.Headline]:
-    there, stays = one.sweep.at(one.deployed), "does not move"
-    at = share(one.deployed)
-    kappa = replace(parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(one)), copied=_kappa_copied(one))
+def headline(request: Asked) -> list[parts.Headline]:
+    there, stays = request.sweep.at(request.deployed), "does not move"
+    at = share(request.deployed)
+    kappa = replace(parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(request)), copied=_kappa_copied(request))
     accuracy = parts.Headline(
         f"Accuracy at {at}", percent(there["accuracy"]), f"baseline {percent(there['baseline_accuracy'])}",
         BY_KEY["accuracy"].answers,
         copied=quoted(
-            "accuracy", percent(there["accuracy"]), _worked_out(one, one.deployed),
+            "accuracy", percent(there["accuracy"]), _worked_out(request, request.deployed),
             beside=f"baseline {percent(there['baseline_accuracy'])}",
         ),
     )  # fmt: skip
-    ends = one.block["youden_j"].ends if one.from_judge and one.block is not None else None
+    ends = request.block["youden_j"].ends if request.from_judge and request.block is not None else None
     lines = [bounds(ends), stays] if ends else [stays, ""]
-    text = _own(one, "youden_j") or quoted("J", number(there["youden_j"]), (stays, *_worked_out(one, one.deployed)[1:]))
+    text = _own(request, "youden_j") or quoted(
+        "J", number(there["youden_j"]), (stays, *_worked_out(request, request.deployed)[1:])
+    )
     j = parts.Headline("Youden’s J", number(there["youden_j"]), lines[0], BY_KEY["youden_j"].answers, "", lines[1], text)
-    return [*_here(one), kappa, accuracy, j]
+    return [*_here(request), kappa, accuracy, j]
 
 
-def _here(one: Asked) -> list[parts.Headline]:
-    if one.here is None or one.block is None:
+def _here(request: Asked) -> list[parts.Headline]:
+    if request.here is None or request.block is None:
         return []
-    if one.from_judge:
-        return [parts.number_of(one.block, "kappa", label=f"κ at your {share(one.here)}", copied=partial(_own, one))]
-    own = one.sweep.at(one.here)
-    label, text = f"κ at your {share(one.here)}", quoted("κ", number(own["kappa"]), _worked_out(one, one.here))
-    return [parts.Headline(label, number(own["kappa"]), "typed rates", BY_KEY["kappa"].answers, copied=text)]
+    if request.from_judge:
+        return [parts.number_of(request.block, "kappa", label=f"κ at your {share(request.here)}", copied=partial(_own, request))]
+    value_by_metric = request.sweep.at(request.here)
+    label, text = (
+        f"κ at your {share(request.here)}",
+        quoted("κ", number(value_by_metric["kappa"]), _worked_out(request, request.here)),
+    )
+    return [parts.Headline(label, number(value_by_metric["kappa"]), "typed rates", BY_KEY["kappa"].answers, copied=text)]
 
 
-def _own(one: Asked, key: str) -> str:
+def _own(request: Asked, key: str) -> str:
     """Return a number of the judge as the data have it; empty where the rates are typed."""
-    if one.report is None or not one.from_judge:
+    if request.report is None or not request.from_judge:
         return ""
-    level: Level = "item" if one.block is one.report.judges[one.report.declaration.judges[0]].item else "micro"
-    return copied(one.report, one.report.declaration.judges[0], level, key)
+    level: Level = "item" if request.block is request.report.judges[request.report.declaration.judges[0]].item else "micro"
+    return copied(request.report, request.report.declaration.judges[0], level, key)
 
 
-def _worked_out(one: Asked, at: float) -> tuple[str, ...]:
+def _worked_out(request: Asked, at: float) -> tuple[str, ...]:
     """Return what a number at a prevalence is made of."""
-    rates = f"TPR {percent1(one.sweep.tpr)} and FPR {percent1(one.sweep.fpr)}"
+    rates = f"TPR {percent1(request.sweep.tpr)} and FPR {percent1(request.sweep.fpr)}"
     made = f"worked out at a prevalence of {share(at)}", rates
-    if one.report is None or not one.from_judge:
+    if request.report is None or not request.from_judge:
         return (*made, "rates typed by hand")
-    judge = one.report.declaration.judges[0]
-    return (*made, f"rates of {plain(judge)}", *told_of(one.report, judge, "micro"))
+    judge = request.report.declaration.judges[0]
+    return (*made, f"rates of {plain(judge)}", *told_of(request.report, judge, "micro"))
 
 
-def _kappa_copied(one: Asked) -> str:
-    at, ends = one.spread
-    value, told = number(one.sweep.at(one.deployed)["kappa"]), _worked_out(one, one.deployed)
+def _kappa_copied(request: Asked) -> str:
+    at, ends = request.spread
+    value, context = number(request.sweep.at(request.deployed)["kappa"]), _worked_out(request, request.deployed)
     if not ends[0] < ends[1]:
-        return quoted("κ", value, told)
-    band = f"{_reach(ends)} in 95 % of golden sets of {count(one.golden)} items, {share(at)} positive"
-    return quoted("κ", value, (*told[:2], band, *told[2:]))
+        return quoted("κ", value, context)
+    band = f"{_reach(ends)} in 95 % of golden sets of {count(request.golden)} items, {share(at)} positive"
+    return quoted("κ", value, (*context[:2], band, *context[2:]))
 
 
-def _spread(one: Asked) -> tuple[str, str, str, str]:
+def _spread(request: Asked) -> tuple[str, str, str, str]:
     """Return second line, help, no reason and third line: where golden sets of the chosen size would put κ."""
-    at, ends = one.spread
-    size = count(one.golden)
+    at, ends = request.spread
+    size = count(request.golden)
     help_text = (
         f"{BY_KEY['kappa'].answers} Beside it: where 95 % of golden sets of {size} items, {share(at)} positive, would put κ if "
         "TPR and TNR were exactly these. It is no confidence interval."
@@ -93,35 +98,41 @@ def _reach(ends: tuple[float, float]) -> str:
     return f"{number(ends[0])} to {number(ends[1])}"
 
 
-def table(one: Asked) -> None:
+def table(request: Asked) -> None:
     """Every metric at the two prevalences."""
-    never, there = never_move(), one.sweep.at(one.deployed)
-    here = one.sweep.at(one.here) if one.here is not None else None
+    never, there = never_move(), request.sweep.at(request.deployed)
+    here = request.sweep.at(request.here) if request.here is not None else None
     keys = list(there)
     columns = {"metric": [escape(BY_KEY[key].name) for key in keys]}
     if here is not None:
-        columns[f"at your {share(one.here)}"] = [_shown(key, here) for key in keys]
-    columns[f"at {share(one.deployed)}"] = [_shown(key, there) for key in keys]
+        columns[f"at your {share(request.here)}"] = [_shown(key, here) for key in keys]
+    columns[f"at {share(request.deployed)}"] = [_shown(key, there) for key in keys]
     columns["with prevalence it"] = [
-        "moves" if key in one.sweep.moving else "stays for every judge" if key in never else "stays for this judge"
+        "moves" if key in request.sweep.moving else "stays for every judge" if key in never else "stays for this judge"
         for key in keys
     ]
     with st.expander("Every metric of the catalogue at both prevalences"):
         alt = "Metrics at two prevalences"
         sheets.show(columns, "Both prevalences (CSV)", "two_prevalences.csv", "sweep.table_csv", alt=alt)
-    sheets.download("The sweep (CSV)", lambda: _frame(one), "prevalence_sweep.csv", "sweep.csv")
+    sheets.download("The sweep (CSV)", lambda: _frame(request), "prevalence_sweep.csv", "sweep.csv")
 
 
 def _shown(key: str, values: Mapping[str, float]) -> str:
     return escape(value(values[key], BY_KEY[key].unit))
 
 
-def _frame(one: Asked) -> dict[str, list[object]]:
-    points = [float(x) for x in one.sweep.prevalence]
-    told: dict[str, object] = {"tpr": one.sweep.tpr, "fpr": one.sweep.fpr}
-    if one.report is not None and one.from_judge:
-        d = one.report.declaration
-        told |= {"judge": d.judges[0], "reference": d.reference, "abstention": d.abstention, "file": d.file, "sha256": d.sha256}
+def _frame(request: Asked) -> dict[str, list[object]]:
+    points = [float(x) for x in request.sweep.prevalence]
+    extra_columns: dict[str, object] = {"tpr": request.sweep.tpr, "fpr": request.sweep.fpr}
+    if request.report is not None and request.from_judge:
+        d = request.report.declaration
+        extra_columns |= {
+            "judge": d.judges[0],
+            "reference": d.reference,
+            "abstention": d.abstention,
+            "file": d.file,
+            "sha256": d.sha256,
+        }
     frame: dict[str, list[object]] = {"prevalence": list(points)}
-    frame |= {key: [float(y) for y in values] for key, values in one.sweep.values.items() if key != "prevalence"}
-    return frame | {name: [what] * len(points) for name, what in told.items()}
+    frame |= {key: [float(y) for y in values] for key, values in request.sweep.values.items() if key != "prevalence"}
+    return frame | {name: [what] * len(points) for name, what in extra_columns.items()}

@@ -79,28 +79,28 @@ class Asked:
         return "example" in (self.golden, self.rate)
 
 
-def usable(its: state.Dataset | None) -> bool:
-    return its is not None and len(its.ratings.scheme.classes) == 2
+def usable(dataset: state.Dataset | None) -> bool:
+    return dataset is not None and len(dataset.ratings.scheme.classes) == 2
 
 
-def golden_from(its: state.Dataset | None, chosen: state.Choices | None) -> str:
+def golden_from(dataset: state.Dataset | None, chosen: state.Choices | None) -> str:
     """Return `judge`, how the golden set is typed, or `none` where the file in view has no golden set."""
     held = st.session_state.get(FROM)
     if held in BY_HAND:
         return str(held)
-    if its is None:
+    if dataset is None:
         return "typed"
-    return "none" if chosen is None or not usable(its) else "judge"
+    return "none" if chosen is None or not usable(dataset) else "judge"
 
 
-def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
+def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """Where the golden set comes from, and the measured rate; each answer stands in the address."""
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_choices"):
-        named = "This file" if chosen is None or not usable(its) else f"From {escape(shorten(chosen.judge, SHORT))}"
-        own = {} if its is None else {"none" if named == "This file" else "judge": named}
-        state.translate({FROM: own | BY_HAND, SOURCE: SOURCES})
-        asking.one_of("Golden set", own | BY_HAND, FROM, help=HOW)
-        match golden_from(its, chosen):
+        named = "This file" if chosen is None or not usable(dataset) else f"From {escape(shorten(chosen.judge, SHORT))}"
+        file_options = {} if dataset is None else {"none" if named == "This file" else "judge": named}
+        state.translate({FROM: file_options | BY_HAND, SOURCE: SOURCES})
+        asking.one_of("Golden set", file_options | BY_HAND, FROM, help=HOW)
+        match golden_from(dataset, chosen):
             case "none":
                 return
             case "typed":
@@ -108,15 +108,15 @@ def choosers(its: state.Dataset | None, chosen: state.Choices | None) -> None:
                     number(name, 0, start, key, CELL_HELP.format(CELL_WORDS[name]), 115)
             case "rates":
                 _rates()
-            case _ if its is not None:
+            case _ if dataset is not None:
                 help_text = "On one criterion every item counts once, as the interval assumes."
-                asking.criterion(its.ratings.criteria, CRITERION, 200, help_text=help_text)
-        found = data(its, chosen)
-        rest = isinstance(found, Measured) and found.has_rest
+                asking.criterion(dataset.ratings.criteria, CRITERION, 200, help_text=help_text)
+        golden_data = data(dataset, chosen)
+        rest = isinstance(golden_data, Measured) and golden_data.has_rest
         if rest:
             asking.one_of("Measured rate", SOURCES, SOURCE, help=SOURCE_HELP)
         if not rest or asking.held(SOURCE, tuple(SOURCES)) == "typed":
-            k, n = found.start if isinstance(found, Measured) else TYPED
+            k, n = golden_data.start if isinstance(golden_data, Measured) else TYPED
             _counted("Judge said positive", 0, k, POSITIVE, "Answers without human labels that the judge called positive.")
             _counted("Answers judged", 1, n, ANSWERS, "Answers without human labels that the judge has judged.")
 
@@ -143,18 +143,18 @@ def _rates() -> None:
         number(name, 1, start, key, help_text)
 
 
-def criterion(its: state.Dataset) -> str | None:
+def criterion(dataset: state.Dataset) -> str | None:
     held = st.session_state.get(CRITERION)
-    return held if held in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+    return held if held in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
 
 
-def data(its: state.Dataset | None, chosen: state.Choices | None) -> Measured | InputError | None:
+def data(dataset: state.Dataset | None, chosen: state.Choices | None) -> Measured | InputError | None:
     """Return golden and unlabelled answers of the file; None where the golden set is typed."""
-    if its is None or chosen is None or golden_from(its, chosen) != "judge":
+    if dataset is None or chosen is None or golden_from(dataset, chosen) != "judge":
         return None
-    settings = intervals.jackknifed(its).added_to(chosen.settings())
+    settings = intervals.jackknifed(dataset).added_to(chosen.settings())
     try:
-        return _measured(its.key, settings, criterion(its), _ratings=its.ratings)
+        return _measured(dataset.key, settings, criterion(dataset), _ratings=dataset.ratings)
     except InputError as error:
         return error
 
@@ -164,28 +164,30 @@ def _measured(key: tuple[str, object], settings: Settings, criterion: str | None
     return measured(_ratings, settings.judges[0], settings, criterion)
 
 
-def asked(its: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
+def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
     """Return the corrected rate, or why nothing can be said."""
-    own = data(its, chosen)
-    if isinstance(own, InputError):
-        return own
-    k, n, rate = _rate(own)
-    confidence = intervals.jackknifed(its).confidence if its is not None else 0.95
+    golden_data = data(dataset, chosen)
+    if isinstance(golden_data, InputError):
+        return golden_data
+    k, n, rate = _rate(golden_data)
+    confidence = intervals.jackknifed(dataset).confidence if dataset is not None else 0.95
     try:
-        if own is None:
-            word = its.ratings.scheme.classes[0] if its is not None and usable(its) else DEFAULT_POSITIVE
-            how = golden_from(its, chosen)
-            found = correct_prevalence(k, n, _typed(how, confidence), confidence=confidence)
-            return Asked(found, None, "example" if _untouched(how) else "typed", rate, "in question", word, None, "")
-        found = correct_prevalence(k, n, own.golden, confidence=confidence, labelled=own.verification)
+        if golden_data is None:
+            word = dataset.ratings.scheme.classes[0] if dataset is not None and usable(dataset) else DEFAULT_POSITIVE
+            how = golden_from(dataset, chosen)
+            corrected = correct_prevalence(k, n, _typed(how, confidence), confidence=confidence)
+            return Asked(corrected, None, "example" if _untouched(how) else "typed", rate, "in question", word, None, "")
+        corrected = correct_prevalence(k, n, golden_data.golden, confidence=confidence, labelled=golden_data.verification)
     except InputError as error:
         return error
-    return Asked(found, own, "judge", rate, own.judge, own.labels[0], *_declared(its, chosen, own))
+    return Asked(
+        corrected, golden_data, "judge", rate, golden_data.judge, golden_data.labels[0], *_declared(dataset, chosen, golden_data)
+    )
 
 
-def _rate(own: Measured | None) -> tuple[int, int, Origin]:
+def _rate(estimate: Measured | None) -> tuple[int, int, Origin]:
     """Return the measured rate and where it comes from: typed where somebody typed a part of it."""
-    start, begun = (TYPED, "example") if own is None else (own.start, "rest" if own.has_rest else "judge")
+    start, begun = (TYPED, "example") if estimate is None else (estimate.start, "rest" if estimate.has_rest else "judge")
     held = [st.session_state.get(key) for key in (POSITIVE, ANSWERS)]
     if (begun == "rest" and asking.held(SOURCE, tuple(SOURCES)) == "file") or held == [None, None]:
         return *start, begun
@@ -209,9 +211,9 @@ def _typed(how: str, confidence: float) -> Golden:
     return golden_set([[tp, fn], [fp, tn]], confidence)
 
 
-def _declared(its: state.Dataset | None, chosen: state.Choices | None, own: Measured) -> tuple[Header | None, str]:
-    if its is None or chosen is None:
+def _declared(dataset: state.Dataset | None, chosen: state.Choices | None, estimate: Measured) -> tuple[Header | None, str]:
+    if dataset is None or chosen is None:
         return None, ""
-    report = cached.report(its, chosen, chosen.two_class_mode, intervals.jackknifed(its))
-    where = report, chosen.judge, "micro", "youden_j", own.criterion
+    report = cached.report(dataset, chosen, chosen.two_class_mode, intervals.jackknifed(dataset))
+    where = report, chosen.judge, "micro", "youden_j", estimate.criterion
     return header(*where), copied(*where)

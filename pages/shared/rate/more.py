@@ -28,9 +28,9 @@ MODELS = {"rate_k1": ("Model 1: positive", 120), "rate_n1": ("Model 1: answers",
           "rate_n2": ("Model 2: answers", 500)}  # fmt: skip
 
 
-def section(one: Asked) -> None:
+def section(request: Asked) -> None:
     asking.one_of("Show", NAMES, SHOW)
-    {"models": _models, "needed": _needed, "part": _part}[asking.held(SHOW, tuple(NAMES))](one)
+    {"models": _models, "needed": _needed, "part": _part}[asking.held(SHOW, tuple(NAMES))](request)
 
 
 def _heading(text: str, below: str) -> None:
@@ -42,7 +42,7 @@ def _refused(why: str) -> None:
     st.error(sentence(why), icon=":material/block:")
 
 
-def _models(one: Asked) -> None:
+def _models(request: Asked) -> None:
     _heading("Two models, one judge", "each model’s rate as measured and as it is, and how far they lie apart")
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_models"):
         k1, n1, k2, n2 = (number(name, int("answers" in name), start, key) for key, (name, start) in MODELS.items())
@@ -52,34 +52,38 @@ def _models(one: Asked) -> None:
     if made_up:
         st.markdown(MADE_UP)
     names = (f"example {FIRST}", f"example {SECOND}") if made_up else (FIRST, SECOND)
-    labelled = one.measured.verification if one.measured else None
-    confidence = one.found.confidence
+    labelled = request.measured.verification if request.measured else None
+    confidence = request.found.confidence
     try:
-        found = compare_rates((k1, n1), (k2, n2), one.found.golden, both=both, confidence=confidence, labelled=labelled)
+        rate_difference = compare_rates(
+            (k1, n1), (k2, n2), request.found.golden, both=both, confidence=confidence, labelled=labelled
+        )
     except InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
         return
-    _difference(found, names)
+    _difference(rate_difference, names)
 
 
-def _difference(found: RateDifference, names: tuple[str, str]) -> None:
-    level = f"{percent(found.confidence)} interval"
+def _difference(rate_difference: RateDifference, names: tuple[str, str]) -> None:
+    level = f"{percent(rate_difference.confidence)} interval"
     columns = {
         "model": [*names, "difference"],
         f"as measured, {level}": [
-            *(escape(estimate(model.raw, TENTHS)) for model in found.models), escape(estimate(found.raw, "points")),
+            *(escape(estimate(model.raw, TENTHS)) for model in rate_difference.models),
+            escape(estimate(rate_difference.raw, "points")),
         ],
         f"true, {level}": [
-            *(escape(estimate(model, TENTHS)) for model in found.models), escape(estimate(found.difference, "points")),
+            *(escape(estimate(model, TENTHS)) for model in rate_difference.models),
+            escape(estimate(rate_difference.difference, "points")),
         ],
     }  # fmt: skip
     sheets.show(
         columns, "The two models (CSV)", "two_models.csv", "rate.models_csv", alt="Rates of two models and their difference"
     )
-    parts.reading(escape(difference_reading(found, *names)))
+    parts.reading(escape(difference_reading(rate_difference, *names)))
 
 
-def _needed(one: Asked) -> None:
+def _needed(request: Asked) -> None:
     _heading(
         "What this judge costs",
         "answers per model that tell two true rates apart with power 80 %, independent answers, TPR and FPR taken as exact",
@@ -89,50 +93,51 @@ def _needed(one: Asked) -> None:
             number("First true rate, %", 0, 15, "rate_x1", most=100),
             number("Second true rate, %", 0, 25, "rate_x2", most=100),
         )
-    golden = one.found.golden
-    refused = (one.measured.verification.refusal() if one.measured else "") or golden.refusal()
+    golden = request.found.golden
+    refused = (request.measured.verification.refusal() if request.measured else "") or golden.refusal()
     if low == high:
         st.info("Two equal rates cannot be told apart. Choose two.", icon=":material/info:")
         return
     if refused:
         _refused(refused)
         return
-    answers = needed(golden, low / 100, high / 100, one.found.confidence)
+    answers = needed(golden, low / 100, high / 100, request.found.confidence)
     columns = {"judge": ["this judge", "one that never errs"], "answers per model": [answers_words(each) for each in answers]}
     sheets.show(columns, "Answers needed (CSV)", "answers_needed.csv", "rate.needed_csv", alt="Answers per model")
-    parts.reading(escape(needed_reading(golden, low / 100, high / 100, one.found.confidence)))
+    parts.reading(escape(needed_reading(golden, low / 100, high / 100, request.found.confidence)))
 
 
-def _part(one: Asked) -> None:
+def _part(request: Asked) -> None:
     _heading(
         "Where the golden items are a random part of the same answers",
         "prediction-powered estimate, which then takes the place of the corrected rate",
     )
-    if one.rate in ("judge", "example") and one.measured is not None:
+    if request.rate in ("judge", "example") and request.measured is not None:
         st.info(NO_REST, icon=":material/info:")
         return
-    corrected = one.found
+    corrected = request.found
     labelled = Verification.of(corrected.golden, corrected.judge_positive, corrected.n)
     try:
-        found = prediction_powered(
+        powered = prediction_powered(
             corrected.golden, corrected.judge_positive, corrected.n, confidence=corrected.confidence, labelled=labelled
         )
     except InputError as error:
         _refused(str(error))
         return
-    estimates = (found.labels_alone, found, corrected)
+    estimates = (powered.labels_alone, powered, corrected)
     columns = {
         "estimate": ["human labels alone", "human labels and judge", "judge alone, corrected"],
-        "rate": [percent1(own.value) for own in estimates],
-        f"{percent(found.confidence)} interval": [escape(bounds(own.ends, TENTHS, without="refused")) for own in estimates],
+        "rate": [percent1(rate_estimate.value) for rate_estimate in estimates],
+        f"{percent(powered.confidence)} interval": [
+            escape(bounds(rate_estimate.ends, TENTHS, without="refused")) for rate_estimate in estimates],
         "assumes": ["a random labelled part", "a random labelled part", "TPR and FPR that carry over"],
         "rests on": [
-            f"{count(found.n_labelled)} labels",
-            f"{count(found.n_labelled)} labels and {count(found.n_unlabelled)} verdicts",
-            f"{count(found.n_unlabelled)} verdicts and the golden set",
+            f"{count(powered.n_labelled)} labels",
+            f"{count(powered.n_labelled)} labels and {count(powered.n_unlabelled)} verdicts",
+            f"{count(powered.n_unlabelled)} verdicts and the golden set",
         ],
     }  # fmt: skip
     sheets.show(columns, "Three estimates (CSV)", "estimates.csv", "rate.part_csv", alt="Three estimates of the rate")
-    parts.reading(powered_reading(found, one.positive, name=emphasis))
-    if one.measured and one.measured.note:
-        st.markdown(escape(one.measured.note))
+    parts.reading(powered_reading(powered, request.positive, name=emphasis))
+    if request.measured and request.measured.note:
+        st.markdown(escape(request.measured.note))

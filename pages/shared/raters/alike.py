@@ -14,13 +14,13 @@ from metrics.figures.agreement_heatmap_parts import Group, WithReference
 from pages.shared import parts, state
 
 
-def figure(found: Alike, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human") -> None:
-    """The map; `who` are raters or judges, `reference` stands in the order of `found`."""
+def figure(heatmap: Alike, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human") -> None:
+    """The map; `who` are raters or judges, `reference` stands in the order of `heatmap`."""
     groups = [
-        Group(own.start, own.stop - 1, own.mean_kappa.value, tuple(f"{n} × {name}" for name, n in own.shared))
-        for own in found.groups
+        Group(group.start, group.stop - 1, group.mean_kappa.value, tuple(f"{n} × {name}" for name, n in group.shared))
+        for group in heatmap.groups
     ]
-    drawn = Drawn(found.judges, found.kappa, found.n, groups, reference, against, found.symbol, who)
+    drawn = Drawn(heatmap.judges, heatmap.kappa, heatmap.n, groups, reference, against, heatmap.symbol, who)
     alt = alike_figure.alt(drawn)
     look = {"theme": parts.theme(), "scale": parts.scale()}
     with st.container(key=f"only_broad_{key}"):

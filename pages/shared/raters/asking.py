@@ -46,11 +46,11 @@ def role(roles: list[Role]) -> Role:
     return wanted if wanted in roles else (roles or list(NAMES))[0]
 
 
-def choosers(its: state.Dataset, roles: list[Role]) -> None:
+def choosers(dataset: state.Dataset, roles: list[Role]) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
         if len(roles) > 1:
             asking.one_of("Among", NAMES, WHO, options=roles)
-        level(its)
+        level(dataset)
         on = asking.one_of("Gate on", COEFFICIENTS, ON)
         floor = st.number_input(
             "Floor", 0.0, 0.99, value=FLOORS["kappa" if on == "kappa" else "alpha"], step=0.05, format="%.3f", width=120,
@@ -68,36 +68,36 @@ def _edge(usual: float) -> str:
     return f"raters_edge_{usual:g}"
 
 
-def level(its: state.Dataset) -> None:
+def level(dataset: state.Dataset) -> None:
     """How α takes the labels, where they can be taken in more than one way."""
-    known = levels(its)
+    known = levels(dataset)
     if len(known) > 1:
-        names = LEVELS | {CONFIRMED: f"As confirmed: {confirmed_words(its.ratings, mode(its))}"}
+        names = LEVELS | {CONFIRMED: f"As confirmed: {confirmed_words(dataset.ratings, mode(dataset))}"}
         asking.one_of("Level of α", names, LEVEL, options=known, help=LEVEL_HELP)
 
 
-def levels(its: state.Dataset) -> tuple[str, ...]:
+def levels(dataset: state.Dataset) -> tuple[str, ...]:
     """Return what the scales say, first, and the other levels that the labels allow."""
-    scheme = its.ratings.scheme
-    known = levels_of(mode_labels(scheme, mode(its)), ordered=bool(scheme.order))
-    said = confirmed_words(its.ratings, mode(its))
-    return (CONFIRMED, *(level for level in known if level != said))
+    scheme = dataset.ratings.scheme
+    known = levels_of(mode_labels(scheme, mode(dataset)), ordered=bool(scheme.order))
+    confirmed_level = confirmed_words(dataset.ratings, mode(dataset))
+    return (CONFIRMED, *(level for level in known if level != confirmed_level))
 
 
-def level_asked(its: state.Dataset) -> Measurement | None:
+def level_asked(dataset: state.Dataset) -> Measurement | None:
     """Return the level chosen; None for what the confirmed scale of each criterion says."""
-    wanted = asking.held(LEVEL, levels(its))
+    wanted = asking.held(LEVEL, levels(dataset))
     return next((level for level in MEASUREMENTS if level == wanted), None)
 
 
-def mode(its: state.Dataset) -> Mode:
+def mode(dataset: state.Dataset) -> Mode:
     """Return what an answer without a verdict is, as the sidebar says."""
     wanted = st.session_state.get("mode")
-    known = modes_of(its.ratings)
+    known = modes_of(dataset.ratings)
     return wanted if wanted in known else "exclude"
 
 
-def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
+def asked(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     """Return the report that the choices ask for.
 
     Raises
@@ -105,15 +105,15 @@ def asked(its: state.Dataset, roles: list[Role]) -> RatersReport:
     InputError
         As `metrics.raters`.
     """
-    wanted = level_asked(its)
+    wanted = level_asked(dataset)
     on = asking.held(ON, tuple(COEFFICIENTS))
     floor = float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on]))
     low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))
     bands = Bands(on, floor, (low, floor, high))
-    what = its.key, role(roles), wanted, mode(its), bands
-    found = kept.held(FOUND)
-    if str(what) not in found:
-        report = metrics.raters(its.ratings, role=what[1], level=wanted, abstention=what[3], bands=bands)
-        kept.put(found, str(what), report, MOST_KEPT)
-    report: RatersReport = found[str(what)]
+    what = dataset.key, role(roles), wanted, mode(dataset), bands
+    report_by_key = kept.held(FOUND)
+    if str(what) not in report_by_key:
+        report = metrics.raters(dataset.ratings, role=what[1], level=wanted, abstention=what[3], bands=bands)
+        kept.put(report_by_key, str(what), report, MOST_KEPT)
+    report: RatersReport = report_by_key[str(what)]
     return report

@@ -23,27 +23,27 @@ DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
 Settled = dict[tuple[str, str], str]
 
 
-def section(its: state.Dataset, report: RatersReport) -> None:
-    ratings = its.ratings
-    found = disagreements(ratings, role=report.role, level=level_asked(its), abstention=report.declaration.abstention)
-    parts.headed("Where do they disagree?", order_words(found.weighted))
-    parts.reading(disagreements_reading(found, emphasis))
+def section(dataset: state.Dataset, report: RatersReport) -> None:
+    ratings = dataset.ratings
+    disagreement = disagreements(ratings, role=report.role, level=level_asked(dataset), abstention=report.declaration.abstention)
+    parts.headed("Where do they disagree?", order_words(disagreement.weighted))
+    parts.reading(disagreements_reading(disagreement, emphasis))
     if not ratings.has_rows:
         st.info(NEEDS_ROWS, icon=":material/info:")
         return
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        criterion, pattern = _criterion(ratings), _pattern(found)
+        criterion, pattern = _criterion(ratings), _pattern(disagreement)
         agreed = st.toggle("Those all agree on too", key=AGREED, **asking.BOUND)
-    places = found.places(criterion=criterion, pattern=pattern, split=not agreed)
-    settled = _settled(its)
-    _stay(its, (criterion, pattern, agreed))
+    places = disagreement.places(criterion=criterion, pattern=pattern, split=not agreed)
+    settled = _settled(dataset)
+    _stay(dataset, (criterion, pattern, agreed))
     if not len(places):
         st.info("Nothing here: the raters agree on all of these. Choose another pattern or criterion.", icon=":material/info:")
     else:
-        _one(its, found, places, settled)
-        shown = unit_frame(ratings, found, places[:MOST_ROWS], settled)
-        parts.rows(shown, len(places), found.unit, "raters.units", column_config=DECIMALS)
-    _away(its, found, places, settled)
+        _one(dataset, disagreement, places, settled)
+        shown = unit_frame(ratings, disagreement, places[:MOST_ROWS], settled)
+        parts.rows(shown, len(places), disagreement.unit, "raters.units", column_config=DECIMALS)
+    _away(dataset, disagreement, places, settled)
 
 
 def _criterion(ratings: Ratings) -> int | None:
@@ -52,75 +52,79 @@ def _criterion(ratings: Ratings) -> int | None:
     return ratings.criteria.index(wanted) if wanted in ratings.criteria and len(ratings.criteria) > 1 else None
 
 
-def _pattern(found: Disagreements) -> int | None:
+def _pattern(disagreement: Disagreements) -> int | None:
     """Return which votes, of those that occur."""
-    known = {pattern_words(pattern, found.units.classes): place for place, pattern in enumerate(found.patterns) if pattern.split}
+    known = {
+        pattern_words(pattern, disagreement.units.classes): place
+        for place, pattern in enumerate(disagreement.patterns)
+        if pattern.split
+    }
     if len(known) < 2:
         return None
     st.selectbox("Pattern of votes", list(known), index=None, key=PATTERN, placeholder="Every pattern", width=320, **asking.BOUND)
     return known.get(st.session_state.get(PATTERN, ""))
 
 
-def _stay(its: state.Dataset, asked: object) -> None:
+def _stay(dataset: state.Dataset, asked: object) -> None:
     """Begin with the first unit again where others are asked for, or another file is in view."""
-    if st.session_state.get(ASKED) != (its.id, asked):
-        st.session_state[ASKED] = (its.id, asked)
+    if st.session_state.get(ASKED) != (dataset.id, asked):
+        st.session_state[ASKED] = (dataset.id, asked)
         st.session_state[AT] = 0
 
 
-def _one(its: state.Dataset, found: Disagreements, places, settled: Settled) -> None:
+def _one(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
     """One unit: what everybody said, and the label settled on."""
     at = min(st.session_state.get(AT, 0), len(places) - 1)
     place = int(places[at])
-    item, criterion = key = key_of(its.ratings, found, place)
+    item, criterion = key = key_of(dataset.ratings, disagreement, place)
     with st.container(border=True):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Previous", key="raters.previous", disabled=at == 0, on_click=_go, args=(at - 1,))
             st.button("Next", key="raters.next", disabled=at + 1 >= len(places), on_click=_go, args=(at + 1,))
-            on = f" · {emphasis(criterion)}" if len(its.ratings.criteria) > 1 else ""
+            on = f" · {emphasis(criterion)}" if len(dataset.ratings.criteria) > 1 else ""
             st.markdown(
-                f"{count(at + 1)} of {count(len(places))}: item {emphasis(item)}{on} · {number(found.entropy[place])} bits"
+                f"{count(at + 1)} of {count(len(places))}: item {emphasis(item)}{on} · {number(disagreement.entropy[place])} bits"
             )
-        said = said_of(its.ratings, found, place)
-        columns = {"rater": [one.rater for one in said], "label": [one.label for one in said]}
-        for name in dict.fromkeys(column for one in said for column in one.texts):
-            columns[name if name not in columns else f"{name} (file)"] = [one.texts.get(name, "") for one in said]
+        saids = said_of(dataset.ratings, disagreement, place)
+        columns = {"rater": [said.rater for said in saids], "label": [said.label for said in saids]}
+        for name in dict.fromkeys(column for said in saids for column in said.texts):
+            columns[name if name not in columns else f"{name} (file)"] = [said.texts.get(name, "") for said in saids]
         st.dataframe(
-            columns, hide_index=True, key="raters.said", placeholder=UNDEFINED, alt=f"What {count(len(said))} raters said"
+            columns, hide_index=True, key="raters.said", placeholder=UNDEFINED, alt=f"What {count(len(saids))} raters said"
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            own = settled.get(key, OPEN)
-            options = _options(its.ratings, found, own)
-            widget = f"raters.label {its.id} {item} {criterion}"
+            settled_label = settled.get(key, OPEN)
+            options = _options(dataset.ratings, disagreement, settled_label)
+            widget = f"raters.label {dataset.id} {item} {criterion}"
             # What is kept decides, also after Undo and in another mode.
-            st.session_state[widget] = own
+            st.session_state[widget] = settled_label
             st.radio(
                 "Settled on", options, key=widget, horizontal=True, format_func=escape, on_change=_settle,
-                args=(its.id, key, widget),
+                args=(dataset.id, key, widget),
             )  # fmt: skip
-            steps = st.session_state.get(STEPS, {}).get(its.id)
-            st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo, args=(its.id,))
+            steps = st.session_state.get(STEPS, {}).get(dataset.id)
+            st.button("Undo", key="raters.undo", icon=":material/undo:", disabled=not steps, on_click=_undo, args=(dataset.id,))
 
 
-def _options(ratings: Ratings, found: Disagreements, own: str) -> list[str]:
+def _options(ratings: Ratings, disagreement: Disagreements, settled_label: str) -> list[str]:
     """Return the labels of the file that a team can settle on, and what it has settled on."""
     silent = [label for label in ratings.scheme.of("abstention") if label not in ratings.scheme.unused]
-    return list(dict.fromkeys([OPEN, *found.units.classes, *silent, own]))
+    return list(dict.fromkeys([OPEN, *disagreement.units.classes, *silent, settled_label]))
 
 
 def _go(at: int) -> None:
     st.session_state[AT] = at
 
 
-def _settled(its: state.Dataset) -> Settled:
+def _settled(dataset: state.Dataset) -> Settled:
     kept: dict[str, Settled] = st.session_state.setdefault(SETTLED, {})
-    return kept.setdefault(its.id, {})
+    return kept.setdefault(dataset.id, {})
 
 
 def _settle(data: str, key: tuple[str, str], widget: str) -> None:
-    own: Settled = st.session_state[SETTLED][data]
-    st.session_state.setdefault(STEPS, {}).setdefault(data, []).append((key, own.get(key)))
-    _put(own, key, None if st.session_state[widget] == OPEN else st.session_state[widget])
+    settled_labels: Settled = st.session_state[SETTLED][data]
+    st.session_state.setdefault(STEPS, {}).setdefault(data, []).append((key, settled_labels.get(key)))
+    _put(settled_labels, key, None if st.session_state[widget] == OPEN else st.session_state[widget])
 
 
 def _undo(data: str) -> None:
@@ -128,22 +132,23 @@ def _undo(data: str) -> None:
     _put(st.session_state[SETTLED][data], key, before)
 
 
-def _put(own: Settled, key: tuple[str, str], label: str | None) -> None:
+def _put(settled_labels: Settled, key: tuple[str, str], label: str | None) -> None:
     if label is None:
-        own.pop(key, None)
+        settled_labels.pop(key, None)
     else:
-        own[key] = label
+        settled_labels[key] = label
 
 
-def _away(its: state.Dataset, found: Disagreements, places, settled: Settled) -> None:
+def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         sheets.download(
-            f"These {count(len(places))} {found.unit} (CSV)", lambda: unit_frame(its.ratings, found, places, settled),
+            f"These {count(len(places))} {disagreement.unit} (CSV)",
+            lambda: unit_frame(dataset.ratings, disagreement, places, settled),
             "disagreements.csv", "raters.units_csv")  # fmt: skip
         if settled:
             parts.download(
                 f"The file with {several(len(settled), 'labels')} settled (CSV)",
-                lambda: safe_csv(with_adjudicated(its.ratings, settled)), "adjudicated.csv", "raters.settled_csv",
+                lambda: safe_csv(with_adjudicated(dataset.ratings, settled)), "adjudicated.csv", "raters.settled_csv",
             )  # fmt: skip
         else:
             st.markdown("Settle on a label to take the file away with a column *adjudicated*.")

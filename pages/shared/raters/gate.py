@@ -24,19 +24,19 @@ OF = "raters_evidence_of"
 """The criterion whose evidence is spelled out."""
 
 
-def found(its: state.Dataset, report: RatersReport) -> Evidence:
-    return evidence_of(its.ratings, role=report.role, level=level_asked(its), abstention=report.declaration.abstention)
+def found(dataset: state.Dataset, report: RatersReport) -> Evidence:
+    return evidence_of(dataset.ratings, role=report.role, level=level_asked(dataset), abstention=report.declaration.abstention)
 
 
-def of(report: RatersReport, found: Evidence, criterion: str) -> CriterionEvidence:
-    return found.criteria[name_beside_all(criterion, report.criteria)]
+def of(report: RatersReport, label_evidence: Evidence, criterion: str) -> CriterionEvidence:
+    return label_evidence.criteria[name_beside_all(criterion, report.criteria)]
 
 
-def step(report: RatersReport, found: Evidence, criterion: str, name: Name = plain_name) -> str:
+def step(report: RatersReport, label_evidence: Evidence, criterion: str, name: Name = plain_name) -> str:
     gate = report.criteria[criterion].gate
     needed = gate.needed
     return next_step(
-        of(report, found, criterion),
+        of(report, label_evidence, criterion),
         gate.verdict,
         needed.n,
         undefined=gate.reason,
@@ -46,20 +46,20 @@ def step(report: RatersReport, found: Evidence, criterion: str, name: Name = pla
     )
 
 
-def _short(report: RatersReport, found: Evidence, criterion: str) -> str:
+def _short(report: RatersReport, label_evidence: Evidence, criterion: str) -> str:
     if report.role == "judge":
         return ""
     gate = report.criteria[criterion].gate
-    return short_step(of(report, found, criterion), gate.verdict, gate.needed.n, undefined=gate.reason, rare=gate.rare)
+    return short_step(of(report, label_evidence, criterion), gate.verdict, gate.needed.n, undefined=gate.reason, rare=gate.rare)
 
 
-def figure(report: RatersReport, found: Evidence) -> None:
+def figure(report: RatersReport, label_evidence: Evidence) -> None:
     symbol = report.gate_symbol
     parts.headed(
         gate_heading(report),
         f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · sorted by verdict",
     )
-    rows = [_row(report, found, name) for name in report.by_need()]
+    rows = [_row(report, label_evidence, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}
     alt = gate_figure.alt(rows, asked=report.bands, symbol=symbol)
     with st.container(key="only_broad_raters_gate"):
@@ -70,12 +70,13 @@ def figure(report: RatersReport, found: Evidence) -> None:
     parts.reading(gate_reading(report, emphasis))
 
 
-def _row(report: RatersReport, found: Evidence, name: str) -> gate_figure.GateRow:
+def _row(report: RatersReport, label_evidence: Evidence, name: str) -> gate_figure.GateRow:
     block = report.criteria[name]
     key = block.judged
     low, high = block[key].ends or (None, None)
     return gate_figure.GateRow(
-        name, block.values[key], low, high, block.gate.verdict, block.n_items, block.n_raters, _short(report, found, name),
+        name, block.values[key], low, high, block.gate.verdict, block.n_items,
+        block.n_raters, _short(report, label_evidence, name),
         block.undefined.get(key, block.gate.reason), verdict_words(block.gate.verdict, "judge") if report.role == "judge" else "",
     )  # fmt: skip
 
@@ -85,7 +86,7 @@ def _list(criterion: str) -> None:
     st.session_state[SHOW], st.session_state[CRITERION] = "disagreements", criterion
 
 
-def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
+def evidence(dataset: state.Dataset, report: RatersReport, label_evidence: Evidence) -> None:
     """Why: what the labels of one criterion show about the causes of disagreement."""
     names = report.by_need()
     with st.expander("Why do they disagree? What the labels show", expanded=False):
@@ -93,13 +94,13 @@ def evidence(its: state.Dataset, report: RatersReport, found: Evidence) -> None:
             st.selectbox("Criterion", names, key=OF, width=320, **asking.BOUND)
         wanted = st.session_state.get(OF)
         name = wanted if wanted in names else names[0]
-        own = of(report, found, name)
+        criterion_evidence = of(report, label_evidence, name)
         if report.role == "human":
-            st.markdown(f"**Next step:** {step(report, found, name, emphasis)}")
-        if own.ambiguity.n_split and its.ratings.has_rows:
-            many = several(own.ambiguity.n_split, own.ambiguity.unit)
+            st.markdown(f"**Next step:** {step(report, label_evidence, name, emphasis)}")
+        if criterion_evidence.ambiguity.n_split and dataset.ratings.has_rows:
+            many = several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)
             st.button(f"Show the {many} they differ on", key="raters.list", on_click=_list, args=(name,))
-        for head, said in evidence_readings(own, report.role, emphasis):
-            st.markdown(f"**{head}:** {said}")
-        if own.ambiguity.weighted:
+        for head, text in evidence_readings(criterion_evidence, report.role, emphasis):
+            st.markdown(f"**{head}:** {text}")
+        if criterion_evidence.ambiguity.weighted:
             st.markdown(WEIGHTED_NOTE)

@@ -30,16 +30,17 @@ SAYS = {"same": "One number", "differ": "Not the same here", "unrelated": "Anoth
 
 def headline(report: RatersReport) -> list[parts.Headline]:
     there = report.pooled.values
-    behind = {nominal for own, nominal in BESIDE.items() if own in there}
+    behind = {nominal for leading_key, nominal in BESIDE.items() if leading_key in there}
     return [number_of(report, key) for key in KEYS if key in there and key not in behind]
 
 
 def number_of(report: RatersReport, key: str) -> parts.Headline:
-    block, own = report.pooled, STATISTICS[key]
+    block, metric = report.pooled, STATISTICS[key]
     ends = block[key].ends
     third = _pairs(block, key) if key in block.mean_of else _mean(report, key)
     return parts.Headline(
-        MEAN_KAPPAS.get(key, own.name), value(block.values[key], own.unit), bounds(ends, own.unit, without="no interval"),
+        MEAN_KAPPAS.get(key, metric.name), value(block.values[key], metric.unit),
+        bounds(ends, metric.unit, without="no interval"),
         ANSWERS[key], block[key].undefined, third, copied(report, key),
     )  # fmt: skip
 
@@ -59,12 +60,14 @@ def warnings(report: RatersReport) -> None:
 
 def same(report: RatersReport) -> None:
     """Which coefficients are one number on these data; behind a click, the others."""
-    found = same_numbers(report.pooled)
-    if not found:
+    sames = same_numbers(report.pooled)
+    if not sames:
         return
     with st.expander("The same number again? Fleiss’ κ, mean φ, AC1 beside α"):
-        for one in found:
-            st.markdown(f"**{escape(one.title(report.pooled))}: {SAYS[one.kind]}.** {escape(capital(one.why))}")
+        for equivalence in sames:
+            st.markdown(
+                f"**{escape(equivalence.title(report.pooled))}: {SAYS[equivalence.kind]}.** {escape(capital(equivalence.why))}"
+            )
         _all(report)
 
 

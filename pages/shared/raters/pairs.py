@@ -24,13 +24,13 @@ MOST = 24
 """Raters whose rates are drawn; of more, those farthest from the others."""
 
 
-def section(its: state.Dataset, report: RatersReport) -> None:
-    asking.criterion(its.ratings.criteria, CRITERION, 240, every="All criteria pooled")
+def section(dataset: state.Dataset, report: RatersReport) -> None:
+    asking.criterion(dataset.ratings.criteria, CRITERION, 240, every="All criteria pooled")
     wanted = st.session_state.get(CRITERION)
     criterion = wanted if wanted in report.criteria and len(report.criteria) > 1 else None
-    units = units_of(kinds_of(its.ratings), report.role, mode=report.declaration.abstention)
+    units = units_of(kinds_of(dataset.ratings), report.role, mode=report.declaration.abstention)
     if criterion is not None:
-        units = units.of_criterion(its.ratings.criteria.index(criterion))
+        units = units.of_criterion(dataset.ratings.criteria.index(criterion))
     block = report.block(criterion)
     units, pairs = units.on_classes(block.classes), len(block.pairs)
     if not pairs:
@@ -39,17 +39,17 @@ def section(its: state.Dataset, report: RatersReport) -> None:
     shared = f"that {'shares' if pairs == 1 else 'share'} {'an item' if len(report.criteria) == 1 else 'a decision'}"
     whole = f"{several(pairs, 'pairs')} {shared}"
     parts.headed("Who agrees with whom", f"{block.kappa_symbol} of every two {report.role}s, similar ones side by side · {whole}")
-    found = alike_of(
+    heatmap = alike_of(
         units.raters, units.labels, len(units.classes), units.item, times=units.times, penalty=block.pairs.penalty
     )  # fmt: skip
     if len(units.raters) > 2:
-        alike.figure(found, f"{report.role}s", "raters")
+        alike.figure(heatmap, f"{report.role}s", "raters")
     else:
         parts.reading(pair_reading(block, emphasis))
-    _rates(its, report, criterion)
+    _rates(dataset, report, criterion)
 
 
-def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> None:
+def _rates(dataset: state.Dataset, report: RatersReport, criterion: str | None) -> None:
     """How often each gives a label, against the others on the same units."""
     labels = tuple(report.pooled.rates[0])
     label = asking.held(LABEL, labels)
@@ -60,22 +60,30 @@ def _rates(its: state.Dataset, report: RatersReport, criterion: str | None) -> N
     )
     if len(labels) > 2:
         st.selectbox("Label", labels, key=LABEL, width=240, **asking.BOUND)
-    found = label_rates(its.ratings, role=report.role, abstention=report.declaration.abstention, criterion=criterion)
-    own = [one for one in found if one.label == label]
-    far = sorted(own, key=_far)[:MOST]
-    if len(far) < len(own):
-        st.markdown(f"The {MOST} farthest from the others, of {count(len(own))}.")
-    rows = [_row(one) for one in far]
+    all_rates = label_rates(dataset.ratings, role=report.role, abstention=report.declaration.abstention, criterion=criterion)
+    rates_of_label = [label_rate for label_rate in all_rates if label_rate.label == label]
+    far = sorted(rates_of_label, key=_far)[:MOST]
+    if len(far) < len(rates_of_label):
+        st.markdown(f"The {MOST} farthest from the others, of {count(len(rates_of_label))}.")
+    rows = [_row(label_rate) for label_rate in far]
     alt = forest.alt(rows, against, symbol=f"share of {label}", unit="%", p_head="")
     look = {"theme": parts.theme(), "scale": parts.scale(), "symbol": "share", "unit": "%", "p_head": ""}
     parts.figure(forest.forest(rows, **look), "raters.rates", alt)
-    parts.reading(rates_reading(own, label, emphasis))
+    parts.reading(rates_reading(rates_of_label, label, emphasis))
 
 
-def _far(one: LabelRate) -> float:
-    return -abs(one.drift.value) if one.n else 0.0
+def _far(label_rate: LabelRate) -> float:
+    return -abs(label_rate.drift.value) if label_rate.n else 0.0
 
 
-def _row(one: LabelRate) -> forest.ForestRow:
-    ends = one.drift.ends or (None, None)
-    return forest.ForestRow(one.rater, one.drift.value, *ends, one.rate, n=one.n, apart=one.differs, reason=one.drift.why)
+def _row(label_rate: LabelRate) -> forest.ForestRow:
+    ends = label_rate.drift.ends or (None, None)
+    return forest.ForestRow(
+        label_rate.rater,
+        label_rate.drift.value,
+        *ends,
+        label_rate.rate,
+        n=label_rate.n,
+        apart=label_rate.differs,
+        reason=label_rate.drift.why,
+    )

@@ -23,7 +23,7 @@ ASSOCIATION_HELP = "On two labels all five are one number; under more than one n
 JUDGES_HELP = "They answer one question. Which of them is reported should not depend on which is highest."
 
 
-def contents(its: state.Dataset, chosen: state.Choices | None) -> Contents:
+def contents(dataset: state.Dataset, chosen: state.Choices | None) -> Contents:
     """Return the controls of what is reported, and what they say with the sidebar’s judge and level."""
     st.multiselect(
         "Left out of the report",
@@ -35,21 +35,21 @@ def contents(its: state.Dataset, chosen: state.Choices | None) -> Contents:
         **asking.BOUND,
     )
     _names("Association is called", ASSOCIATIONS, ASSOCIATION, "phi", ASSOCIATION_HELP)
-    if len(its.ratings.judges) > 1:
+    if len(dataset.ratings.judges) > 1:
         _names("How judges agree is told by", INTER_JUDGE, JUDGES, "alpha", JUDGES_HELP)
     return held_contents(chosen)
 
 
 def held_contents(chosen: state.Choices | None) -> Contents:
     """Return what the controls say, drawn or not."""
-    said = st.session_state
-    names, among = said.get(ASSOCIATION, ["phi"]), said.get(JUDGES, ["alpha"])
+    session_state_proxy = st.session_state
+    names, among = session_state_proxy.get(ASSOCIATION, ["phi"]), session_state_proxy.get(JUDGES, ["alpha"])
     return Contents(
         judge="" if chosen is None else chosen.judge,
         level="micro" if chosen is None else chosen.level,
         associations=tuple(key for key in ASSOCIATIONS if key in names),
         inter_judge=tuple(key for key in INTER_JUDGE if key in among),
-        without=frozenset(said.get(WITHOUT, ())),
+        without=frozenset(session_state_proxy.get(WITHOUT, ())),
     )
 
 
@@ -66,28 +66,30 @@ def _names(label: str, known: Mapping[Any, str], key: str, usual: str, help_text
     )
 
 
-def answers(its: state.Dataset) -> dict[str, str]:
+def answers(dataset: state.Dataset) -> dict[str, str]:
     """Return a field for each thing that no file of labels can tell; kept for the session, by data set."""
     for question in QUESTIONS:
-        _field(its, question)
-    return held_answers(its)
+        _field(dataset, question)
+    return held_answers(dataset)
 
 
-def held_answers(its: state.Dataset) -> dict[str, str]:
+def held_answers(dataset: state.Dataset) -> dict[str, str]:
     """Return what the fields say, drawn or not."""
-    told = {question.key: str(st.session_state.get(_key(its, question)) or "").strip() for question in QUESTIONS}
-    return {key: text for key, text in told.items() if text}
+    answer_by_question = {
+        question.key: str(st.session_state.get(_key(dataset, question)) or "").strip() for question in QUESTIONS
+    }
+    return {key: text for key, text in answer_by_question.items() if text}
 
 
-def _key(its: state.Dataset, question: Question) -> str:
-    return f"tell {question.key} {its.id}"
+def _key(dataset: state.Dataset, question: Question) -> str:
+    return f"tell {question.key} {dataset.id}"
 
 
-def _field(its: state.Dataset, question: Question) -> None:
+def _field(dataset: state.Dataset, question: Question) -> None:
     asks = f"Asked by practice {' and '.join(map(str, question.practices))}. " if question.practices else ""
     st.text_input(
         question.label,
-        key=_key(its, question),
+        key=_key(dataset, question),
         max_chars=MOST,
         placeholder=question.hint,
         help=f"{asks}For example: {question.hint}",
@@ -96,18 +98,18 @@ def _field(its: state.Dataset, question: Question) -> None:
     )
 
 
-def review(its: state.Dataset) -> Review | None:
+def review(dataset: state.Dataset) -> Review | None:
     """Return the decisions of the rubric review, where some were made."""
-    found = held.review_of(its)
-    return found if any(not one.empty for one in found.decisions.values()) else None
+    rubric_review = held.review_of(dataset)
+    return rubric_review if any(not decision.empty for decision in rubric_review.decisions.values()) else None
 
 
-def choices(its: state.Dataset, chosen: state.Choices | None, wanted: intervals.Intervals) -> dict[str, Any]:
+def choices(dataset: state.Dataset, chosen: state.Choices | None, wanted: intervals.Intervals) -> dict[str, Any]:
     """Return the sidebar’s choices, as `metrics.agreement` takes them."""
-    handling = {str(kind): str(how) for kind, how in its.ratings.scheme.handling}
+    handling = {str(kind): str(how) for kind, how in dataset.ratings.scheme.handling}
     common = {"confidence": wanted.confidence, "handling": handling}
     if chosen is None:
-        return common | {"abstention": _mode(its), "interval": "none" if wanted.method == "none" else "auto"}
+        return common | {"abstention": _mode(dataset), "interval": "none" if wanted.method == "none" else "auto"}
     rule = chosen.rule
     return common | {
         "abstention": chosen.mode,
@@ -119,17 +121,17 @@ def choices(its: state.Dataset, chosen: state.Choices | None, wanted: intervals.
         "item_rule": rule.rule,
         "threshold": rule.threshold,
         "weights": dict(rule.weights) or None,
-        "cost": _cost(its, chosen.mode),
+        "cost": _cost(dataset, chosen.mode),
     }
 
 
-def _mode(its: state.Dataset) -> Mode:
+def _mode(dataset: state.Dataset) -> Mode:
     """As the sidebar says, for a file of raters of one kind."""
     wanted = st.session_state.get("mode")
-    return wanted if wanted in modes_of(its.ratings) else "exclude"
+    return wanted if wanted in modes_of(dataset.ratings) else "exclude"
 
 
-def _cost(its: state.Dataset, mode: Mode) -> Cost | None:
+def _cost(dataset: state.Dataset, mode: Mode) -> Cost | None:
     """Return the matrix of the page Abstention, once it was looked at there; else nobody has stated one."""
     stated = cost.TEXT in st.session_state or cost.TEXT in st.query_params
-    return cost.held() if stated and mode == "as_category" and its.ratings.scheme.scale == "binary" else None
+    return cost.held() if stated and mode == "as_category" and dataset.ratings.scheme.scale == "binary" else None

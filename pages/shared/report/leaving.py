@@ -15,9 +15,9 @@ from pages.shared.plain import escape
 
 def downloads(report: Report) -> None:
     with st.container(horizontal=True, gap="small", key="report_downloads"):
-        for suffix, its in FORMATS.items():
+        for suffix, file_format in FORMATS.items():
             name = file_name(report, suffix)
-            parts.download(its.name, partial(write, report, suffix), name, f"report{suffix}", its.mime)
+            parts.download(file_format.name, partial(write, report, suffix), name, f"report{suffix}", file_format.mime)
 
 
 def methods(report: Report) -> None:

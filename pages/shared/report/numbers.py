@@ -48,15 +48,15 @@ class Wanted:
         return repr((self.its.key, self.whole.criteria, self.whole.scheme.scales, panels_made, dict(self.choices), self.level))
 
 
-def wanted(its: state.Dataset, chosen: state.Choices | None, level: Level) -> Wanted:
+def wanted(dataset: state.Dataset, chosen: state.Choices | None, level: Level) -> Wanted:
     """Return the numbers of the sidebar; a bootstrap that takes long waits to be asked for."""
-    found = state.dataset_of_the_file()
-    whole = panels.joined((found or its).ratings, its.id)
-    its_intervals = intervals.chosen(its)
-    asked = Wanted(its, whole, asking.choices(its, chosen, its_intervals), level)
+    scored = state.dataset_of_the_file()
+    whole = panels.joined((scored or dataset).ratings, dataset.id)
+    its_intervals = intervals.chosen(dataset)
+    asked = Wanted(dataset, whole, asking.choices(dataset, chosen, its_intervals), level)
     if not its_intervals.drawn or _quick(whole, its_intervals) or st.session_state.get(ASKED) == asked.key:
         return asked
-    plain = asking.choices(its, chosen, its_intervals.without_draws())
+    plain = asking.choices(dataset, chosen, its_intervals.without_draws())
     return replace(asked, choices=plain, waiting=its_intervals.replicates)
 
 
@@ -74,8 +74,13 @@ def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], review
 
 def _compared(report: Report) -> set[str]:
     """Return judges beside a reference; a panel is none where it cannot be made of all criteria."""
-    found = report.material
-    return {name for one in (found.agreement, *found.scored) if one is not None for name in one.judges}
+    material = report.material
+    return {
+        name
+        for judge_report in (material.agreement, *material.scored)
+        if judge_report is not None
+        for name in judge_report.judges
+    }
 
 
 @st.cache_resource(show_spinner=False, max_entries=4, scope="session")
@@ -83,11 +88,11 @@ def _base(key: str, _asked: Wanted) -> Report:
     return report_of(_asked.whole, contents=Contents(level=_asked.level), **_asked.choices)
 
 
-def waits(its: state.Dataset, chosen: state.Choices | None, asked: Wanted) -> None:
+def waits(dataset: state.Dataset, chosen: state.Choices | None, asked: Wanted) -> None:
     """Where a bootstrap waits: what is shown meanwhile, and the button that draws."""
     if not asked.waiting:
         return
-    drawn = replace(asked, choices=asking.choices(its, chosen, intervals.chosen(its)), waiting=0)
+    drawn = replace(asked, choices=asking.choices(dataset, chosen, intervals.chosen(dataset)), waiting=0)
     text = (
         f"A bootstrap of {count(asked.waiting)} replicates takes a while here. The report has the intervals of the default rules."
     )

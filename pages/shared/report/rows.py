@@ -18,38 +18,40 @@ SHOWN, FEW = 2, 3
 STYLES = {"met": "green", "not met": "red", "not applicable": "gray"}
 
 
-def summary(found: Checklist) -> None:
+def summary(checklist: Checklist) -> None:
     """How many are met, and which are not."""
-    missed = ", ".join(f"{one.number} {one.name}" for one in found.of("not met"))
-    said = f":small[Not met: {escape(missed)}]" if missed else ""
+    missed = ", ".join(f"{practice.number} {practice.name}" for practice in checklist.of("not met"))
+    missed_note = f":small[Not met: {escape(missed)}]" if missed else ""
     with st.container(key="lead_checklist"):
-        st.markdown(f"## {escape(found.count_words)}\n{said}", anchors=False)
+        st.markdown(f"## {escape(checklist.count_words)}\n{missed_note}", anchors=False)
 
 
-def everyone(found: Checklist) -> None:
-    for one in found.practices:
-        with st.container(border=True, gap="xsmall", key=f"practice_{one.number}"):
-            _row(one)
+def everyone(checklist: Checklist) -> None:
+    for practice in checklist.practices:
+        with st.container(border=True, gap="xsmall", key=f"practice_{practice.number}"):
+            _row(practice)
 
 
-def drawings(found: Checklist) -> list[Callable[[], None]]:
+def drawings(checklist: Checklist) -> list[Callable[[], None]]:
     """Return one practice at a time, after all of them in a line each."""
-    return [partial(_overview, found), *(partial(_large, one) for one in found.practices)]
+    return [partial(_overview, checklist), *(partial(_large, practice) for practice in checklist.practices)]
 
 
-def _row(one: Practice) -> None:
-    st.markdown(_heading(one))
-    shown = len(one.evidence) if len(one.evidence) <= FEW else SHOWN
-    _sentences(one.evidence[:shown])
-    rest = one.evidence[shown:]
+def _row(practice: Practice) -> None:
+    st.markdown(_heading(practice))
+    shown = len(practice.evidence) if len(practice.evidence) <= FEW else SHOWN
+    _sentences(practice.evidence[:shown])
+    rest = practice.evidence[shown:]
     if rest:
         with st.expander(f"{count(len(rest))} more"):
             _sentences(rest)
-    _action(one)
+    _action(practice)
 
 
-def _heading(one: Practice) -> str:
-    return f":{STYLES[one.state]}[**{MARKS[one.state]} {one.state}**] · **{one.number} {escape(one.name)}**"
+def _heading(practice: Practice) -> str:
+    return (
+        f":{STYLES[practice.state]}[**{MARKS[practice.state]} {practice.state}**] · **{practice.number} {escape(practice.name)}**"
+    )
 
 
 def _sentences(sentences: tuple[str, ...]) -> None:
@@ -57,23 +59,23 @@ def _sentences(sentences: tuple[str, ...]) -> None:
         st.markdown("  \n".join(escape(text) for text in sentences))
 
 
-def _action(one: Practice) -> None:
-    if not one.on_screen:
+def _action(practice: Practice) -> None:
+    if not practice.on_screen:
         return
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        st.markdown(f":material/arrow_forward: **{escape(one.on_screen)}**", width="content")
-        if one.page not in ("", REPORT.name):
-            page = page_of(one.page)
+        st.markdown(f":material/arrow_forward: **{escape(practice.on_screen)}**", width="content")
+        if practice.page not in ("", REPORT.name):
+            page = page_of(practice.page)
             st.page_link(page.path, label=f"Open {page.title}")
 
 
-def _overview(found: Checklist) -> None:
-    st.markdown(f"## {escape(found.count_words)}", anchors=False)
-    st.markdown("  \n".join(_heading(one) for one in found.practices))
+def _overview(checklist: Checklist) -> None:
+    st.markdown(f"## {escape(checklist.count_words)}", anchors=False)
+    st.markdown("  \n".join(_heading(practice) for practice in checklist.practices))
 
 
-def _large(one: Practice) -> None:
-    st.markdown(f"## {_heading(one)}", anchors=False)
-    _sentences(one.evidence)
-    if one.on_screen:
-        st.markdown(f"### :material/arrow_forward: {escape(one.on_screen)}", anchors=False)
+def _large(practice: Practice) -> None:
+    st.markdown(f"## {_heading(practice)}", anchors=False)
+    _sentences(practice.evidence)
+    if practice.on_screen:
+        st.markdown(f"### :material/arrow_forward: {escape(practice.on_screen)}", anchors=False)

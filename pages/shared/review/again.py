@@ -26,19 +26,19 @@ HELP = (
 MARKS = {1: "▲ ", -1: "▼ ", 0: ""}
 
 
-def found(its: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
+def found(dataset: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
     """Return both files beside each other; None without a second, or where they cannot be compared, which is then said."""
-    other: Ratings | None = kept.held(FILES).get(its.id)
+    other: Ratings | None = kept.held(FILES).get(dataset.id)
     if other is None:
         return None
     wanted = st.session_state.get(JUDGE)
     judge = wanted if wanted in other.judges else chosen.judge if chosen.judge in other.judges else next(iter(other.judges), None)
     try:
-        both = _found(its.key, _key(other), numbers.settings(its, chosen), judge, _first=its.ratings, _second=other)
+        both = _found(dataset.key, _key(other), numbers.settings(dataset, chosen), judge, _first=dataset.ratings, _second=other)
     except InputError as error:
-        kept.held(UNPAIRED)[its.id] = str(error)
+        kept.held(UNPAIRED)[dataset.id] = str(error)
         return None
-    kept.held(UNPAIRED).pop(its.id, None)
+    kept.held(UNPAIRED).pop(dataset.id, None)
     return both
 
 
@@ -57,17 +57,17 @@ def change_of(both: BeforeAfter | None, criterion: str) -> Change | None:
     return None if both is None else both.of(criterion)
 
 
-def section(its: state.Dataset, chosen: state.Choices, both: BeforeAfter | None) -> None:
-    other: Ratings | None = kept.held(FILES).get(its.id)
+def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | None) -> None:
+    other: Ratings | None = kept.held(FILES).get(dataset.id)
     with st.expander("Before and after: a second file of the same items", expanded=other is not None):
-        if not its.ratings.has_items:
+        if not dataset.ratings.has_items:
             st.markdown("This is a table of counts: it has no items, so a second file cannot be paired with it.")
             return
-        if not its.ratings.has_rows:
+        if not dataset.ratings.has_rows:
             st.markdown(NEEDS_ROWS)
             return
-        _chooser(its)
-        for problem in (kept.held(where).get(its.id) for where in (ERROR, UNPAIRED)):
+        _chooser(dataset)
+        for problem in (kept.held(where).get(dataset.id) for where in (ERROR, UNPAIRED)):
             if problem:
                 st.error(sentence(problem), icon=":material/error:")
         if other is not None:
@@ -75,15 +75,15 @@ def section(its: state.Dataset, chosen: state.Choices, both: BeforeAfter | None)
                 st.markdown(f"After: {emphasis(other.source.name)}", width="content")
                 if len(other.judges) > 1:
                     st.selectbox("Its judge", other.judges, None, key=JUDGE, placeholder="The one of the same name", width=240)
-                st.button("Take it away", key="review.away", on_click=_away, args=(its.id,), icon=":material/close:")
+                st.button("Take it away", key="review.away", on_click=_away, args=(dataset.id,), icon=":material/close:")
         if both is not None:
             _table(both)
 
 
-def _chooser(its: state.Dataset) -> None:
+def _chooser(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.file_uploader("After relabelling or sharpening", type=TYPES, key=UPLOAD, on_change=_uploaded, help=HELP)
-        others = [name for name, own in state.uploads().items() if name != its.id and own.ratings.has_rows]
+        others = [name for name, own in state.uploads().items() if name != dataset.id and own.ratings.has_rows]
         if others:
             titles = state.titles()
             st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)
@@ -91,19 +91,19 @@ def _chooser(its: state.Dataset) -> None:
 
 
 def _uploaded() -> None:
-    file, its = st.session_state[UPLOAD], state.dataset_of_the_file()
-    if file is None or its is None:
+    file, dataset = st.session_state[UPLOAD], state.dataset_of_the_file()
+    if file is None or dataset is None:
         return
     try:
-        _keep(its.id, second.uploaded(its.ratings, file))
+        _keep(dataset.id, second.uploaded(dataset.ratings, file))
     except InputError as problem:
-        kept.held(ERROR)[its.id] = second.page_words(problem)
+        kept.held(ERROR)[dataset.id] = second.page_words(problem)
 
 
 def _taken() -> None:
-    its, other = state.dataset_of_the_file(), state.uploads().get(st.session_state[OPEN])
-    if its is not None and other is not None:
-        _keep(its.id, other.ratings)
+    dataset, other = state.dataset_of_the_file(), state.uploads().get(st.session_state[OPEN])
+    if dataset is not None and other is not None:
+        _keep(dataset.id, other.ratings)
 
 
 def _keep(data: str, other: Ratings) -> None:
@@ -119,23 +119,24 @@ def _away(data: str) -> None:
 def _table(both: BeforeAfter) -> None:
     parts.reading(escape(whole_words(both)))
     parts.notes([declared_words(both)])
-    one = both.changes
-    if one:
+    changes = both.changes
+    if changes:
         shown = {
-            "criterion": [own.criterion for own in one],
-            "before": [estimate(own.before.estimate) for own in one],
-            "after": [estimate(own.after.estimate) for own in one],
-            "difference": [signed(own.difference.value, 2) for own in one],
+            "criterion": [change.criterion for change in changes],
+            "before": [estimate(change.before.estimate) for change in changes],
+            "after": [estimate(change.after.estimate) for change in changes],
+            "difference": [signed(change.difference.value, 2) for change in changes],
             "interval": [
-                bounds(own.difference.ends, without=own.difference.no_interval or "the difference is undefined") for own in one
+                bounds(change.difference.ends, without=change.difference.no_interval or "the difference is undefined")
+                for change in changes
             ],
-            "p (Holm)": [p3(own.p_holm) for own in one],
-            "reads as": [f"{MARKS[own.direction]}{reads(own)}" for own in one],
-            "answered in both": [count(own.n) for own in one],
-            "answered before, after": [" · ".join(map(count, own.n_alone)) for own in one],
-            "only in one file": [count(sum(own.n_only)) for own in one],
+            "p (Holm)": [p3(change.p_holm) for change in changes],
+            "reads as": [f"{MARKS[change.direction]}{reads(change)}" for change in changes],
+            "answered in both": [count(change.n) for change in changes],
+            "answered before, after": [" · ".join(map(count, change.n_alone)) for change in changes],
+            "only in one file": [count(sum(change.n_only)) for change in changes],
         }
-        parts.rows(shown, len(one), "criteria", "review.changes", height="content")
+        parts.rows(shown, len(changes), "criteria", "review.changes", height="content")
     # Its rows rest on two files, not on what the page declares of the criterion in view.
     sheets.button(
         "Before and after (CSV)", lambda: safe_csv(both.to_frame(), {"declaration": declared_words(both)}), "before_after.csv",

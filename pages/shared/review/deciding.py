@@ -18,14 +18,14 @@ SHOWN = 320
 OWNER = 120
 
 
-def section(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
-    _definition(its, own, decision)
+def section(dataset: state.Dataset, review: Reviewed, decision: Decision) -> None:
+    _definition(dataset, review, decision)
     with st.container(key="review_choose", gap="xsmall"):
-        _decide(its, own, decision)
+        _decide(dataset, review, decision)
 
 
-def _definition(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
-    written = definition_of(own.ratings, own.criterion) if own.criterion in own.ratings.criteria else Definition()
+def _definition(dataset: state.Dataset, review: Reviewed, decision: Decision) -> None:
+    written = definition_of(review.ratings, review.criterion) if review.criterion in review.ratings.criteria else Definition()
     text = plain(decision.definition or written.text)
     with st.container(gap=None, key="review_definition"):
         shown = text if len(text) <= SHOWN else f"{text[: SHOWN - 1].rstrip()}…"
@@ -33,13 +33,13 @@ def _definition(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
             f"**Definition.** {escape(shown) if text else 'None in the file. Type it, so that all decide on the same words.'}"
         )
         with st.popover("Change the wording" if text else "Type the definition", icon=":material/edit:", type="tertiary"):
-            _typed(its, own, decision, written)
+            _typed(dataset, review, decision, written)
 
 
-def _typed(its: state.Dataset, own: Reviewed, decision: Decision, written: Definition) -> None:
-    key = _put(its, own, "definition", decision.definition or written.text)
+def _typed(dataset: state.Dataset, review: Reviewed, decision: Decision, written: Definition) -> None:
+    key = _put(dataset, review, "definition", decision.definition or written.text)
     st.text_area(
-        "Definition", key=key, max_chars=MOST, height=200, on_change=_keep, args=(its.id, own.criterion, "definition", key)
+        "Definition", key=key, max_chars=MOST, height=200, on_change=_keep, args=(dataset.id, review.criterion, "definition", key)
     )
     if written.text:
         where = f"column {code(written.column)}" if written.column else "the rubric of the file"
@@ -47,30 +47,35 @@ def _typed(its: state.Dataset, own: Reviewed, decision: Decision, written: Defin
         st.markdown(f"From {where}{others}. What is typed here is kept with the decision, the file stays as it is.")
 
 
-def suggested(own: Reviewed) -> None:
+def suggested(review: Reviewed) -> None:
     """What the numbers point to, in one sentence that nobody has decided on."""
-    found = suggestion(own)
-    action = f" → **{ACTIONS[found.action]}**" if found.action else ""
-    st.markdown(f":material/lightbulb: **Suggestion from the numbers, not a decision.** {escape(found.text)}{action}")
+    advice = suggestion(review)
+    action = f" → **{ACTIONS[advice.action]}**" if advice.action else ""
+    st.markdown(f":material/lightbulb: **Suggestion from the numbers, not a decision.** {escape(advice.text)}{action}")
 
 
-def _decide(its: state.Dataset, own: Reviewed, decision: Decision) -> None:
-    key = _put(its, own, "action", decision.action or None)
+def _decide(dataset: state.Dataset, review: Reviewed, decision: Decision) -> None:
+    key = _put(dataset, review, "action", decision.action or None)
     st.pills(
         "Decision", list(ACTIONS), format_func=lambda action: ACTIONS.get(action, action), key=key, on_change=_keep,
-        args=(its.id, own.criterion, "action", key),
+        args=(dataset.id, review.criterion, "action", key),
     )  # fmt: skip
     columns = st.columns([2, 3], gap="small")
     for place, (name, label, most) in zip(columns, (("owner", "Owner", OWNER), ("note", "Note", MOST)), strict=True):
-        key = _put(its, own, name, getattr(decision, name))
+        key = _put(dataset, review, name, getattr(decision, name))
         place.text_input(
-            label, key=key, max_chars=most, on_change=_keep, args=(its.id, own.criterion, name, key), live=asking.WHILE_TYPING
+            label,
+            key=key,
+            max_chars=most,
+            on_change=_keep,
+            args=(dataset.id, review.criterion, name, key),
+            live=asking.WHILE_TYPING,
         )
 
 
-def _put(its: state.Dataset, own: Reviewed, what: str, value: str | None) -> str:
+def _put(dataset: state.Dataset, review: Reviewed, what: str, value: str | None) -> str:
     """Return the key of a widget, which shows what is held: also after undo and after a file was loaded."""
-    key = f"review.{what} {its.id} {own.criterion}"
+    key = f"review.{what} {dataset.id} {review.criterion}"
     if st.session_state.get(key) != value:  # else what is being typed meanwhile would be taken back
         st.session_state[key] = value
     return key

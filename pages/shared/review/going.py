@@ -18,12 +18,12 @@ NAMED = 8
 """Up to so many criteria the dots carry names; above it numbers."""
 
 
-def at(its: state.Dataset, names: Sequence[str]) -> int:
+def at(dataset: state.Dataset, names: Sequence[str]) -> int:
     """Place of the criterion in view: as a link names it, then as chosen; else the first."""
     linked = st.query_params.get(ADDRESS)
     if state.arriving() and linked in names:
-        kept.held(AT)[its.id] = linked
-    chosen = kept.held(AT).get(its.id)
+        kept.held(AT)[dataset.id] = linked
+    chosen = kept.held(AT).get(dataset.id)
     return names.index(chosen) if chosen in names else 0
 
 
@@ -33,12 +33,12 @@ def write_link(criterion: str) -> None:
         st.query_params[ADDRESS] = criterion
 
 
-def bar(its: state.Dataset, names: Sequence[str], review: Review, order: str) -> None:
+def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str) -> None:
     """Where in the rubric the review stands, what it is sorted by, and the way on."""
-    place, last = at(its, names), len(names) - 1
+    place, last = at(dataset, names), len(names) - 1
 
     def go(to: int) -> None:
-        kept.held(AT)[its.id] = names[to]
+        kept.held(AT)[dataset.id] = names[to]
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
         st.button("Back", key="review.back", disabled=place == 0, on_click=go, args=(place - 1,), **turning.LEFT)
@@ -48,15 +48,15 @@ def bar(its: state.Dataset, names: Sequence[str], review: Review, order: str) ->
         st.markdown(f":material/checklist: {escape(progress_words(review, tuple(names)))}", width="content")
         undo = "Takes the last change back: a decision, an owner, a note, a wording, or loaded decisions."
         st.button(
-            "Undo", key="review.undo", icon=":material/undo:", disabled=not held.can_undo(its.id), on_click=held.undo,
-            args=(its.id,), help=undo,
+            "Undo", key="review.undo", icon=":material/undo:", disabled=not held.can_undo(dataset.id), on_click=held.undo,
+            args=(dataset.id,), help=undo,
         )  # fmt: skip
         if state.in_room_view():
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
-    _dots(its, names, review, place)
+    _dots(dataset, names, review, place)
 
 
-def _dots(its: state.Dataset, names: Sequence[str], review: Review, place: int) -> None:
+def _dots(dataset: state.Dataset, names: Sequence[str], review: Review, place: int) -> None:
     if len(names) < 2:
         return
     # What is in view decides, also after a turn by a key and in another order.
@@ -68,7 +68,7 @@ def _dots(its: state.Dataset, names: Sequence[str], review: Review, place: int) 
         format_func=lambda name: _dot(names, review, name),
         key=DOTS,
         on_change=_choose,
-        args=(its.id,),
+        args=(dataset.id,),
         label_visibility="collapsed",
     )
 

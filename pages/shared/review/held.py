@@ -17,17 +17,17 @@ PAUSE = 5.0
 Decisions = dict[str, Decision]
 
 
-def review_of(its: state.Dataset) -> Review:
+def review_of(dataset: state.Dataset) -> Review:
     """Return the decisions made on a data set, with its file."""
-    source = its.ratings.source
-    return Review(source.name, source.sha256, _decided(its.id))
+    source = dataset.ratings.source
+    return Review(source.name, source.sha256, _decided(dataset.id))
 
 
 def decide(data: str, criterion: str, **changes: Any) -> None:
     """Change a decision; for callbacks."""
     before = _decided(data)
-    own = replace(before.get(criterion, Decision()), **changes)
-    after = {name: one for name, one in (before | {criterion: own}).items() if not one.empty}
+    decision = replace(before.get(criterion, Decision()), **changes)
+    after = {name: decision for name, decision in (before | {criterion: decision}).items() if not decision.empty}
     if _types_on(data, (criterion, *changes)):
         kept.held(DECIDED)[data] = after
     else:
@@ -68,10 +68,10 @@ def can_undo(data: str) -> bool:
 
 
 def _decided(data: str) -> Decisions:
-    found: Decisions = kept.held(DECIDED).get(data, {})
-    return found
+    decisions: Decisions = kept.held(DECIDED).get(data, {})
+    return decisions
 
 
 def _steps(data: str) -> list[Decisions]:
-    found: list[Decisions] = kept.held(STEPS).get(data, [])
-    return found
+    steps: list[Decisions] = kept.held(STEPS).get(data, [])
+    return steps

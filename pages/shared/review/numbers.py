@@ -16,15 +16,15 @@ from pages.shared import intervals, state
 from pages.shared.raters import asking
 
 
-def criteria(its: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, ...]:
+def criteria(dataset: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, ...]:
     """Return every criterion, sorted by κ, for the judge in view."""
-    humans = _humans(its)
+    humans = _humans(dataset)
     floor = repr([(name, block.gate) for name, block in humans.items()])
-    return _criteria(its.key, settings(its, chosen), floor, _ratings=its.ratings, _humans=humans)
+    return _criteria(dataset.key, settings(dataset, chosen), floor, _ratings=dataset.ratings, _humans=humans)
 
 
-def settings(its: state.Dataset, chosen: state.Choices) -> Settings:
-    return intervals.jackknifed(its).added_to(chosen.settings())
+def settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
+    return intervals.jackknifed(dataset).added_to(chosen.settings())
 
 
 @st.cache_resource(show_spinner="Reading the rubric", max_entries=16, scope="session", hash_funcs={Settings: repr})
@@ -34,14 +34,14 @@ def _criteria(
     return review_criteria(_ratings, settings.judges[0], settings, _humans)
 
 
-def _humans(its: state.Dataset) -> Mapping[str, RaterBlock]:
+def _humans(dataset: state.Dataset) -> Mapping[str, RaterBlock]:
     """Return how the humans agree, as the page on raters has it, with its floor; empty with one human only."""
-    names = [name for name in its.ratings.criteria if name not in scales_of(its.ratings).of("continuous")]
-    if not names or "human" not in asking.roles_of(its.ratings):
+    names = [name for name in dataset.ratings.criteria if name not in scales_of(dataset.ratings).of("continuous")]
+    if not names or "human" not in asking.roles_of(dataset.ratings):
         return {}
     try:
-        labelled = replace(its, ratings=its.ratings.on_criteria(names))
-        found: Mapping[str, RaterBlock] = asking.asked(labelled, ["human"]).criteria
+        labelled = replace(dataset, ratings=dataset.ratings.on_criteria(names))
+        rater_blocks: Mapping[str, RaterBlock] = asking.asked(labelled, ["human"]).criteria
     except InputError:
         return {}
-    return found
+    return rater_blocks

@@ -19,42 +19,46 @@ from pages.shared.review import held
 LOAD, TOLD = "review.load", "review.told"
 
 
-def section(its: state.Dataset, found: Sequence[Reviewed]) -> None:
-    review = held.review_of(its)
+def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
+    review = held.review_of(dataset)
     with st.expander("All decisions: save them, load them"):
-        parts.rows(_shown(review, found), len(found), "criteria", "review.all", height="content")
+        parts.rows(_shown(review, reviews), len(reviews), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             parts.download("Save the decisions (JSON)", review.to_json, "rubric_review.json", "review.save", "application/json")
-            sheets.download("The table (CSV)", lambda: in_full(decisions_table(review, found)), "rubric_review.csv", "review.csv")
+            sheets.download(
+                "The table (CSV)", lambda: in_full(decisions_table(review, reviews)), "rubric_review.csv", "review.csv"
+            )
         st.file_uploader(
             "Load decisions that were saved", type=["json"], key=LOAD, on_change=_load,
-            args=(tuple(one.criterion for one in found),),
+            args=(tuple(review.criterion for review in reviews),),
             help="They take the place of those made here; Undo brings these back.",
         )  # fmt: skip
-        _told(its)
+        _told(dataset)
 
 
-def _shown(review: Review, found: Sequence[Reviewed]) -> dict[str, list[str]]:
-    table = decided(((reviewed.criterion, review.of(reviewed.criterion)) for reviewed in found), "open")
+def _shown(review: Review, reviews: Sequence[Reviewed]) -> dict[str, list[str]]:
+    table = decided(((reviewed.criterion, review.of(reviewed.criterion)) for reviewed in reviews), "open")
     shown = selected(table, ("criterion", "decision", "owner", "note"))
-    return as_text(with_column(shown, Column("κ", "number"), (reviewed.kappa for reviewed in found)))
+    return as_text(with_column(shown, Column("κ", "number"), (reviewed.kappa for reviewed in reviews)))
 
 
 def _load(criteria: tuple[str, ...]) -> None:
-    file, its = st.session_state[LOAD], state.dataset_of_the_file()
-    if file is None or its is None:
+    file, dataset = st.session_state[LOAD], state.dataset_of_the_file()
+    if file is None or dataset is None:
         return
     try:
         review = read_review(file.getvalue(), file.name)
     except InputError as problem:
-        kept.held(TOLD)[its.id] = "error", str(problem)
+        kept.held(TOLD)[dataset.id] = "error", str(problem)
         return
-    held.put(its.id, {name: one for name, one in review.decisions.items() if name in criteria and not one.empty})
-    kept.held(TOLD)[its.id] = "info", loaded_words(review, criteria, its.ratings.source.sha256)
+    held.put(
+        dataset.id, {name: decision for name, decision in review.decisions.items() if name in criteria and not decision.empty}
+    )
+    kept.held(TOLD)[dataset.id] = "info", loaded_words(review, criteria, dataset.ratings.source.sha256)
 
 
-def _told(its: state.Dataset) -> None:
-    kind, text = kept.held(TOLD).get(its.id, ("", ""))
+def _told(dataset: state.Dataset) -> None:
+    kind, text = kept.held(TOLD).get(dataset.id, ("", ""))
     if kind == "error":
         st.error(sentence(text), icon=":material/error:")
     elif text:

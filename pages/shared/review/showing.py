@@ -21,19 +21,19 @@ ROOM_WIDTH, WIDTH = 290, 280
 NO_ITEMS = "This is a table of counts: it has no items, so there are no disagreements to read."
 
 
-def matrix(own: Reviewed) -> None:
-    block = own.main
+def matrix(review: Reviewed) -> None:
+    block = review.main
     if block is None or not block.n or block.confusion is None:
-        st.markdown(f"**No matrix:** {escape(own.kappa.undefined or 'no decision is left')}.")
-        if own.scale == "continuous":
+        st.markdown(f"**No matrix:** {escape(review.kappa.undefined or 'no decision is left')}.")
+        if review.scale == "continuous":
             parts.scores_link()
         return
-    beside = "" if state.in_room_view() else f" :small[{escape(readings.table_words(own, own.settings.reference))}]"
+    beside = "" if state.in_room_view() else f" :small[{escape(readings.table_words(review, review.settings.reference))}]"
     st.markdown(f"**Where they part**{beside}")
-    third = len(block.labels) - 1 if own.settings.abstention == "as_category" else None
+    third = len(block.labels) - 1 if review.settings.abstention == "as_category" else None
     chart = confusion.mosaic(
         block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=_height(),
-        width=ROOM_WIDTH if state.in_room_view() else 340, named=own.scale != "binary",
+        width=ROOM_WIDTH if state.in_room_view() else 340, named=review.scale != "binary",
     )  # fmt: skip
     parts.figure(chart, "review.mosaic", confusion.alt(block.confusion, block.labels, abstention=third))
 
@@ -42,29 +42,31 @@ def _height() -> float:
     return 235 if state.in_room_view() else 300
 
 
-def numbers(own: Reviewed, change: Change | None) -> None:
-    if own.report is None:
-        st.markdown(f"**κ:** {escape(own.missing)}.")
+def numbers(review: Reviewed, change: Change | None) -> None:
+    if review.report is None:
+        st.markdown(f"**κ:** {escape(review.missing)}.")
         return
-    now = BandRow("" if change is None else "this file", own.kappa.value, *(own.kappa.ends or (None, None)), own.kappa.undefined)
+    now = BandRow(
+        "" if change is None else "this file", review.kappa.value, *(review.kappa.ends or (None, None)), review.kappa.undefined
+    )
     rows = [now] if change is None else _both(change)
     chart = kappa_bands.kappa_bands(
         rows, theme=parts.theme(), scale=parts.scale(), width=ROOM_WIDTH if state.in_room_view() else WIDTH
     )
-    st.markdown(f"**{escape(own.symbol)} on its band** :small[{escape(SOURCE)}]")
+    st.markdown(f"**{escape(review.symbol)} on its band** :small[{escape(SOURCE)}]")
     parts.figure(chart, "review.bands", kappa_bands.alt(rows))
     with st.container(gap="xsmall", key="review_numbers"):
-        st.markdown(f"**Agreement:** {escape(readings.kappa_words(own))} {escape(readings.nominal_words(own))}")
+        st.markdown(f"**Agreement:** {escape(readings.kappa_words(review))} {escape(readings.nominal_words(review))}")
         if change is not None:
             st.markdown(f"**Before → after:** {escape(change_words(change))}")
-        st.markdown(f"**Drift:** {escape(readings.drift_words(own))}")
-        st.markdown(f"**Humans:** {escape(readings.humans_words(own))}")
+        st.markdown(f"**Drift:** {escape(readings.drift_words(review))}")
+        st.markdown(f"**Humans:** {escape(readings.humans_words(review))}")
 
 
-def silence(own: Reviewed) -> None:
+def silence(review: Reviewed) -> None:
     """How often each side gives no verdict."""
-    if own.report is not None:
-        st.markdown(f"**No verdict:** {escape(readings.abstention_words(own))}")
+    if review.report is not None:
+        st.markdown(f"**No verdict:** {escape(readings.abstention_words(review))}")
 
 
 def _both(change: Change) -> list[BandRow]:
@@ -74,21 +76,21 @@ def _both(change: Change) -> list[BandRow]:
     ]
 
 
-def disagreements(own: Reviewed) -> None:
-    if own.report is None:
+def disagreements(review: Reviewed) -> None:
+    if review.report is None:
         return
-    if not own.ratings.has_items:
+    if not review.ratings.has_items:
         st.markdown(NO_ITEMS)
         return
-    found, n = most_telling(own)
+    tellings, n = most_telling(review)
     if not n:
         st.markdown("**No disagreement:** judge and reference say the same wherever both gave a verdict.")
         return
-    if not own.ratings.has_rows:
+    if not review.ratings.has_rows:
         st.markdown(f"**{several(n, 'disagreements')}.** {NEEDS_ROWS}")
         return
     every = "The only disagreement" if n == 1 else f"All {count(n)} disagreements"
-    few = every if n == len(found) else f"The {count(len(found))} most telling of {count(n)} disagreements"
-    st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(found))}]")
-    frame = telling_frame(own, found)
-    parts.rows(frame, len(found), "disagreements", "review.telling", height="content")
+    few = every if n == len(tellings) else f"The {count(len(tellings))} most telling of {count(n)} disagreements"
+    st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(tellings))}]")
+    frame = telling_frame(review, tellings)
+    parts.rows(frame, len(tellings), "disagreements", "review.telling", height="content")

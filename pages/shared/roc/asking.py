@@ -60,12 +60,12 @@ class Asked:
         return repr((self.its.key, self.chosen.judge, self.chosen.reference, self.criterion, self.report.direction))
 
 
-def report(its: state.Dataset, chosen: state.Choices) -> RocReport:
+def report(dataset: state.Dataset, chosen: state.Choices) -> RocReport:
     """Return all judges, because each has its point in the same square."""
-    settings = replace(intervals.jackknifed(its).added_to(chosen.settings()), judges=())
+    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
     direction = asking.held_or_linked(DIRECTION, DIRECTION_NAMES) or "higher"
     holding_out = asking.held_or_linked(HELD, HELD_NAMES) or "split"
-    return _report(its.key, settings, direction, holding_out, _ratings=its.ratings)
+    return _report(dataset.key, settings, direction, holding_out, _ratings=dataset.ratings)
 
 
 @st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
@@ -93,24 +93,26 @@ def cut(asked: Asked, threshold: float) -> Cut:
     curve = asked.block.curve
     if curve is not None and curve.best is not None and curve.tally.same(threshold, curve.best.threshold):
         return replace(curve.best, threshold=threshold)
-    its, report = asked.its, asked.report
+    dataset, report = asked.its, asked.report
     return _cut(
-        its.key, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction, _ratings=its.ratings
+        dataset.key, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction, _ratings=dataset.ratings
     )  # fmt: skip
 
 
-def criterion(its: state.Dataset) -> str | None:
+def criterion(dataset: state.Dataset) -> str | None:
     wanted = st.session_state.get(CRITERION)
-    return wanted if wanted in its.ratings.criteria and len(its.ratings.criteria) > 1 else None
+    return wanted if wanted in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
 
 
-def choosers(its: state.Dataset, chosen: state.Choices, found: RocReport) -> Asked:
+def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocReport) -> Asked:
     """Above the figures. What is asked is read after the criterion is drawn, so that a link counts."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        asking.criterion(its.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
-        asked = Asked(its, chosen, found, criterion(its))
-        if any(judge.pooled.scored for judge in found.judges.values()):
-            asking.one_of(f"{escape(shorten(positive_of(found), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP)
+        asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
+        asked = Asked(dataset, chosen, roc_report, criterion(dataset))
+        if any(judge.pooled.scored for judge in roc_report.judges.values()):
+            asking.one_of(
+                f"{escape(shorten(positive_of(roc_report), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP
+            )
             none = asked.block.curve is None
             asking.one_of("Held out by", HELD_NAMES, HELD, help=NO_CUT if none else HELD_HELP, disabled=none)
         asking.one_of("Grey lines", LINE_NAMES, LINES)
@@ -121,13 +123,13 @@ def choosers(its: state.Dataset, chosen: state.Choices, found: RocReport) -> Ask
 
 def _prevalence(asked: Asked) -> None:
     """The data's own until another is chosen; like the cut no bound widget, which would keep the first data's own."""
-    own, before = _own(asked), st.session_state.get(f"{PREVALENCE} own")
+    data_share, before = _own(asked), st.session_state.get(f"{PREVALENCE} own")
     if PREVALENCE not in st.session_state:
-        st.session_state[PREVALENCE] = _linked_share() or own
+        st.session_state[PREVALENCE] = _linked_share() or data_share
     elif st.session_state[PREVALENCE] == before:
-        st.session_state[PREVALENCE] = own
-    st.session_state[f"{PREVALENCE} own"] = own
-    found: int = st.select_slider(
+        st.session_state[PREVALENCE] = data_share
+    st.session_state[f"{PREVALENCE} own"] = data_share
+    chosen_share: int = st.select_slider(
         f"{short(positive_of(asked.report))} in use",
         SHARES,
         format_func=_share_words,
@@ -136,7 +138,7 @@ def _prevalence(asked: Asked) -> None:
         persist_state="session",
         width=220,
     )
-    _write(PREVALENCE, None if found == own else _share_words(found))
+    _write(PREVALENCE, None if chosen_share == data_share else _share_words(chosen_share))
 
 
 def _share_words(share: int) -> str:
@@ -177,7 +179,7 @@ def cut_chooser(asked: Asked) -> float | None:
         st.session_state[CUT] = curve.start if linked is None else linked
     with st.container(horizontal=True, vertical_alignment="bottom"):
         least = "least" if asked.report.direction == "higher" else "most"
-        found: float = st.slider(
+        threshold: float = st.slider(
             f"Cut: positive where the score is at {least}",
             low,
             high,
@@ -187,9 +189,9 @@ def cut_chooser(asked: Asked) -> float | None:
             persist_state="session",
         )
         st.button("Best cut", key="roc.best", on_click=_back, args=(curve.start,), help="Back to the cut with the largest J.")
-    _remember(found)
-    _write(CUT, None if found == curve.start else repr(found))
-    return found
+    _remember(threshold)
+    _write(CUT, None if threshold == curve.start else repr(threshold))
+    return threshold
 
 
 def _digits(cut: float) -> int:

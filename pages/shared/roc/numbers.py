@@ -29,12 +29,12 @@ HELD_HELP = "J of the best cut on items that had no part in choosing it. On the 
 
 def headline(asked: asking.Asked) -> list[parts.Headline]:
     block, where = asked.block, (asked.report, asked.chosen.judge, asked.criterion)
-    own = replace(_verdict(block), copied=provenance.verdict_copied(*where, "youden_j"))
+    verdict_card = replace(_verdict(block), copied=provenance.verdict_copied(*where, "youden_j"))
     if block.curve is None:
         text = quoted("decisions", count(block.n), provenance.told_of(*where), beside=f"{count(block.n_positive)} positive")
         help_text = "On which both gave a verdict."
         n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, copied=text)
-        return [own, *_rates(asked, partial(provenance.verdict_copied, *where)), n]
+        return [verdict_card, *_rates(asked, partial(provenance.verdict_copied, *where)), n]
     curve = block.curve
     interval = curve.area.interval
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
@@ -52,7 +52,7 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
         provenance.copied(*where),
     )
     held, best = provenance.held_copied(*where), provenance.best_copied(*where)
-    return [own, area, replace(_held(block), copied=held), replace(_best(block), copied=best)]
+    return [verdict_card, area, replace(_held(block), copied=held), replace(_best(block), copied=best)]
 
 
 def _verdict(block: RocBlock) -> parts.Headline:
@@ -68,18 +68,18 @@ def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Head
     point = asked.block.verdict
     if point is None:
         return []
-    found, alarms = "Found", "False alarms"
+    hits, alarms = "Found", "False alarms"
     if scales_of(asked.its.ratings).named_errors:
         positive, negative = short(provenance.positive_of(asked.report)), short(provenance.negative_of(asked.report))
-        found, alarms = f"{positive} called {positive}", f"{negative} called {positive}"
-    told = ((f"{found}, TPR", "tpr", "Share of the positives that the judge finds."),
+        hits, alarms = f"{positive} called {positive}", f"{negative} called {positive}"
+    rates = ((f"{hits}, TPR", "tpr", "Share of the positives that the judge finds."),
             (f"{alarms}, FPR", "fpr", "Share of the negatives that the judge calls positive."))  # fmt: skip
     return [
         parts.Headline(
             label, percent(point[key].value), bounds(point[key].ends, "%", without="no interval"), text,
             copied=copied(key),
         )
-        for label, key, text in told
+        for label, key, text in rates
     ]  # fmt: skip
 
 

@@ -51,12 +51,12 @@ class Still:
 
 def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
     """Return room view: one at a time."""
-    found: list[Callable[[], None]] = [partial(_square_alone, asked, everyone(asked))]
+    figures: list[Callable[[], None]] = [partial(_square_alone, asked, everyone(asked))]
     if asked.block.curve is not None and asked.block.curve.best is not None:
-        found.append(partial(_cut, asked, asked.block.curve))
+        figures.append(partial(_cut, asked, asked.block.curve))
     if asked.block.curve is not None and asked.block.curve.calibration is not None:
-        found.append(partial(calibration, asked))
-    return found
+        figures.append(partial(calibration, asked))
+    return figures
 
 
 def everyone(asked: asking.Asked) -> Still:
@@ -121,42 +121,42 @@ def _unnamed(n: int) -> None:
 
 def _what_is_drawn(asked: asking.Asked, others: int, *, trailing: bool) -> list[str]:
     """Return the line under the heading: what is a point, a curve, and a number of them."""
-    told = ["upright: Youden’s J, the height above guessing"]
+    clauses = ["upright: Youden’s J, the height above guessing"]
     curve = asked.block.curve
     mine = curve is not None and curve.best is not None
     if mine:
-        told.append("thick curve: scores of the chosen judge")
+        clauses.append("thick curve: scores of the chosen judge")
     if others:
         named = others + mine <= MOST_NAMED
         who = "the other judges" if mine else "judges that give them"
         many = f"thin grey: scores of {count(others)} others, named under the pointer"
-        told.append(f"thin: scores of {who}" if named else many)
+        clauses.append(f"thin: scores of {who}" if named else many)
     if mine and trailing:
-        told.append("small rings: cuts before")
+        clauses.append("small rings: cuts before")
     if (mine or others) and asked.criterion is None and len(asked.judge.criteria) > 1:
-        told.append("AUC: pooled, then the mean over criteria")
-    return told
+        clauses.append("AUC: pooled, then the mean over criteria")
+    return clauses
 
 
 def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
-    found = []
+    verdictses = []
     for name, judge in asked.report.judges.items():
         point = judge.block(asked.criterion).verdict
         if point is not None:
             spot = point["fpr"].value, point["tpr"].value, point["youden_j"].value
-            found.append(roc.Verdicts(name, *spot, chosen=name == asked.chosen.judge))
-    return found
+            verdictses.append(roc.Verdicts(name, *spot, chosen=name == asked.chosen.judge))
+    return verdictses
 
 
 def _others(asked: asking.Asked) -> list[roc.Other]:
     """Return the curves of all other judges that have one here."""
-    found = []
+    others = []
     for name, judge in asked.report.judges.items():
         curve = judge.block(asked.criterion).curve
         if name != asked.chosen.judge and curve is not None and curve.best is not None:
             fpr, tpr, _ = drawn_curve(curve.tally, MOST_THIN)
-            found.append(roc.Other(name, fpr, tpr, provenance.area_words(asked.report, name, asked.criterion)))
-    return found
+            others.append(roc.Other(name, fpr, tpr, provenance.area_words(asked.report, name, asked.criterion)))
+    return others
 
 
 def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
@@ -187,7 +187,7 @@ def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None)
     curve = asked.block.curve
     if scored is None or curve is None or threshold is None:
         return scored
-    trail = [curve.tally.spot(one) for one in asking.trail()]
+    trail = [curve.tally.spot(cut) for cut in asking.trail()]
     words = f"cut {provenance.short_cut(threshold, curve.tally)}"
     return replace(scored, cut=curve.tally.spot(threshold), cut_words=words, trail=trail)
 
@@ -249,12 +249,12 @@ def _values(block: Block, *, chosen_here: bool) -> None:
 
 def _points_only(asked: asking.Asked) -> None:
     """What stands beside the square where the judge gives verdicts alone."""
-    scored = [name for name, one in asked.report.judges.items() if one.pooled.scored]
+    scored = [name for name, curve in asked.report.judges.items() if curve.pooled.scored]
     if scored:
         names = ", ".join(short(name) for name in scored[:3])
         more = f" and {len(scored) - 3} more" if len(scored) > 3 else ""
-        own = f"{short(asked.chosen.judge)} gives verdicts, not scores, so it is one point."
-        st.info(f"{own} A curve is drawn for {names}{more}.", icon=":material/info:")
+        sentence = f"{short(asked.chosen.judge)} gives verdicts, not scores, so it is one point."
+        st.info(f"{sentence} A curve is drawn for {names}{more}.", icon=":material/info:")
     else:
         st.info(roc_readings.POINTS_ONLY, icon=":material/info:")
     point = asked.block.verdict
@@ -278,9 +278,9 @@ def _named(asked: asking.Asked) -> bool:
 def _in_lab(asked: asking.Asked, block: Block, cut: str = "") -> None:
     scene, more = of_table(block.confusion, block.labels, total=asked.block.n_total), (cut, "") if cut else None
     if scene is not None:
-        its, chosen = asked.its.ratings, asked.chosen
+        ratings, chosen = asked.its.ratings, asked.chosen
         to_lab.open_in_lab(
-            scene, told_of(its, chosen.judge, chosen.reference, treated(scene), criterion=asked.criterion, more=more)
+            scene, told_of(ratings, chosen.judge, chosen.reference, treated(scene), criterion=asked.criterion, more=more)
         )
 
 
@@ -302,13 +302,13 @@ def calibration(asked: asking.Asked) -> None:
     curve = asked.block.curve
     if curve is None or curve.calibration is None:
         return
-    found, label = curve.calibration, roc_readings.promised_label(asked.report, curve.calibration)
+    curve_calibration, label = curve.calibration, roc_readings.promised_label(asked.report, curve.calibration)
     with parts.heading(
         "Do the scores mean what they say?",
         "circle: a tenth of the decisions, equal scores together · upright: interval · dotted: a score means what it says",
     ):
         pass
-    drawn = reliability.reliability(found.bins, label=label, theme=parts.theme(), scale=parts.scale())
+    drawn = reliability.reliability(curve_calibration.bins, label=label, theme=parts.theme(), scale=parts.scale())
     with st.container(width="stretch" if state.in_room_view() else WIDE):
-        parts.figure(drawn, "roc.reliability", reliability.alt(found.bins, label=label))
-    parts.reading(escape(roc_readings.calibration_reading(asked.report, found)))
+        parts.figure(drawn, "roc.reliability", reliability.alt(curve_calibration.bins, label=label))
+    parts.reading(escape(roc_readings.calibration_reading(asked.report, curve_calibration)))

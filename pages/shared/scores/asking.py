@@ -84,14 +84,14 @@ class Asked:
 
 def ways(ratings: metrics.Ratings) -> tuple[Way, ...]:
     """Return what can be compared in a file."""
-    found: list[Way] = []
+    options: list[Way] = []
     if ordered(ratings) is not None:
-        found.append("label")
+        options.append("label")
     if has_numbers(ratings):
-        found.append("score")
+        options.append("score")
     if ratings.has_items and scales_of(ratings).of(*LABELLED):
-        found.append("item")
-    return tuple(found)
+        options.append("item")
+    return tuple(options)
 
 
 def scorable(ratings: metrics.Ratings) -> bool:
@@ -113,21 +113,21 @@ def ordered(ratings: metrics.Ratings) -> Order | None:
         return None
 
 
-def choosers(its: state.Dataset, chosen: state.Choices) -> Way:
+def choosers(dataset: state.Dataset, chosen: state.Choices) -> Way:
     """Above the figures."""
-    known = ways(its.ratings)
+    known = ways(dataset.ratings)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         if len(known) > 1:
             asking.one_of("Compare", ON_NAMES, ON, options=known, help=ON_HELP)
         on = asking.held(ON, known)
         if on == "item":
             return on
-        asking.criterion(scored_part(its.ratings, on).criteria, CRITERION, 240, every="Every criterion, pooled")
+        asking.criterion(scored_part(dataset.ratings, on).criteria, CRITERION, 240, every="Every criterion, pooled")
         st.selectbox("Number", _keys(on), format_func=lambda key: RECORDS[key].name, key=METRIC[on], width=240, **asking.BOUND)
-        if on == "label" and abstains(its.ratings):
+        if on == "label" and abstains(dataset.ratings):
             asking.one_of("An abstention", OPEN_NAMES, OPEN, help=OPEN_HELP)
         if on == "label":
-            placeholder = ", ".join(f"{name}=…" for name in (ordered(its.ratings) or _nothing()).classes[:3])
+            placeholder = ", ".join(f"{name}=…" for name in (ordered(dataset.ratings) or _nothing()).classes[:3])
             st.text_input("Worth of options", key=VALUES, placeholder=placeholder, help=VALUES_HELP, width=200, **asking.BOUND)
             st.text_input(
                 "Own weights of κ", key=COST, placeholder="0,1,4; 1,0,1; 4,1,0", help=COST_HELP, width=200, **asking.BOUND
@@ -137,9 +137,11 @@ def choosers(its: state.Dataset, chosen: state.Choices) -> Way:
 
 def _keys(on: On) -> list[str]:
     """Return numbers with an interval, the usual one first; κ of one's own weights once they are typed."""
-    own = on == "label" and bool(_typed(COST))
-    found = [key for key, record in RECORDS.items() if record.has_interval and (_belongs(key, on) or (own and key == OWN))]
-    return sorted(found, key=FIRST[on].__ne__)
+    has_typed_costs = on == "label" and bool(_typed(COST))
+    keys = [
+        key for key, record in RECORDS.items() if record.has_interval and (_belongs(key, on) or (has_typed_costs and key == OWN))
+    ]
+    return sorted(keys, key=FIRST[on].__ne__)
 
 
 def _belongs(key: str, on: On) -> bool:
@@ -151,7 +153,7 @@ def _nothing() -> Order:
     return Order((), (), "places")
 
 
-def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
+def asked(dataset: state.Dataset, chosen: state.Choices, on: On) -> Asked:
     """Return the numbers.
 
     Raises
@@ -159,22 +161,22 @@ def asked(its: state.Dataset, chosen: state.Choices, on: On) -> Asked:
     InputError
         For values that are none, and labels without an order.
     """
-    settings = intervals.jackknifed(its).added_to(chosen.settings(_open(its) if on == "label" else "exclude"))
+    settings = intervals.jackknifed(dataset).added_to(chosen.settings(_open(dataset) if on == "label" else "exclude"))
     labels = on == "label"
     values, cost = (typed_values.worth(_typed(VALUES)), typed_values.matrix(_typed(COST))) if labels else (None, None)
-    weights = tuple(sorted(state.weights_of(its).items()))
-    told = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
-    turn = (chosen.judge,) if labels and st.session_state.get(turn_key(its, chosen)) else ()
-    report = _report(its.key, settings, on, told, weights, turn, _ratings=its.ratings)
+    weights = tuple(sorted(state.weights_of(dataset).items()))
+    values_and_cost = None if values is None else tuple(values.items()), None if cost is None else tuple(map(tuple, cost))
+    turn = (chosen.judge,) if labels and st.session_state.get(turn_key(dataset, chosen)) else ()
+    report = _report(dataset.key, settings, on, values_and_cost, weights, turn, _ratings=dataset.ratings)
     wanted, criteria = st.session_state.get(CRITERION), report.judges[chosen.judge].criteria
     criterion = wanted if wanted in criteria and len(criteria) > 1 else None
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
-    return Asked(its, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
+    return Asked(dataset, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
 
 
-def turn_key(its: state.Dataset, chosen: state.Choices) -> str:
+def turn_key(dataset: state.Dataset, chosen: state.Choices) -> str:
     """Return whether the scale of the judge in view is turned round; held for each judge of each file."""
-    return f"scores.turn {its.id} {chosen.judge}"
+    return f"scores.turn {dataset.id} {chosen.judge}"
 
 
 def turning(asked: Asked) -> None:
@@ -194,8 +196,8 @@ def abstains(ratings: metrics.Ratings) -> bool:
     return any(label not in scheme.unused for label in scheme.of("abstention"))
 
 
-def _open(its: state.Dataset) -> Mode:
-    return asking.held(OPEN, tuple(OPEN_NAMES)) if abstains(its.ratings) else "exclude"
+def _open(dataset: state.Dataset) -> Mode:
+    return asking.held(OPEN, tuple(OPEN_NAMES)) if abstains(dataset.ratings) else "exclude"
 
 
 @st.cache_resource(show_spinner="Reading the scores", max_entries=16, scope="session", hash_funcs={Settings: repr})
@@ -203,12 +205,12 @@ def _report(
     key: tuple[str, object],
     settings: Settings,
     on: On,
-    told: tuple[tuple[tuple[str, float], ...] | None, tuple[tuple[float, ...], ...] | None],
+    values_and_cost: tuple[tuple[tuple[str, float], ...] | None, tuple[tuple[float, ...], ...] | None],
     weights: tuple[tuple[str, float], ...],
     turn: tuple[str, ...],
     _ratings: metrics.Ratings,
 ) -> ScoresReport:
-    values, cost = told
+    values, cost = values_and_cost
     return scores_of(
         _ratings,
         settings,

@@ -58,21 +58,23 @@ def _found(key: tuple[object, str], judge: str, _ratings: metrics.Ratings, _repo
 
 def chosen(asked: asking.Asked) -> CutAt:
     """Return the cut in view: the one clicked, else the one with the largest κ."""
-    its = found(asked)
+    label_sweep = found(asked)
     held = st.session_state.get(KEY)
-    own = next((cut for cut in its.cuts if cut.label == held), None)
-    return own or its.best("kappa", asked.criterion) or its.cuts[0]
+    cut_at = next((cut for cut in label_sweep.cuts if cut.label == held), None)
+    return cut_at or label_sweep.best("kappa", asked.criterion) or label_sweep.cuts[0]
 
 
 def sweep(asked: asking.Asked) -> None:
     """One number at every cut; a click chooses the cut."""
     key = questions.held(METRIC, SHOWN)
-    its, own = found(asked), chosen(asked)
-    rows = [_row(cut, asked.criterion, key) for cut in its.cuts]
+    label_sweep, cut_at = found(asked), chosen(asked)
+    rows = [_row(cut, asked.criterion, key) for cut in label_sweep.cuts]
     parts.headed(f"{NAMES[key]} at every cut", "right: how common the positive side is by the reference · click chooses the cut")
-    drawn = levels_dots(rows, theme=parts.theme(), symbol=NAMES[key], selected=its.cuts.index(own), scale=parts.scale())
-    parts.figure(drawn, BARS, alt(rows, symbol=NAMES[key]), on_select=lambda: _choose(asked, its))
-    parts.reading(_reading(its, asked.criterion, key))
+    drawn = levels_dots(
+        rows, theme=parts.theme(), symbol=NAMES[key], selected=label_sweep.cuts.index(cut_at), scale=parts.scale()
+    )
+    parts.figure(drawn, BARS, alt(rows, symbol=NAMES[key]), on_select=lambda: _choose(asked, label_sweep))
+    parts.reading(_reading(label_sweep, asked.criterion, key))
 
 
 def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
@@ -82,14 +84,14 @@ def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
     return LevelRow(f"≥ {shorten(cut.label, 16)}", block.values[key], low, high, note, block.undefined.get(key, ""))
 
 
-def _choose(asked: asking.Asked, its: CutSweep) -> None:
+def _choose(asked: asking.Asked, label_sweep: CutSweep) -> None:
     spot = parts.clicked(BARS, (asked.place, st.session_state.get(KEY)))
     if spot is not None:
-        st.session_state[KEY] = its.cuts[spot[0]].label
+        st.session_state[KEY] = label_sweep.cuts[spot[0]].label
 
 
-def _reading(its: CutSweep, criterion: str | None, key: str) -> str:
-    best = its.largest(key, criterion)
+def _reading(label_sweep: CutSweep, criterion: str | None, key: str) -> str:
+    best = label_sweep.largest(key, criterion)
     if not best:
         return f"{NAMES[key]} is undefined at every cut."
     block = best[0].block(criterion)
@@ -101,18 +103,20 @@ def _reading(its: CutSweep, criterion: str | None, key: str) -> str:
 
 def table(asked: asking.Asked) -> None:
     """The 2 x 2 table of the cut in view."""
-    own = chosen(asked)
-    block = own.block(asked.criterion)
-    parts.headed(f"{shorten(own.label, 20)} or above", "rows: the reference · splits: the judge")
+    cut_at = chosen(asked)
+    block = cut_at.block(asked.criterion)
+    parts.headed(f"{shorten(cut_at.label, 20)} or above", "rows: the reference · splits: the judge")
     drawn = confusion.mosaic(block.confusion, block.labels, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, TABLE, confusion.alt(block.confusion, block.labels))
     parts.reading(readings.confusion_reading(block, unit="decisions", name=emphasis))
-    _in_lab(asked, own)
+    _in_lab(asked, cut_at)
 
 
-def _in_lab(asked: asking.Asked, own: CutAt) -> None:
-    block, its = own.block(asked.criterion), asked.its.ratings
+def _in_lab(asked: asking.Asked, cut_at: CutAt) -> None:
+    block, ratings = cut_at.block(asked.criterion), asked.its.ratings
     scene = of_table(block.confusion, block.labels, total=block.n)
     if scene is not None:
-        told = told_of(its, asked.chosen.judge, asked.chosen.reference, "", criterion=asked.criterion, more=("cut at", own.label))
-        to_lab.open_in_lab(scene, told)
+        facts = told_of(
+            ratings, asked.chosen.judge, asked.chosen.reference, "", criterion=asked.criterion, more=("cut at", cut_at.label)
+        )
+        to_lab.open_in_lab(scene, facts)

@@ -23,9 +23,9 @@ HEADLINE = keys_at("item scores headline", records=RECORDS)
 WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that side."
 
 
-def show(its: state.Dataset, chosen: state.Choices) -> None:
-    report = _report(its.key, chosen.judge, chosen.reference, _weights(its), _ratings=its.ratings)
-    own = report.judges[chosen.judge]
+def show(dataset: state.Dataset, chosen: state.Choices) -> None:
+    report = _report(dataset.key, chosen.judge, chosen.reference, _weights(dataset), _ratings=dataset.ratings)
+    judge_item_scores = report.judges[chosen.judge]
     parts.declaration(said.header(report, chosen.judge), said.copied(report, chosen.judge))
     drawings = {
         "wide_scores_plane": lambda: _pairs(report, chosen),
@@ -34,23 +34,23 @@ def show(its: state.Dataset, chosen: state.Choices) -> None:
     if state.in_room_view():
         parts.one_at_a_time(list(drawings.values()))
         return
-    parts.headline([_number(own.all, key, said.copied(report, chosen.judge, key)) for key in HEADLINE])
+    parts.headline([_number(judge_item_scores.all, key, said.copied(report, chosen.judge, key)) for key in HEADLINE])
     parts.notes(warning.message for warning in report.warnings)
     parts.reading(escape(said.reading(report, chosen.judge)))
     parts.side_by_side(drawings)
-    st.markdown(escape(said.complete_reading(own)))
+    st.markdown(escape(said.complete_reading(judge_item_scores)))
     with st.expander("Weights of the criteria"):
         st.markdown(WEIGHTS_HELP)
-        weights.editor(its)
+        weights.editor(dataset)
     parts.headed("All numbers", "value and interval · all items, and those on which both scores rest on the same criteria")
-    table = _table(own.all, own.complete)
+    table = _table(judge_item_scores.all, judge_item_scores.complete)
     parts.rows(table, len(table["Number"]), "numbers", "scores.item_numbers", height="content")
     sheets.download("Item scores (CSV)", report.to_frame, "item_scores.csv", "scores.item_csv")
 
 
-def _weights(its: state.Dataset) -> tuple[tuple[str, float], ...]:
+def _weights(dataset: state.Dataset) -> tuple[tuple[str, float], ...]:
     """Return those the user gave; none where they stand as the file's rubric has them."""
-    return tuple(sorted(state.weights_of(its).items()))
+    return tuple(sorted(state.weights_of(dataset).items()))
 
 
 @st.cache_resource(show_spinner="Scoring the items", max_entries=16, scope="session")
@@ -60,12 +60,12 @@ def _report(
     return metrics.item_scores(_ratings, judges=judge, reference=reference, weights=dict(weights) or None)
 
 
-def _number(its: Compared, key: str, copied: str) -> parts.Headline:
-    own, record = its.measures[key], RECORDS[key]
-    text = signed(own.value, 2) if key == "bias" else value(own.value)
-    second = bounds(own.ends, without="no interval")
+def _number(compared: Compared, key: str, copied: str) -> parts.Headline:
+    estimate, record = compared.measures[key], RECORDS[key]
+    text = signed(estimate.value, 2) if key == "bias" else value(estimate.value)
+    second = bounds(estimate.ends, without="no interval")
     label = record.symbol if key == "rmse" else record.name
-    return parts.Headline(label, text, second, record.answers, own.undefined, f"{count(its.n)} items", copied)
+    return parts.Headline(label, text, second, record.answers, estimate.undefined, f"{count(compared.n)} items", copied)
 
 
 def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:
@@ -75,23 +75,23 @@ def _table(whole: Compared, complete: Compared) -> dict[str, list[str]]:
 
 
 def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
-    paired, found, names = _drawn(report, chosen)
+    paired, estimates, names = _drawn(report, chosen)
     plane = plane_of_pairs(paired)
     parts.headed("One score over the other", "a mark: an item, or a field of many · diagonal: equal")
-    drawn = scatter.score_scatter(plane, found, names=names, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.item_plane", scatter.alt(plane, found, names=names))
+    drawn = scatter.score_scatter(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.item_plane", scatter.alt(plane, estimates, names=names))
 
 
 def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
-    paired, found, names = _drawn(report, chosen)
+    paired, estimates, names = _drawn(report, chosen)
     plane = plane_of_differences(paired)
     parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
-    within = share_between(paired, found["loa_low"].value, found["loa_high"].value)
-    drawn = bland_altman.bland_altman(plane, found, names=names, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.item_differences", bland_altman.alt(plane, found, names=names, within=within))
+    within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
+    drawn = bland_altman.bland_altman(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.item_differences", bland_altman.alt(plane, estimates, names=names, within=within))
 
 
 def _drawn(report: ItemScoresReport, chosen: state.Choices) -> tuple[Paired, dict[str, Estimate], tuple[str, str]]:
-    own = report.judges[chosen.judge]
+    judge_item_scores = report.judges[chosen.judge]
     names = report.declaration.the_reference(), chosen.judge
-    return own.totals.merged().paired(), dict(own.all.measures), names
+    return judge_item_scores.totals.merged().paired(), dict(judge_item_scores.all.measures), names

@@ -29,9 +29,9 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
 
 def _number(asked: asking.Asked, key: str) -> parts.Headline:
     record, block = RECORDS[key], asked.block
-    unit, ends, found = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
+    unit, ends, interval = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
     text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
-    note = f" Interval: {escape(found.note)}." if found is not None and found.note else ""
+    note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
     second = bounds(ends, unit, without="no interval")
     return parts.Headline(
         HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key),
@@ -54,8 +54,8 @@ def tables(asked: asking.Asked) -> None:
     """Every number by criterion, each option by itself, and the downloads."""
     parts.headed("All numbers", "value and interval · by criterion, pooled, and the mean over criteria")
     keys = [key for key in asked.report.keys if applies(key, asked.judge)]
-    own = as_text(scores_tables.by_criterion(asked.judge, keys, "Criterion", whole=True))
-    parts.rows(own, len(own["Criterion"]), "rows", "scores.criteria", height="content")
+    criterion_table = as_text(scores_tables.by_criterion(asked.judge, keys, "Criterion", whole=True))
+    parts.rows(criterion_table, len(criterion_table["Criterion"]), "rows", "scores.criteria", height="content")
     if asked.on == "label":
         parts.headed("Option by option", "each option against all others · precision, recall and F1 of the judge")
         each = as_text(scores_tables.by_option(asked.block))

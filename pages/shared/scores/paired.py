@@ -35,26 +35,26 @@ def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
 
 def pairs(asked: asking.Asked) -> None:
     """The judge's number over the reference's."""
-    own, found = _numbers(asked)
-    plane = plane_of_pairs(own, same_unit=not asked.judge.apart(asked.criterion))
+    paired, estimates = _numbers(asked)
+    plane = plane_of_pairs(paired, same_unit=not asked.judge.apart(asked.criterion))
     diagonal = "" if asked.judge.apart(asked.criterion) else " · diagonal: equal"
     parts.headed("One over the other", f"a mark: a pair, or a field of many{diagonal}")
-    drawn = scatter.score_scatter(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.plane", scatter.alt(plane, found, names=_names(asked)))
+    drawn = scatter.score_scatter(plane, estimates, names=_names(asked), theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.plane", scatter.alt(plane, estimates, names=_names(asked)))
     parts.reading(escape(readings.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
 def differences(asked: asking.Asked) -> None:
     """Judge less reference over the mean of both, after Bland and Altman."""
-    own, found = _numbers(asked)
+    paired, estimates = _numbers(asked)
     parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
     if asked.judge.apart(asked.criterion):
         st.markdown("The two sides are not in one unit, so a difference of them says nothing. Choose a criterion where they are.")
         return
-    plane = plane_of_differences(own)
-    within = share_between(own, found["loa_low"].value, found["loa_high"].value)
-    drawn = bland_altman.bland_altman(plane, found, names=_names(asked), theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "scores.differences", bland_altman.alt(plane, found, names=_names(asked), within=within))
+    plane = plane_of_differences(paired)
+    within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
+    drawn = bland_altman.bland_altman(plane, estimates, names=_names(asked), theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "scores.differences", bland_altman.alt(plane, estimates, names=_names(asked), within=within))
     parts.reading(escape(readings.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
@@ -74,6 +74,6 @@ def _kept(
 ) -> tuple[Paired, dict[str, Estimate]]:
     _, judge, (reference, unit, confidence), criterion = key
     part = scored_part(_ratings, "score")
-    found = numbered_of(part, judge, reference, unit)
-    own = (found if criterion is None else found.on(part.criteria.index(criterion))).paired
-    return own, measures(own, confidence=confidence)
+    numbered = numbered_of(part, judge, reference, unit)
+    paired = (numbered if criterion is None else numbered.on(part.criteria.index(criterion))).paired
+    return paired, measures(paired, confidence=confidence)

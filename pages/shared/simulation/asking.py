@@ -89,9 +89,9 @@ def _range(name: str, *, varied: bool = False) -> None:
 
 def _preset() -> None:
     """The name of what the fields hold; choosing one fills them."""
-    found = preset()
-    names = {name: own.name for name, own in PRESETS.items()} | ({} if found else {CUSTOM: "Custom"})
-    st.session_state[PRESET] = found or CUSTOM
+    preset_name = preset()
+    names = {name: study_preset.name for name, study_preset in PRESETS.items()} | ({} if preset_name else {CUSTOM: "Custom"})
+    st.session_state[PRESET] = preset_name or CUSTOM
     st.selectbox(
         "Preset", list(names), format_func=lambda name: names.get(name, name), key=PRESET, on_change=_fill,
         help="Settings of the paper whose claims are checked, and two where its advice is hardest pressed.",
@@ -111,11 +111,11 @@ def fill(study: Study) -> None:
 
 def _values(study: Study) -> dict[str, Any]:
     """Return what each field holds."""
-    its = study.setting
-    at = None if its.benchmark_prevalence is None else _percent(its.benchmark_prevalence)
-    ends = {key: _percent(end) for name in RANGES for key, end in zip(_ends(name), getattr(its, name), strict=True)}
-    counts = {PREFIX + name: getattr(its, name) for name in COUNTS}
-    return {ALONG: study.along, SEED: its.seed, AT: at} | counts | ends
+    setting = study.setting
+    at = None if setting.benchmark_prevalence is None else _percent(setting.benchmark_prevalence)
+    ends = {key: _percent(end) for name in RANGES for key, end in zip(_ends(name), getattr(setting, name), strict=True)}
+    counts = {PREFIX + name: getattr(setting, name) for name in COUNTS}
+    return {ALONG: study.along, SEED: setting.seed, AT: at} | counts | ends
 
 
 def _from_a_name() -> None:

@@ -22,40 +22,40 @@ NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be
 
 def headline(run: Run) -> list[parts.Headline]:
     """Return how often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
-    own, order, told = run.found[-1], readings.by_loss(run.found[-1]), readings.header(run).told()
+    selection, order, context = run.found[-1], readings.by_loss(run.found[-1]), readings.header(run).told()
     point = f"at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     at = f"at {run.study.points[-1].name}" if run.study.along != "none" else ""
-    found = []
+    headlines = []
     for key in (SNR, readings.BA):
-        value, error = readings.success_parts(own.outcome(readings.SUCCESS, key))
-        text = quoted(f"{SYMBOLS[key]} picks a best judge", f"{value} {error}", (point, *told))
-        found.append(
+        value, error = readings.success_parts(selection.outcome(readings.SUCCESS, key))
+        text = quoted(f"{SYMBOLS[key]} picks a best judge", f"{value} {error}", (point, *context))
+        headlines.append(
             parts.Headline(f"{SYMBOLS[key]} picks best", value, error, readings.TERMS[readings.PICKED], third=at, copied=text)
         )
     for word, key in (("Least", order[0]), ("Most", order[-1])):
-        value, error = readings.loss_parts(own.outcome(readings.LOSS, key))
-        text = quoted(f"{word.lower()} loss of ranking accuracy, by {SYMBOLS[key]}", f"{value} {error}", (point, *told))
+        value, error = readings.loss_parts(selection.outcome(readings.LOSS, key))
+        text = quoted(f"{word.lower()} loss of ranking accuracy, by {SYMBOLS[key]}", f"{value} {error}", (point, *context))
         second = f"{SYMBOLS[key]} {error}"
-        found.append(parts.Headline(f"{word} loss", value, second, readings.TERMS[readings.LOST], third=at, copied=text))
-    return found
+        headlines.append(parts.Headline(f"{word} loss", value, second, readings.TERMS[readings.LOST], third=at, copied=text))
+    return headlines
 
 
 def claims_table(run: Run) -> None:
     """Each claim of the source beside what this run shows of it, and how that is decided."""
-    found = claims(run)
-    if not found:
+    checked_claims = claims(run)
+    if not checked_claims:
         st.markdown(NO_CLAIM)
         return
     columns = {
-        "what the paper claims": [f"{escape(claim.text)} :small[{escape(claim.where)}]" for claim in found],
-        "this run": [escape(claim.evidence) for claim in found],
-        "verdict": [f"**{MARKS[claim.verdict]} {VERDICTS[claim.verdict]}**" for claim in found],
+        "what the paper claims": [f"{escape(claim.text)} :small[{escape(claim.where)}]" for claim in checked_claims],
+        "this run": [escape(claim.evidence) for claim in checked_claims],
+        "verdict": [f"**{MARKS[claim.verdict]} {VERDICTS[claim.verdict]}**" for claim in checked_claims],
     }
     plain = {
-        "claim": [claim.text for claim in found],
-        "where": [claim.where for claim in found],
-        "this run": [claim.evidence for claim in found],
-        "verdict": [VERDICTS[claim.verdict] for claim in found],
+        "claim": [claim.text for claim in checked_claims],
+        "where": [claim.where for claim in checked_claims],
+        "this run": [claim.evidence for claim in checked_claims],
+        "verdict": [VERDICTS[claim.verdict] for claim in checked_claims],
     }
     sheets.show(columns, "The claims (CSV)", "claims.csv", "simulation.claims_csv", alt="Claims of the paper", plain=plain)
     st.markdown(f":small[{escape(readings.DECIDED)}]")

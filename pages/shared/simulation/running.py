@@ -46,15 +46,15 @@ class Simulation:
 
     @property
     def ready(self) -> bool:
-        found = self.found
-        return found is not None and not found.stopped
+        run = self.found
+        return run is not None and not run.stopped
 
     def go_on(self, seconds: float, tell: Tell) -> None:
         """Some more blocks, at least one."""
         end = time.monotonic() + seconds
         while self._block():
-            if (found := self.found) is not None:
-                tell(found)
+            if (run := self.found) is not None:
+                tell(run)
             if time.monotonic() > end:
                 break
 
@@ -85,43 +85,47 @@ def of(study: Study) -> Simulation:
     if key not in known:
         at_once = study.cells <= QUICK and (preset_of(study) is not None or SHOWN not in st.session_state)
         kept.put(known, key, Simulation(study, going=at_once), MOST_KEPT)
-    its = known[key]
-    if its.going and its.found is None:
+    simulation = known[key]
+    if simulation.going and simulation.found is None:
         with st.spinner("Simulating", show_time=True):
-            its.go_on(AT_ONCE, lambda run: None)
-    return its
+            simulation.go_on(AT_ONCE, lambda run: None)
+    return simulation
 
 
-def shown(its: Simulation | None) -> Run | None:
+def shown(simulation: Simulation | None) -> Run | None:
     """Return what the page shows: this simulation, or while nothing is there of it the one shown before."""
-    if its is not None and its.found is not None:
-        st.session_state[SHOWN] = its
+    if simulation is not None and simulation.found is not None:
+        st.session_state[SHOWN] = simulation
     last: Simulation | None = st.session_state.get(SHOWN)
     return None if last is None else last.found
 
 
-def status(its: Simulation, says: str) -> Tell:
+def status(simulation: Simulation, says: str) -> Tell:
     """Return how far it is, with one button that starts or stops it, and a bar while it runs. Returns what moves the bar."""
-    if its.ready and state.in_room_view():
+    if simulation.ready and state.in_room_view():
         return lambda run: None
-    label, act = ("Stop", its.halt) if its.going else ("Go on" if its.found and not its.ready else "Run", its.start)
-    done = "The same seed gives the same digits." if its.ready else None
+    label, act = (
+        ("Stop", simulation.halt)
+        if simulation.going
+        else ("Go on" if simulation.found and not simulation.ready else "Run", simulation.start)
+    )
+    done = "The same seed gives the same digits." if simulation.ready else None
     with st.container(key="simulation_status"):
-        parts.line_with_button(f"{says} {_how_far(its)}".strip(), label, "simulation.run", act, no_effect=done)
+        parts.line_with_button(f"{says} {_how_far(simulation)}".strip(), label, "simulation.run", act, no_effect=done)
         bar = st.empty()
-    return _Told(bar) if its.going else lambda run: None
+    return _Told(bar) if simulation.going else lambda run: None
 
 
-def _how_far(its: Simulation) -> str:
-    found = its.found
-    if found is None:
+def _how_far(simulation: Simulation) -> str:
+    run = simulation.found
+    if run is None:
         before = " Still showing the run before, whose settings stand in the line below." if SHOWN in st.session_state else ""
         return f"**Not run yet.**{before}"
-    if its.ready:
-        return "" if preset_of(its.study) else "These settings have been run."
-    far = f"{count(found.done)} of {count(its.study.setting.scenarios)} scenarios"
-    at = f" at each of {count(len(found.found))} points" if len(found.found) > 1 else ""
-    if its.going:
+    if simulation.ready:
+        return "" if preset_of(simulation.study) else "These settings have been run."
+    far = f"{count(run.done)} of {count(simulation.study.setting.scenarios)} scenarios"
+    at = f" at each of {count(len(run.found))} points" if len(run.found) > 1 else ""
+    if simulation.going:
         return f"**Running:** {far}{at}."
     return f"**Stopped** after {far}{at}; these are kept and shown."
 
@@ -137,8 +141,8 @@ class _Told:
             self.place.progress(run.share, text=f"{count(run.done)} scenarios, {percent(run.share)}")
 
 
-def go_on(its: Simulation, tell: Tell) -> None:
+def go_on(simulation: Simulation, tell: Tell) -> None:
     """Some more at the end of the page, so that everything else is there meanwhile; then the page is drawn again."""
-    if its.going:
-        its.go_on(SLICE, tell)
+    if simulation.going:
+        simulation.go_on(SLICE, tell)
         st.rerun()

@@ -85,12 +85,12 @@ def place_of(trace: TracebackType | None) -> str:
     numpy.linalg:20`.
     """
     steps = [(frame, line) for frame, line in traceback.walk_tb(trace)]
-    own = [f"{path}:{line}" for frame, line in steps if (path := _ours(frame.f_code.co_filename))]
+    places = [f"{path}:{line}" for frame, line in steps if (path := _ours(frame.f_code.co_filename))]
     if not steps:
         return ""
     frame, line = steps[-1]
     raised = [] if _ours(frame.f_code.co_filename) else [f"{frame.f_globals.get('__name__', '?')}:{line}"]
-    return ", ".join([*own[-1:], *raised])
+    return ", ".join([*places[-1:], *raised])
 
 
 def _ours(file: str) -> str:
