@@ -95,7 +95,7 @@ def count(
         way = flag("--engine", "spark")
         refuse(f"A format and its options are Spark's, a cluster Spark's or Dask's. Count with {way}, or without these.")
     name = Path(str(source).rstrip("/*")).name or str(source)
-    asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "told": progress}
+    asked: dict[str, Any] = {"columns": columns, "keep": keep, "grid": grid, "progress": progress}
     try:
         if engine == "spark" and (reader is not None or "://" in str(source)):
             with spark_session(session, cluster) as spark:
