@@ -16,7 +16,7 @@ st.set_page_config(
 style.apply(room=state.in_room_view())
 exporting.save_figures()
 with runs.run(page.url_path):
-    if selftest.asked():
+    if selftest.is_requested():
         selftest.page()
     else:
         sidebar.draw(page.url_path)

@@ -100,7 +100,7 @@ def by_spark(source: Source, folder: Path) -> Shuffled:
     assert len(new) == 1, new
     with new[0].open(encoding="utf-8") as lines:
         n_bytes, memory = spark_shuffled(lines)
-    return Shuffled(n_bytes, 0, memory, tally.n_kinds)
+    return Shuffled(n_bytes, 0, memory, tally.n_unique)
 
 
 def spark_shuffled(log: Iterable[str]) -> tuple[int, int]:
@@ -128,7 +128,7 @@ def by_dask(source: Source, folder: Path) -> Shuffled:
         tally = count(source.folder, engine="dask")
         found = list(client.run(of_worker).values())
     n_bytes, handed, memory = zip(*found, strict=True)
-    return Shuffled(sum(n_bytes), sum(handed), max(memory), tally.n_kinds)
+    return Shuffled(sum(n_bytes), sum(handed), max(memory), tally.n_unique)
 
 
 def of_worker(dask_worker: Any) -> tuple[int, int, int]:

@@ -41,7 +41,7 @@ def report(path: Path) -> None:
     from metrics.engines import count
 
     tally = count(path, memory=MEMORY)
-    print(f"{tally.n_kinds} kinds of {tally.n_items} items", file=sys.stderr)
+    print(f"{tally.n_unique} kinds of {tally.n_items} items", file=sys.stderr)
     ratings = metrics.read(tally.to_bytes())
     assert metrics.agreement(ratings).declaration.n_items == tally.n_items
 

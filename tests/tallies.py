@@ -14,12 +14,12 @@ import pyarrow as pa
 
 from metrics.data.ratings import Ratings
 from metrics.readers import build, open_table, propose
-from metrics.readers.table import Merged, Table
+from metrics.readers.table import Merged, TextTable
 
 RIDE_ALONG = ("timestamp", "prompt", "weight", "confidence")
 
 
-def merged_table(table: Table, columns: dict[str, str], keep: tuple[str, ...] = (), seed: int = 0) -> Table:
+def merged_table(table: TextTable, columns: dict[str, str], keep: tuple[str, ...] = (), seed: int = 0) -> TextTable:
     """One example of every kind of item, in any order, names in the order of the file."""
     item = columns.pop("item", None)
     used = [*dict.fromkeys(name for role, name in columns.items() if role not in RIDE_ALONG and name in table.columns), *keep]

@@ -88,7 +88,7 @@ class Opposite:
     less: tuple[str, ...]
     more: tuple[str, ...]
 
-    def said(self, label: str, pooled: str, name: Callable[[str], str] = str) -> str:
+    def sentence(self, label: str, pooled: str, name: Callable[[str], str] = str) -> str:
         """Return that the pooled bias is none of the criteria.
 
         Parameters

@@ -11,7 +11,7 @@ from metrics.analyses.ordered_coding import tables_of
 from metrics.analyses.records import Block, JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.order import Order, order_of
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
@@ -56,9 +56,9 @@ def with_distances(report: JudgeReport, ratings: Ratings, settings: Settings) ->
     blocks = blocks_of(tables, _family(order), settings.asked_confidence)
     return replace(
         report,
-        micro=_beside(report.micro, blocks.pooled),
-        macro=_beside(report.macro, blocks.mean),
-        criteria={name: _beside(block, blocks.criteria[name]) for name, block in report.criteria.items()},
+        micro=_with_quadratic_kappa(report.micro, blocks.pooled),
+        macro=_with_quadratic_kappa(report.macro, blocks.mean),
+        criteria={name: _with_quadratic_kappa(block, blocks.criteria[name]) for name, block in report.criteria.items()},
     )
 
 
@@ -80,7 +80,7 @@ def plain_words(block: Block, why: str) -> str:
     )
 
 
-def _beside(block: Block, quadratic_block: Block) -> Block:
+def _with_quadratic_kappa(block: Block, quadratic_block: Block) -> Block:
     """Return a block with quadratic-weighted κ of the same decisions before its other numbers."""
     return replace(block, estimates={QUADRATIC.key: quadratic_block[QUADRATIC.key], **block.estimates})
 
@@ -97,7 +97,7 @@ def _family(order: Order) -> Family:
 
 def _order(ratings: Ratings) -> Order | None:
     """Return the order of the labels where all criteria have one and the same."""
-    return once(ratings, ("leading order",), lambda: _common_order(ratings))
+    return memoised(ratings, ("leading order",), lambda: _common_order(ratings))
 
 
 def _common_order(ratings: Ratings) -> Order | None:

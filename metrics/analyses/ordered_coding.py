@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.report_intervals import Tallied
-from metrics.data.abstention import fold
+from metrics.data.abstention import apply_mode
 from metrics.data.labels import AFTER_CLASSES, Scheme
 from metrics.data.order import Order
 from metrics.data.pairs import patterns_of
@@ -68,7 +68,7 @@ class Tables:
     @cached_property
     def by_criterion(self) -> NDArray[np.int64]:
         """Counts of every criterion, shape (C, K, K)."""
-        return fold(self.patterns.raw, self.scheme, "exclude")
+        return apply_mode(self.patterns.raw, self.scheme, "exclude")
 
     @property
     def n_items(self) -> int:
@@ -81,7 +81,7 @@ class Tables:
         tallied = Tallied(self.patterns, self.scheme, "exclude", None, self.clusters, self.criteria)
         if tallied.above is None:
             return None
-        return Clustered(tallied.frame().decided(), "exclude", tallied.above.column)
+        return Clustered(tallied.frame().decisions_only(), "exclude", tallied.above.column)
 
     @cached_property
     def units(self) -> Units:

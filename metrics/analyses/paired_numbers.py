@@ -110,7 +110,7 @@ class Paired:
         return np.unique(self.unit[self.kept], return_inverse=True)[1].astype(np.int64, copy=False)
 
     @cached_property
-    def alike(self) -> Ints:
+    def multiplicity(self) -> Ints:
         """Units that are like each of `units`, itself included, shape (kinds of units,)."""
         out = np.ones(int(self.units.max(initial=-1)) + 1, np.int64)
         if self.copies is not None:
@@ -119,12 +119,12 @@ class Paired:
 
     @property
     def n_units(self) -> int:
-        return int(self.alike.sum())
+        return int(self.multiplicity.sum())
 
     @cached_property
     def sums(self) -> Sums:
         """Where a pair counts."""
-        return Sums.of(*self.numbers, self.units, self.alike, self.each)
+        return Sums.of(*self.numbers, self.units, self.multiplicity, self.each)
 
     @cached_property
     def ranked(self) -> Ranked:
@@ -165,7 +165,7 @@ def measures(paired: Paired, *, confidence: float | None = 0.95) -> dict[str, Es
 
 
 def _p(paired: Paired, bias: float) -> float:
-    error = float(jackknife_error(paired.sums.without_each.bias, paired.alike.astype(np.float64)))
+    error = float(jackknife_error(paired.sums.without_each.bias, paired.multiplicity.astype(np.float64)))
     spread = float(np.sqrt(paired.sums.all.dd / paired.n))
     if not (spread > 0 and error > ROUNDING * spread):
         return float("nan")
@@ -237,9 +237,9 @@ def _error(key: str, value: float, paired: Paired) -> float:
     """Return standard error of leaving units out one at a time."""
     if key in moments.FUNCTIONS:
         left = moments.FUNCTIONS[key](paired.sums.without_each)
-        error = float(jackknife_error(left, paired.alike.astype(np.float64)))
+        error = float(jackknife_error(left, paired.multiplicity.astype(np.float64)))
     else:
-        error = error_of_changes(_rank_changes(key, paired), paired.alike)
+        error = error_of_changes(_rank_changes(key, paired), paired.multiplicity)
     return 0.0 if error <= ROUNDING * abs(value) else error
 
 

@@ -38,7 +38,7 @@ class Header:
         """Return all of it as plain text."""
         return " ".join(part for part in (self.bold, self.rest, self.file, self.digest) if part)
 
-    def told(self) -> tuple[str, ...]:
+    def provenance(self) -> tuple[str, ...]:
         """Return what stands in the brackets behind a number that has no declaration of its own."""
         parts = (*self.bold.rstrip(".").split(" · "), self.rest.rstrip("."), self.file)
         first, *others = (part for part in parts if part)
@@ -49,7 +49,7 @@ def _small(text: str) -> str:
     return f"{text[:1].lower()}{text[1:]}"
 
 
-def quoted(name: str, shown: str, parts: Iterable[str], *, reason: str = "", beside: str = "") -> str:
+def citation_line(name: str, shown: str, parts: Iterable[str], *, reason: str = "", beside: str = "") -> str:
     """Return a number with what it rests on, to quote.
 
     As "κ = 0.64 [0.43, 0.81] (binary; …)", or "κ undefined: why (binary; …)".
@@ -133,7 +133,7 @@ def _treated(d: Declaration, report: JudgeReport) -> str:
     return "; ".join(part for part in (_mode(d, report), handling_of(d, report)) if part)
 
 
-def copied(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
+def citation(report: AgreementReport, judge: str, level: Level, metric: str, criterion: str | None = None) -> str:
     """Return a number with everything needed to quote it; accuracy never without its baseline.
 
     Parameters
@@ -153,7 +153,7 @@ def copied(report: AgreementReport, judge: str, level: Level, metric: str, crite
     shown = value + words.behind(estimate.ends, record.unit)
     parts = told_of(report, judge, level, metric, criterion, block[metric].interval)
     beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
-    return quoted(record.symbol, shown, parts, reason=block[metric].undefined, beside=beside)
+    return citation_line(record.symbol, shown, parts, reason=block[metric].undefined, beside=beside)
 
 
 def told_of(

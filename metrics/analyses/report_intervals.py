@@ -69,7 +69,7 @@ class Tallied:
         if self.above is None:
             return None
         whole = Clustered(self.frame(), self.mode, self.above.column)
-        return replace(whole, frame=whole.frame.decided()), whole.items()
+        return replace(whole, frame=whole.frame.decisions_only()), whole.items()
 
     @cached_property
     def units(self) -> Coded | Clustered:

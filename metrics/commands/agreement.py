@@ -26,12 +26,12 @@ def agreement(
 ) -> int:
     """How far each judge in FILE agrees with the human."""
     import metrics
-    from metrics.commands.fail_under import floor_of, missed
+    from metrics.commands.fail_under import failures, floor_of
 
     floors = [floor_of(text) for text in fail_under]
     ratings = metrics.read(file, **how)
     report = metrics.agreement(ratings, judges=chosen_judges(judges, ratings.judges) or None, **choices)
-    sentences = missed(report, floors)
+    sentences = failures(report, floors)
     printed(report, as_json)
     for sentence in sentences:
         click.echo(sentence, err=True)

@@ -55,12 +55,12 @@ def count(
             reader=reader,
             cluster=cluster,
             options=pairs_of(options, "--option"),
-            progress=steps.told,
+            progress=steps.write_step,
             watched=steps.watch,
         )
     tally.to_parquet(out)
     click.echo(
-        f"{words.count(tally.n_rows)} rows, {words.count(tally.n_items)} items of {words.count(tally.n_kinds)} kinds: {out}"
+        f"{words.count(tally.n_rows)} rows, {words.count(tally.n_items)} items of {words.count(tally.n_unique)} kinds: {out}"
     )
     for why, n in tally.left_out:
         click.echo(f"{words.count(n)} left out: {why}")

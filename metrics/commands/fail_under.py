@@ -17,7 +17,7 @@ OPTION = "--fail-under"
 
 
 @dataclass(frozen=True)
-class Floor:
+class Threshold:
     """The least that the lower end of an interval may be."""
 
     level: Level
@@ -25,7 +25,7 @@ class Floor:
     line: float
 
 
-def floor_of(text: str) -> Floor:
+def floor_of(text: str) -> Threshold:
     """Return `kappa=0.6` (micro) or `macro.kappa=0.6` as a floor.
 
     Raises
@@ -49,10 +49,10 @@ def floor_of(text: str) -> Floor:
         line = float("nan")
     if not math.isfinite(line):
         raise InputError(f"{OPTION}: {number!r} is no number. Write it as kappa=0.6.")
-    return Floor(known_level, metric, line)
+    return Threshold(known_level, metric, line)
 
 
-def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
+def failures(report: AgreementReport, floors: Sequence[Threshold]) -> list[str]:
     """Return a sentence for every judge and floor where the lower end is below it or there is none; empty where all hold.
 
     Raises
@@ -71,11 +71,11 @@ def missed(report: AgreementReport, floors: Sequence[Floor]) -> list[str]:
                 raise InputError(
                     f"{OPTION}: {floor.metric} is not computed at the {floor.level} level here. Use one of: {known}."
                 )
-            sentences += _missed(judge.name, floor, block)
+            sentences += _failures(judge.name, floor, block)
     return sentences
 
 
-def _missed(judge: str, floor: Floor, block: Block) -> list[str]:
+def _failures(judge: str, floor: Threshold, block: Block) -> list[str]:
     ends, name = block[floor.metric].ends, f"{judge}: {floor.level} {floor.metric}"
     if ends is None:
         reason = block.undefined.get(floor.metric, "")

@@ -41,7 +41,7 @@ class Steps:
         """Take what says the share of the step at hand that is done; NaN or below 0 where it cannot tell."""
         self._share = share
 
-    def told(self, line: str) -> None:
+    def write_step(self, line: str) -> None:
         """Write that a step is done."""
         if self._late:
             self._write(f"{line}\n")

@@ -50,7 +50,7 @@ def _becomes(scheme: Scheme, kind: Kind, mode: Mode) -> Handling:
     return mode if handling == "abstention" else handling
 
 
-def fold(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
+def apply_mode(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> NDArray[np.int64]:
     """Return counts on the raw axis, shape (..., R, R), as counts of the mode, shape (..., K', K').
 
     Parameters
@@ -77,7 +77,7 @@ def answered_share(raw: NDArray[np.int64], scheme: Scheme, mode: Mode) -> float:
         Decisions by the raw states of both sides.
     """
     there = (mode_map(scheme, mode) @ raw)[:, : scheme.end_of_rated].sum()
-    return float(fold(raw, scheme, mode).sum() / there) if there else 1.0
+    return float(apply_mode(raw, scheme, mode).sum() / there) if there else 1.0
 
 
 def mode_labels(scheme: Scheme, mode: Mode) -> tuple[str, ...]:

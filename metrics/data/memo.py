@@ -10,7 +10,7 @@ from metrics.data.ratings import Ratings
 T = TypeVar("T")
 
 
-def once(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+def memoised(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) -> T:
     """Return the value of `compute()`, kept with this very ratings object.
 
     Parameters
@@ -27,7 +27,7 @@ def once(ratings: Ratings, key: tuple[object, ...], compute: Callable[[], T]) ->
     return value
 
 
-def latest(ratings: Ratings, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
+def memoised_last(ratings: Ratings, slot: tuple[object, ...], key: tuple[object, ...], compute: Callable[[], T]) -> T:
     """Return the value of `compute()`, of which a slot keeps only the one of the key asked for last.
 
     Parameters

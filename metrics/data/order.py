@@ -113,10 +113,11 @@ def order_of(
     elif scheme.scale == "binary":
         classes = scheme.classes[::-1]
     else:
-        raise InputError(f"{start}{_shown(used)} have no order. Give it {by('--order')}, low to high.")
+        raise InputError(f"{start}{_name_list(used)} have no order. Give it {by('--order')}, low to high.")
     if len(classes) < 2:
         raise InputError(
-            f"{start}every label is {_shown(used) or 'missing'}: nothing to tell apart. Name the whole scale {by('--order')}, "
+            f"{start}every label is {_name_list(used) or 'missing'}: nothing to tell "
+            f"apart. Name the whole scale {by('--order')}, "
             f"low to high."
         )
     return Order(classes, *_values(classes, stated, start))
@@ -129,7 +130,7 @@ def _complete(given: tuple[str, ...], used: Sequence[str], start: str) -> tuple[
         raise InputError(f"{start}the order names a class twice: {', '.join(given)}.")
     lacking = [name for name in used if normalise(name) not in {normalise(label) for label in given}]
     if lacking:
-        raise InputError(f"{start}the order {', '.join(given)} lacks {_shown(lacking)}. Name every label, low to high.")
+        raise InputError(f"{start}the order {', '.join(given)} lacks {_name_list(lacking)}. Name every label, low to high.")
     return tuple(by_name.get(normalise(name), name) for name in given)
 
 
@@ -140,7 +141,7 @@ def _values(
         lacking = [name for name in classes if normalise(name) not in stated]
         unknown = set(stated) - {normalise(name) for name in classes}
         if lacking or unknown:
-            what = f"lack {_shown(lacking)}" if lacking else f"name {_shown(sorted(unknown))}, which is no class"
+            what = f"lack {_name_list(lacking)}" if lacking else f"name {_name_list(sorted(unknown))}, which is no class"
             raise InputError(f"{start}the values {what}. Give one for each of {', '.join(classes)}.")
         values = tuple(float(stated[normalise(name)]) for name in classes)
         if not np.isfinite(values).all():
@@ -178,7 +179,8 @@ def values_of(classes: tuple[str, ...], level: Measurement, *, ordered: bool = F
         return places
     if numbers is None:
         raise InputError(
-            f"The level {level} needs labels with an order; {_shown(classes)} have none. Give it {by('--order')}, low to high."
+            f"The level {level} needs labels with an order; {_name_list(classes)} "
+            f"have none. Give it {by('--order')}, low to high."
         )
     if level == "ratio" and (numbers < 0).any():
         raise InputError("The level ratio needs labels of zero and more. Use interval.")
@@ -206,5 +208,5 @@ def numbers_of(classes: tuple[str, ...]) -> NDArray[np.float64] | None:
     return numbers if np.isfinite(numbers).all() else None
 
 
-def _shown(names: Sequence[str]) -> str:
+def _name_list(names: Sequence[str]) -> str:
     return ", ".join(f"‘{name}’" for name in names[:6])

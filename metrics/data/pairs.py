@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.labels import NUMBER
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.order import numbers_of
 from metrics.data.patterns import Patterns, merge
 from metrics.data.ratings import Ratings, Role
@@ -56,7 +56,7 @@ class Cells:
 
 def cells_of(ratings: Ratings) -> Cells:
     """Return every rated cell, and the cell of every rating."""
-    return once(ratings, ("cells",), lambda: _cells(ratings))
+    return memoised(ratings, ("cells",), lambda: _cells(ratings))
 
 
 def verdicts(ratings: Ratings, name: str, role: str) -> NDArray[np.int8]:
@@ -84,7 +84,7 @@ def usual_rule(ratings: Ratings) -> str:
     """Return how several humans become one unless told otherwise: the rule that fits every criterion, or `auto` where several
     do.
     """
-    return once(ratings, ("usual rule",), lambda: _usual_rule(ratings))
+    return memoised(ratings, ("usual rule",), lambda: _usual_rule(ratings))
 
 
 def reference_name(ratings: Ratings, reference: str) -> str:
@@ -125,7 +125,7 @@ def reference_states(ratings: Ratings, reference: str) -> NDArray[np.int8]:
     name is that of a rule). A failed human call is no rating.
     """
     name = reference_name(ratings, reference)
-    return once(ratings, ("reference", name), lambda: _reference(ratings, name))
+    return memoised(ratings, ("reference", name), lambda: _reference(ratings, name))
 
 
 def settle(ratings: Ratings, votes: Votes, criterion: NDArray[np.int32], rule: str) -> NDArray[np.int8]:
@@ -161,18 +161,18 @@ class Voted:
     ----------
     several : ndarray of bool, shape (n_cells,)
         Two or more of the people gave a verdict.
-    apart : ndarray of bool, shape (n_cells,)
+    between_labels : ndarray of bool, shape (n_cells,)
         Their median lies between two labels, of which the lower counts.
     """
 
     several: NDArray[np.bool_]
-    apart: NDArray[np.bool_]
+    between_labels: NDArray[np.bool_]
 
 
 def voted(ratings: Ratings, reference: str) -> Voted:
     """Return how people voted where their votes make the reference; nowhere where it is one human."""
     name = reference_name(ratings, reference)
-    return once(ratings, ("voted", name), lambda: _voted(ratings, name))
+    return memoised(ratings, ("voted", name), lambda: _voted(ratings, name))
 
 
 def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
@@ -191,7 +191,7 @@ def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
         For an unknown reference, or the mean of what are no numbers.
     """
     name = reference_name(ratings, reference)
-    return once(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
+    return memoised(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
 
 def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
@@ -217,7 +217,7 @@ def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
 def _cells(ratings: Ratings) -> Cells:
     n_criteria = max(1, len(ratings.criteria))
     key = ratings.item.astype(np.int64) * n_criteria + ratings.criterion
-    size = ratings.n_kinds * n_criteria
+    size = ratings.n_unique * n_criteria
     if size <= 4 * len(key) + 1_000_000:
         present = np.zeros(size, bool)
         present[key] = True
@@ -231,7 +231,7 @@ def _cells(ratings: Ratings) -> Cells:
 
 def _ratings_of(ratings: Ratings, rater: int) -> NDArray[np.int64]:
     """Return places of one rater's ratings, from one sort kept for all raters."""
-    order, starts = once(ratings, ("by rater",), lambda: _by_rater(ratings))
+    order, starts = memoised(ratings, ("by rater",), lambda: _by_rater(ratings))
     return order[starts[rater] : starts[rater + 1]]
 
 
@@ -260,7 +260,7 @@ def _usual_rule(ratings: Ratings) -> str:
 
 def _orders(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
     """Return states low to high of every criterion whose labels are ordered."""
-    return once(ratings, ("orders",), lambda: _ordered(ratings))
+    return memoised(ratings, ("orders",), lambda: _ordered(ratings))
 
 
 def _ordered(ratings: Ratings) -> dict[int, NDArray[np.int64]]:
@@ -314,7 +314,7 @@ def one_human_each(ratings: Ratings, name: str) -> bool:
         asked = np.array([rater.role == "human" and rater.name != left for rater in ratings.raters])[ratings.rater]
         return int(np.bincount(cells_of(ratings).of_rating[asked]).max(initial=0))
 
-    return once(ratings, ("most humans on a decision", left), most) == 1
+    return memoised(ratings, ("most humans on a decision", left), most) == 1
 
 
 def reference_said(ratings: Ratings, name: str, *, article: bool = False) -> str:
@@ -365,7 +365,7 @@ def _patterns(ratings: Ratings, judge: str, reference: str) -> Patterns:
         cells.criterion,
         reference_states(ratings, reference),
         verdicts(ratings, judge, "judge"),
-        n_items=ratings.n_kinds,
+        n_items=ratings.n_unique,
         n_criteria=len(ratings.criteria),
         n_states=ratings.scheme.n_states,
         multiplicity=ratings.multiplicity,

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.labels import AFTER_CLASSES, Scheme
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.ratings import LeftOut, Ratings, Runs, Source
 from metrics.data.scales import TWO_SIDED, scales_of
 from metrics.data.vocabulary import Kind, counterpart, meaning, normalise
@@ -48,7 +48,7 @@ def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
     wanted = tuple(name for name in ratings.criteria if name in asked)
     if wanted == ratings.criteria:
         return ratings
-    return once(ratings, ("on criteria", wanted), lambda: _part(ratings, wanted))
+    return memoised(ratings, ("on criteria", wanted), lambda: _part(ratings, wanted))
 
 
 def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
@@ -57,7 +57,7 @@ def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
     kept = places[ratings.criterion]
     if not kept.any():
         raise InputError(f"{ratings.source.name}: nobody rated {', '.join(shorten(name) for name in wanted[:6])}.")
-    item, items = _renumbered(ratings.item[kept], ratings.n_kinds)
+    item, items = _renumbered(ratings.item[kept], ratings.n_unique)
     rater, raters = _renumbered(ratings.rater[kept], len(ratings.raters))
     criterion = (np.cumsum(places) - 1).astype(np.int32)
     runs = ratings.runs

@@ -12,7 +12,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.data.labels import Scheme
-from metrics.data.read_options import AS_IT_IS, HowRead
+from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import normalise
 
@@ -55,7 +55,7 @@ class Panel:
     n_below_quorum: int
     n_failed: int
 
-    def declared(self) -> dict[str, object]:
+    def declaration(self) -> dict[str, object]:
         """Return the panel as a declaration carries it."""
         return {"rule": self.rule, "judges": list(self.judges), "quorum": self.quorum}
 
@@ -79,7 +79,7 @@ class Source:
     """Where a rater gave several runs of a decision: which of them its verdict is."""
     rubric: tuple[RubricCriterion, ...] = ()
     """What the file says of its criteria, where it holds a rubric."""
-    how: HowRead = AS_IT_IS
+    how: ReadOptions = DEFAULT
     """What was said about the file, so that it can be read the same way again."""
     set_aside: tuple[str, ...] = ()
     """Criteria of the file that were not asked for."""
@@ -146,7 +146,7 @@ class Ratings:
 
     Attributes
     ----------
-    items : pa.StringArray, length n_kinds
+    items : pa.StringArray, length n_unique
         Item ids byte for byte as in the file; in a tally a name for each kind of item.
     criteria, labels : tuple of str
         Trimmed. `labels` are the distinct raw labels.
@@ -158,7 +158,7 @@ class Ratings:
         Index of the data row (0-based, header not counted) the rating was read from.
     score : ndarray of float64, shape (n,), or None
         NaN where the row has no score. On a continuous scale the number in the place of a label.
-    multiplicity : ndarray of int64, shape (n_kinds,), or None
+    multiplicity : ndarray of int64, shape (n_unique,), or None
         For a tally: how many identical items each of `items` stands for. For a table of counts: how many decisions; such data
         have no items of their own.
     table : pa.Table or None
@@ -242,14 +242,14 @@ class Ratings:
         return self.numbers[rows] if self.numbers is not None else np.asarray(rows) + self.source.first_row
 
     @property
-    def n_kinds(self) -> int:
+    def n_unique(self) -> int:
         """Length of `items`: one for each item, or in a tally one for each kind of identical items."""
         return len(self.items)
 
     @cached_property
     def weight(self) -> NDArray[np.int64]:
-        """Items, or decisions of a table of counts, that each of `items` stands for, shape (n_kinds,)."""
-        return np.ones(self.n_kinds, np.int64) if self.multiplicity is None else self.multiplicity
+        """Items, or decisions of a table of counts, that each of `items` stands for, shape (n_unique,)."""
+        return np.ones(self.n_unique, np.int64) if self.multiplicity is None else self.multiplicity
 
     @cached_property
     def n_items(self) -> int:

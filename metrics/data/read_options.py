@@ -12,7 +12,7 @@ Repeats = Literal["refuse", "last", "first"]
 
 
 @dataclass(frozen=True)
-class HowRead:
+class ReadOptions:
     """What was said about a file; all that is empty was left to what the file itself makes plain.
 
     Attributes
@@ -50,7 +50,7 @@ class HowRead:
         scale: str | Mapping[str, str] | None,
         repeats: Repeats = "refuse",
         merge_spellings: bool = False,
-    ) -> HowRead:
+    ) -> ReadOptions:
         """Return the same with what was said about columns, labels, repeated rows and names.
 
         Parameters
@@ -81,7 +81,7 @@ def _pairs(given: Mapping[str, str] | None) -> Pairs:
     return tuple((str(key), str(value)) for key, value in (given or {}).items())
 
 
-AS_IT_IS = HowRead()
+DEFAULT = ReadOptions()
 """Nothing was said."""
 PAIRED = ("columns", "labels", "scale")
 LISTED = ("order", "criteria")

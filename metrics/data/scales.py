@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.asker import answer, worded
 from metrics.data.labels import NUMBER, Scale, Scheme
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind, is_number, is_preference, meaning, normalise
@@ -43,7 +43,7 @@ class CriterionScale:
         What in the data speaks for it, or that it was stated: one sentence.
     possible : tuple of Scale
         Scales that the labels allow.
-    stated : bool
+    is_given : bool
         Whether somebody said so.
     ordered : bool
         Whether the labels have an order that was given.
@@ -54,13 +54,13 @@ class CriterionScale:
     classes: tuple[str, ...]
     why: str
     possible: tuple[Scale, ...]
-    stated: bool = False
+    is_given: bool = False
     ordered: bool = False
 
     @property
     def settled(self) -> bool:
         """Whether somebody stated it or the order, or the labels leave no doubt: two of them, a positive and a negative one."""
-        if self.stated or self.ordered or not self.classes:
+        if self.is_given or self.ordered or not self.classes:
             return True
         return self.scale == "binary" and len(self.classes) <= 2 and "pairwise" not in self.possible
 
@@ -112,7 +112,7 @@ class Scales:
             "the criteria one by one, or take those of one scale."
         )
 
-    def declared(self) -> dict[str, str]:
+    def declaration(self) -> dict[str, str]:
         """Return criterion to scale, as a declaration carries it."""
         return {scale.criterion: scale.scale for scale in self.criteria}
 
@@ -131,7 +131,7 @@ def scales_of(ratings: Ratings, given: str | Mapping[str, str] | None = None) ->
         For an unknown scale or criterion, and for a scale that the labels of a criterion do not allow.
     """
     if given is None:
-        return once(ratings, ("scales",), lambda: _scales(ratings, dict(ratings.scheme.scales)))
+        return memoised(ratings, ("scales",), lambda: _scales(ratings, dict(ratings.scheme.scales)))
     stated = dict(ratings.scheme.scales) | stated_scales(given, ratings.criteria, ratings.source.name)
     return _scales(ratings, stated)
 
@@ -216,7 +216,7 @@ def scale_of_labels(
     if stated is None:
         ordered = proposed == "ordinal" and _covered(classes, order)
         return CriterionScale(criterion, proposed, classes, why, possible, ordered=ordered)
-    return CriterionScale(criterion, stated, classes, f"Stated. {why}", possible, stated=True)
+    return CriterionScale(criterion, stated, classes, f"Stated. {why}", possible, is_given=True)
 
 
 def scale_by_rubric(

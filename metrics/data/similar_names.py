@@ -26,7 +26,7 @@ def alike_names(names: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(group) for group in groups.values() if len(group) > 1)
 
 
-def shown(groups: Sequence[Sequence[str]]) -> str:
+def groups_text(groups: Sequence[Sequence[str]]) -> str:
     """Return the groups in words: ‘Ana’ and ‘ana’, and how many groups more."""
     parts = [" and ".join(f"‘{shorten(name)}’" for name in group) for group in groups[:MOST_SHOWN]]
     more = f"; {len(groups) - MOST_SHOWN} more" if len(groups) > MOST_SHOWN else ""
@@ -40,7 +40,7 @@ def alike_sentences(ratings: Ratings) -> list[str]:
         sides.append(("Raters", alike_names([rater.name for rater in ratings.raters if rater.role == role])))
     way = worded("with --merge-spellings, or say so", "with merge_spellings=True, or say so", "again, and say so")
     return [
-        f"{what} that differ in case or blanks alone count apart: {shown(groups)}. "
+        f"{what} that differ in case or blanks alone count apart: {groups_text(groups)}. "
         f"To merge them, read the file {way} on the Data page."
         for what, groups in sides
         if groups

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import Kind
 
@@ -14,7 +14,7 @@ def answers_of_kind(ratings: Ratings, kind: Kind) -> int:
 
     In a table of counts and a tally each counts as often as it occurred.
     """
-    return once(ratings, ("answers", kind), lambda: _answers(ratings, kind))
+    return memoised(ratings, ("answers", kind), lambda: _answers(ratings, kind))
 
 
 def _answers(ratings: Ratings, kind: Kind) -> int:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.patterns import dense_rank, dense_rank_of_rows
 from metrics.data.ratings import Ratings
 
@@ -22,7 +22,7 @@ Ints = NDArray[np.int64]
 ARE_KINDS = ("are kinds",)
 
 
-class Weighted(Sized):
+class Multiset(Sized):
     """Rows of which each stands for as many as there are items of its kind: `weight`, or one each where that is None."""
 
     weight: Ints | None
@@ -51,7 +51,7 @@ def kinds_of(ratings: Ratings, *columns: str) -> Ratings:
     """
     if not ratings.has_items or ratings.memo.get(ARE_KINDS) == columns:
         return ratings
-    kind_ratings = once(ratings, ("kinds", *columns), lambda: _kinds(ratings, columns))
+    kind_ratings = memoised(ratings, ("kinds", *columns), lambda: _unique_items(ratings, columns))
     # what is kept with the ratings is theirs in every handling of ties, invalid answers and failed calls
     return kind_ratings if kind_ratings.scheme == ratings.scheme else replace(kind_ratings, scheme=ratings.scheme)
 
@@ -70,13 +70,13 @@ def multiples(ratings: Ratings, kind: NDArray[np.integer[Any]], *, grouped: bool
     return (items, ones) if grouped else (ones, items)
 
 
-def _kinds(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:
+def _unique_items(ratings: Ratings, columns: tuple[str, ...]) -> Ratings:
     item, token = _tokens(ratings, columns)
-    of_item = kind_of_each(item, token, ratings.n_kinds)
+    of_item = kind_of_each(item, token, ratings.n_unique)
     n = int(of_item.max(initial=-1)) + 1
     example = np.empty(n, np.int64)
-    example[of_item] = np.arange(ratings.n_kinds)
-    is_example = np.zeros(ratings.n_kinds, bool)
+    example[of_item] = np.arange(ratings.n_unique)
+    is_example = np.zeros(ratings.n_unique, bool)
     is_example[example] = True
     kept = np.flatnonzero(is_example[ratings.item])
     rating_kinds = of_item[ratings.item[kept]]

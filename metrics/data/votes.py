@@ -86,7 +86,7 @@ def _or_silent(states: NDArray[np.int64], answered: NDArray[np.bool_], votes: Vo
     return np.where(answered, states, unanswered).astype(np.int8)
 
 
-def decided(votes: Votes, scheme: Scheme, *, unanimous: bool) -> NDArray[np.int8]:
+def majority_vote(votes: Votes, scheme: Scheme, *, unanimous: bool) -> NDArray[np.int8]:
     """Return what a panel's members, or the runs of one rater, come to: the most frequent answer, a tie being an abstention.
 
     Answers without a verdict are one option, and keep their kind where it wins and is one kind only. Failed calls do not count.

@@ -2,6 +2,6 @@
 
 from metrics.engines.count import count_frame
 from metrics.engines.sources import ENGINES, count
-from metrics.engines.tally import Tally
+from metrics.engines.tally import ItemTally
 
-__all__ = ["ENGINES", "Tally", "count", "count_frame"]
+__all__ = ["ENGINES", "ItemTally", "count", "count_frame"]

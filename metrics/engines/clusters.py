@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from metrics.readers.messages import refuse
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 MADE = {"spark.app.name": "kappascope count", "spark.ui.enabled": "false", "spark.sql.session.timeZone": "UTC"}
 LOOPBACK = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
@@ -104,7 +104,7 @@ def dask_client(address: str | None = None) -> Iterator[None]:
         yield
 
 
-def dask_files(paths: Sequence[str], head: Table, delimiter: str) -> Any:
+def dask_files(paths: Sequence[str], head: TextTable, delimiter: str) -> Any:
     """Return Parquet files, or CSV files where a delimiter is given, as a frame of Dask.
 
     Cells of CSV are text.

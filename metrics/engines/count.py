@@ -12,16 +12,16 @@ import pyarrow as pa
 
 from metrics.asker import flag
 from metrics.engines.cells import cell, is_blank, is_coded, texts_of
-from metrics.engines.engine_gaps import Frame, beside, collected, lazily, typed_as
+from metrics.engines.engine_gaps import Frame, collected, lazily, table_as_frame, typed_as
 from metrics.engines.grids import Grid, grids_of
 from metrics.engines.planning import Plan, plan_of
 from metrics.engines.repeats import Repeats
-from metrics.engines.tally import Tally
-from metrics.engines.unique_items import Combinations, Kinds
+from metrics.engines.tally import ItemTally
+from metrics.engines.unique_items import Combinations, UniqueItems
 from metrics.readers.delimited import check_header
 from metrics.readers.frames import as_text
 from metrics.readers.messages import brief, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.results.words import count as counted
 
 HEAD = 100_000
@@ -40,9 +40,9 @@ def count_frame(
     keep: Sequence[str] = (),
     grid: Mapping[str, float | str] | None = None,
     name: str = "table",
-    head: Table | None = None,
+    head: TextTable | None = None,
     progress: Told | None = None,
-) -> Tally:
+) -> ItemTally:
     """Return the tally of a frame of any engine that Narwhals knows.
 
     Parameters
@@ -82,12 +82,12 @@ def _trimmed(frame: Frame, name: str) -> Frame:
 class _Counting:
     frame: Frame
     plan: Plan
-    head: Table
-    told: Told
+    head: TextTable
+    on_step: Told
     steps: dict[str, float | str]
     grids: dict[str, Grid] = field(default_factory=dict)
 
-    def tally(self) -> Tally:
+    def tally(self) -> ItemTally:
         schema = self.frame.collect_schema()
         self.grids = grids_of(self.frame, self.plan, self.head, self.steps)
         names = {column: f"k{place}" for place, column in enumerate(self.plan.used)}
@@ -102,14 +102,16 @@ class _Counting:
         if group_counts.num_rows > MOST_COMBINATIONS:
             self._refuse_many(group_counts, names)
         combinations = Combinations.of(self.plan, self.head, self._as_texts(group_counts, names, schema), group_counts)
-        self.told(f"{counted(combinations.n_rows)} rows hold {counted(group_counts.num_rows)} combinations of names and labels.")
+        self.on_step(
+            f"{counted(combinations.n_rows)} rows hold {counted(group_counts.num_rows)} combinations of names and labels."
+        )
         left_out = combinations.left_out(self._blank_rows(schema) if combinations.nameless else 0)
         if not combinations.kept.any():
             reasons = "; ".join(f"{n} × {why}" for why, n in left_out)
             refuse(f"No row of {brief(self.plan.name)} can be used: {reasons}. Check the columns.")
         kinds, more = self._kinds(rows, combinations, group_counts.select([*names.values()]))
-        self.told(f"{counted(kinds.n_items)} items are of {counted(len(kinds.times))} kinds.")
-        return Tally.of(self.plan, combinations, kinds, (*left_out, *more), {c: grid.step for c, grid in self.grids.items()})
+        self.on_step(f"{counted(kinds.n_items)} items are of {counted(len(kinds.times))} kinds.")
+        return ItemTally.of(self.plan, combinations, kinds, (*left_out, *more), {c: grid.step for c, grid in self.grids.items()})
 
     def _item(self, schema: Any) -> list[nw.Expr]:
         item = self.plan.item
@@ -146,27 +148,27 @@ class _Counting:
             blank = blank.filter(is_blank(column, schema[column]))
         return int(collected(blank.select(nw.len().alias("n")))["n"][0].as_py())
 
-    def _kinds(self, rows: Frame, combinations: Combinations, keys: pa.Table) -> tuple[Kinds, tuple[tuple[str, int], ...]]:
+    def _kinds(self, rows: Frame, combinations: Combinations, keys: pa.Table) -> tuple[UniqueItems, tuple[tuple[str, int], ...]]:
         """Return patterns with the number of their items, and rows left out for a later one."""
         if self.plan.item is None:
             return combinations.each_row(), ()
         lazy_frame = rows.filter(~nw.col("blank")) if combinations.nameless else rows
         # left out here are only combinations; nothing finds no partner by mistake, for no key is ever missing
         summands = combinations.summands(keys)
-        joined = lazy_frame.join(beside(self.frame, typed_as(summands, lazy_frame)), on=keys.column_names, how="inner")
+        joined = lazy_frame.join(table_as_frame(self.frame, typed_as(summands, lazy_frame)), on=keys.column_names, how="inner")
         per_item = combinations.per_item(joined)
         kinds = self._patterns(per_item, combinations)
         repeats = Repeats(self.plan, self.frame, joined, per_item, combinations)
         repeats.refuse_changing(kinds)
         more: tuple[tuple[str, int], ...] = ()
         if kinds.repeated(combinations.words).any():
-            latest, more = repeats.latest()
+            latest, more = repeats.latest_ratings()
             kinds = self._patterns(combinations.per_item(latest), combinations)
         if kinds.n_rows(combinations.words) + sum(n for _, n in more) != combinations.n_kept:
             raise AssertionError("rows were lost between two steps of counting")
         return kinds, more
 
-    def _patterns(self, per_item: Frame, combinations: Combinations) -> Kinds:
+    def _patterns(self, per_item: Frame, combinations: Combinations) -> UniqueItems:
         keys = combinations.sum_names
         pattern_counts = collected(per_item.group_by(*keys).agg(nw.len().alias("n")).head(MOST_KINDS + 1))
         if pattern_counts.num_rows > MOST_KINDS:
@@ -175,4 +177,4 @@ class _Counting:
                 f"as the table. Count it on fewer criteria or raters, or round its numbers with {flag('--grid')}."
             )
         table = np.column_stack([pattern_counts[name].to_numpy().astype(np.int64) for name in keys])
-        return Kinds.sorted(table, pattern_counts["n"].to_numpy().astype(np.int64), len(combinations.words))
+        return UniqueItems.sorted(table, pattern_counts["n"].to_numpy().astype(np.int64), len(combinations.words))

@@ -66,7 +66,7 @@ def typed_as(table: pa.Table, frame: Frame) -> pa.Table:
     return table.cast(pa.schema(list(fields)))
 
 
-def beside(frame: Frame, table: pa.Table) -> Frame:
+def table_as_frame(frame: Frame, table: pa.Table) -> Frame:
     """Return a small table as a frame of the same engine."""
     native = frame.to_native()
     engine = frame.implementation

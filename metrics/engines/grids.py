@@ -20,7 +20,7 @@ from metrics.errors import InputError
 from metrics.readers.labelling import MOST_LABELS
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import brief, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 MOST_LEVELS = 1000
 
@@ -56,7 +56,7 @@ def _plainly(number: Decimal) -> str:
     return "0" if text in ("-0", "") else text
 
 
-def grids_of(frame: Frame, plan: Plan, head: Table, steps: Mapping[str, float | str]) -> dict[str, Grid]:
+def grids_of(frame: Frame, plan: Plan, head: TextTable, steps: Mapping[str, float | str]) -> dict[str, Grid]:
     """Return the columns whose numbers are rounded.
 
     Parameters
@@ -102,7 +102,7 @@ def _step(column: str, given: float | str) -> str:
     return _plainly(step)
 
 
-def _measures(head: Table, column: str) -> bool:
+def _measures(head: TextTable, column: str) -> bool:
     """Return whether a column of labels holds more numbers than labels would be."""
     names = head.coded(column).names
     return len(names) > MOST_LABELS and int(np.isnan(numbers_of(names)).sum()) <= MOST_LABELS

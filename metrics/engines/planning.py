@@ -10,7 +10,7 @@ from metrics.readers import propose
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.messages import brief, listed, refuse
 from metrics.readers.proposing import with_doubts_refused
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.wide import wide_columns
 
 KEYS = {
@@ -31,26 +31,26 @@ class Plan:
     shape : "pairs", "raters" or "wide"
     columns : tuple of (role, column)
         All roles that were found, in the words of `propose`.
-    stated : tuple of (role, column)
+    fixed_roles : tuple of (role, column)
         What the user said of roles that no column holds.
     item, stamp : str or None
         Columns of the item's id and of the time; None for the item where every row is one of its own.
     keys, values, keep : tuple of str
         Columns.
-    told : tuple of bool
+    is_label : tuple of bool
         Of each of the values, whether it is a label, so that a row without any has none.
     """
 
     name: str
     shape: Shape
     columns: tuple[tuple[str, str], ...]
-    stated: tuple[tuple[str, str], ...]
+    fixed_roles: tuple[tuple[str, str], ...]
     item: str | None
     stamp: str | None
     keys: tuple[str, ...]
     values: tuple[str, ...]
     keep: tuple[str, ...]
-    told: tuple[bool, ...]
+    is_label: tuple[bool, ...]
 
     @property
     def used(self) -> tuple[str, ...]:
@@ -74,10 +74,10 @@ class Plan:
     def kept_columns(self, item: str) -> dict[str, str]:
         """Return roles of the columns of the tally, whose ids of items stand in `item`."""
         kept = {role: column for role, column in self.columns if column in self.used and role != "item"}
-        return {"item": item, **kept, **dict(self.stated)}
+        return {"item": item, **kept, **dict(self.fixed_roles)}
 
 
-def plan_of(head: Table, columns: Mapping[str, str] | None, keep: Sequence[str]) -> Plan:
+def plan_of(head: TextTable, columns: Mapping[str, str] | None, keep: Sequence[str]) -> Plan:
     """Return roles of the columns, found on the first rows.
 
     Parameters

@@ -13,7 +13,7 @@ from metrics.data.vocabulary import means_nothing
 from metrics.engines.cells import BLANKS, is_coded
 from metrics.engines.engine_gaps import Frame, collected
 from metrics.engines.planning import Plan
-from metrics.engines.unique_items import Combinations, Kinds
+from metrics.engines.unique_items import Combinations, UniqueItems
 from metrics.readers.building import REPEATED
 from metrics.readers.frames import text
 from metrics.readers.messages import brief, refuse
@@ -38,7 +38,7 @@ class Repeats:
     per_item: Frame
     combinations: Combinations
 
-    def refuse_changing(self, kinds: Kinds) -> None:
+    def refuse_changing(self, kinds: UniqueItems) -> None:
         """Refuse a column to keep that is not the same on all rows of an item."""
         if not self.plan.keep:
             return
@@ -58,14 +58,14 @@ class Repeats:
             column=column,
         )
 
-    def _of(self, kinds: Kinds, place: int) -> Frame:
+    def _of(self, kinds: UniqueItems, place: int) -> Frame:
         """Return the items of one kind."""
         lazy_frame = self.per_item
         for name, value in zip(self.combinations.sum_names, [*kinds.words[place], *kinds.kept[place]], strict=True):
             lazy_frame = lazy_frame.filter(nw.col(name) == int(value))
         return lazy_frame
 
-    def latest(self) -> tuple[Frame, tuple[tuple[str, int], ...]]:
+    def latest_ratings(self) -> tuple[Frame, tuple[tuple[str, int], ...]]:
         """Return of every rating that was given again the latest, as rows to add up, and how many rows that leaves out.
 
         Raises
@@ -147,7 +147,7 @@ class Repeats:
         codes = self.combinations.values[int(row["gap"]) - 1]
         column_words = [
             (column, self.combinations.names[column][code])
-            for column, code, is_label in zip(plan.values, codes, plan.told, strict=True)
+            for column, code, is_label in zip(plan.values, codes, plan.is_label, strict=True)
             if is_label and code >= 0 and means_nothing(self.combinations.names[column][code])
         ]
         column, word = column_words[0]

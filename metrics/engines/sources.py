@@ -16,13 +16,13 @@ from metrics.asker import flag
 from metrics.engines.clusters import dask_client, dask_files, spark_files, spark_loaded, spark_session
 from metrics.engines.count import HEAD, Told, count_frame
 from metrics.engines.ragged import refuse_ragged
-from metrics.engines.tally import Tally
+from metrics.engines.tally import ItemTally
 from metrics.errors import InputError
 from metrics.readers.containers import as_utf8, is_gzip, is_parquet
 from metrics.readers.delimited import read_delimited
 from metrics.readers.frames import as_text
 from metrics.readers.messages import brief, listed, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.tallied import KEY
 
 ENGINES = ("duckdb", "polars", "dask", "spark")
@@ -42,7 +42,7 @@ class Files:
 
     paths: tuple[str, ...]
     parquet: bool
-    head: Table
+    head: TextTable
     delimiter: str = ","
 
 
@@ -60,7 +60,7 @@ def count(
     cluster: str | None = None,
     progress: Told | None = None,
     watched: Watched | None = None,
-) -> Tally:
+) -> ItemTally:
     """Return the tally of files of ratings, counted by an engine.
 
     Parameters
@@ -100,7 +100,7 @@ def count(
         if engine == "spark" and (reader is not None or "://" in str(source)):
             with spark_session(session, cluster) as spark:
                 return count_frame(spark_loaded(spark, str(source), reader, options), name=name, **asked)
-        files = found(source)
+        files = find_files(source)
         with _opened(engine, files, memory, session, cluster, watched) as frame:
             return count_frame(frame, name=name, head=files.head, **asked)
     except InputError:
@@ -124,7 +124,7 @@ def _cause(error: Exception) -> str:
     return message.rpartition("Caused by: ")[2].partition("\tat ")[0].strip()
 
 
-def found(source: str | os.PathLike[str]) -> Files:
+def find_files(source: str | os.PathLike[str]) -> Files:
     """Return the files that a path, a folder or a glob names.
 
     Raises
@@ -220,7 +220,7 @@ def _refuse_schemas(name: str, schema: Any, other: str, first: Any) -> None:
     refuse(f"{differ}Files that are counted together need the same columns, of the same types, in the same order.")
 
 
-def _parquet_head(paths: Sequence[str]) -> Table:
+def _parquet_head(paths: Sequence[str]) -> TextTable:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -243,11 +243,11 @@ def _parquet_head(paths: Sequence[str]) -> Table:
     return as_text(table, Path(paths[0]).name, "")
 
 
-def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
+def _csv_head(paths: Sequence[str]) -> tuple[TextTable, str]:
     """Return the first rows of CSV files, and what separates their columns; of every file at least its header is read."""
     import pyarrow as pa
 
-    first: Table | None = None
+    first: TextTable | None = None
     delimiter, parts, rows, room = ",", [], 0, HEAD_BYTES
     for path in paths:
         enough = rows >= HEAD or room <= 0
@@ -267,7 +267,7 @@ def _csv_head(paths: Sequence[str]) -> tuple[Table, str]:
         parts.append(table.data.cast(pa.schema([(name, pa.string()) for name in table.columns])).slice(0, HEAD - rows))
         rows, room = rows + parts[-1].num_rows, room - len(data)
     assert first is not None
-    return Table(first.name, "", pa.concat_tables(parts), corner=first.corner), delimiter
+    return TextTable(first.name, "", pa.concat_tables(parts), corner=first.corner), delimiter
 
 
 def _start(path: str, most: int) -> tuple[bytes, bool]:
@@ -282,7 +282,7 @@ def _start(path: str, most: int) -> tuple[bytes, bool]:
     return data[:most], len(data) <= most
 
 
-def _csv_table(data: bytes, whole: bool, name: str, delimiter: str | None) -> Table:
+def _csv_table(data: bytes, whole: bool, name: str, delimiter: str | None) -> TextTable:
     if not data.strip():
         refuse(f"{brief(name)} is empty.")
     if not whole:
@@ -306,7 +306,7 @@ def _to_line_end(data: bytes) -> bytes:
     return data
 
 
-def _delimiter_of(table: Table) -> str:
+def _delimiter_of(table: TextTable) -> str:
     words = {"semicolon": ";", "tab": "\t", "vertical bar": "|"}
     return next((mark for note in table.notes for word, mark in words.items() if note.endswith(f"{word}.")), ",")
 
@@ -373,7 +373,7 @@ def _duckdb(files: Files, memory: str, watched: Watched | None) -> Iterator[Any]
             connection.close()
 
 
-def _refuse_blank_before_quote(head: Table) -> None:
+def _refuse_blank_before_quote(head: TextTable) -> None:
     """Refuse a blank before a quotation mark.
 
     DuckDB takes the mark for that of a cell, and no setting keeps it from that; every other reader takes it for text.

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 
 from metrics.asker import flag
 from metrics.engines.planning import Plan
-from metrics.engines.unique_items import Combinations, Kinds
+from metrics.engines.unique_items import Combinations, UniqueItems
 from metrics.readers.limits import EXACT
 from metrics.readers.messages import brief, refuse
 from metrics.readers.tallied import KEY, VERSION
@@ -25,14 +25,14 @@ MOST_ROWS = 20_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class ItemTally:
     """What was counted; `metrics.readers.tallied` says what its file holds.
 
     Attributes
     ----------
     data : pa.Table
         Rows of one example item of each kind, with the items of the kind in every row.
-    n_rows, n_items, n_kinds : int
+    n_rows, n_items, n_unique : int
         Rows of the source, its items, and how many different ones these are.
     left_out : tuple of (reason, rows)
     grid : mapping of column to step
@@ -44,22 +44,22 @@ class Tally:
     data: pa.Table
     n_rows: int
     n_items: int
-    n_kinds: int
+    n_unique: int
     left_out: tuple[tuple[str, int], ...]
     grid: dict[str, str]
     without: tuple[str, ...] = ()
 
     @staticmethod
     def of(
-        plan: Plan, combinations: Combinations, kinds: Kinds, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]
-    ) -> Tally:
+        plan: Plan, combinations: Combinations, kinds: UniqueItems, left_out: tuple[tuple[str, int], ...], grid: dict[str, str]
+    ) -> ItemTally:
         """Return the tally of kinds that were counted.
 
         Parameters
         ----------
         plan : Plan
         combinations : Combinations
-        kinds : Kinds
+        kinds : UniqueItems
         left_out : tuple of (str, int)
             Reason and number of rows.
         grid : dict of column to step
@@ -104,7 +104,7 @@ class Tally:
             "without": list(plan.without),
         }
         table = pa.table(data).replace_schema_metadata({KEY: json.dumps(metadata, ensure_ascii=False)})
-        return Tally(table, combinations.n_rows, kinds.n_items, len(kinds.times), left_out, grid, plan.without)
+        return ItemTally(table, combinations.n_rows, kinds.n_items, len(kinds.times), left_out, grid, plan.without)
 
     def to_bytes(self) -> bytes:
         """Return the file, byte for byte the same whatever engine counted."""

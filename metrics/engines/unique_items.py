@@ -19,7 +19,7 @@ from metrics.engines.planning import Plan
 from metrics.readers.building import BLANK, CODE_ROW, IN_ORDER, NO_CRITERION, NO_ITEM, NO_RATER, NO_ROLE, OTHER_ROLE
 from metrics.readers.measuring import numbers_of
 from metrics.readers.rater_roles import rater_roles, role_of_value
-from metrics.readers.table import NO_LABEL, Table
+from metrics.readers.table import NO_LABEL, TextTable
 from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, SCORED
 
 Ints = NDArray[np.int64]
@@ -27,7 +27,7 @@ Bools = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
-class Kinds:
+class UniqueItems:
     """Kinds of items in lexicographic order: sums of each word, the code of what is kept (least and greatest), and items."""
 
     words: Ints
@@ -35,7 +35,7 @@ class Kinds:
     times: Ints
 
     @staticmethod
-    def sorted(table: Ints, times: Ints, n_words: int) -> Kinds:
+    def sorted(table: Ints, times: Ints, n_words: int) -> UniqueItems:
         """Return kinds in lexicographic order.
 
         Parameters
@@ -47,7 +47,7 @@ class Kinds:
         n_words : int
         """
         order = np.lexsort(table.T[::-1])
-        return Kinds(table[order, :n_words], table[order, n_words:], times[order])
+        return UniqueItems(table[order, :n_words], table[order, n_words:], times[order])
 
     @property
     def n_items(self) -> int:
@@ -98,7 +98,7 @@ class Combinations:
     words: list[Word]
 
     @staticmethod
-    def of(plan: Plan, head: Table, texts: pa.Table, group_counts: pa.Table) -> Combinations:
+    def of(plan: Plan, head: TextTable, texts: pa.Table, group_counts: pa.Table) -> Combinations:
         """Return the combinations with their codes, and the words that hold their sums.
 
         Parameters
@@ -111,7 +111,7 @@ class Combinations:
         group_counts : pa.Table
             In the same order: rows of the source in `n`, and in `blank` whether they name no item.
         """
-        table = Table(plan.name, "", texts)
+        table = TextTable(plan.name, "", texts)
         names, codes = {}, {}
         for column in plan.used:
             names[column], codes[column] = _in_order(table, head, column)
@@ -196,7 +196,7 @@ class Combinations:
     @cached_property
     def empty_words(self) -> Bools:
         """Which of the values hold a word that means that there is none, so that their row may give no rating."""
-        label_places = [place for place, is_label in enumerate(self.plan.told) if is_label]
+        label_places = [place for place, is_label in enumerate(self.plan.is_label) if is_label]
         parts = []
         for place in label_places:
             words = [means_nothing(name) for name in self.names[self.plan.values[place]]]
@@ -226,7 +226,7 @@ class Combinations:
         # some engines add up in a wider type
         return lazy_frame.with_columns(*(nw.col(name).cast(nw.Int64) for name in names))
 
-    def each_row(self) -> Kinds:
+    def each_row(self) -> UniqueItems:
         """Return every row as an item of its own."""
         kept = self.kept
         unit, place = self._parts(self.slot[kept])
@@ -235,9 +235,9 @@ class Combinations:
         keep = np.repeat(self.keep[kept, None], 2 if self.plan.keep else 0, axis=1)
         distinct, which = np.unique(np.column_stack([words, keep]), axis=0, return_inverse=True)
         times = np.bincount(which.ravel(), weights=self.n[kept]).astype(np.int64)
-        return Kinds.sorted(distinct, times, len(self.words))
+        return UniqueItems.sorted(distinct, times, len(self.words))
 
-    def decoded(self, kinds: Kinds) -> tuple[Ints, Ints, Ints]:
+    def decoded(self, kinds: UniqueItems) -> tuple[Ints, Ints, Ints]:
         """Return (kind, slot, value) of every row of one example of each kind, in this order."""
         parts = []
         start = np.searchsorted(self.digits[:, 0], np.arange(len(self.slots)))
@@ -252,7 +252,7 @@ class Combinations:
         return rows[:, 0], rows[:, 1], rows[:, 2]
 
 
-def _in_order(table: Table, head: Table, column: str) -> tuple[tuple[str, ...], Ints]:
+def _in_order(table: TextTable, head: TextTable, column: str) -> tuple[tuple[str, ...], Ints]:
     """Return names of a column, those of the first rows in their order and then the others by name, and codes into them."""
     coded = table.coded(column)
     there = set(coded.names)
@@ -300,14 +300,14 @@ def _reasons(plan: Plan, names: dict[str, tuple[str, ...]], codes: dict[str, Int
     leave(nameless, NO_ITEM)
     if plan.shape != "wide" or plan.column("criterion") in plan.keys:
         leave(empty("criterion"), NO_CRITERION)
-    label_masks = [codes[column] >= 0 for column, is_label in zip(plan.values, plan.told, strict=True) if is_label]
+    label_masks = [codes[column] >= 0 for column, is_label in zip(plan.values, plan.is_label, strict=True) if is_label]
     silent = ~np.any([*label_masks, *_extents(plan, names, codes)], axis=0)
     # a judge's row without anything is a failed call
     judged = np.zeros(len(nameless), bool) if plan.shape != "pairs" or plan.column("judge") is None else ~empty("judge")
     if plan.shape == "raters":
         leave(empty("rater"), NO_RATER)
         leave(empty("role"), NO_ROLE)
-        stated = {role[5:]: who for role, who in plan.stated if role.startswith("role:")}
+        stated = {role[5:]: who for role, who in plan.fixed_roles if role.startswith("role:")}
         column, rater = plan.column("role"), plan.column("rater")
         if column is not None:
             roles, of = [role_of_value(name, stated) for name in names[column]], codes[column]

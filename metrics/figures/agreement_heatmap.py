@@ -21,12 +21,12 @@ from metrics.figures.agreement_heatmap_parts import (
     SMALLEST,
     THICK,
     WRITTEN,
-    Alike,
+    AgreementHeatmap,
     Drawing,
     Group,
+    estimate_text,
     named,
     reach,
-    spoken,
     strip_hover,
 )
 from metrics.figures.marks import CLEAR, Point, annotation, stacked
@@ -36,7 +36,7 @@ from metrics.figures.traces import Figure, Trace, drawn, heatmap, scatter
 from metrics.results.words import HARD_SPACE, UNDEFINED, bounds, count, number, plain, several, tick
 
 
-def alike(matrix: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
+def agreement_heatmap(matrix: AgreementHeatmap, *, theme: Theme, scale: float = 1.0, width: float = 640) -> Figure:
     """Return the map; above `NAMED` raters without names, above `MOST` one row per group.
 
     A clicked dot of the strip returns `customdata` [index of the row].
@@ -66,13 +66,13 @@ def alike(matrix: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640
     return drawn(_layout(drawing), traces, annotations=texts, shapes=[*_guides(drawing), *group_shapes(drawing)])
 
 
-def broadest(matrix: Alike, *, theme: Theme, scale: float = 1.0, width: float = 640) -> int | None:
+def broadest(matrix: AgreementHeatmap, *, theme: Theme, scale: float = 1.0, width: float = 640) -> int | None:
     """Return px across at which the cells of this map are as broad as they should be; None: as broad as the page."""
     most = Drawing(style.tokens(theme), scale, matrix, width * scale).broadest if len(matrix) > 1 else None
     return None if most is None else math.ceil(most)
 
 
-def alt(matrix: Alike) -> str:
+def alt(matrix: AgreementHeatmap) -> str:
     """Return the figure in a sentence, for people who do not see it: every pair of few, the ends of many, the groups."""
     if len(matrix) < 2:
         return f"{NOTHING}."
@@ -80,13 +80,14 @@ def alt(matrix: Alike) -> str:
     parts += [_group_spoken(matrix, group) for group in matrix.groups]
     if matrix.reference is not None:
         spoken_values = "; ".join(
-            f"{plain(name)} {spoken(with_reference)}" for name, with_reference in zip(matrix.names, matrix.reference, strict=True)
+            f"{plain(name)} {estimate_text(with_reference)}"
+            for name, with_reference in zip(matrix.names, matrix.reference, strict=True)
         )
         parts.append(f"{named(matrix)}: {spoken_values}")
     return ". ".join(part for part in parts if part) + "."
 
 
-def _pairs_spoken(matrix: Alike) -> str:
+def _pairs_spoken(matrix: AgreementHeatmap) -> str:
     pairs = [(i, j) for i in range(len(matrix)) for j in range(i + 1, len(matrix))]
     if len(matrix) <= WRITTEN:
         return "; ".join(_pair_spoken(matrix, i, j) for i, j in pairs)
@@ -98,7 +99,7 @@ def _pairs_spoken(matrix: Alike) -> str:
     )
 
 
-def _shared_spoken(matrix: Alike) -> str:
+def _shared_spoken(matrix: AgreementHeatmap) -> str:
     """Return how many decisions the pairs share, where there is any."""
     there = matrix.shared[matrix.drawn]
     if not there.size:
@@ -107,20 +108,20 @@ def _shared_spoken(matrix: Alike) -> str:
     return f"{f'{count(low)} to ' if low < high else ''}{several(high, 'shared decisions')} per pair"
 
 
-def _pair_spoken(matrix: Alike, i: int, j: int) -> str:
+def _pair_spoken(matrix: AgreementHeatmap, i: int, j: int) -> str:
     value = "undefined" if matrix.undefined[i, j] else number(matrix.values[i, j])
     shared = several(int(matrix.shared[i, j]), "shared decisions")
     return f"{plain(matrix.names[i])} and {plain(matrix.names[j])} {value} on {shared}"
 
 
-def _group_spoken(matrix: Alike, group: Group) -> str:
+def _group_spoken(matrix: AgreementHeatmap, group: Group) -> str:
     shares = f" ({', '.join(map(plain, group.shares))})" if group.shares else ""
     ends = f"{plain(matrix.names[group.first])} to {plain(matrix.names[group.last])}"
     return f"Group of {count(group.last - group.first + 1)}{shares}, {ends}: mean {number(group.mean)}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
-    colours, n, (end, begin) = drawing.colours, len(drawing.found), drawing.domains
+    colours, n, (end, begin) = drawing.colours, len(drawing.data), drawing.domains
     across, upright = {"domain": [0, end]}, style.hidden_axis(n - 0.5, -0.5)
     axes: dict[str, Any] = {
         "xaxis": style.hidden_axis(-0.5, n - 0.5, **across),
@@ -128,8 +129,8 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
         "xaxis3": style.hidden_axis(-0.5, n - 0.5, type="category", overlaying="x", anchor="y3", **across),
         "yaxis3": upright | {"type": "category", "overlaying": "y", "anchor": "x3"},
     }
-    if drawing.found.reference is not None:
-        low, high = reach(drawing.found.reference)
+    if drawing.data.reference is not None:
+        low, high = reach(drawing.data.reference)
         ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
         axes["xaxis2"] = style.value_axis(colours, low, high, ticks, drawing.scale) | {"domain": [begin, 1], "anchor": "y"}
     margin = style.margin(math.ceil(drawing.left), EDGE, drawing.px(FOOT), drawing.head)
@@ -139,7 +140,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _map(drawing: Drawing) -> list[Trace]:
     """Return values; under them what has no value, which only answers the pointer; and the diagonal."""
-    matrix = drawing.found
+    matrix = drawing.data
     names = [escape(name) + i * HARD_SPACE for i, name in _numbered_alike(matrix.names)]
     place = {"x": names, "y": names, "xaxis": "x3", "yaxis": "y3", "xgap": drawing.gap, "ygap": drawing.gap, "hoverongaps": False}
     ends = {"colorscale": drawing.colour_scale, "zmin": drawing.low, "zmax": 1}
@@ -149,9 +150,16 @@ def _map(drawing: Drawing) -> list[Trace]:
     look = {"customdata": matrix.shared.tolist()}
     values = {"z": matrix.pairs.astype(np.float32), "hovertemplate": f"{pair}%{{z:.2f}}{shared}", "colorbar": _bar(drawing)}
     return [
-        heatmap(z=seen, showscale=False, colorscale=_one(CLEAR), hovertemplate=f"{pair}undefined{shared}", **look, **place),
         heatmap(
-            z=diagonal, showscale=False, colorscale=_one(_diagonal(drawing)), hoverinfo="skip", xgap=drawing.gap, ygap=drawing.gap
+            z=seen, showscale=False, colorscale=_flat_colorscale(CLEAR), hovertemplate=f"{pair}undefined{shared}", **look, **place
+        ),
+        heatmap(
+            z=diagonal,
+            showscale=False,
+            colorscale=_flat_colorscale(_diagonal(drawing)),
+            hoverinfo="skip",
+            xgap=drawing.gap,
+            ygap=drawing.gap,
         ),
         heatmap(showscale=True, **values, **ends, **look, **place),
     ]
@@ -167,7 +175,7 @@ def _numbered_alike(names: Sequence[str]) -> list[tuple[int, str]]:
     return numbered_names
 
 
-def _one(colour: str) -> list[list[Any]]:
+def _flat_colorscale(colour: str) -> list[list[Any]]:
     return [[0, colour], [1, colour]]
 
 
@@ -190,7 +198,7 @@ def _bar(drawing: Drawing) -> dict[str, Any]:
         "len": _bar_long(drawing),
         "thickness": drawing.px(THICK),
         "tickvals": ticks,
-        "ticktext": [*(tick(at) for at in ticks[:-1]), f"{escape(drawing.found.symbol)} = 1"],
+        "ticktext": [*(tick(at) for at in ticks[:-1]), f"{escape(drawing.data.symbol)} = 1"],
         "tickfont": {"size": drawing.px(style.TICK), "color": drawing.colours.muted},
         "ticklen": 3,
         "tickcolor": drawing.colours.axis,
@@ -207,7 +215,7 @@ def _bar_words(drawing: Drawing) -> list[dict[str, Any]]:
     place = {"xref": "paper", "yref": "paper", "xanchor": "left", "xshift": _bar_long(drawing) + drawing.px(28)}
     size = drawing.px(style.TICK)
     room = drawing.strip_from - _bar_long(drawing) - drawing.px(36)
-    text = stacked(wrap("; ".join(drawing.told(drawing.shared)), room, size))
+    text = stacked(wrap("; ".join(drawing.colour_bar_notes(drawing.shared)), room, size))
     return [annotation(text, 0, 0, size=size, colour=drawing.colours.muted, yshift=-drawing.px(12 + THICK / 2), **place)]
 
 
@@ -216,11 +224,11 @@ def _dashes(drawing: Drawing) -> list[Trace]:
 
     Where values are written, so are dashes.
     """
-    if drawing.written or not drawing.found.undefined.any():
+    if drawing.written or not drawing.data.undefined.any():
         return []
     x: list[float] = []
     y: list[float] = []
-    for row, missing in enumerate(drawing.found.undefined):
+    for row, missing in enumerate(drawing.data.undefined):
         edges = np.flatnonzero(np.diff(np.concatenate([[False], missing, [False]]).astype(np.int8)))
         for first, behind in zip(edges[::2].tolist(), edges[1::2].tolist(), strict=True):
             x += [first - 0.25, behind - 0.75, math.nan]
@@ -230,7 +238,7 @@ def _dashes(drawing: Drawing) -> list[Trace]:
 
 
 def _strip(drawing: Drawing) -> list[Trace]:
-    matrix = drawing.found
+    matrix = drawing.data
     if matrix.reference is None:
         return []
     points = [
@@ -256,7 +264,7 @@ def _strip(drawing: Drawing) -> list[Trace]:
 
 def _missing(drawing: Drawing) -> list[Trace]:
     """Where rows are too close for words, a dash in the strip for each rater without a value."""
-    matrix = drawing.found
+    matrix = drawing.data
     rows = [(i, with_reference) for i, with_reference in enumerate(matrix.reference or ()) if math.isnan(with_reference.value)]
     if drawing.named or not rows:
         return []
@@ -268,10 +276,10 @@ def _missing(drawing: Drawing) -> list[Trace]:
 
 def _guides(drawing: Drawing) -> list[dict[str, Any]]:
     """From 0 to 1 behind every dot of the strip."""
-    if drawing.found.reference is None:
+    if drawing.data.reference is None:
         return []
     line, look = {"color": drawing.colours.grid, "width": drawing.px(1.5)}, {"xref": "x2", "layer": "below"}
-    rows = [row for row, with_reference in enumerate(drawing.found.reference) if not math.isnan(with_reference.value)]
+    rows = [row for row, with_reference in enumerate(drawing.data.reference) if not math.isnan(with_reference.value)]
     return [{"type": "line", "x0": 0, "x1": 1, "y0": row, "y1": row, "line": line, **look} for row in rows]
 
 
@@ -279,7 +287,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     if not drawing.named:
         return []
     texts, room = [], drawing.left - 8
-    for i, (name, short) in enumerate(zip(drawing.found.names, drawing.shorts, strict=True)):
+    for i, (name, short) in enumerate(zip(drawing.data.names, drawing.shorts, strict=True)):
         lines = wrap(short, room, drawing.size, lines=2 if drawing.written else 1)
         texts.append(row_name(drawing, name, lines, i, size=drawing.size, gap=6))
     if drawing.written:
@@ -295,12 +303,12 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
     if not size:
         return []
     texts = []
-    for i, j in zip(*np.nonzero(drawing.found.drawn), strict=True):
-        value = float(drawing.found.values[i, j])
+    for i, j in zip(*np.nonzero(drawing.data.drawn), strict=True):
+        value = float(drawing.data.values[i, j])
         colour = drawing.colours.muted if math.isnan(value) else drawing.ink(value)
         text = number(value)
         if lead is not None:
-            shared = count(int(drawing.found.shared[i, j]))
+            shared = count(int(drawing.data.shared[i, j]))
             text = f"<span style='font-size:{size:g}px'>{text}</span><br>{lead}{shared}"
         text_size = size if lead is None else drawing.px(SMALLEST)
         texts.append(annotation(text, int(j), int(i), size=text_size, colour=colour))
@@ -309,7 +317,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     """Return what the strip is of, and a dash in it where a rater has no value."""
-    matrix = drawing.found
+    matrix = drawing.data
     if matrix.reference is None:
         return []
     low, high = reach(matrix.reference)
@@ -336,7 +344,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _strip_values(drawing: Drawing) -> list[dict[str, Any]]:
     """Of few, the number above each dot of the strip, and under it its interval, which may be narrower than the dot."""
-    matrix = drawing.found
+    matrix = drawing.data
     if matrix.reference is None or not drawing.written:
         return []
     colour, out = style.coefficient(matrix.symbol, drawing.colours)[0], []

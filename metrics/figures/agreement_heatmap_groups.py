@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from metrics.figures import theme as style
-from metrics.figures.agreement_heatmap_parts import GAP, LINE, Alike, Drawing, Group, WithReference
-from metrics.figures.fitting import apart
+from metrics.figures.agreement_heatmap_parts import GAP, LINE, AgreementHeatmap, Drawing, Group, WithReference
+from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import annotation
 from metrics.figures.theme import escape, fit
 from metrics.results.words import count, plain, several
@@ -18,7 +18,7 @@ BRACKET = 7
 """Px from the map to the line beside a group."""
 
 
-def by_group(heatmap: Alike) -> Alike:
+def by_group(heatmap: AgreementHeatmap) -> AgreementHeatmap:
     """Return groups as rows: mean of the pairs between two groups that are defined, items shared by a pair on average.
 
     Raters in no group are left out. The mean within a group is the group's own; NaN where no pair between two is defined.
@@ -47,7 +47,7 @@ def by_group(heatmap: Alike) -> Alike:
     )
 
 
-def name_of(heatmap: Alike, group: Group) -> str:
+def name_of(heatmap: AgreementHeatmap, group: Group) -> str:
     """Return what its members share, else how many they are."""
     return ", ".join(group.shares) or f"{count(group.last - group.first + 1)} {heatmap.who}"
 
@@ -76,7 +76,7 @@ def group_labels(drawing: Drawing) -> list[dict[str, Any]]:
 def fitting_labels(drawing: Drawing) -> tuple[list[Group], list[list[str]]]:
     """Return groups with their lines: all lines where they have room, else one line each, else the largest groups alone."""
     size, room, tall = drawing.px(style.SMALL), drawing.labels - BRACKET - GAP / 2, drawing.tall
-    groups = [group for group in drawing.found.groups if group.last > group.first]
+    groups = [group for group in drawing.data.groups if group.last > group.first]
     most = int(tall // drawing.px(LINE))
     for shares in (4, 2, 1):
         lines = [[drawing.mean(group), *(fit(text, room, size) for text in _first(group, shares))] for group in groups]
@@ -98,7 +98,7 @@ def _first(group: Group, most: int) -> list[str]:
 def _placed(drawing: Drawing, groups: list[Group], lines: list[list[str]]) -> list[float]:
     """Return middles of the labels in rows."""
     wanted = [_middle(group) * drawing.row + drawing.row / 2 for group in groups]
-    places = apart(wanted, drawing.px(LINE), drawing.tall - drawing.px(LINE), [len(texts) for texts in lines])
+    places = spread_positions(wanted, drawing.px(LINE), drawing.tall - drawing.px(LINE), [len(texts) for texts in lines])
     return [place / drawing.row - 0.5 for place in places]
 
 
@@ -110,7 +110,7 @@ def group_shapes(drawing: Drawing) -> list[dict[str, Any]]:
     """Return frames on the map; beside it a line along each group, led to its label where that had to move."""
     groups, lines = fitting_labels(drawing)
     ink = {"color": drawing.colours.text, "width": drawing.px(1.5)}
-    framed = [group for group in drawing.found.groups if group.last > group.first]
+    framed = [group for group in drawing.data.groups if group.last > group.first]
     shapes: list[dict[str, Any]] = [
         {"type": "rect", "x0": group.first - 0.5, "x1": group.last + 0.5, "y0": group.first - 0.5, "y1": group.last + 0.5}
         | {"line": ink, "layer": "above"}

@@ -18,12 +18,12 @@ from metrics.figures.agreement_heatmap_parts import (
     NAMED,
     NOTHING,
     SMALLEST,
-    Alike,
+    AgreementHeatmap,
     Group,
     WithReference,
+    estimate_text,
     named,
     reach,
-    spoken,
     strip_hover,
 )
 from metrics.figures.marks import Point, Sheet, annotation, stacked
@@ -53,8 +53,8 @@ class Part:
 
 @dataclass(frozen=True)
 class Drawing(Sheet):
-    found: Alike
-    own: tuple[WithReference, ...]
+    data: AgreementHeatmap
+    estimates: tuple[WithReference, ...]
     """What the dots are: with the reference, else the mean with all others."""
     width: float
     given: tuple[Part, ...] = ()
@@ -66,18 +66,18 @@ class Drawing(Sheet):
         if self.given:
             return list(self.given)
         parts, at = [], 0
-        for group in [*self.found.groups, None]:
-            end = len(self.found) if group is None else group.first
+        for group in [*self.data.groups, None]:
+            end = len(self.data) if group is None else group.first
             if at < end:
-                parts.append(Part(at, end - 1, (NO_GROUP,) if self.found.groups else (), grouped=False))
+                parts.append(Part(at, end - 1, (NO_GROUP,) if self.data.groups else (), grouped=False))
             if group is not None:
                 parts.append(Part(group.first, group.last, self._heading(group), grouped=True))
                 at = group.last + 1
         return parts
 
     def _heading(self, group: Group) -> tuple[str, ...]:
-        text = f"mean {self.found.symbol} {number(group.mean)}"
-        shares = ", ".join(map(plain, group.shares)) or f"{count(group.last - group.first + 1)} {self.found.who}"
+        text = f"mean {self.data.symbol} {number(group.mean)}"
+        shares = ", ".join(map(plain, group.shares)) or f"{count(group.last - group.first + 1)} {self.data.who}"
         shares = shares.replace(" × ", f"{HARD_SPACE}×{HARD_SPACE}")
         return tuple(wrap(f"{text} · {shares}", self.width - 8, self.px(style.TEXT), bold=True))
 
@@ -106,7 +106,7 @@ class Drawing(Sheet):
 
     @cached_property
     def shorts(self) -> list[str]:
-        return shorten_all(self.found.names)
+        return shorten_all(self.data.names)
 
     @cached_property
     def left(self) -> float:
@@ -118,10 +118,10 @@ class Drawing(Sheet):
 
     @property
     def ends(self) -> tuple[float, float]:
-        return reach(self.own)
+        return reach(self.estimates)
 
 
-def alike_list(heatmap: Alike, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
+def alike_list(heatmap: AgreementHeatmap, *, theme: Theme, scale: float = 1.0, width: float = NARROW) -> Figure:
     """Return `alike.alike` for narrow screens. A clicked dot returns `customdata` [index of the row].
 
     The dots are the reference's, as in the strip of the map; without a reference each rater's mean with all others.
@@ -133,20 +133,21 @@ def alike_list(heatmap: Alike, *, theme: Theme, scale: float = 1.0, width: float
     return marks.empty(drawing, colours, scale) if isinstance(drawing, str) else _figure(drawing)
 
 
-def alt(heatmap: Alike) -> str:
+def alt(heatmap: AgreementHeatmap) -> str:
     """Return what the map says, and the values of the dots where the map has none of them."""
     text, drawing = whole(heatmap), _drawing(heatmap, style.tokens("light"), 1.0, NARROW)
     if isinstance(drawing, str) or (heatmap.reference is not None and len(heatmap) <= NAMED):
         return text
     which = f"{' '.join(drawing.given[0].lines)} " if drawing.given else ""
-    head = _named(drawing.found)
+    head = _named(drawing.data)
     spoken_values = "; ".join(
-        f"{plain(name)} {spoken(with_reference)}" for name, with_reference in zip(drawing.found.names, drawing.own, strict=True)
+        f"{plain(name)} {estimate_text(with_reference)}"
+        for name, with_reference in zip(drawing.data.names, drawing.estimates, strict=True)
     )
     return f"{text} {which}{head[:1].upper()}{head[1:]}: {spoken_values}."
 
 
-def _drawing(heatmap: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
+def _drawing(heatmap: AgreementHeatmap, colours: Tokens, scale: float, width: float) -> Drawing | str:
     """Return what is drawn, or the sentence that stands in its place."""
     if len(heatmap) > NAMED and not heatmap.groups:
         return _ends(heatmap, colours, scale, width)
@@ -154,13 +155,13 @@ def _drawing(heatmap: Alike, colours: Tokens, scale: float, width: float) -> Dra
         heatmap = _groups_alone(heatmap)
     if len(heatmap) < 2 and not heatmap.groups:
         return NOTHING
-    return Drawing(colours, scale, heatmap, _own(heatmap), width)
+    return Drawing(colours, scale, heatmap, _estimates(heatmap), width)
 
 
-def _ends(heatmap: Alike, colours: Tokens, scale: float, width: float) -> Drawing | str:
+def _ends(heatmap: AgreementHeatmap, colours: Tokens, scale: float, width: float) -> Drawing | str:
     """Return the raters that agree least and most with the others, each under a line of text."""
     heatmap = replace(heatmap, reference=None)
-    with_references = _own(heatmap)
+    with_references = _estimates(heatmap)
     there = sorted(
         (i for i, with_reference in enumerate(with_references) if not math.isnan(with_reference.value)),
         key=lambda i: with_references[i].value,
@@ -190,7 +191,7 @@ def _figure(drawing: Drawing) -> Figure:
     return drawn(_layout(drawing), [_dots(drawing)], annotations=texts, shapes=_lines(drawing))
 
 
-def _groups_alone(heatmap: Alike) -> Alike:
+def _groups_alone(heatmap: AgreementHeatmap) -> AgreementHeatmap:
     """Return a group as one row under its own heading."""
     groups = by_group(heatmap)
     names = [f"{count(group.last - group.first + 1)} {heatmap.who}" for group in heatmap.groups]
@@ -198,13 +199,13 @@ def _groups_alone(heatmap: Alike) -> Alike:
     return replace(groups, names=names, groups=rows)
 
 
-def _own(heatmap: Alike) -> tuple[WithReference, ...]:
+def _estimates(heatmap: AgreementHeatmap) -> tuple[WithReference, ...]:
     if heatmap.reference is not None:
         return tuple(heatmap.reference)
     return tuple(WithReference(mean_of(row), reason="no pair has a value") for row in heatmap.pairs)
 
 
-def _named(heatmap: Alike) -> str:
+def _named(heatmap: AgreementHeatmap) -> str:
     if heatmap.reference is not None:
         return named(heatmap)
     return f"mean {heatmap.symbol} with the others"
@@ -213,7 +214,7 @@ def _named(heatmap: Alike) -> str:
 def _layout(drawing: Drawing) -> dict[str, Any]:
     low, high = drawing.ends
     ticks = [0, 0.5, 1] if low > -0.25 else [-0.5, 0, 0.5, 1]
-    bottom = drawing.px(AXIS + (LINE if drawing.found.note else 0))
+    bottom = drawing.px(AXIS + (LINE if drawing.data.note else 0))
     return style.layout(
         drawing.colours,
         height=drawing.foot + bottom,
@@ -225,7 +226,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _dots(drawing: Drawing) -> Trace:
-    heatmap = drawing.found
+    heatmap = drawing.data
     points = [
         Point(
             with_reference.value,
@@ -235,7 +236,7 @@ def _dots(drawing: Drawing) -> Trace:
             strip_hover(heatmap, i, with_reference, _named(heatmap)),
             [i],
         )
-        for i, (with_reference, y) in enumerate(zip(drawing.own, drawing.middles, strict=True))
+        for i, (with_reference, y) in enumerate(zip(drawing.estimates, drawing.middles, strict=True))
         if not math.isnan(with_reference.value)
     ]
     colour, symbol = style.coefficient(heatmap.symbol, drawing.colours)
@@ -260,7 +261,7 @@ def _headings(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     size, room = drawing.px(SMALLEST), drawing.left - 8 - MARGIN
-    rows = zip(drawing.found.names, drawing.shorts, drawing.middles, strict=True)
+    rows = zip(drawing.data.names, drawing.shorts, drawing.middles, strict=True)
     return [row_name(drawing, name, [fit(short, room, size)], y, size=size, gap=8) for name, short, y in rows]
 
 
@@ -268,7 +269,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
     """Return every value at the right; where there is none, a dash, and its reason in the place of the dot."""
     size, colours = drawing.px(style.SMALL), drawing.colours
     texts, room = [], drawing.width - drawing.left - drawing.right
-    for with_reference, y in zip(drawing.own, drawing.middles, strict=True):
+    for with_reference, y in zip(drawing.estimates, drawing.middles, strict=True):
         missing = math.isnan(with_reference.value)
         text, colour = (UNDEFINED, colours.muted) if missing else (number(with_reference.value), colours.text)
         texts.append(edge_text(drawing, text, y, drawing.right - 2, size=size, colour=colour))
@@ -282,16 +283,16 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _head(drawing: Drawing) -> dict[str, Any]:
     size = drawing.px(style.SMALL)
-    text = fit(_named(drawing.found), drawing.width - 8, size)
+    text = fit(_named(drawing.data), drawing.width - 8, size)
     return edge_text(drawing, text, style.TOP + drawing.px(HEAD / 2), drawing.right - 2, size=size, colour=drawing.colours.muted)
 
 
 def _note(drawing: Drawing) -> list[dict[str, Any]]:
-    if not drawing.found.note:
+    if not drawing.data.note:
         return []
     place = {"xref": "paper", "yref": "paper", "xanchor": "left", "xshift": -drawing.left + 4}
     y, size = -drawing.px(AXIS + LINE / 2), drawing.px(style.SMALL)
-    text = escape(fit(drawing.found.note, drawing.width - 8, size))
+    text = escape(fit(drawing.data.note, drawing.width - 8, size))
     return [annotation(text, 0, 0, size=size, colour=drawing.colours.muted, yshift=y, **place)]
 
 
@@ -304,7 +305,7 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
         if part.grouped:
             ends = {"y0": drawing.middles[part.first] - half, "y1": drawing.middles[part.last] + half}
             shapes.append({"type": "line", "line": ink, "layer": "above", **ends, **beside})
-    for with_reference, y in zip(drawing.own, drawing.middles, strict=True):
+    for with_reference, y in zip(drawing.estimates, drawing.middles, strict=True):
         if not math.isnan(with_reference.value):
             shapes.append({"type": "line", "x0": 0, "x1": 1, "y0": y, "y1": y, "line": grid, "layer": "below"})
     return shapes

@@ -71,7 +71,7 @@ class WithReference:
 
 
 @dataclass(frozen=True, eq=False)
-class Alike:
+class AgreementHeatmap:
     """What is drawn, in the order in which it is drawn.
 
     Attributes
@@ -120,21 +120,21 @@ class Alike:
 
 @dataclass(frozen=True)
 class Drawing(Sheet):
-    found: Alike
+    data: AgreementHeatmap
     width: float
 
     @property
     def written(self) -> bool:
-        return len(self.found) <= WRITTEN
+        return len(self.data) <= WRITTEN
 
     @property
     def named(self) -> bool:
         """Whether names stand beside the rows."""
-        return len(self.found) <= NAMED
+        return len(self.data) <= NAMED
 
     @property
     def row(self) -> float:
-        n = max(len(self.found), 1)
+        n = max(len(self.data), 1)
         if self.written:
             return self.px(min(max(FEW / n, TALL), TALLEST))
         return self.px(CLOSE if self.named else min(max(UNNAMED // n, THINNEST), THIN))
@@ -150,23 +150,23 @@ class Drawing(Sheet):
     @property
     def tall(self) -> float:
         """Px of all rows."""
-        return len(self.found) * self.row
+        return len(self.data) * self.row
 
     @cached_property
     def shorts(self) -> list[str]:
-        shorts = shorten_all(self.found.names)
+        shorts = shorten_all(self.data.names)
         return [f"{i + 1}{2 * HARD_SPACE}{name}" for i, name in enumerate(shorts)] if self.numbered else shorts
 
     @cached_property
     def columns(self) -> list[str]:
         """Names over the columns, where every value is written."""
-        return [str(i + 1) if self.numbered else name for i, name in enumerate(shorten_all(self.found.names))]
+        return [str(i + 1) if self.numbered else name for i, name in enumerate(shorten_all(self.data.names))]
 
     @cached_property
     def numbered(self) -> bool:
         """Whether columns have numbers, for want of room for their names."""
-        room = min(0.4 * self.width / max(len(self.found), 1), BROAD * self.row)
-        return self.written and any(text_width(name, self.size) > room - 4 for name in shorten_all(self.found.names))
+        room = min(0.4 * self.width / max(len(self.data), 1), BROAD * self.row)
+        return self.written and any(text_width(name, self.size) > room - 4 for name in shorten_all(self.data.names))
 
     @cached_property
     def left(self) -> float:
@@ -179,7 +179,7 @@ class Drawing(Sheet):
     def plot(self) -> float:
         """Px of map, groups and strip together where the figure is narrowest."""
         most = self.width - self.left - EDGE
-        return min(most, max(self.beside + self._square, self.aside)) if self._capped else most
+        return min(most, max(self.right_margin + self._square, self.aside)) if self._capped else most
 
     @property
     def _capped(self) -> bool:
@@ -189,22 +189,22 @@ class Drawing(Sheet):
     @property
     def _square(self) -> float:
         """Px of the map with the widest cells."""
-        return max(len(self.found), 1) * BROAD * self.row
+        return max(len(self.data), 1) * BROAD * self.row
 
     @property
-    def beside(self) -> float:
+    def right_margin(self) -> float:
         """Px right of the map, for the groups and the strip."""
         return self.strip + self.labels + (GAP if self.strip else 0)
 
     @property
     def strip(self) -> float:
-        return 0.0 if self.found.reference is None else STRIP * self.width
+        return 0.0 if self.data.reference is None else STRIP * self.width
 
     @property
     def aside(self) -> float:
         """Px from the left of the map that what is under it takes."""
         bar = min(self.px(BAR), 0.6 * self._square)
-        words = text_width("; ".join(self.told(IN_CELLS)), self.px(style.TICK))
+        words = text_width("; ".join(self.colour_bar_notes(IN_CELLS)), self.px(style.TICK))
         return bar + words + self.px(40) + (GAP + self.strip if self.strip else 0)
 
     @property
@@ -215,19 +215,19 @@ class Drawing(Sheet):
     @cached_property
     def labels(self) -> float:
         """Px for the names of the groups."""
-        texts = [text for group in self.found.groups for text in (self.mean(group), *group.shares)]
+        texts = [text for group in self.data.groups for text in (self.mean(group), *group.shares)]
         widest = max((text_width(text, self.px(style.SMALL), bold=True) for text in texts), default=-2 * GAP)
-        heads = (text_width(self.mean(group), self.px(style.SMALL), bold=True) for group in self.found.groups)
+        heads = (text_width(self.mean(group), self.px(style.SMALL), bold=True) for group in self.data.groups)
         least = max(heads, default=-2 * GAP) + 2 * GAP
         return min(widest + 2 * GAP, max(LABELS * self.width, least))
 
     def mean(self, group: Group) -> str:
-        return f"mean {self.found.symbol} {number(group.mean)}"
+        return f"mean {self.data.symbol} {number(group.mean)}"
 
     @cached_property
     def domains(self) -> tuple[float, float]:
         """Where the map ends and the strip begins, as shares of the plot."""
-        end = 1 - self.beside / self.plot
+        end = 1 - self.right_margin / self.plot
         return min(end, self._square / self.plot) if self._capped else end, 1 - self.strip / self.plot
 
     @property
@@ -237,7 +237,7 @@ class Drawing(Sheet):
     @property
     def strip_from(self) -> float:
         """Px from the left of the map to the strip, or to the end of the figure."""
-        return self.plot if self.found.reference is None else self.domains[1] * self.plot
+        return self.plot if self.data.reference is None else self.domains[1] * self.plot
 
     @property
     def gap(self) -> int:
@@ -247,7 +247,7 @@ class Drawing(Sheet):
     @property
     def cell(self) -> float:
         """Px of a column where the figure is narrowest."""
-        return self.map_wide / max(len(self.found), 1)
+        return self.map_wide / max(len(self.data), 1)
 
     @cached_property
     def cell_size(self) -> float:
@@ -260,7 +260,7 @@ class Drawing(Sheet):
     @cached_property
     def n_before(self) -> str | None:
         """What stands before the shared decisions of a pair in its cell; None where they have no room there."""
-        most = count(int(self.found.shared[self.found.drawn].max(initial=0)))
+        most = count(int(self.data.shared[self.data.drawn].max(initial=0)))
         fitting = (lead for lead in ("n ", "") if text_width(f"{lead}{most}", self.px(SMALLEST)) <= self.cell - 2)
         return next(fitting, None) if self.cell_size else None
 
@@ -268,26 +268,26 @@ class Drawing(Sheet):
     def shared(self) -> str:
         """What is said of the shared decisions under the map."""
         if self.n_before is not None:
-            return IN_CELLS if self.n_before else BELOW.replace("κ", self.found.symbol)
-        there = self.found.shared[self.found.drawn]
+            return IN_CELLS if self.n_before else BELOW.replace("κ", self.data.symbol)
+        there = self.data.shared[self.data.drawn]
         ends = (int(there.min(initial=there.max(initial=0))), int(there.max(initial=0)))
         start = f"n from {count(ends[0])} to" if ends[0] < ends[1] else "n"
         return f"{start} {several(ends[1], 'shared decisions')}"
 
-    def told(self, shared: str) -> list[str]:
+    def colour_bar_notes(self, shared: str) -> list[str]:
         """Return what is said beside the colour bar."""
-        words = [f"{UNDEFINED} undefined"] if self.found.undefined.any() else []
-        return [*words, shared, *([] if self.named else [UNDER]), *([self.found.note] if self.found.note else [])]
+        words = [f"{UNDEFINED} undefined"] if self.data.undefined.any() else []
+        return [*words, shared, *([] if self.named else [UNDER]), *([self.data.note] if self.data.note else [])]
 
     @cached_property
     def low(self) -> float:
         """Where the colours begin: 0, or below the lowest value."""
-        lowest = np.nanmin(self.found.pairs, initial=0.0)
+        lowest = np.nanmin(self.data.pairs, initial=0.0)
         return min(math.floor(lowest / STEP + 1e-9) * STEP, 0.0)
 
     @property
     def colour(self) -> str:
-        return style.coefficient(self.found.symbol, self.colours)[0]
+        return style.coefficient(self.data.symbol, self.colours)[0]
 
     @property
     def colour_scale(self) -> list[list[Any]]:
@@ -305,7 +305,7 @@ class Drawing(Sheet):
         return max(("#000000", "#FFFFFF"), key=lambda colour: style.contrast(colour, self.fill(value)))
 
 
-def spoken(with_reference: WithReference) -> str:
+def estimate_text(with_reference: WithReference) -> str:
     if math.isnan(with_reference.value):
         return f"undefined{': ' + plain(with_reference.reason) if with_reference.reason else ''}"
     return (
@@ -315,13 +315,13 @@ def spoken(with_reference: WithReference) -> str:
     )
 
 
-def named(heatmap: Alike) -> str:
+def named(heatmap: AgreementHeatmap) -> str:
     """Return what the reference says of each; of groups it is a mean."""
     return f"{'mean ' if heatmap.diagonal else ''}{heatmap.symbol} with {plain(heatmap.reference_name)}"
 
 
-def strip_hover(heatmap: Alike, i: int, with_reference: WithReference, what: str) -> str:
-    return f"{escape(heatmap.names[i])}<br><b>{escape(what)} {escape(spoken(with_reference))}</b>"
+def strip_hover(heatmap: AgreementHeatmap, i: int, with_reference: WithReference, what: str) -> str:
+    return f"{escape(heatmap.names[i])}<br><b>{escape(what)} {escape(estimate_text(with_reference))}</b>"
 
 
 def reach(reference: Sequence[WithReference]) -> tuple[float, float]:

@@ -42,7 +42,7 @@ class Drawing(Sheet):
     rows: Sequence[tuple[str, Mapping[str, int]]]
     parts: Sequence[Part]
     width: float
-    beside: bool
+    names_beside: bool
 
     @property
     def lines(self) -> list[str]:
@@ -66,18 +66,18 @@ class Drawing(Sheet):
     def left(self) -> float:
         """Px of the names beside the bars; none where they stand above."""
         widest = max(text_width(name, self.px(style.TEXT)) for name, _ in self.rows)
-        return min(widest, SHARE * self.width) + self.px(GAP) if self.beside else 1
+        return min(widest, SHARE * self.width) + self.px(GAP) if self.names_beside else 1
 
     @cached_property
     def names(self) -> list[list[str]]:
         """The name of each bar, in one line or two."""
-        room = self.left - self.px(GAP) if self.beside else self.width
+        room = self.left - self.px(GAP) if self.names_beside else self.width
         return [wrap(name, room, self.px(style.TEXT)) for name, _ in self.rows]
 
     @cached_property
     def tops(self) -> list[float]:
         """Where each row begins, and where the last one ends."""
-        heights = [self.px(self.above(i) + self.tall(i) + (NEAR if self.beside else GAP)) for i in range(len(self.rows))]
+        heights = [self.px(self.above(i) + self.tall(i) + (NEAR if self.names_beside else GAP)) for i in range(len(self.rows))]
         return list(accumulate(heights, initial=self.head))
 
     def bar(self, row: int) -> float:
@@ -86,11 +86,11 @@ class Drawing(Sheet):
 
     def above(self, row: int) -> int:
         """Return px above a bar for its name."""
-        return 0 if self.beside else LINE * len(self.names[row])
+        return 0 if self.names_beside else LINE * len(self.names[row])
 
     def tall(self, row: int) -> int:
         """Return px of a bar, or of the name beside it where that needs more."""
-        return max(BAR, LINE * len(self.names[row])) if self.beside else BAR
+        return max(BAR, LINE * len(self.names[row])) if self.names_beside else BAR
 
     @property
     def foot(self) -> float:
@@ -134,11 +134,11 @@ def practice_bars(
 
 def alt(rows: Sequence[tuple[str, Mapping[str, int]]], parts: Sequence[Part]) -> str:
     """Return the bars in words, for people who do not see them."""
-    spoken_rows = "; ".join(f"{plain(name)}: {_spoken(counts, parts)}" for name, counts in rows)
+    spoken_rows = "; ".join(f"{plain(name)}: {_row_text(counts, parts)}" for name, counts in rows)
     return f"Systems by practice. {spoken_rows}." if rows and _total(rows) else "No system to show."
 
 
-def _spoken(counts: Mapping[str, int], parts: Sequence[Part]) -> str:
+def _row_text(counts: Mapping[str, int], parts: Sequence[Part]) -> str:
     return ", ".join(f"{part.name.lower()} {count(counts[part.key])}" for part in parts if counts[part.key])
 
 
@@ -182,7 +182,7 @@ def _key(drawing: Drawing) -> list[dict[str, Any]]:
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     texts = []
     for i, lines in enumerate(drawing.names):
-        y = drawing.bar(i) if drawing.beside else drawing.tops[i] + drawing.px(drawing.above(i) / 2 - 2)
+        y = drawing.bar(i) if drawing.names_beside else drawing.tops[i] + drawing.px(drawing.above(i) / 2 - 2)
         look: dict[str, Any] = {"size": drawing.px(style.TEXT), "colour": drawing.colours.text, **_at_left(drawing)}
         texts.append(annotation(marks.stacked(lines), 0, y, **look))
     return texts

@@ -20,10 +20,10 @@ from metrics.figures.cloud_marks import (
     mark_traces,
     spoken_counts,
 )
-from metrics.figures.fitting import apart
+from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import annotation, stacked
-from metrics.figures.number_axes import number_axis, shown, shown_ends, ticks
-from metrics.figures.scatter import EQUAL, spoken
+from metrics.figures.number_axes import number_axis, number_text, shown_ends, ticks
+from metrics.figures.scatter import EQUAL, estimate_text
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn
 from metrics.results.estimate import Estimate
@@ -42,7 +42,7 @@ NOTHING = "No pair of numbers to draw"
 class Drawing(CloudSheet):
     names: tuple[str, str]
     """Of the reference and the judge."""
-    found: Mapping[str, Estimate]
+    estimates: Mapping[str, Estimate]
     width: float
 
     @property
@@ -61,7 +61,7 @@ class Drawing(CloudSheet):
     @cached_property
     def levels(self) -> list[str]:
         """Keys of the lines that are drawn, from high to low."""
-        return [key for key in LEVELS if not math.isnan(self.found[key].value)]
+        return [key for key in LEVELS if not math.isnan(self.estimates[key].value)]
 
     def colour(self, key: str) -> str:
         return self.colours.judge if key == "bias" else self.colours.text
@@ -107,7 +107,8 @@ def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, st
         return f"{NOTHING}."
     head = f"{plain(names[1])} {MINUS} {plain(names[0])} over the mean of both, {several(n, 'pairs')}"
     clauses = [
-        spoken(name, estimates[key], wide) for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
+        estimate_text(name, estimates[key], wide)
+        for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
     ]
     share = "" if math.isnan(within) else f"{percent(within)} of the pairs lie between the limits"
     return ". ".join(part for part in (head, "; ".join(clauses), share, spoken_counts(plane.cloud)) if part) + "."
@@ -161,7 +162,7 @@ def _layout(drawing: Drawing, margins: Ends) -> dict[str, Any]:
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
     bands = []
     for key in drawing.levels:
-        ends = drawing.found[key].ends
+        ends = drawing.estimates[key].ends
         if ends is not None:
             fill = style.see_through(drawing.colour(key), SHADE[key])
             span = {"type": "rect", "xref": "paper", "x0": 0, "x1": 1, "y0": ends[0], "y1": ends[1]}
@@ -174,7 +175,7 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
     lines = [marks.across(0.0, thin)]
     for key in drawing.levels:
         look = {"color": drawing.colour(key), "width": drawing.px(2), "dash": "solid" if key == "bias" else "dash"}
-        lines.append(marks.across(drawing.found[key].value, look) | {"layer": "above"})
+        lines.append(marks.across(drawing.estimates[key].value, look) | {"layer": "above"})
     return lines
 
 
@@ -182,8 +183,8 @@ def _texts(drawing: Drawing) -> list[list[str]]:
     """Return Lines of text of each level and, last, of equal numbers; on a narrow screen without the interval."""
     texts = []
     for key in drawing.levels:
-        estimate = drawing.found[key]
-        value = shown(estimate.value, drawing.wide, signed=key == "bias")
+        estimate = drawing.estimates[key]
+        value = number_text(estimate.value, drawing.wide, signed=key == "bias")
         if drawing.small:
             texts.append([LEVELS[key], value])
         else:
@@ -193,12 +194,12 @@ def _texts(drawing: Drawing) -> list[list[str]]:
 
 def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names right of the plot, pushed apart where they would meet."""
-    values = [*(drawing.found[key].value for key in drawing.levels), 0.0]
+    values = [*(drawing.estimates[key].value for key in drawing.levels), 0.0]
     colours = [*(drawing.colour(key) for key in drawing.levels), drawing.colours.muted]
     named = sorted(zip(values, _texts(drawing), colours, strict=True), key=lambda entry: -entry[0])
     high, tall = drawing.upright[1], drawing.plot[1]
     wanted = [(high - value) / drawing.wide * tall for value, *_ in named]
-    placed = apart(wanted, drawing.px(LINE), tall, [len(lines) for _, lines, _ in named])
+    placed = spread_positions(wanted, drawing.px(LINE), tall, [len(lines) for _, lines, _ in named])
     place = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
     return [
         annotation(

@@ -103,10 +103,10 @@ def alt(rows: Sequence[BoundRow], *, n_open: int, unit: str = "decisions") -> st
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    return f"Bounds if the {words.count(n_open)} open {unit} had been decided. " + "; ".join(_spoken(row) for row in rows) + "."
+    return f"Bounds if the {words.count(n_open)} open {unit} had been decided. " + "; ".join(_row_text(row) for row in rows) + "."
 
 
-def _spoken(row: BoundRow) -> str:
+def _row_text(row: BoundRow) -> str:
     value = "undefined" if math.isnan(row.value) else words.number(row.value)
     if marks.has_interval(row):
         value += f" {words.bounds((row.low, row.high))}"

@@ -115,11 +115,11 @@ def disc_sizes(sheet: CloudSheet) -> FloatArray:
     most = int(cloud.count.max(initial=1))
     if most == 1 or cloud.grid is not None:
         return np.full(len(cloud.x), sheet.px(DOT if cloud.grid is None else DOT - 2))
-    largest = max(min(sheet.px(LARGEST), OF_STEP * _apart(sheet)), sheet.px(DOT))
+    largest = max(min(sheet.px(LARGEST), OF_STEP * _nearest_distance(sheet)), sheet.px(DOT))
     return np.maximum(largest * np.sqrt(cloud.count / most), sheet.px(SMALLEST))
 
 
-def _apart(sheet: CloudSheet) -> float:
+def _nearest_distance(sheet: CloudSheet) -> float:
     """Return px from a mark to its nearest neighbour, in the middle of all; 0 where there are too many to compare."""
     cloud = sheet.cloud
     if not 1 < len(cloud.x) <= COMPARED:

@@ -107,7 +107,7 @@ def mosaic(
     )
     texts = [
         *_header(drawing),
-        *(_row_label(drawing, row[0], y) for row, y in zip(rows, _beside(drawing, rows), strict=True)),
+        *(_row_label(drawing, row[0], y) for row, y in zip(rows, _label_heights(drawing, rows), strict=True)),
         *(text for cell in cells for text in _inside(drawing, cell)),
         *(text for row, line in zip(rows, lines, strict=True) for text in _outside(drawing, row[0], line, head)),
         *(_none(drawing, row[0]) for row in rows if not row[0].n and not true),
@@ -254,7 +254,7 @@ def _header(drawing: Drawing) -> list[Annotation]:
     ]
 
 
-def _beside(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
+def _label_heights(drawing: Drawing, rows: list[list[Cell]]) -> list[float]:
     """Return the height of each row's label; that of a row goes up where the next is too near."""
     places = [_centre(row[0]) for row in rows]
     for row in reversed(range(len(rows) - 1)):
@@ -292,7 +292,7 @@ def _inside(drawing: Drawing, cell: Cell) -> list[Annotation]:
     small = min(size, drawing.px(style.TICK))
     first = _sized(f"<b>{amount(cell.n)}</b>", size)
     if not lines and label_place(drawing, cell) == "beside":
-        first += f" {escape(drawing.said(cell.column))}"
+        first += f" {escape(drawing.label_text(cell.column))}"
     text = "<br>".join([first, *map(escape, lines)])
     chip = {"bgcolor": fill} if role == "abstention" and cell.height > 2 * size else {}
     return [annotation(text, cell.middle, _centre(cell), size=small, colour=colour, **chip)]
@@ -311,8 +311,8 @@ def _details(drawing: Drawing, cell: Cell, room: float) -> list[str]:
         both = lead + fit(label, room - text_width(lead, small), small)
         return [both, _of_row(share, drawing.reference, label, room, small)] if room > drawing.px(90) else [share]
     if not drawing.binary and role != "abstention":
-        wording = drawing.said(cell.column, room)
-        return [wording, share] if tells(wording, drawing.said(cell.column)) else [share]
+        wording = drawing.label_text(cell.column, room)
+        return [wording, share] if tells(wording, drawing.label_text(cell.column)) else [share]
     return [share] if role in ("agreement", "abstention") else []
 
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from metrics.analyses.abstention.third_answer import Slide, Weighted
+from metrics.analyses.abstention.third_answer import CostPath, Weighted
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import ticks_between
@@ -28,8 +28,8 @@ NOTHING = "Weighted κ is undefined along the whole line"
 
 @dataclass(frozen=True)
 class Drawing(Sheet):
-    slide: Slide
-    own: Weighted
+    cost_path: CostPath
+    chosen: Weighted
     low: float
     high: float
     narrowest: float
@@ -37,7 +37,7 @@ class Drawing(Sheet):
     @property
     def place(self) -> float | None:
         """Where the chosen matrix lies on the line."""
-        return None if math.isnan(self.own.value) else place_of(self.own.cost)
+        return None if math.isnan(self.chosen.value) else place_of(self.chosen.cost)
 
     @property
     def ticks(self) -> list[float]:
@@ -59,15 +59,15 @@ class Drawing(Sheet):
 
     def levels(self) -> list[tuple[float, str, bool]]:
         """Return height, name and weight of the lines of matrices that do not lie on the slide, from low to high."""
-        nominal = self.slide.presets["nominal"].value
-        is_nominal = preset_of(self.own.cost) == "nominal"
+        nominal = self.cost_path.presets["nominal"].value
+        is_nominal = preset_of(self.chosen.cost) == "nominal"
         levels = [(nominal, f"nominal {words.number(nominal)}", is_nominal)]
         if self.place is None and not is_nominal:
-            levels.append((self.own.value, f"chosen {words.number(self.own.value)}", True))
+            levels.append((self.chosen.value, f"chosen {words.number(self.chosen.value)}", True))
         return sorted(level for level in levels if not math.isnan(level[0]))
 
 
-def slide_line(slide: Slide, weighted: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
+def slide_line(slide: CostPath, weighted: Weighted, *, theme: Theme, scale: float = 1.0, width: float = 340) -> Figure:
     """Return weighted κ as a line with its interval as a band.
 
     The chosen matrix is an upright rule, or a level where it is not on it.
@@ -88,7 +88,7 @@ def slide_line(slide: Slide, weighted: Weighted, *, theme: Theme, scale: float =
     return drawn(_layout(drawing), traces, annotations=texts, shapes=shapes)
 
 
-def alt(slide: Slide, weighted: Weighted) -> str:
+def alt(slide: CostPath, weighted: Weighted) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not slide.defined:
         return f"{NOTHING}: {words.plain(slide.along[0][1].why)}."
@@ -107,7 +107,7 @@ def alt(slide: Slide, weighted: Weighted) -> str:
     )
 
 
-def _range(slide: Slide, weighted: Weighted) -> tuple[float, float]:
+def _range(slide: CostPath, weighted: Weighted) -> tuple[float, float]:
     points = [point for _, point in slide.along]
     values = [point.value for point in (*points, slide.presets["nominal"], weighted)]
     ends = [end for point in points for end in point.ends or ()]
@@ -132,7 +132,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _band(drawing: Drawing) -> list[Trace]:
-    inside = [(s, point.ends) for s, point in drawing.slide.along if point.ends is not None]
+    inside = [(s, point.ends) for s, point in drawing.cost_path.along if point.ends is not None]
     return marks.band(
         [s for s, _ in inside],
         [low for _, (low, _) in inside],
@@ -144,7 +144,7 @@ def _band(drawing: Drawing) -> list[Trace]:
 
 
 def _line(drawing: Drawing) -> Trace:
-    along = drawing.slide.along
+    along = drawing.cost_path.along
     return scatter(
         x=[s for s, _ in along],
         y=[point.value for _, point in along],
@@ -156,16 +156,16 @@ def _line(drawing: Drawing) -> Trace:
 
 
 def _hover(drawing: Drawing, s: float, point: Weighted) -> str:
-    positive, negative, silent = (escape(words.shorten(label)) for label in drawing.slide.labels)
+    positive, negative, silent = (escape(words.shorten(label)) for label in drawing.cost_path.labels)
     costs = f"{silent} for {positive} costs {words.number(1 - s)}, for {negative} {words.number(s)}"
     return f"<b>κ_w {words.estimate(point)}</b><br>{costs}"
 
 
 def _presets(drawing: Drawing) -> Trace:
     points = [
-        Point(s, drawing.slide.presets[name].value, None, None, _hover(drawing, s, drawing.slide.presets[name]), [0])
+        Point(s, drawing.cost_path.presets[name].value, None, None, _hover(drawing, s, drawing.cost_path.presets[name]), [0])
         for name, s in PLACES.items()
-        if not math.isnan(drawing.slide.presets[name].value)
+        if not math.isnan(drawing.cost_path.presets[name].value)
     ]
     return marks.dots(points, colour=drawing.colours.kappa, symbol="circle", scale=drawing.scale)
 
@@ -174,13 +174,13 @@ def _spot(drawing: Drawing) -> list[Trace]:
     """Return where the rule of the chosen matrix meets the line."""
     if drawing.place is None:
         return []
-    point = Point(drawing.place, drawing.own.value, None, None, _hover(drawing, drawing.place, drawing.own), [0], open=True)
+    point = Point(drawing.place, drawing.chosen.value, None, None, _hover(drawing, drawing.place, drawing.chosen), [0], open=True)
     return [marks.dots([point], colour=drawing.colours.reference, symbol="square", scale=drawing.scale)]
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:
     """Return values at the two ends and halfway, beside their dots and off the line."""
-    points = drawing.slide.presets
+    points = drawing.cost_path.presets
     side = 1 if points["as-negative"].value >= points["as-positive"].value else -1
     spots = {"as-negative": ("left", 4, side), "halfway": ("center", 0, 1), "as-positive": ("right", -4, -side)}
     chip = style.blend(drawing.colours.page, drawing.colours.kappa, SHADE)
@@ -199,14 +199,14 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return names of the level lines right of the plot, pushed apart where they would overlap."""
     levels, room = drawing.levels(), drawing.px(PLOT)
     wanted = [(at - drawing.low) / (drawing.high - drawing.low) * room for at, _, _ in levels]
-    placed = _apart(wanted, drawing.px(LINE))
+    placed = _spread_positions(wanted, drawing.px(LINE))
     return [
         marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=drawing.colours.text, bold=bold)
         for (at, text, bold), want, place in zip(levels, wanted, placed, strict=True)
     ]
 
 
-def _apart(wanted: Sequence[float], step: float) -> list[float]:
+def _spread_positions(wanted: Sequence[float], step: float) -> list[float]:
     """Return at most two ascending places, moved from each other until they stand `step` apart."""
     if len(wanted) < 2 or wanted[1] - wanted[0] >= step:
         return list(wanted)
@@ -216,7 +216,7 @@ def _apart(wanted: Sequence[float], step: float) -> list[float]:
 
 def _below(drawing: Drawing) -> list[dict[str, Any]]:
     """Return what the two ends and the middle of the line mean."""
-    positive, negative, _ = drawing.slide.labels
+    positive, negative, _ = drawing.cost_path.labels
     half, size = drawing.plot / 2 - drawing.px(GAP), drawing.px(style.TICK)
     ends = ((0, "left", negative), (1, "right", positive))
     paper = {"xref": "paper", "yref": "paper"}
@@ -235,7 +235,7 @@ def _chosen(drawing: Drawing) -> list[dict[str, Any]]:
     """Return value and interval of the chosen matrix above its rule."""
     if drawing.place is None:
         return []
-    text, at, size = f"chosen {words.estimate(drawing.own)}", drawing.place, drawing.px(style.TEXT)
+    text, at, size = f"chosen {words.estimate(drawing.chosen)}", drawing.place, drawing.px(style.TEXT)
     wide = text_width(text, size) / 2
     room = at * drawing.plot + drawing.left, (1 - at) * drawing.plot + drawing.right
     anchor = "left" if room[0] < wide else "right" if room[1] < wide else "center"

@@ -78,10 +78,10 @@ def alt(difference: Difference, *, symbol: str = "κ", unit: str = "") -> str:
         if marks.has_bounds(difference.low, difference.high)
         else ""
     )
-    return f"{head} {apart(difference.value, unit, finely=finely)}{ends}{reason}."
+    return f"{head} {difference_text(difference.value, unit, finely=finely)}{ends}{reason}."
 
 
-def apart(difference: float, unit: str, *, finely: bool = False) -> str:
+def difference_text(difference: float, unit: str, *, finely: bool = False) -> str:
     """Return a difference in its own unit: of shares in points; with three decimals where two would hide it."""
     return words.three(difference) if finely else words.value(difference, "points" if unit else "")
 
@@ -146,7 +146,7 @@ def _dot(difference: Difference, colours: Tokens, symbol: str, unit: str, scale:
     colour, shape = style.coefficient(symbol, colours)
     hover = "<br>".join(
         [
-            f"<b>{apart(difference.value, unit, finely=hidden(difference.value, unit))}</b>",
+            f"<b>{difference_text(difference.value, unit, finely=hidden(difference.value, unit))}</b>",
             f"{escape(difference.b)} less {escape(difference.a)}",
         ]
     )
@@ -182,7 +182,7 @@ def _texts(
         else f"no interval: {plain(difference.reason)}"
     )
     lines = [
-        (apart(difference.value, unit, finely=finely), -24, BIG, colour, True),
+        (difference_text(difference.value, unit, finely=finely), -24, BIG, colour, True),
         (below, 22, style.TEXT, colours.muted, False),
     ]
     texts = []

@@ -146,10 +146,10 @@ def _hover(drawing: Drawing, row: int, column: int) -> str:
     who, label = escape(drawing.reference), escape(drawing.labels[row])
     share = f"{escape(percent(n / of))} of {amount(of)}" if of else f"{UNDEFINED} {who} never gave {label}"
     judged = f"{escape(drawing.judge)}: {escape(drawing.labels[column])}"
-    return f"<b>{amount(n)}</b> {drawing.unit}<br>{who}: {label}<br>{judged}<br>{_apart(column - row)}<br>{share}"
+    return f"<b>{amount(n)}</b> {drawing.unit}<br>{who}: {label}<br>{judged}<br>{_steps_text(column - row)}<br>{share}"
 
 
-def _apart(steps: int) -> str:
+def _steps_text(steps: int) -> str:
     return f"judge {several(abs(steps), 'options')} {'higher' if steps > 0 else 'lower'}" if steps else "equal"
 
 
@@ -197,7 +197,7 @@ def _row_labels(drawing: Drawing) -> Iterator[Annotation]:
     """
     size, room = drawing.px(style.TICK), drawing.margin - 12
     for row, label in enumerate(drawing.labels):
-        option, beside = drawing.option(row), f" {drawing.beside(row)}"
+        option, beside = drawing.option(row), f" {drawing.rate_label(row)}"
         long = text_width(option, size, bold=True) + text_width(beside, size) > room
         if long and drawing.tall >= drawing.px(2 * LINE):
             names = wrap(option, room, size, bold=True, lines=1 + (drawing.tall >= drawing.px(3 * LINE)))

@@ -95,7 +95,7 @@ class Drawing(Sheet):
     def rate(self, row: int) -> str:
         return percent(self.rows[row] / self.rows.sum())
 
-    def beside(self, row: int) -> str:
+    def rate_label(self, row: int) -> str:
         """Return the rate of a row where it stands behind its option."""
         return f"· {self.rate(row)}"
 
@@ -116,7 +116,8 @@ class Drawing(Sheet):
         size = self.px(style.TICK)
         options = [self.option(row) if numbered else plain(self.labels[row]) for row in range(self.size)]
         beside = (
-            text_width(option, size, bold=True) + text_width(f" {self.beside(row)}", size) for row, option in enumerate(options)
+            text_width(option, size, bold=True) + text_width(f" {self.rate_label(row)}", size)
+            for row, option in enumerate(options)
         )
         widest = max(*beside, text_width(plain(self.reference), self.px(style.TEXT)))
         return min(widest + 14, BROADEST * self.width)

@@ -128,10 +128,10 @@ def alt(rows: Sequence[DotRow], *, symbol: str = "κ") -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    return f"{symbol} by criterion. " + "; ".join(_spoken(row) for row in rows) + "."
+    return f"{symbol} by criterion. " + "; ".join(_row_text(row) for row in rows) + "."
 
 
-def _spoken(row: DotRow) -> str:
+def _row_text(row: DotRow) -> str:
     value = "undefined" if math.isnan(row.value) else number(row.value)
     if marks.has_interval(row):
         value += f" {bounds((row.low, row.high))}"

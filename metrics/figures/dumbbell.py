@@ -80,17 +80,17 @@ def alt(rows: Sequence[GapRow], *, pooled: GapRow | None = None, positive: str =
     if not every:
         return f"{NOTHING}."
     head = f"κ, φ, κ/φ and how much more often the judge says {plain(positive)} than the human"
-    return f"{head}. " + "; ".join(_spoken(row) for row in every) + "."
+    return f"{head}. " + "; ".join(_row_text(row) for row in every) + "."
 
 
-def _spoken(row: GapRow) -> str:
-    values = f"κ {_said(row.kappa)}, φ {_said(row.phi)}"
+def _row_text(row: GapRow) -> str:
+    values = f"κ {_number_text(row.kappa)}, φ {_number_text(row.phi)}"
     if row.reason:
         values += f" ({plain(row.reason)})"
     return f"{plain(row.name)}: {values}, κ/φ {p3(row.ratio)}, drift {points(row.drift)}{_ends(row)}"
 
 
-def _said(value: float) -> str:
+def _number_text(value: float) -> str:
     return "undefined" if math.isnan(value) else number(value)
 
 

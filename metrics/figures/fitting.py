@@ -42,7 +42,7 @@ def ticks_between(low: float, high: float, room: float, each: float) -> list[flo
     return [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
 
 
-def apart(wanted: Sequence[float], step: float, room: float, rows: Sequence[int] = ()) -> list[float]:
+def spread_positions(wanted: Sequence[float], step: float, room: float, rows: Sequence[int] = ()) -> list[float]:
     """Return ascending places at least `step` from each other and inside the room, as near to the wanted ones as squares can
     say.
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.difference import apart, apart_interval, difference_axis, in_lines, reach
+from metrics.figures.difference import apart_interval, difference_axis, difference_text, in_lines, reach
 from metrics.figures.marks import Point, annotation, stacked
 from metrics.figures.rows import HEAD, RowSheet, edge_text, name_width, row_areas, row_name, rows_layout
 from metrics.figures.theme import Theme, escape, text_width, wrap
@@ -50,7 +50,7 @@ class ForestRow:
     value: float = math.nan
     p: float = math.nan
     n: int = 0
-    apart: bool = False
+    differs: bool = False
     """Whether it is told apart from the baseline; drawn in colour."""
     reason: str = ""
     """Why there is no difference, or no interval of it."""
@@ -192,19 +192,22 @@ def alt(rows: Sequence[ForestRow], baseline: str, *, symbol: str = "κ", unit: s
         return f"{NOTHING}."
     few = len(rows) <= MANY_READ
     sentence = "; ".join(
-        f"{_spoken(row, unit)}{_own(row, symbol, unit)}{_p(row, p_head)}{_read(row, unit) if few or row.disagree else ''}"
+        _row_text(row, unit)
+        + _value_clause(row, symbol, unit)
+        + _p(row, p_head)
+        + (_read(row, unit) if few or row.disagree else "")
         for row in rows
     )
     return f"Difference in {symbol} from {plain(baseline)}. {sentence}."
 
 
-def _spoken(row: ForestRow, unit: str) -> str:
+def _row_text(row: ForestRow, unit: str) -> str:
     if math.isnan(row.difference):
         return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}"
     return _with_ends(row, unit)
 
 
-def _own(row: ForestRow, symbol: str, unit: str) -> str:
+def _value_clause(row: ForestRow, symbol: str, unit: str) -> str:
     return "" if math.isnan(row.value) else f", its {plain(symbol)} {words.value(row.value, unit)}"
 
 
@@ -221,12 +224,12 @@ def _read(row: ForestRow, unit: str) -> str:
 def _with_ends(reading: ForestRow | Other, unit: str) -> str:
     """Name, difference and its interval."""
     ends = f" {apart_interval(reading.low, reading.high, unit)}" if marks.has_bounds(reading.low, reading.high) else ""
-    return f"{plain(reading.name)} {apart(reading.difference, unit)}{ends}"
+    return f"{plain(reading.name)} {difference_text(reading.difference, unit)}{ends}"
 
 
 def _short(difference: float, unit: str) -> str:
     """Return the difference without the word for its unit, which stands in the head."""
-    return apart(difference, unit).split(words.HARD_SPACE)[0]
+    return difference_text(difference, unit).split(words.HARD_SPACE)[0]
 
 
 def _low_name(other: Other, unit: str) -> str:
@@ -243,7 +246,7 @@ def _dots(drawing: Drawing, *, apart: bool) -> Trace:
     points = [
         Point(row.difference, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i], not _bounded(row))
         for i, row in enumerate(drawing.rows)
-        if not math.isnan(row.difference) and row.apart == apart
+        if not math.isnan(row.difference) and row.differs == apart
     ]
     dots = marks.dots(points, colour=colour if apart else drawing.colours.neutral, symbol=symbol, scale=drawing.scale)
     if drawing.dense:
@@ -275,7 +278,7 @@ def _bounded(row: ForestRow) -> bool:
 
 
 def _hover(drawing: Drawing, row: ForestRow) -> str:
-    lines = [escape(row.name), f"<b>difference {apart(row.difference, drawing.unit)}</b>"]
+    lines = [escape(row.name), f"<b>difference {difference_text(row.difference, drawing.unit)}</b>"]
     if not math.isnan(row.difference) and _bounded(row):
         lines[-1] += f" {apart_interval(row.low, row.high, drawing.unit)}"
     lines += [escape(text) for text in (row.reason, row.note) if text]
@@ -299,7 +302,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
 def _columns(drawing: Drawing) -> list[dict[str, Any]]:
     texts = []
     for i, row in enumerate(drawing.rows):
-        colour = drawing.colours.text if row.apart else drawing.colours.muted
+        colour = drawing.colours.text if row.differs else drawing.colours.muted
         texts += [_edge(drawing, column, text, drawing.middle(i), colour) for column, text in enumerate(drawing.texts(row))]
     return texts
 
@@ -320,11 +323,11 @@ def _above(drawing: Drawing) -> list[dict[str, Any]]:
     colour, _ = style.coefficient(drawing.symbol, drawing.colours)
     return [
         annotation(
-            apart(row.difference, drawing.unit).replace(f"{words.HARD_SPACE}points", ""),
+            difference_text(row.difference, drawing.unit).replace(f"{words.HARD_SPACE}points", ""),
             row.difference,
             drawing.middle(i) - drawing.px(15),
             size=drawing.px(style.TEXT),
-            colour=colour if row.apart else drawing.colours.muted,
+            colour=colour if row.differs else drawing.colours.muted,
             bgcolor=drawing.ground(i),
         )
         for i, row in enumerate(drawing.rows)

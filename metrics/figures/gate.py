@@ -57,7 +57,7 @@ class Sheet(RowSheet):
     """Rows on one axis with the bands behind them."""
 
     rows: Sequence[GateRow]
-    asked: Bands
+    bands: Bands
     symbol: str
     width: float
 
@@ -69,7 +69,7 @@ class Sheet(RowSheet):
     def ends(self) -> tuple[float, float]:
         """Of the axis, from 0 or below to 1."""
         values = [end for row in self.rows for end in (row.value, row.low, row.high) if end is not None and math.isfinite(end)]
-        low = min([0.0, self.asked.line, *self.asked.edges, *values])
+        low = min([0.0, self.bands.line, *self.bands.edges, *values])
         pad = PAD * (1 - low)
         return low - pad, 1 + pad
 
@@ -85,12 +85,12 @@ class Sheet(RowSheet):
     @property
     def limits(self) -> list[float]:
         """Of the bands, the ends of the axis among them."""
-        return [self.ends[0], *self.asked.edges, self.ends[1]]
+        return [self.ends[0], *self.bands.edges, self.ends[1]]
 
     @cached_property
     def band_words(self) -> list[tuple[list[str], int, float]]:
         """Lines and middle of each band's name, and which of two rows it stands in; one row where all have room."""
-        names, limits, size = self.asked.words, self.limits, self.px(style.SMALL)
+        names, limits, size = self.bands.words, self.limits, self.px(style.SMALL)
         flat = [
             wrap(name, self.px_of(high) - self.px_of(low) - 4, size)
             for name, (low, high) in zip(names, pairwise(limits), strict=True)
@@ -171,7 +171,7 @@ def gate_rows(
         return marks.empty(NOTHING, drawing.colours, scale)
     texts = [*heads(drawing), *_names(drawing), *_values(drawing), *_verdicts(drawing)]
     spans = [(drawing.head, drawing.foot)]
-    shapes = [*bands(drawing, spans), *floors(drawing, spans)]
+    shapes = [*bands(drawing, spans), *threshold_lines(drawing, spans)]
     return drawn(rows_layout(drawing, axis(drawing), drawing.px(AXIS)), _traces(drawing), annotations=texts, shapes=shapes)
 
 
@@ -179,7 +179,7 @@ def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "Î
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    sentence = "; ".join(_spoken(row) for row in rows)
+    sentence = "; ".join(_row_text(row) for row in rows)
     bands = asked or Bands()
     ends = [
         *(f"{plain(name)} below {floor_words(edge)}" for name, edge in zip(bands.words, bands.edges, strict=False)),
@@ -188,7 +188,7 @@ def alt(rows: Sequence[GateRow], *, asked: Bands | None = None, symbol: str = "Î
     return f"{symbol} by criterion against the floor of {floor_words(bands.line)}. {sentence}. Bands: {', '.join(ends)} above."
 
 
-def _spoken(row: GateRow) -> str:
+def _row_text(row: GateRow) -> str:
     value = f"undefined: {plain(row.reason)}".removesuffix(": ") if math.isnan(row.value) else value_words(row)
     step = f", {plain(row.step).rstrip('.')}" if row.step else ""
     return f"{plain(row.name)} {value}, {verdict_word(row)}, {counted(row)}{step}"
@@ -253,8 +253,8 @@ def heads(sheet: Sheet) -> list[dict[str, Any]]:
         rows = first if row == 0 else sheet.words_high / line - first
         y = style.TOP + line * ((0 if row == 0 else first) + rows / 2)
         texts.append(annotation(stacked(lines), x, y, size=sheet.px(style.SMALL), colour=sheet.colours.muted))
-    text, size = f"floor {floor_words(sheet.asked.line)}", sheet.px(style.TICK)
-    x = clamped(sheet, sheet.asked.line, text_width(text, size, bold=True))
+    text, size = f"floor {floor_words(sheet.bands.line)}", sheet.px(style.TICK)
+    x = clamped(sheet, sheet.bands.line, text_width(text, size, bold=True))
     y = sheet.head - sheet.px(6 + LINE / 2)
     return [*texts, annotation(f"<b>{text}</b>", x, y, size=size, colour=sheet.colours.reference)]
 
@@ -268,20 +268,20 @@ def clamped(sheet: Sheet, x: float, wide: float) -> float:
 
 def bands(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     """Return the lower the darker, in grey: what a band means is its name."""
-    shapes, last = [], len(sheet.asked.edges)
+    shapes, last = [], len(sheet.bands.edges)
     for top, foot in spans:
         for i, (low, high) in enumerate(pairwise(sheet.limits)):
             fill = style.blend(sheet.colours.page, sheet.colours.grid, 1 - i / max(last, 1))
             box = {"x0": low, "x1": high, "y0": top, "y1": foot, "fillcolor": fill, "line": {"width": 0}, "layer": "below"}
             shapes.append({"type": "rect", **box})
         line = {"color": sheet.colours.axis, "width": 1}
-        shapes += [marks.upright(at, (top, foot), line) for at in sheet.asked.edges]
+        shapes += [marks.upright(at, (top, foot), line) for at in sheet.bands.edges]
     return shapes
 
 
-def floors(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
+def threshold_lines(sheet: Sheet, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     """Return the floor behind the marks, and once more above the selected row, which covers it."""
-    line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.asked.line
+    line, at = {"color": sheet.colours.reference, "width": sheet.px(2)}, sheet.bands.line
     lines = [marks.upright(at, (top - sheet.px(4), foot), line) for top, foot in spans]
     if sheet.selected is not None:
         top = sheet.head + sheet.selected * sheet.step

@@ -86,14 +86,14 @@ def gate_cards(
     spans = [cards.strip(i) for i, row in enumerate(rows) if not math.isnan(row.value)]
     areas = row_areas(cards, cards.ends, [gate.hover(cards, row) for row in rows])
     texts = [*gate.heads(cards), *(text for i in range(len(rows)) for text in _card(cards, i))]
-    shapes = [*gate.bands(cards, spans), *_floors(cards, spans)]
+    shapes = [*gate.bands(cards, spans), *_threshold_lines(cards, spans)]
     layout = rows_layout(cards, gate.axis(cards), cards.px(gate.AXIS))
     return drawn(layout, [areas, gate.dots(cards)], annotations=texts, shapes=shapes)
 
 
-def _floors(cards: Cards, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
+def _threshold_lines(cards: Cards, spans: Sequence[tuple[float, float]]) -> list[dict[str, Any]]:
     line = {"color": cards.colours.reference, "width": cards.px(2)}
-    return [marks.upright(cards.asked.line, (top - 2, foot + 2), line, layer="above") for top, foot in spans]
+    return [marks.upright(cards.bands.line, (top - 2, foot + 2), line, layer="above") for top, foot in spans]
 
 
 def _card(cards: Cards, i: int) -> list[dict[str, Any]]:

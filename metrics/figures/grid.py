@@ -33,7 +33,7 @@ class GridCell:
 @dataclass(frozen=True)
 class Drawing(Sheet):
     cells: Sequence[Sequence[GridCell]]
-    declared: tuple[int, int] | None
+    declared_cell: tuple[int, int] | None
     row_heads: Sequence[str]
     columns: Sequence[str]
     symbol: str
@@ -103,7 +103,7 @@ def alt(
     """Return the grid in a sentence, for people who do not see it."""
     rows = []
     for head, row in zip(row_heads, cells, strict=True):
-        values = ", ".join(f"{plain(name)} {_spoken(cell)}" for name, cell in zip(columns, row, strict=True))
+        values = ", ".join(f"{plain(name)} {_cell_text(cell)}" for name, cell in zip(columns, row, strict=True))
         rows.append(f"{plain(head)}: {values}")
     chosen = ""
     if declared is not None:
@@ -111,7 +111,7 @@ def alt(
     return f"{symbol} by mode and level. {'; '.join(rows)}.{chosen}"
 
 
-def _spoken(cell: GridCell) -> str:
+def _cell_text(cell: GridCell) -> str:
     if math.isnan(cell.value):
         return f"undefined ({plain(cell.note)})" if cell.note else "undefined"
     return f"{number(cell.value)} {bounds((cell.low, cell.high))}" if marks.has_interval(cell) else number(cell.value)
@@ -166,7 +166,7 @@ def _areas(drawing: Drawing, column: int) -> Trace:
         across=(drawing.low, drawing.high),
         clicks=[[row, column] for row in rows],
         hovers=[_hover(drawing, row, column) for row in rows],
-        chosen=[(row, column) == drawing.declared for row in rows],
+        chosen=[(row, column) == drawing.declared_cell for row in rows],
         colours=drawing.colours,
         xaxis=_axis(column),
     )

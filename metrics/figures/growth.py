@@ -11,7 +11,7 @@ from typing import Any
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.fitting import apart
+from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import Sheet, annotation, stacked
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -184,7 +184,7 @@ def alt(points: Sequence[GrowthPoint], rules: Sequence[Rule] = (), *, symbol: st
     """Return the figure in a sentence, for people who do not see it; `band` says what the band holds."""
     if not points:
         return f"{NOTHING}."
-    sentence = "; ".join(_spoken(point) for point in points)
+    sentence = "; ".join(_point_text(point) for point in points)
     levels = "; ".join(f"{plain(rule.name)}{' ' + plain(rule.who) if rule.who else ''} {_value(rule.value)}" for rule in rules)
     parts = [f"{symbol} of a panel with the reference by its size", sentence, levels, plain(band)]
     return ". ".join(part for part in parts if part) + "."
@@ -194,7 +194,7 @@ def _value(value: float) -> str:
     return "undefined" if math.isnan(value) else number(value)
 
 
-def _spoken(point: GrowthPoint) -> str:
+def _point_text(point: GrowthPoint) -> str:
     if math.isnan(point.value):
         return f"{count(point.size)} undefined{': ' + plain(point.note) if point.note else ''}"
     text = f"{count(point.size)} {number(point.value)}"
@@ -286,7 +286,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     low, high = drawing.upright
     step = drawing.px(LINE)
     wanted = [(at - low) / (high - low) * drawing.tall for at, *_ in drawing.names]
-    placed = apart(wanted, step, drawing.tall, [len(lines) for _, lines, *_ in drawing.names])
+    placed = spread_positions(wanted, step, drawing.tall, [len(lines) for _, lines, *_ in drawing.names])
     place = {"xref": "paper", "xanchor": "left", "xshift": drawing.px(GAP) - 2}
     texts = []
     for (at, lines, colour, bold), want, y in zip(drawing.names, wanted, placed, strict=True):

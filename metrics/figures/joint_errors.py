@@ -146,14 +146,14 @@ def alt(rows: Sequence[TogetherRow], judges: int, *, units: str = "items") -> st
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    sentence = "; ".join(_spoken(row, judges, units) for row in rows)
+    sentence = "; ".join(_row_text(row, judges, units) for row in rows)
     return (
         f"Share of {units} by how many of {several(judges, 'judges')} are wrong, "
         f"observed and if errors were independent. {sentence}."
     )
 
 
-def _spoken(row: TogetherRow, judges: int, units: str) -> str:
+def _row_text(row: TogetherRow, judges: int, units: str) -> str:
     observed, expected = ("undefined" if math.isnan(share) else percent(share) for share in (row.observed, row.expected))
     return f"{name_of(row, judges)} wrong {observed} ({several(row.items, units)}), if independent {expected}"
 

@@ -46,7 +46,7 @@ class _Drawing(Sheet):
     rows: Sequence[BandRow]
     low: float
     width: float
-    own: Band | None
+    value_band: Band | None
     over: tuple[Band, ...]
 
     @property
@@ -79,8 +79,8 @@ class _Drawing(Sheet):
         """
         taken: dict[int, list[tuple[float, float]]] = {}
         labels = []
-        for band in sorted(BANDS, key=lambda band: (band != self.own, band not in self.over)):
-            wide = text_width(band.word, self.px(WORDS), bold=band == self.own)
+        for band in sorted(BANDS, key=lambda band: (band != self.value_band, band not in self.over)):
+            wide = text_width(band.word, self.px(WORDS), bold=band == self.value_band)
             middle = self.across((max(band.low, self.low) + band.high) / 2)
             left = min(max(0.0, middle - wide / 2), self.span - wide)
             line = (BANDS.index(band) + 1) % LINES
@@ -150,7 +150,7 @@ def _layout(drawing: _Drawing) -> dict[str, Any]:
 
 
 def _strips(drawing: _Drawing) -> list[dict[str, Any]]:
-    colours, kappa_band, over, out = drawing.colours, drawing.own, drawing.over, []
+    colours, kappa_band, over, out = drawing.colours, drawing.value_band, drawing.over, []
     for place, band in enumerate(BANDS):
         fill = colours.selected if band in over or band == kappa_band else colours.sidebar if place % 2 else colours.page
         edge = {"color": colours.axis, "width": 1}
@@ -163,7 +163,7 @@ def _names(drawing: _Drawing) -> list[dict[str, Any]]:
     """Return names above their bands; those the interval touches stand out."""
     size, out = drawing.px(WORDS), []
     for band, line, left in drawing.names:
-        bold = band == drawing.own
+        bold = band == drawing.value_band
         text = f"<b>{band.word}</b>" if bold else band.word
         colour = drawing.colours.text if bold or band in drawing.over else drawing.colours.muted
         at = drawing.top - drawing.px(9 + LINE * line)

@@ -13,7 +13,7 @@ from metrics.analyses.prevalence.readings import share
 from metrics.content.lab.pictures import GRID, LINES, Picture
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import apart
+from metrics.figures.fitting import spread_positions
 from metrics.figures.lab_parts import HERE, called, nothing, why_none
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
@@ -68,7 +68,7 @@ class Drawing(Sheet):
         return (*_curves(self.other, called(self.other, self.px(style.SMALL), "the other")), *curves)
 
     @property
-    def shown(self) -> tuple[Picture, ...]:
+    def pictures(self) -> tuple[Picture, ...]:
         """Tables that have a place on a line, the one in view first."""
         both = [self.now] if self.other is None else [self.now, self.other]
         return tuple(picture for picture in both if picture.two and picture.n)
@@ -125,7 +125,7 @@ def prevalence_lines(now: Picture, other: Picture | None, *, theme: Theme, scale
         yaxis=upright | {"showline": False, "ticklen": 5, "tickcolor": marks.CLEAR},
     )
     traces = [*(_line(drawing, line) for line in drawing.lines), *_spots(drawing)]
-    texts = [*_names(drawing), *(_head(drawing, row, picture) for row, picture in enumerate(drawing.shown)), _below(drawing)]
+    texts = [*_names(drawing), *(_head(drawing, row, picture) for row, picture in enumerate(drawing.pictures)), _below(drawing)]
     return drawn(layout, traces, annotations=texts, shapes=[*_grid(drawing), *_uprights(drawing)])
 
 
@@ -186,7 +186,7 @@ def _line(drawing: Drawing, line: Curve) -> Trace:
 def _spots(drawing: Drawing) -> list[Trace]:
     """Return κ and φ of the tables, φ below κ, open for the other one."""
     traces = []
-    for picture in reversed(drawing.shown):
+    for picture in reversed(drawing.pictures):
         for key, symbol in (("phi", "diamond"), ("kappa", "circle")):
             value, colour = picture.values[key], drawing.colour(key)
             if math.isnan(value):
@@ -207,7 +207,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     """At the right ends of the lines, pushed apart where they would overlap."""
     lines = sorted(drawing.lines, key=lambda line: (line.end, line.keys == ("phi",), not line.of))
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
-    placed = apart([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
+    placed = spread_positions([(line.end - drawing.low) * unit for line in lines], drawing.px(LINE), drawing.px(PLOT))
     notes = []
     for line, place in zip(lines, placed, strict=True):
         name = escape(line.name) if line.of else f"<b>{line.name}</b>"
@@ -235,7 +235,7 @@ def _head(drawing: Drawing, row: int, picture: Picture) -> dict[str, Any]:
 
 def _uprights(drawing: Drawing) -> list[dict[str, Any]]:
     lines = []
-    for row, picture in enumerate(drawing.shown):
+    for row, picture in enumerate(drawing.pictures):
         line = {"color": drawing.colours.reference, "width": drawing.px(1.5 if picture is drawing.now else 1)}
         dash = "solid" if picture is drawing.now else "dot"
         top = 1 + (row + 0.05) * ROW / PLOT

@@ -52,7 +52,7 @@ class Split:
         return of_split(self.observed, self.chance, self.kappa)
 
     @property
-    def said(self) -> str:
+    def chance_text(self) -> str:
         """What chance alone would give, as in `quotient`."""
         digits = self.digits or MOST
         return f"chance {decimals(self.chance, digits)}" if not says_other(self.chance, digits) else "chance nearly all"
@@ -140,7 +140,7 @@ def alt(now: Picture, other: Picture | None) -> str:
             continue
         picture = split.picture
         mix = f"{share(picture.values['prevalence'])} {plain(picture.labels[0])}, " if picture.two else ""
-        clauses.append(f"{name}{mix}agreement {number(split.observed)}, {split.said}, {split.quotient}{split.result}")
+        clauses.append(f"{name}{mix}agreement {number(split.observed)}, {split.chance_text}, {split.quotient}{split.result}")
     return f"Agreement split into chance and what the judge adds. {'; '.join(clauses)}."
 
 
@@ -240,18 +240,20 @@ def _observed(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
 def _chance(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:
     """Inside its bar where it fits; else below, or, where something is lacking, in the empty room beside it."""
     size, colours, pad = drawing.px(style.TICK), drawing.colours, drawing.px(PAD)
-    wide = text_width(split.said, size) + 2 * pad
+    wide = text_width(split.chance_text, size) + 2 * pad
     clear, fits = (wide <= end * drawing.span for end in (min(split.chance, split.observed), split.chance))
     y = drawing.top(place) + drawing.px(BAR / 2)
     if clear:
-        return annotation(split.said, 0, y, size=size, colour=colours.text, xanchor="left", xshift=pad)
+        return annotation(split.chance_text, 0, y, size=size, colour=colours.text, xanchor="left", xshift=pad)
     if fits:
         chip = {"bgcolor": drawing.grey, "borderpad": 2}
-        return annotation(split.said, split.chance, y, size=size, colour=colours.text, xanchor="right", xshift=-pad, **chip)
+        return annotation(
+            split.chance_text, split.chance, y, size=size, colour=colours.text, xanchor="right", xshift=-pad, **chip
+        )
     if split.lacking:
-        return annotation(split.said, split.chance, y, size=size, colour=colours.muted, xanchor="left", xshift=pad)
+        return annotation(split.chance_text, split.chance, y, size=size, colour=colours.muted, xanchor="left", xshift=pad)
     y += drawing.px(BAR / 2 + BELOW / 2)
-    return annotation(f"▴ {split.said}", 0, y, size=size, colour=colours.muted, xanchor="left")
+    return annotation(f"▴ {split.chance_text}", 0, y, size=size, colour=colours.muted, xanchor="left")
 
 
 def _below(drawing: Drawing, place: int, split: Split) -> dict[str, Any]:

@@ -126,17 +126,17 @@ def alt(rows: Sequence[LevelRow], *, symbol: str = "κ", unit: str = "", rule: t
     if not rows:
         return f"{NOTHING}."
     line = f" Line at {words.value(rule[0], unit)}: {rule[1]}." if rule else ""
-    return f"{symbol}. {'; '.join(_spoken(row, unit) for row in rows)}.{line}"
+    return f"{symbol}. {'; '.join(_row_text(row, unit) for row in rows)}.{line}"
 
 
-def _spoken(row: LevelRow, unit: str) -> str:
+def _row_text(row: LevelRow, unit: str) -> str:
     note = f", {row.note}" if row.note else ""
     if math.isnan(row.value):
         return f"{plain(row.name)} undefined{': ' + plain(row.reason) if row.reason else ''}{note}"
-    return f"{plain(row.name)} {_shown(row, unit)}{note}"
+    return f"{plain(row.name)} {_value_text(row, unit)}{note}"
 
 
-def _shown(row: LevelRow, unit: str) -> str:
+def _value_text(row: LevelRow, unit: str) -> str:
     value = words.value(row.value, unit)
     ends = marks.bounded(row.low, row.high)
     return f"{value} {words.bounds(ends, unit)}" if ends else value
@@ -149,7 +149,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _hover(drawing: Drawing, row: LevelRow) -> str:
-    lines = [escape(row.name), f"<b>{escape(drawing.symbol)} {escape(_shown(row, drawing.unit))}</b>"]
+    lines = [escape(row.name), f"<b>{escape(drawing.symbol)} {escape(_value_text(row, drawing.unit))}</b>"]
     return "<br>".join([*lines, *(escape(text) for text in (row.note, row.reason) if text)])
 
 

@@ -72,7 +72,7 @@ class Drawing:
     def px(self, size: float) -> float:
         return size * self.scale
 
-    def said(self, column: int, room: float = math.inf) -> str:
+    def label_text(self, column: int, room: float = math.inf) -> str:
         """Return the judge's label as it stands with a count: “as 3” where a bare number would read as a second count."""
         lead = "as " if any(plain(label)[:1].isdigit() for label in self.labels) else ""
         size = self.px(style.TICK)
@@ -201,11 +201,11 @@ def label_place(drawing: Drawing, cell: Cell) -> Literal["below", "beside", ""]:
     size, room, small = count_size(drawing, cell), cell.share * drawing.span - 8, drawing.px(style.TICK)
     if size is None or drawing.binary or drawing.role(cell.row, cell.column) == "abstention":
         return ""
-    wording = drawing.said(cell.column, room)
+    wording = drawing.label_text(cell.column, room)
     low = cell.height < size + 8 + drawing.px(ROW)
-    if not low and text_width(wording, small) <= room and tells(wording, drawing.said(cell.column)):
+    if not low and text_width(wording, small) <= room and tells(wording, drawing.label_text(cell.column)):
         return "below"
-    wide = text_width(amount(cell.n), size, bold=True) + text_width(f" {drawing.said(cell.column)}", small)
+    wide = text_width(amount(cell.n), size, bold=True) + text_width(f" {drawing.label_text(cell.column)}", small)
     return "beside" if wide <= room else ""
 
 
@@ -268,7 +268,7 @@ def _wordings(drawing: Drawing, cell: Cell, role: Role) -> tuple[str, ...]:
         return f"{word}, {drawing.rate(cell.n / cell.of)}", word
     if role == "agreement" and drawing.binary:
         return "agree", ""
-    return drawing.said(cell.column), drawing.said(cell.column, drawing.px(60)), ""
+    return drawing.label_text(cell.column), drawing.label_text(cell.column, drawing.px(60)), ""
 
 
 def _colour(drawing: Drawing, role: Role) -> str:
@@ -286,7 +286,9 @@ def arrange(drawing: Drawing, row_tags: list[Tag]) -> list[Tag]:
     """Return the wording in which the labels of one line fit side by side, the smallest left out where none does."""
     for form in range(3):
         if _width(drawing, row_tags, form) <= drawing.span:
-            return _apart(drawing, [replace(tag, words=(tag.words[min(form, len(tag.words) - 1)],)) for tag in row_tags])
+            return _without_overlap(
+                drawing, [replace(tag, words=(tag.words[min(form, len(tag.words) - 1)],)) for tag in row_tags]
+            )
     smallest = min(row_tags, key=lambda tag: tag.rank)
     return arrange(drawing, [tag for tag in row_tags if tag is not smallest])
 
@@ -300,7 +302,7 @@ def _width(drawing: Drawing, row_tags: list[Tag], form: int) -> float:
     return sum(tag_width(drawing, tag, form) for tag in row_tags)
 
 
-def _apart(drawing: Drawing, row_tags: list[Tag]) -> list[Tag]:
+def _without_overlap(drawing: Drawing, row_tags: list[Tag]) -> list[Tag]:
     """Return labels pushed sideways until none overlaps: first to the right, then back from the right end."""
     wide = [tag_width(drawing, tag) for tag in row_tags]
     lead = {"left": 0.0, "center": 0.5, "right": 1.0}

@@ -40,7 +40,7 @@ def tick(value: float, step: float) -> str:
     return "0" if zero else f"{MINUS}{text}" if value < 0 else text
 
 
-def shown(value: float, wide: float, *, signed: bool = False) -> str:
+def number_text(value: float, wide: float, *, signed: bool = False) -> str:
     """Return a number with two decimals, or with as many more as an axis so wide needs to tell a hundredth of it."""
     if math.isnan(value):
         return words.UNDEFINED
@@ -53,7 +53,7 @@ def shown(value: float, wide: float, *, signed: bool = False) -> str:
 
 def shown_ends(ends: Ends | None, wide: float) -> str:
     """Return an interval written so; empty where there is none."""
-    return "" if ends is None else f"[{shown(ends[0], wide)}, {shown(ends[1], wide)}]"
+    return "" if ends is None else f"[{number_text(ends[0], wide)}, {number_text(ends[1], wide)}]"
 
 
 def number_axis(colours: Tokens, ends: Ends, most: int, scale: float, **changes: Any) -> dict[str, Any]:

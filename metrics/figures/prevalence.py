@@ -14,7 +14,7 @@ from metrics.analyses.prevalence.compute import STILL, Ribbon, Sweep
 from metrics.analyses.prevalence.readings import ribbon_note, share, span
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.fitting import apart
+from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -296,7 +296,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     lines = sorted(drawing.lines, key=lambda line: line.end)
     unit = drawing.px(PLOT) / (1.02 - drawing.low)
     wanted, rows = [(line.end - drawing.low) * unit for line in lines], [len(line.rows) for line in lines]
-    placed = apart(wanted, drawing.px(LINE), drawing.px(PLOT), rows)
+    placed = spread_positions(wanted, drawing.px(LINE), drawing.px(PLOT), rows)
     texts = []
     for line, place in zip(lines, placed, strict=True):
         colour = drawing.colour(line)

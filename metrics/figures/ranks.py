@@ -141,13 +141,13 @@ def ranked_dots(ranking: Ranking, *, theme: Theme, scale: float = 1.0) -> Figure
 
 def alt(ranking: Ranking) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    rows = [_spoken(ranking, candidate) for candidate in ranking.usable[:MOST]]
+    rows = [_candidate_text(ranking, candidate) for candidate in ranking.usable[:MOST]]
     joined = [_joined(ranking, bracket) for bracket in drawn_brackets(ranking)]
     apart = f" Cannot be told apart: {'; '.join(joined)}." if joined else ""
     return f"Judges by {SYMBOLS[ranking.by]}: {'; '.join(rows) or 'none has a value'}.{apart}"
 
 
-def _spoken(ranking: Ranking, candidate: Candidate) -> str:
+def _candidate_text(ranking: Ranking, candidate: Candidate) -> str:
     unit, ends = unit_of(ranking.by), candidate[ranking.by].ends
     reach = words.bounds(ends, unit, without="no interval")
     text = f"{words.plain(candidate.name)} {words.value(candidate.values[ranking.by], unit)} {reach}"
@@ -182,7 +182,7 @@ def _points(sheet: Ranked) -> list[Point]:
         low, high = sheet.ends(candidate) or (None, None)
         sizes = [f"{words.count(n)} {escape(label)}" for n, label in zip(candidate.sizes, sheet.ranking.labels, strict=True)]
         hover = (
-            f"<b>{escape(candidate.name)}</b><br>{escape(_spoken(sheet.ranking, candidate))}<br>golden: "
+            f"<b>{escape(candidate.name)}</b><br>{escape(_candidate_text(sheet.ranking, candidate))}<br>golden: "
             f"{', '.join(sizes[:MOST_SIZES])}"
         )
         points.append(Point(sheet.value(candidate), sheet.middle(row), low, high, hover, [row]))
@@ -232,7 +232,7 @@ class Slopes(RowSheet):
     """One row per rank, one place across per metric."""
 
     ranking: Ranking
-    shown: tuple[Candidate, ...]
+    candidates: tuple[Candidate, ...]
 
     @property
     def step(self) -> float:
@@ -255,7 +255,7 @@ class Slopes(RowSheet):
     def names(self) -> dict[str, list[str]]:
         """Name of the first of those at each last rank there is, with how many share it, in at most two lines."""
         last: dict[int, list[str]] = {}
-        for candidate, short in zip(self.shown, shorten_all([one.name for one in self.shown]), strict=True):
+        for candidate, short in zip(self.candidates, shorten_all([one.name for one in self.candidates]), strict=True):
             last.setdefault(self.last(candidate.name), []).extend([candidate.name, short])
         return {
             names[0]: wrap(
@@ -269,7 +269,7 @@ class Slopes(RowSheet):
 
     @property
     def moving(self) -> list[str]:
-        return [candidate.name for candidate in self.shown if changes(self.ranking, candidate.name)]
+        return [candidate.name for candidate in self.candidates if changes(self.ranking, candidate.name)]
 
     def colour(self, name: str) -> str:
         moving = self.moving
@@ -309,7 +309,7 @@ def slopes_alt(ranking: Ranking) -> str:
 def _slope(sheet: Slopes, candidate: Candidate, moving: Sequence[str]) -> Trace:
     ranking = sheet.ranking
     ranks, colour = ranking.ranks_of(candidate.name), sheet.colour(candidate.name)
-    place = [shown.name for shown in sheet.shown].index(candidate.name)
+    place = [shown.name for shown in sheet.candidates].index(candidate.name)
     return scatter(
         x=list(range(len(ranks))), y=[None if rank is None else sheet.middle(rank - 1) for rank in ranks], mode="lines+markers",
         line={"color": colour, "width": (2.5 if candidate.name in moving else 1.5) * sheet.scale},

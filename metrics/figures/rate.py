@@ -38,7 +38,7 @@ NOTHING = "The golden set gives no TPR and FPR, so there is no line"
 
 @dataclass(frozen=True)
 class Drawing(Sheet):
-    found: Corrected
+    corrected: Corrected
     positive: str
     narrowest: float
 
@@ -56,7 +56,7 @@ class Drawing(Sheet):
 
     @property
     def rates(self) -> tuple[float, float]:
-        return self.found.golden.tpr, self.found.golden.fpr
+        return self.corrected.golden.tpr, self.corrected.golden.fpr
 
     def at(self, x: float, y: float) -> tuple[float, float]:
         """In px from the left upper corner of the plot at its narrowest."""
@@ -132,7 +132,7 @@ def _judge(drawing: Drawing) -> Trace:
 
 
 def _spot(drawing: Drawing) -> Trace:
-    corrected, there = drawing.found, drawing.found.defined
+    corrected, there = drawing.corrected, drawing.corrected.defined
     return scatter(
         x=[corrected.value] if there else [], y=[corrected.raw.value] if there else [], mode="markers", hoverinfo="skip",
         cliponaxis=False, marker={"color": drawing.colours.judge, "symbol": "square", "size": 11 * drawing.scale, "opacity": 1},
@@ -140,7 +140,7 @@ def _spot(drawing: Drawing) -> Trace:
 
 
 def _bands(drawing: Drawing) -> list[dict[str, Any]]:
-    corrected, judge = drawing.found, style.see_through(drawing.colours.judge, SHADE)
+    corrected, judge = drawing.corrected, style.see_through(drawing.colours.judge, SHADE)
     look: dict[str, Any] = {"type": "rect", "line": {"width": 0}, "layer": "below"}
     low, high = corrected.raw.ends or (corrected.raw.value, corrected.raw.value)
     sideways = look | {"x0": 0, "x1": corrected.value if corrected.defined else 1, "y0": low, "y1": high, "fillcolor": judge}
@@ -159,7 +159,7 @@ def _perfect(drawing: Drawing) -> dict[str, Any]:
 
 
 def _rules(drawing: Drawing) -> list[dict[str, Any]]:
-    corrected, wide = drawing.found, 2 * drawing.scale
+    corrected, wide = drawing.corrected, 2 * drawing.scale
     over = {"color": drawing.colours.judge, "width": wide}
     sideways = {
         "type": "line",
@@ -177,7 +177,7 @@ def _rules(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return both rates above the plot, one below the other, each in the colour of its rule."""
-    corrected, colours = drawing.found, drawing.colours
+    corrected, colours = drawing.corrected, drawing.colours
     texts = [(f"<b>measured {percent1(corrected.raw.value)}</b>{words.behind(corrected.raw.ends, TENTHS)}", colours.judge)]
     if corrected.defined:
         texts.append((f"<b>true {percent1(corrected.value)}</b>{words.behind(corrected.ends, TENTHS)}", colours.reference))
@@ -192,7 +192,7 @@ def _rule_names(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _line_names(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the judge's line and the dotted one by name, where they meet neither a line nor, if there is room, a band."""
-    equation, colours = f"y = {_equation(drawing.found.golden)} x", drawing.colours
+    equation, colours = f"y = {_equation(drawing.corrected.golden)} x", drawing.colours
     lines, bands = _places(drawing, _lines(drawing)), _places(drawing, _banded(drawing))
     size = drawing.px(style.TICK)
     names = (

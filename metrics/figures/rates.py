@@ -114,14 +114,16 @@ def alt(rows: Sequence[RateRow], what: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    return f"No verdict by {what}. " + "; ".join(_spoken(row) for row in rows) + "."
+    return f"No verdict by {what}. " + "; ".join(_row_text(row) for row in rows) + "."
 
 
-def _spoken(row: RateRow) -> str:
-    return f"{plain(row.name)} " + ", ".join(f"{side} {_shown(estimate)} of {count(estimate.n)}" for side, estimate in row.sides)
+def _row_text(row: RateRow) -> str:
+    return f"{plain(row.name)} " + ", ".join(
+        f"{side} {_rate_text(estimate)} of {count(estimate.n)}" for side, estimate in row.sides
+    )
 
 
-def _shown(estimate: Measured) -> str:
+def _rate_text(estimate: Measured) -> str:
     if math.isnan(estimate.value):
         return "undefined"
     bounded = marks.bounded(estimate.low, estimate.high)
@@ -140,7 +142,8 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _hover(row: RateRow) -> str:
     lines = [
-        f"{side} <b>{_shown(estimate)}</b>: {count(estimate.open)} of {count(estimate.n)} open" for side, estimate in row.sides
+        f"{side} <b>{_rate_text(estimate)}</b>: {count(estimate.open)} of {count(estimate.n)} open"
+        for side, estimate in row.sides
     ]
     return "<br>".join([escape(row.name), *lines])
 

@@ -12,7 +12,7 @@ from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import around
 from metrics.figures.marks import annotation
-from metrics.figures.roc_curves import Other, Scored, beside, chosen, room
+from metrics.figures.roc_curves import Other, Scored, chosen, room, thin_curves
 from metrics.figures.roc_parts import (
     BOTTOM,
     BROAD,
@@ -87,7 +87,7 @@ def roc_space(
     notes += _names(drawing, shown, texts)
     on_top, words = ([], []) if scored is None else chosen(drawing, scored, texts)
     notes += [*words, guessing(drawing, texts)]
-    below, names, unnamed = beside(drawing, scored, others, texts)
+    below, names, unnamed = thin_curves(drawing, scored, others, texts)
     notes += names
     if not shown and scored is None and not others:
         notes.append(marks.sentence(NOTHING, drawing.colours, scale) | {"bgcolor": drawing.colours.page})

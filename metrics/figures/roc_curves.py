@@ -117,7 +117,7 @@ def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
     return traces, notes + _first(drawing, texts, spots, name_lines, colour, bold=True, key=colour)
 
 
-def beside(
+def thin_curves(
     drawing: Drawing, scored: Scored | None, others: Sequence[Other], texts: Texts
 ) -> tuple[list[Trace], list[dict[str, Any]], int]:
     """Return thin curves: of a few judges in their colours and with their names, else grey and named under the pointer.

@@ -23,7 +23,7 @@ from metrics.figures.cloud_marks import (
     spoken_counts,
 )
 from metrics.figures.marks import annotation
-from metrics.figures.number_axes import number_axis, shown, shown_ends, ticks
+from metrics.figures.number_axes import number_axis, number_text, shown_ends, ticks
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.figures.traces import scatter as trace
@@ -102,16 +102,18 @@ def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, st
     else:
         parts.append("The two are not in one unit, so there is no diagonal")
     name_by_key = TOLD if plane.same_unit else {key: name for key, name in TOLD.items() if key != "bias"}
-    parts.append("; ".join(spoken(name, estimates[key], wide if key == "bias" else 1.0) for key, name in name_by_key.items()))
+    parts.append(
+        "; ".join(estimate_text(name, estimates[key], wide if key == "bias" else 1.0) for key, name in name_by_key.items())
+    )
     parts.append(spoken_counts(plane.cloud))
     return ". ".join(part for part in parts if part) + "."
 
 
-def spoken(name: str, estimate: Estimate, wide: float) -> str:
+def estimate_text(name: str, estimate: Estimate, wide: float) -> str:
     """Return a number by its name, with its interval or the reason why it is undefined."""
     if math.isnan(estimate.value):
         return f"{name} undefined: {estimate.undefined}"
-    return " ".join(part for part in (name, shown(estimate.value, wide), shown_ends(estimate.ends, wide)) if part)
+    return " ".join(part for part in (name, number_text(estimate.value, wide), shown_ends(estimate.ends, wide)) if part)
 
 
 def _drawing(plane: Plane, names: tuple[str, str], colours: style.Tokens, scale: float, width: float) -> Drawing:
@@ -153,7 +155,7 @@ def _lines(drawing: Drawing, bias: float) -> tuple[list[Trace], list[dict[str, A
     if abs(bias) / wide * drawing.plot[0] / math.sqrt(2) >= drawing.px(NEAREST) and abs(bias) < 0.6 * wide:
         ends = (low, high - bias) if bias > 0 else (low - bias, high)
         traces.append(_line(list(ends), [end + bias for end in ends], drawing.colours.judge, "dash"))
-        texts.append(_name(drawing, f"bias {shown(bias, wide, signed=True)}", bias, drawing.colours.judge))
+        texts.append(_name(drawing, f"bias {number_text(bias, wide, signed=True)}", bias, drawing.colours.judge))
     return traces, texts
 
 

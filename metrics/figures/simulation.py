@@ -14,7 +14,7 @@ from metrics.analyses.simulation.studies import AXIS_NAMES, Run
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import axis_ticks, tick_words
-from metrics.figures.fitting import Mark, apart, axis_ends
+from metrics.figures.fitting import Mark, axis_ends, spread_positions
 from metrics.figures.marks import Sheet, annotation
 from metrics.figures.rows import RowSheet, name_width, row_names, rows_layout
 from metrics.figures.theme import Theme, Tokens, escape, text_width
@@ -83,7 +83,7 @@ class Dots(RowSheet):
         """Return lower than the middle of the row: the value stands above the dot."""
         return self.head + (row + 0.66) * self.step
 
-    def said(self, row: MetricRow) -> str:
+    def value_text(self, row: MetricRow) -> str:
         return SAID[self.outcome][1](row.estimate)
 
     @cached_property
@@ -93,7 +93,7 @@ class Dots(RowSheet):
     @cached_property
     def ends(self) -> tuple[float, float]:
         """The axis, wide enough that every value fits above its dot."""
-        halves = [text_width(self.said(row), self.px(style.TICK), bold=True) / 2 for row in self.rows]
+        halves = [text_width(self.value_text(row), self.px(style.TICK), bold=True) / 2 for row in self.rows]
         values = [row.estimate.value for row in self.rows]
         reach = [Mark(value, value, half, half) for value, half in zip(values, halves, strict=True)]
         pad = PAD * (self.ticks[-1] - self.ticks[0])
@@ -109,7 +109,7 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
     width : float
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
-    selection = run.found[-1]
+    selection = run.selections[-1]
     rows = [MetricRow(NAMES[key], key, selection.outcome(outcome, key)) for key in by_loss(selection)]
     sheet = Dots(style.tokens(theme), scale, rows, None, outcome, width * scale)
     axis = style.value_axis(sheet.colours, *sheet.ends, sheet.ticks, scale)
@@ -125,14 +125,14 @@ def metric_dots(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wid
 
 def dots_alt(run: Run, outcome: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
-    selection, (name, wording) = run.found[-1], SAID[outcome]
+    selection, (name, wording) = run.selections[-1], SAID[outcome]
     rows = "; ".join(f"{NAMES[key]} {wording(selection.outcome(outcome, key))}" for key in by_loss(selection))
     return f"{name} by the metric that chooses the judge, least loss first{_spread(rows)}: {rows}."
 
 
 def _dot(sheet: Dots, place: int, row: MetricRow) -> Trace:
     colour, symbol = look(row.key, sheet.colours)
-    hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.said(row))}"
+    hover = f"<b>{escape(row.name)}</b><br>{SAID[sheet.outcome][0].lower()} {escape(sheet.value_text(row))}"
     low, high = row.estimate.ends or (None, None)
     point = marks.Point(row.estimate.value, sheet.middle(place), low, high, hover, [place])
     return marks.dots([point], colour=colour, symbol=symbol, scale=sheet.scale)
@@ -140,7 +140,7 @@ def _dot(sheet: Dots, place: int, row: MetricRow) -> Trace:
 
 def _value(sheet: Dots, place: int, row: MetricRow) -> dict[str, Any]:
     y, size = sheet.middle(place) - sheet.px(15), sheet.px(style.TICK)
-    text = f"<b>{escape(sheet.said(row))}</b>"
+    text = f"<b>{escape(sheet.value_text(row))}</b>"
     return annotation(text, row.estimate.value, y, size=size, colour=sheet.colours.text, bgcolor=sheet.colours.page)
 
 
@@ -168,7 +168,7 @@ class Lines(Sheet):
         return [math.log10(point.size) if point.size else float(i) for i, point in enumerate(self.run.study.points)]
 
     def estimates(self, key: str) -> list[Simulated]:
-        return [selection.outcome(self.outcome, key) for selection in self.run.found]
+        return [selection.outcome(self.outcome, key) for selection in self.run.selections]
 
     @cached_property
     def ticks(self) -> list[float]:
@@ -202,7 +202,7 @@ def metric_lines(run: Run, outcome: str, *, theme: Theme, scale: float = 1.0, wi
         The narrowest width in px (before scaling) at which no two texts may meet.
     """
     sheet = Lines(style.tokens(theme), scale, run, outcome, width)
-    traces = [_line(sheet, key) for key in reversed(by_loss(run.found[-1]))]
+    traces = [_line(sheet, key) for key in reversed(by_loss(run.selections[-1]))]
     texts = [*_names(sheet), marks.below(sheet, _axis_name(run), FOOT)]
     grid = [marks.across(tick, {"color": sheet.colours.grid, "width": 1}) for tick in sheet.ticks]
     return drawn(_lines_layout(sheet), traces, annotations=texts, shapes=grid)
@@ -212,7 +212,7 @@ def lines_alt(run: Run, outcome: str) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     name, wording = SAID[outcome]
     parts = []
-    for point, selection in zip(run.study.points, run.found, strict=True):
+    for point, selection in zip(run.study.points, run.selections, strict=True):
         if point.size is None or point.size in LABELLED:
             values = ", ".join(f"{SYMBOLS[key]} {wording(selection.outcome(outcome, key))}" for key in by_loss(selection))
             parts.append(f"at {point.name}: {values}")
@@ -278,7 +278,7 @@ def _names(sheet: Lines) -> list[dict[str, Any]]:
     low, unit = sheet.ticks[0] - pad, sheet.px(PLOT) / (sheet.ticks[-1] - sheet.ticks[0] + 2 * pad)
     ends = sorted((sheet.estimates(key)[-1].value, key) for key in CHOSEN_BY)
     wanted = [(value - low) * unit for value, _ in ends]
-    placed = apart(wanted, sheet.px(LINE), sheet.px(PLOT))
+    placed = spread_positions(wanted, sheet.px(LINE), sheet.px(PLOT))
     texts = []
     for (value, key), want, place in zip(ends, wanted, placed, strict=True):
         colour, _ = look(key, sheet.colours)

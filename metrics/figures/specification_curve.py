@@ -42,27 +42,27 @@ TABLE = "every analysis, its choices and its value"
 class Choices(Sheet):
     """Analyses on an axis of their metric, upright or turned."""
 
-    found: Multiverse
+    multiverse: Multiverse
 
     @property
     def unit(self) -> str:
-        return BY_KEY[self.found.metric].unit
+        return BY_KEY[self.multiverse.metric].unit
 
     @cached_property
     def ticks(self) -> list[float]:
-        return axis_ticks([end for column in self.found.defined for end in (column.value, *(column.ends or ()))], self.unit)
+        return axis_ticks([end for column in self.multiverse.defined for end in (column.value, *(column.ends or ()))], self.unit)
 
     @cached_property
     def look(self) -> tuple[str, str]:
         """Colour and marker."""
-        return style.coefficient(BY_KEY[self.found.metric].symbol, self.colours)
+        return style.coefficient(BY_KEY[self.multiverse.metric].symbol, self.colours)
 
 
 @dataclass(frozen=True)
 class Drawing(Choices):
     @property
     def n(self) -> int:
-        return len(self.found.columns)
+        return len(self.multiverse.columns)
 
     @property
     def column(self) -> float:
@@ -90,7 +90,7 @@ class Drawing(Choices):
         if not 1 < self.n <= MOST:
             return []
         y, rows = self.head + self.px(PLOT + GAP), []
-        for dimension in self.found.space.varied:
+        for dimension in self.multiverse.space.varied:
             names = shorten_all([option.name for option in dimension.options])
             for place, name in enumerate(names):
                 rows.append((dimension.key, name, place, y))
@@ -115,7 +115,7 @@ class Drawing(Choices):
         return high - (y - self.head) / (self.foot - self.head) * (high - low)
 
     def place(self, column: Column, key: str) -> int:
-        keys = [dimension.key for dimension in self.found.space.dimensions]
+        keys = [dimension.key for dimension in self.multiverse.space.dimensions]
         return column.analysis[keys.index(key)]
 
 
@@ -141,7 +141,7 @@ def alt(multiverse: Multiverse) -> str:
     symbol, unit = BY_KEY[multiverse.metric].symbol, BY_KEY[multiverse.metric].unit
     sentences = [f"{symbol} under {words.several(len(multiverse.columns), 'sets of choices')}"]
     if multiverse.defined:
-        sentences += [f"{name}: {spoken(multiverse, column)}" for name, column in _corners(multiverse)]
+        sentences += [f"{name}: {column_text(multiverse, column)}" for name, column in _corners(multiverse)]
     if len(multiverse.defined) <= MOST:
         sentences.append("Sorted: " + (", ".join(_valued(column, unit) for column in multiverse.defined) or "none"))
     if len(multiverse.defined) < len(multiverse.columns):
@@ -156,7 +156,7 @@ def _valued(column: Column, unit: str) -> str:
     return words.value(column.value, unit) + words.behind(column.ends, unit)
 
 
-def spoken(multiverse: Multiverse, column: Column) -> str:
+def column_text(multiverse: Multiverse, column: Column) -> str:
     """Return a number with its interval and the choices behind it."""
     unit = BY_KEY[multiverse.metric].unit
     value = _valued(column, unit) if column.defined else "undefined"
@@ -177,13 +177,15 @@ def hover(multiverse: Multiverse, index: int) -> str:
         first += f" {escape(words.bounds(column.ends, record.unit))}"
     lines = [first, *(escape(name) for name in choices(multiverse, column))]
     lines += [escape(column.why)] if column.why else []
-    return "<br>".join([*lines, *(["declared"] if index == multiverse.declared else [])])
+    return "<br>".join([*lines, *(["declared"] if index == multiverse.declared_place else [])])
 
 
 def _corners(multiverse: Multiverse) -> list[tuple[str, Column]]:
     """Return the analyses that are named: the lowest, the highest, the declared one."""
     named = [("Lowest", multiverse.defined[0])] + ([("Highest", multiverse.defined[-1])] if len(multiverse.defined) > 1 else [])
-    return named + ([("Declared", multiverse.columns[multiverse.declared])] if multiverse.declared is not None else [])
+    return named + (
+        [("Declared", multiverse.columns[multiverse.declared_place])] if multiverse.declared_place is not None else []
+    )
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
@@ -204,7 +206,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _areas(drawing: Drawing) -> Trace:
     """Return the columns that take the click; the declared one is painted."""
-    chosen = [i == drawing.found.declared for i in range(drawing.n)]
+    chosen = [i == drawing.multiverse.declared_place for i in range(drawing.n)]
     top = style.TOP + drawing.px(LINE)
     return bar(
         x=list(range(drawing.n)),
@@ -212,7 +214,7 @@ def _areas(drawing: Drawing) -> Trace:
         base=[top] * drawing.n,
         width=[drawing.outline if yes else 1.0 for yes in chosen],
         customdata=[[i] for i in range(drawing.n)],
-        hovertext=[hover(drawing.found, i) for i in range(drawing.n)],
+        hovertext=[hover(drawing.multiverse, i) for i in range(drawing.n)],
         hovertemplate=HOVER,
         cliponaxis=False,
         marker={
@@ -224,11 +226,11 @@ def _areas(drawing: Drawing) -> Trace:
 
 
 def _squares(drawing: Drawing) -> list[Trace]:
-    columns, places = drawing.found.columns, [(i, row) for i in range(drawing.n) for row in drawing.rows]
+    columns, places = drawing.multiverse.columns, [(i, row) for i in range(drawing.n) for row in drawing.rows]
     taken = [(i, row) for i, row in places if drawing.place(columns[i], row[0]) == row[2]]
     rest = [(i, row) for i, row in places if drawing.place(columns[i], row[0]) != row[2]]
     size = drawing.px(min(11.0, 0.8 * drawing.column))
-    inks = [drawing.colours.judge if i == drawing.found.declared else drawing.colours.text for i, _ in taken]
+    inks = [drawing.colours.judge if i == drawing.multiverse.declared_place else drawing.colours.text for i, _ in taken]
     return [
         _marks(drawing, rest, [drawing.colours.grid] * len(rest), 0.55 * size),
         _marks(drawing, taken, inks, size),
@@ -250,9 +252,9 @@ def _marks(drawing: Drawing, places: Sequence[tuple[int, Any]], inks: Sequence[s
 
 def _dots(drawing: Drawing) -> list[Trace]:
     """Let the declared analysis stand out by size and by the colour of its whisker."""
-    declared = drawing.found.declared
-    others = [i for i, column in enumerate(drawing.found.columns) if column.defined and i != declared]
-    declared_places = [declared] if declared is not None and drawing.found.columns[declared].defined else []
+    declared = drawing.multiverse.declared_place
+    others = [i for i, column in enumerate(drawing.multiverse.columns) if column.defined and i != declared]
+    declared_places = [declared] if declared is not None and drawing.multiverse.columns[declared].defined else []
     small = min(9.0, max(3.0, 0.8 * drawing.column))
     thin = style.WHISKER if drawing.column > 9 else 1.5 if drawing.column > 5 else 1.0
     return [
@@ -262,7 +264,7 @@ def _dots(drawing: Drawing) -> list[Trace]:
 
 
 def _values(drawing: Drawing, places: Sequence[int], whisker: str, size: float, thick: float) -> Trace:
-    columns = [drawing.found.columns[i] for i in places]
+    columns = [drawing.multiverse.columns[i] for i in places]
     values, ends = [column.value for column in columns], [column.ends for column in columns]
     return scatter(
         x=list(places),
@@ -270,7 +272,7 @@ def _values(drawing: Drawing, places: Sequence[int], whisker: str, size: float, 
         yaxis="y2",
         mode="markers",
         customdata=[[i] for i in places],
-        hovertext=[hover(drawing.found, i) for i in places],
+        hovertext=[hover(drawing.multiverse, i) for i in places],
         hovertemplate=HOVER,
         cliponaxis=False,
         marker={"color": drawing.look[0], "symbol": drawing.look[1], "size": drawing.px(size), "opacity": 1},
@@ -287,9 +289,9 @@ def _ticks(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _each(drawing: Drawing) -> list[dict[str, Any]]:
     """Of a few columns, every value above its whisker, and over the declared one its name."""
-    declared, size = drawing.found.declared, drawing.px(style.TEXT)
+    declared, size = drawing.multiverse.declared_place, drawing.px(style.TEXT)
     texts = []
-    for i, column in enumerate(drawing.found.defined):
+    for i, column in enumerate(drawing.multiverse.defined):
         text = escape(words.value(column.value, drawing.unit).removesuffix("\u00a0points"))
         top = column.ends[1] if column.ends else column.value
         place = {"yref": "y2", "yanchor": "bottom", "yshift": drawing.px(8)}
@@ -302,14 +304,14 @@ def _each(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _ends(drawing: Drawing) -> list[dict[str, Any]]:
     """Return the lowest and the highest value on the first line, the declared one below; one that is both is said once."""
-    multiverse = drawing.found
-    last, declared = len(multiverse.defined) - 1, multiverse.declared
+    multiverse = drawing.multiverse
+    last, declared = len(multiverse.defined) - 1, multiverse.declared_place
     ends = {0: "lowest", last: "highest"} if last > 0 else {}
     labels = [_end(drawing, i, name) for i, name in ends.items() if i != declared]
     if last >= 0 and last < CLOSE * drawing.n:
         labels = [_both_ends(drawing, last)]
     if declared is not None:
-        labels.append(_declared(drawing, declared))
+        labels.append(_declared_label(drawing, declared))
     return labels
 
 
@@ -319,7 +321,7 @@ def _line(drawing: Drawing, line: int) -> float:
 
 def _end(drawing: Drawing, i: int, name: str) -> dict[str, Any]:
     """Over its column, written towards the side with more room."""
-    value = escape(words.value(drawing.found.columns[i].value, drawing.unit))
+    value = escape(words.value(drawing.multiverse.columns[i].value, drawing.unit))
     right = i > (drawing.n - 1) / 2
     x, anchor = (i + 0.5, "right") if right else (i - 0.5, "left")
     size, colour = drawing.px(style.TEXT), drawing.look[0]
@@ -328,15 +330,15 @@ def _end(drawing: Drawing, i: int, name: str) -> dict[str, Any]:
 
 def _both_ends(drawing: Drawing, last: int) -> dict[str, Any]:
     """Where most analyses are undefined, the two stand too close for a label each."""
-    low, high = (escape(words.value(drawing.found.columns[i].value, drawing.unit)) for i in (0, last))
+    low, high = (escape(words.value(drawing.multiverse.columns[i].value, drawing.unit)) for i in (0, last))
     size, colour = drawing.px(style.TEXT), drawing.look[0]
     text = f"<b>{low}</b>" if low == high else f"<b>{low}</b> to <b>{high}</b>"
     return annotation(text, -0.5, _line(drawing, 0), size=size, colour=colour, xanchor="left")
 
 
-def _declared(drawing: Drawing, i: int) -> dict[str, Any]:
+def _declared_label(drawing: Drawing, i: int) -> dict[str, Any]:
     """Beside the outlined column."""
-    value = escape(words.value(drawing.found.columns[i].value, drawing.unit))
+    value = escape(words.value(drawing.multiverse.columns[i].value, drawing.unit))
     right, wide = i > (drawing.n - 1) / 2, drawing.outline / 2
     x, anchor, shift = (i - wide, "right", -6) if right else (i + wide, "left", 6)
     size, colour = drawing.px(style.TEXT), drawing.look[0]
@@ -354,7 +356,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
 
 def _undefined(drawing: Drawing) -> list[dict[str, Any]]:
     """Return a dash for each analysis without a value where there is room; in any case how many they are."""
-    first, middle = len(drawing.found.defined), (drawing.head + drawing.foot) / 2
+    first, middle = len(drawing.multiverse.defined), (drawing.head + drawing.foot) / 2
     missing = drawing.n - first
     size, colour = drawing.px(style.TEXT), drawing.colours.muted
     if not missing:

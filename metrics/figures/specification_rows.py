@@ -26,7 +26,7 @@ ROOM = 0.03
 class Drawing(Choices):
     @property
     def worded(self) -> bool:
-        return len(self.found.columns) <= MOST
+        return len(self.multiverse.columns) <= MOST
 
     @property
     def step(self) -> float:
@@ -38,12 +38,12 @@ class Drawing(Choices):
 
     @property
     def foot(self) -> float:
-        return self.head + len(self.found.columns) * self.step
+        return self.head + len(self.multiverse.columns) * self.step
 
     @cached_property
     def right(self) -> float:
         """Place of the values in px."""
-        texts = [words.value(column.value, self.unit) for column in self.found.columns] if self.worded else []
+        texts = [words.value(column.value, self.unit) for column in self.multiverse.columns] if self.worded else []
         return max((text_width(text, self.px(style.TEXT), bold=True) for text in texts), default=0.0) + self.px(8)
 
 
@@ -64,7 +64,7 @@ def _ends(drawing: Drawing) -> tuple[float, float]:
 
 def _layout(drawing: Drawing) -> dict[str, Any]:
     axis = style.value_axis(drawing.colours, *_ends(drawing), drawing.ticks, drawing.scale)
-    axis |= {"ticktext": [tick_words(at, drawing.unit) for at in drawing.ticks], "visible": bool(drawing.found.columns)}
+    axis |= {"ticktext": [tick_words(at, drawing.unit) for at in drawing.ticks], "visible": bool(drawing.multiverse.columns)}
     bottom = round(drawing.px(AXIS))
     return style.layout(
         drawing.colours,
@@ -78,13 +78,13 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 
 def _areas(drawing: Drawing) -> Trace:
-    rows, tall = range(len(drawing.found.columns)), max(drawing.step - 2, 3)
+    rows, tall = range(len(drawing.multiverse.columns)), max(drawing.step - 2, 3)
     return marks.areas(
         [(drawing.head + (row + 0.5) * drawing.step, tall) for row in rows],
         across=_ends(drawing),
         clicks=[[row] for row in rows],
-        hovers=[hover(drawing.found, row) for row in rows],
-        chosen=[row == drawing.found.declared for row in rows],
+        hovers=[hover(drawing.multiverse, row) for row in rows],
+        chosen=[row == drawing.multiverse.declared_place for row in rows],
         colours=drawing.colours,
     )
 
@@ -96,8 +96,8 @@ def _middle(drawing: Drawing, row: int) -> float:
 def _dots(drawing: Drawing) -> list[Trace]:
     """Return the declared one last, on top."""
     colour, symbol = drawing.look
-    places = [i for i, column in enumerate(drawing.found.columns) if column.defined]
-    declared_places = [i for i in places if i == drawing.found.declared]
+    places = [i for i, column in enumerate(drawing.multiverse.columns) if column.defined]
+    declared_places = [i for i in places if i == drawing.multiverse.declared_place]
     traces = []
     for chosen, size in (
         ([i for i in places if i not in declared_places], 9.0 if drawing.worded else 4.0),
@@ -113,22 +113,22 @@ def _dots(drawing: Drawing) -> list[Trace]:
 
 
 def _point(drawing: Drawing, i: int) -> Point:
-    column = drawing.found.columns[i]
+    column = drawing.multiverse.columns[i]
     low, high = column.ends or (None, None)
-    return Point(column.value, _middle(drawing, i), low, high, hover(drawing.found, i), [i])
+    return Point(column.value, _middle(drawing, i), low, high, hover(drawing.multiverse, i), [i])
 
 
 def _words(drawing: Drawing) -> Trace:
     """Return the choices of every row, in one trace: a note for each would be slow to make."""
     size, room = drawing.px(style.SMALL), drawing.px(WIDTH) - 12 - drawing.right
-    texts = [" · ".join(choices(drawing.found, column)) or "no choice" for column in drawing.found.columns]
+    texts = [" · ".join(choices(drawing.multiverse, column)) or "no choice" for column in drawing.multiverse.columns]
     texts = [escape(fit(text, room, size)) for text in texts]
     heights = [drawing.head + i * drawing.step + drawing.px(12) for i in range(len(texts))]
     return _text(drawing, texts, heights, _ends(drawing)[0], "middle right", size, drawing.colours.muted)
 
 
 def _values(drawing: Drawing) -> Trace:
-    columns = drawing.found.columns
+    columns = drawing.multiverse.columns
     texts = [escape(words.value(column.value, drawing.unit)) if column.defined else UNDEFINED for column in columns]
     texts = [f"{HARD_SPACE}{text}" for text in texts]
     heights = [drawing.head + (i + 0.5) * drawing.step for i in range(len(texts))]
@@ -137,7 +137,7 @@ def _values(drawing: Drawing) -> Trace:
 
 def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str) -> Trace:
     """Return one text per row, the declared one bold."""
-    declared = drawing.found.declared
+    declared = drawing.multiverse.declared_place
     return scatter(
         x=[x] * len(texts),
         y=heights,

@@ -66,10 +66,10 @@ def alt(rows: Sequence[Spread]) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     if not rows:
         return f"{NOTHING}."
-    return f"Independent decisions against whole items. {'; '.join(_spoken(row) for row in rows)}."
+    return f"Independent decisions against whole items. {'; '.join(_row_text(row) for row in rows)}."
 
 
-def _spoken(row: Spread) -> str:
+def _row_text(row: Spread) -> str:
     unit = BY_KEY[row.metric].unit
     ends = [words.bounds(estimate.ends, unit, without="no interval") for estimate in (row.flat, row.clustered)]
     effect = f"{words.number(row.times)} times as wide, design effect {words.number(row.effect)}"
@@ -115,13 +115,13 @@ def _whiskers(drawing: Drawing, i: int, row: Spread) -> list[Trace]:
         low, high = (
             (None, None) if estimate.ends is None else (estimate.ends[0] - estimate.value, estimate.ends[1] - estimate.value)
         )
-        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_shown(row.metric, estimate)}"
+        hover = f"<b>{'independent decisions' if is_open else 'whole items'}</b><br>{_estimate_text(row.metric, estimate)}"
         point = Point(0.0, drawing.at(i, share), low, high, hover, [i], open=is_open)
         traces.append(marks.dots([point], colour=ink, symbol=shape, scale=drawing.scale))
     return traces
 
 
-def _shown(metric: str, estimate: Estimate) -> str:
+def _estimate_text(metric: str, estimate: Estimate) -> str:
     unit = BY_KEY[metric].unit
     return f"{words.value(estimate.value, unit)} {words.bounds(estimate.ends, unit, without='no interval')}"
 

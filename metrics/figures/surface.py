@@ -101,14 +101,14 @@ def alt(rows: Sequence[GapRow], *, positive: str = "the positive label", small: 
     placed = [row for row in rows if row.placed]
     if not placed:
         return f"{head}. {_nothing(rows)}."
-    return f"{head}. {'; '.join(_spoken(row, small) for row in placed)}."
+    return f"{head}. {'; '.join(_row_text(row, small) for row in placed)}."
 
 
 def _nothing(rows: Sequence[GapRow]) -> str:
     return NOTHING if all(row.has_table for row in rows) else NO_MEAN
 
 
-def _spoken(row: GapRow, small: bool) -> str:
+def _row_text(row: GapRow, small: bool) -> str:
     rates = f"human {percent(row.prevalence)}, judge {percent(row.predicted)}"
     return f"{plain(row.name)}: {rates}, κ/φ {_ratio(row, small)}"
 

@@ -108,7 +108,7 @@ def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = No
         return f"{NOTHING}."
     first = _named(points, chosen)
     order = [*first, *(i for i, point in enumerate(points) if i not in first and not math.isnan(point.accuracy))]
-    sentence = "; ".join(_spoken(points[i]) for i in order)
+    sentence = "; ".join(_point_text(points[i]) for i in order)
     text = (
         f"Accuracy where {len(points)} {'judge answers' if len(points) == 1 else 'judges answer'}, against coverage. {sentence}."
     )
@@ -119,7 +119,7 @@ def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = No
     return f"{text} {plain(shown.name)} with its cut moving: from {ends[0]} to {ends[1]}."
 
 
-def _spoken(point: TradePoint) -> str:
+def _point_text(point: TradePoint) -> str:
     return f"{plain(point.name)} right {percent(point.accuracy)}{_ends(point)} at coverage {percent(point.coverage)}"
 
 
@@ -250,7 +250,7 @@ def _labels(drawing: Drawing) -> list[dict[str, Any]]:
         text = shorten(point.name, LONGEST)
         colour = drawing.colours.judge if bold or len(drawing.points) <= FEW else drawing.colours.text
         spot, wide = drawing.at(point.coverage, point.accuracy), text_width(text, size, bold=bold)
-        near, far = _beside(drawing, wide), _further(drawing) if bold else []
+        near, far = _near_shifts(drawing, wide), _further(drawing) if bold else []
         placed = _placed(drawing, spot, wide, taken, [*near, *far])
         if placed is not None:
             label = _label(drawing, (point.coverage, point.accuracy), text, placed, colour, bold=bold)
@@ -272,7 +272,7 @@ def _curve_label(drawing: Drawing, curve: TradeCurve, taken: list[Box]) -> list[
     for share in (0.3, 0.5, 0.15, 0.7):
         place = int(share * (len(curve.coverage) - 1))
         spot = curve.coverage[place], curve.accuracy[place]
-        placed = _placed(drawing, drawing.at(*spot), wide, taken, _beside(drawing, wide))
+        placed = _placed(drawing, drawing.at(*spot), wide, taken, _near_shifts(drawing, wide))
         if placed is not None:
             return [_label(drawing, spot, text, placed, drawing.colours.text, bold=False)]
     return []
@@ -295,7 +295,7 @@ def _obstacles(drawing: Drawing) -> Iterator[Box]:
             yield min(x0, x1), min(y0, y1) - 2, max(x0, x1), max(y0, y1) + 2
 
 
-def _beside(drawing: Drawing, wide: float) -> list[Shift]:
+def _near_shifts(drawing: Drawing, wide: float) -> list[Shift]:
     """Where a text of this width stands close to its point."""
     gap = drawing.px(10)
     aside, over = wide / 2 + gap, drawing.px(TALL) / 2 + gap

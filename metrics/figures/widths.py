@@ -10,7 +10,7 @@ from metrics.analyses.planning.compute import POWER, REPEAT, Plan, about
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.axes import inner_ticks
-from metrics.figures.fitting import apart
+from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import Point, Sheet, annotation
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn, scatter
@@ -233,7 +233,7 @@ def _names(drawing: Drawing) -> list[dict[str, Any]]:
     lines = sorted(drawing.lines(), key=lambda line: line[0])
     span, step = drawing.high - drawing.low, drawing.px(LINE)
     wanted = [(at - drawing.low) / span * drawing.px(PLOT) for at, _, _ in lines]
-    placed = apart(wanted, step, drawing.px(PLOT))
+    placed = spread_positions(wanted, step, drawing.px(PLOT))
     look = [(drawing.colour if bold else drawing.colours.text, bold) for _, _, bold in lines]
     return [
         marks.line_name(drawing, text, at, gap=GAP, shift=place - want, colour=colour, bold=bold)

@@ -123,9 +123,9 @@ def evaluate(
     k, c, size = frame.k[mode], frame.n_criteria, tally.shape[1]
     groups = c * frame.decisions.n_groups
     tables = np.empty((c + 2, k * k, size))
-    tables[2:] = frame.decisions.fold(mode, k) @ tally[:groups].reshape(c, -1, size)
+    tables[2:] = frame.decisions.mode_matrix(mode, k) @ tally[:groups].reshape(c, -1, size)
     tables[0] = tables[2:].sum(0)
-    tables[1] = frame.items.fold(mode, k) @ tally[groups:]
+    tables[1] = frame.items.mode_matrix(mode, k) @ tally[groups:]
     counts = np.moveaxis(tables.reshape(c + 2, k, k, size), -1, 1)
     out = {}
     for key, function in functions.items():

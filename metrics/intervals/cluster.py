@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
 from metrics.data.abstention import Mode
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.jackknife import flat_within_error, one_vs_rest_cells
@@ -31,8 +31,8 @@ class Clusters:
     ----------
     column : str
         Name in the file.
-    of_item : ndarray of int64, shape (n_kinds,)
-    weight : ndarray of int64, shape (n_kinds,)
+    of_item : ndarray of int64, shape (n_unique,)
+    weight : ndarray of int64, shape (n_unique,)
         How many items each stands for.
     """
 
@@ -62,7 +62,7 @@ def clusters_of(ratings: Ratings, column: str) -> Clusters:
         raise InputError(f"{ratings.source.name}: there is no column to group items by, so the unit {column!r} cannot be used.")
     table = ratings.table
     name = _column(table.column_names, column, ratings)
-    return once(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
+    return memoised(ratings, ("clusters", name), lambda: _clusters(ratings, name, table[name].cast("string").combine_chunks()))
 
 
 def groups_by(column: str) -> str:
@@ -93,7 +93,7 @@ def _clusters(ratings: Ratings, name: str, texts: Any) -> Clusters:
     codes = lookup[np.asarray(coded.indices.fill_null(len(trimmed)), np.int64)]
     of_rating = codes[ratings.row]
     there = of_rating >= 0
-    of_item = np.full(ratings.n_kinds, -1, np.int64)
+    of_item = np.full(ratings.n_unique, -1, np.int64)
     of_item[ratings.item[there]] = of_rating[there]
     differs = np.flatnonzero(there & (of_rating != of_item[ratings.item]))
     file = ratings.source.name
@@ -247,7 +247,7 @@ class Clustered:
             )
 
     def _tables(self, features: FloatArray, cells: Cells, shape: tuple[int, ...] | None = None) -> FloatArray:
-        folded = cells.fold(self.mode, self.k) @ features.reshape(-1, cells.n_groups, features.shape[1])
+        folded = cells.mode_matrix(self.mode, self.k) @ features.reshape(-1, cells.n_groups, features.shape[1])
         return np.moveaxis(folded, -1, 0).reshape(-1, *(shape or (self.k, self.k)))
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
@@ -14,7 +14,7 @@ GROUP_ROLES = ("", "prompt", "run", "timestamp")
 
 def grouping_columns(ratings: Ratings) -> dict[str, tuple[int, int]]:
     """Return column to (groups, items), of the columns with one value in each item and fewer values than items."""
-    return once(ratings, ("grouping columns",), lambda: _grouping(ratings))
+    return memoised(ratings, ("grouping columns",), lambda: _grouping(ratings))
 
 
 def _grouping(ratings: Ratings) -> dict[str, tuple[int, int]]:

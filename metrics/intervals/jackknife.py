@@ -192,7 +192,7 @@ class Coded:
     def tables(self) -> tuple[FloatArray, FloatArray]:
         """Return distinct tables of one unit, shape (U, K, K), and the units with each, shape (U,)."""
         size = self.k * self.k
-        which = self._alike()
+        which = self._table_codes()
         n_tables = int(which.max(initial=-1)) + 1
         units = np.bincount(which, weights=self.weight, minlength=n_tables).astype(np.float64)
         example = np.empty(n_tables, np.int64)
@@ -201,7 +201,7 @@ class Coded:
         tables = np.bincount(place.ravel(), minlength=n_tables * (size + 1)).reshape(n_tables, size + 1)[:, :size]
         return tables.reshape(-1, self.k, self.k).astype(np.float64), units
 
-    def _alike(self) -> NDArray[np.int64]:
+    def _table_codes(self) -> NDArray[np.int64]:
         """Return the number of the table of each pattern, shape (n_patterns,)."""
         size = self.k * self.k
         if (len(self.cell) + 1.0) ** size <= MOST_IN_A_WORD:

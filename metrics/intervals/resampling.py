@@ -108,7 +108,7 @@ class Cells:
         groups = {mode: distinct[place, counted] for place, mode in enumerate(places)}
         return Cells(groups, int(counted.sum())), number[which.reshape(stacked.shape[1:])]
 
-    def fold(self, mode: Mode, k: int) -> FloatArray:
+    def mode_matrix(self, mode: Mode, k: int) -> FloatArray:
         """Return 0/1 matrix from the groups to the K² cells of a mode."""
         matrix: FloatArray = (np.arange(k * k)[:, None] == self.of_mode[mode]).astype(np.float64)
         return matrix
@@ -211,11 +211,11 @@ class Frame:
 
         Parameters
         ----------
-        of_item : ndarray of int64, shape (n_kinds,)
+        of_item : ndarray of int64, shape (n_unique,)
             Row of each kind of item.
-        cluster : ndarray of int64, shape (n_kinds,)
+        cluster : ndarray of int64, shape (n_unique,)
             Cluster of each kind.
-        items : ndarray of int64, shape (n_kinds,)
+        items : ndarray of int64, shape (n_unique,)
             How many items each kind stands for.
         """
         belongs = csr_array((items.astype(np.float64), (of_item, cluster)), shape=(len(self.weight), int(cluster.max()) + 1))
@@ -237,7 +237,7 @@ class Frame:
         """Return the smallest statistic of the item level."""
         return self._alone(csr_array(self.features[self.n_criteria * self.decisions.n_groups :]), self.items)
 
-    def decided(self) -> Frame:
+    def decisions_only(self) -> Frame:
         """Return the frame without item verdicts, and without units that have no counted decision."""
         features = csr_array(self.features[: self.n_criteria * self.decisions.n_groups])
         return replace(self, features=features, items=_no_cells(self.items)).used()

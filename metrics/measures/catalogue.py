@@ -385,17 +385,19 @@ def keys_at(place: Place, k: int | None = None, records: Mapping[str, Metric] = 
     records : mapping of str to Metric
         Records by key.
     """
-    there = [metric for metric in records.values() if place in metric.places and (k is None or metric.classes in _kinds(k))]
+    there = [
+        metric for metric in records.values() if place in metric.places and (k is None or metric.classes in _allowed_classes(k))
+    ]
     return tuple(metric.key for metric in sorted(there, key=lambda metric: metric.places[place]))
 
 
-def _kinds(k: int) -> tuple[Classes, ...]:
+def _allowed_classes(k: int) -> tuple[Classes, ...]:
     return ("two", "any") if k == 2 else ("any", "many")
 
 
 def applicable(k: int, takes: Takes | None = None) -> tuple[Metric, ...]:
     """Return metrics shown for K classes, in catalogue order."""
-    return tuple(m for m in CATALOGUE if m.classes in _kinds(k) and (takes is None or m.takes == takes))
+    return tuple(m for m in CATALOGUE if m.classes in _allowed_classes(k) and (takes is None or m.takes == takes))
 
 
 def why_undefined(metric: Metric, counts: FloatArray, labels: Sequence[str], reference: str = "the reference") -> str:

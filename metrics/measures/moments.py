@@ -53,7 +53,7 @@ class Sums:
 
     rows: FloatArray
     bias: float
-    alike: NDArray[np.int64]
+    multiplicity: NDArray[np.int64]
     """Units that are like each, shape (units,)."""
 
     @staticmethod
@@ -84,7 +84,7 @@ class Sums:
     @cached_property
     def total(self) -> FloatArray:
         """Over all pairs, shape (10,)."""
-        return np.asarray((self.rows * self.alike).sum(1))
+        return np.asarray((self.rows * self.multiplicity).sum(1))
 
     @cached_property
     def all(self) -> Moments:

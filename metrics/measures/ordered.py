@@ -47,7 +47,7 @@ def adjacent_agreement(counts: ArrayLike) -> FloatArray:
     counts = as_confusion(counts)
     if counts.shape[-1] < FEWEST_APART:
         return np.full(counts.shape[:-2], np.nan)
-    near = np.abs(_apart(counts.shape[-1])) <= 1
+    near = np.abs(_offsets(counts.shape[-1])) <= 1
     return safe_ratio((counts * near).sum((-2, -1)), counts.sum((-2, -1)))
 
 
@@ -69,7 +69,7 @@ def adjacent_baseline(counts: ArrayLike) -> FloatArray:
     counts = as_confusion(counts)
     if counts.shape[-1] < FEWEST_APART:
         return np.full(counts.shape[:-2], np.nan)
-    near = (np.abs(_apart(counts.shape[-1])) <= 1).astype(np.float64)
+    near = (np.abs(_offsets(counts.shape[-1])) <= 1).astype(np.float64)
     return safe_ratio((counts.sum(-1) @ near).max(-1), counts.sum((-2, -1)))
 
 
@@ -167,7 +167,7 @@ def bias(counts: ArrayLike, values: ArrayLike) -> FloatArray:
     return _mean(counts, _differences(counts, values))
 
 
-def _apart(k: int) -> NDArray[np.int64]:
+def _offsets(k: int) -> NDArray[np.int64]:
     """Return places from the reference to the judge, shape (K, K)."""
     places = np.arange(k)
     return places[None, :] - places[:, None]

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from metrics.data.ratings import Ratings
-from metrics.data.read_options import HowRead, Repeats
+from metrics.data.read_options import ReadOptions, Repeats
 from metrics.data.scales import scales_of
 from metrics.readers.autorubric_parts import is_part
-from metrics.readers.bundles import together
+from metrics.readers.bundles import combine_files
 from metrics.readers.counting import build_counts, from_counts
 from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.merging import merged_spellings
@@ -18,14 +18,25 @@ from metrics.readers.opening import open_table
 from metrics.readers.proposal import Doubt, LabelRow, Proposal
 from metrics.readers.proposing import confirmed, propose, with_doubts_refused
 from metrics.readers.repeats import check_repeats
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import build_wide
 from metrics.results.words import count
 
 __all__ = [
-    "Doubt", "LabelRow", "Proposal", "Table", "build", "confirmed", "from_counts", "is_part", "open_table", "propose", "read",
-    "read_as", "together",
+    "Doubt",
+    "LabelRow",
+    "Proposal",
+    "TextTable",
+    "build",
+    "combine_files",
+    "confirmed",
+    "from_counts",
+    "is_part",
+    "open_table",
+    "propose",
+    "read",
+    "read_as",
 ]  # fmt: skip
 
 
@@ -84,7 +95,7 @@ def read(
     return ratings if criteria is None else ratings.on_criteria(criteria)
 
 
-def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
+def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
     """Return ratings of a file that was read before, read the same way; what was in doubt then was settled then.
 
     Parameters
@@ -113,7 +124,7 @@ def read_as(source: Any, how: HowRead, name: str | None = None) -> Ratings:
     return ratings.on_criteria(how.criteria) if how.criteria else ratings
 
 
-def build(table: Table, proposal: Proposal) -> Ratings:
+def build(table: TextTable, proposal: Proposal) -> Ratings:
     """Return ratings of a table as proposed.
 
     Raises

@@ -20,7 +20,7 @@ from metrics.readers.frames import text, texts
 from metrics.readers.json_records import MOST_BRACKETS, of_lines
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse, times
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.results.words import count
 
 HUMAN, ONLY_JUDGE = "ground_truth", "judge"
@@ -68,7 +68,7 @@ class _Rows:
         self.kinds.setdefault(label, set()).add(kind)
 
 
-def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool, limits: Limits = LIMITS) -> Table:
+def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool, limits: Limits = LIMITS) -> TextTable:
     """Return the table of a run: the human's labels of every item, and each judge's votes.
 
     Parameters
@@ -106,13 +106,13 @@ def read_run(run: Run, name: str, sha256: str, *, skip_bad_rows: bool, limits: L
     return _table(rows, run, criteria, len(results), name, sha256)
 
 
-def _table(rows: _Rows, run: Run, criteria: Criteria, n_results: int, name: str, sha256: str) -> Table:
+def _table(rows: _Rows, run: Run, criteria: Criteria, n_results: int, name: str, sha256: str) -> TextTable:
     if not rows.numbers:
         refuse(f"{brief(run.dataset_name)} holds no ground truth, and {brief(run.items.name)} no verdict.")
     for label, kind in criteria.kinds():
         rows.means(label, kind)
     kinds = tuple((label, next(iter(kinds))) for label, kinds in rows.kinds.items() if len(kinds) == 1)
-    return Table(
+    return TextTable(
         name,
         sha256,
         pa.table([texts(rows.cells[column]) for column in COLUMNS], names=COLUMNS),
@@ -237,7 +237,7 @@ def _verdicts(
                 rows.leave(SUPERSEDED)
                 continue
             error = failed or _word(vote.get("error"))
-            verdict, abstains = (FAILED, False) if error else criterion.said(vote)
+            verdict, abstains = (FAILED, False) if error else criterion.read_vote(vote)
             if error:
                 rows.means(FAILED, "error")
             elif abstains:

@@ -22,7 +22,7 @@ WHAT = {
 }
 
 
-def _together() -> str:
+def _combine_hint() -> str:
     return worded(" (--with), or all as one zip archive", ", as a list, or all as one zip archive", ", or all as one zip archive")
 
 
@@ -78,7 +78,7 @@ def refuse_alone(data: bytes, name: str) -> None:
     """Refuse one file of a run that says nothing without the others."""
     kind = kind_of(data)
     if kind:
-        refuse(f"{brief(name)} is {WHAT[kind]}{_together()}.")
+        refuse(f"{brief(name)} is {WHAT[kind]}{_combine_hint()}.")
 
 
 def run_of(members: Sequence[Member], name: str) -> Run | None:
@@ -103,7 +103,7 @@ def run_of(members: Sequence[Member], name: str) -> Run | None:
     datasets = _one_dataset(members_by_kind["dataset"], name)
     if not items or not datasets:
         have = next(kind for kind in ("dataset", "items", "manifest") if members_by_kind[kind])
-        refuse(f"{brief(name)} holds only {WHAT[have]}{_together()}.")
+        refuse(f"{brief(name)} holds only {WHAT[have]}{_combine_hint()}.")
     manifest = _manifest(members_by_kind["manifest"], items[0])
     return Run(_object(datasets[0].data), datasets[0].name, items[0], manifest)
 

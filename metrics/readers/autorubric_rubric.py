@@ -44,7 +44,7 @@ class Criterion:
         word = str(value).strip().lower()
         return next((label for label in self.labels if label.strip().lower() == word), None)
 
-    def said(self, vote: dict[str, Any]) -> tuple[str, bool]:
+    def read_vote(self, vote: dict[str, Any]) -> tuple[str, bool]:
         """Return label of a vote, and whether it is no verdict."""
         if self.binary:
             verdict = str(vote.get("verdict") or CANNOT_ASSESS)
@@ -66,16 +66,16 @@ class Criteria:
     """The rubric of all items, or one for each."""
 
     shared: tuple[Criterion, ...]
-    own: dict[int, tuple[Criterion, ...]]
+    by_item: dict[int, tuple[Criterion, ...]]
 
     def of(self, item: int) -> tuple[Criterion, ...]:
-        return self.own.get(item, self.shared)
+        return self.by_item.get(item, self.shared)
 
     @property
     def rubrics(self) -> Iterator[tuple[Criterion, ...]]:
         if self.shared:
             yield self.shared
-        yield from self.own.values()
+        yield from self.by_item.values()
 
     def by_name(self) -> dict[str, list[Criterion]]:
         """Return distinct criteria of one name."""

@@ -18,7 +18,7 @@ from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import brief, refuse, times
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, counting_rows
-from metrics.readers.table import NO_LABEL, Merged, Table
+from metrics.readers.table import NO_LABEL, Merged, TextTable
 from metrics.readers.unlabelled import LABELLED, NOTHING, NUMBER_ALONE, Empty
 
 Ints = NDArray[np.int32]
@@ -64,7 +64,7 @@ class Account:
     def kept(self) -> NDArray[np.bool_]:
         return self.reason < 0
 
-    def left_out(self, table: Table) -> LeftOut:
+    def left_out(self, table: TextTable) -> LeftOut:
         places = np.flatnonzero(~self.kept)
         if table.merged is not None:
             return self._of_merged(table, table.merged, places)
@@ -75,7 +75,7 @@ class Account:
         order = np.argsort(rows, kind="stable")
         return LeftOut(tuple(names), rows[order], reasons[order])
 
-    def _of_merged(self, table: Table, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
+    def _of_merged(self, table: TextTable, merged: Merged, places: NDArray[np.int64]) -> LeftOut:
         """Return rows of the tally with the rows they stand for, and those that were left out of it."""
         names = sorted({*self.names, *(why for why, _ in merged.left_out)}, key=IN_ORDER.index)
         rows = np.concatenate([places + table.first_row, np.zeros(len(merged.left_out), np.int64)])
@@ -133,7 +133,7 @@ class Labels:
         self._numbered = proposal.numbered
         self.same: Ints = proposal.scheme.states(self.names).astype(np.int32)
 
-    def of(self, table: Table, column: str, role: Role | None, criterion: str | None = None) -> Ints:
+    def of(self, table: TextTable, column: str, role: Role | None, criterion: str | None = None) -> Ints:
         """Return the label of each row.
 
         Parameters
@@ -156,7 +156,7 @@ class Labels:
         return np.asarray(codes[coded.codes], dtype=np.int32)
 
     def scores(
-        self, table: Table, column: str, given: str | None, notes: list[str], criterion: str | None = None
+        self, table: TextTable, column: str, given: str | None, notes: list[str], criterion: str | None = None
     ) -> NDArray[np.float64] | None:
         """Return the score of each row: that of the score column, else the number that the column of labels holds as a score.
 
@@ -230,7 +230,7 @@ class Labels:
         return place if place >= 0 and self._rows[place].kind == "error" else -1
 
     def of_rows(
-        self, table: Table, columns: tuple[str, str | None], codes: Ints, judged: NDArray[np.bool_]
+        self, table: TextTable, columns: tuple[str, str | None], codes: Ints, judged: NDArray[np.bool_]
     ) -> tuple[Ints, NDArray[np.int8]]:
         """Return labels of the rows of a column, of those too whose cell is empty, and how much each says of its rating.
 
@@ -271,7 +271,12 @@ class Labels:
 
 
 def leave_repeated(
-    account: Account, table: Table, proposal: Proposal, keys: tuple[Keys, int], rows: NDArray[np.int64], cells: Sequence[Cells]
+    account: Account,
+    table: TextTable,
+    proposal: Proposal,
+    keys: tuple[Keys, int],
+    rows: NDArray[np.int64],
+    cells: Sequence[Cells],
 ) -> str:
     """Leave out all rows of a key but the one that counts, and return a sentence where they contradict each other.
 
@@ -306,7 +311,7 @@ def leave_repeated(
     return chosen.note
 
 
-def _refuse_repeats_of_kinds(table: Table) -> None:
+def _refuse_repeats_of_kinds(table: TextTable) -> None:
     """Refuse repeats in a tally: no row is later than another.
 
     A count finds what repeats, but only under its own columns and labels.
@@ -318,7 +323,7 @@ def _refuse_repeats_of_kinds(table: Table) -> None:
         )
 
 
-def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def blank_rows(table: TextTable, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return which of the suspected rows have nothing in any column.
 
     Parameters
@@ -340,7 +345,7 @@ def blank_rows(table: Table, suspects: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return blank
 
 
-def item_codes(table: Table, column: str | None, account: Account) -> tuple[Ints, pa.StringArray]:
+def item_codes(table: TextTable, column: str | None, account: Account) -> tuple[Ints, pa.StringArray]:
     """Return codes of the items, byte for byte; each row its own item where no column names them.
 
     Parameters
@@ -377,7 +382,7 @@ def _short(values: pa.StringArray) -> list[tuple[int, str]]:
     return [(int(place), values[int(place)].as_py()) for place in np.flatnonzero(np.asarray(hits))]
 
 
-def scores(table: Table, column: str | None, notes: list[str]) -> NDArray[np.float64] | None:
+def scores(table: TextTable, column: str | None, notes: list[str]) -> NDArray[np.float64] | None:
     """Return the numbers of a score column.
 
     Parameters
@@ -417,7 +422,7 @@ class Draft:
     """Ratings of decisions that have several runs; those of them that are the verdicts are in the parts too."""
 
 
-def assemble(table: Table, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
+def assemble(table: TextTable, proposal: Proposal, labels: Labels, draft: Draft) -> Ratings:
     """Return ratings of a draft, with the items and raters that have any.
 
     Parameters
@@ -520,7 +525,7 @@ def _same_rows(parts: list[Part]) -> bool:
     return len(parts) == 2 and parts[0].item is parts[1].item
 
 
-def _check_overlap(table: Table, item: Ints, items: pa.StringArray, rater: Ints, raters: tuple[Rater, ...]) -> None:
+def _check_overlap(table: TextTable, item: Ints, items: pa.StringArray, rater: Ints, raters: tuple[Rater, ...]) -> None:
     if len(raters) == 1:
         only = brief(raters[0].name)
         refuse(f"Every row of {brief(table.name)} comes from ‘{only}’. Agreement needs a human and a judge on the same items.")

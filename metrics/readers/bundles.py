@@ -154,7 +154,7 @@ def _unpacked(archive: zipfile.ZipFile, infos: Sequence[zipfile.ZipInfo], name: 
         yield Member(info.filename, data)
 
 
-def together(files: Sequence[tuple[str, bytes]]) -> bytes:
+def combine_files(files: Sequence[tuple[str, bytes]]) -> bytes:
     """Return bytes of the only file; of several an archive, the same for the same files."""
     if len(files) == 1:
         return files[0][1]

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 
 from metrics.data.ratings import Shape
 from metrics.readers.messages import brief, listed, refusal, refuse
-from metrics.readers.names import LABEL, ROLES, exact, fold, spaced
+from metrics.readers.names import LABEL, ROLES, exact, fold_name, spaced
 from metrics.readers.proposal import Doubt
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant
 
 #: Stands for a column: each row is an item of its own.
@@ -59,7 +59,7 @@ class Layout:
 
 
 @dataclass(frozen=True)
-class Stated:
+class CheckedColumns:
     """The user's `columns`, checked against the table."""
 
     columns: dict[str, str]
@@ -68,7 +68,7 @@ class Stated:
     """Roles that no column has, although one carries the name."""
 
 
-def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
+def check_columns(table: TextTable, columns: Mapping[str, str] | None) -> CheckedColumns:
     """Find the stated columns.
 
     Raises
@@ -99,43 +99,43 @@ def check_columns(table: Table, columns: Mapping[str, str] | None) -> Stated:
             "Count its source again with that column.",
             column=counted["item"],
         )
-    return Stated(column_by_role, roles, frozenset(none))
+    return CheckedColumns(column_by_role, roles, frozenset(none))
 
 
 def _role(key: str) -> str:
-    folded = fold(key)
+    folded = fold_name(key)
     if folded == "item_id":
         return "item"
     if folded in ROLES or folded == "rows":
         return folded
     head, mark, tail = key.partition(":")
-    if mark and tail.strip() and fold(head) in ("human", "judge", "rater", "role"):
-        return f"{fold(head)}:{tail.strip()}"
+    if mark and tail.strip() and fold_name(head) in ("human", "judge", "rater", "role"):
+        return f"{fold_name(head)}:{tail.strip()}"
     raise refusal(f"‘{brief(key)}’ is no role of a column. Roles: {', '.join(ROLES)}; in a wide table human:NAME and judge:NAME.")
 
 
 def _who(value: str, role: str) -> str:
-    folded = fold(str(value))
+    folded = fold_name(str(value))
     if folded not in ("human", "judge", "none"):
         refuse(f"‘{brief(value)}’ (for {brief(role)}) is neither human nor judge.")
     return folded
 
 
-def _find(table: Table, name: str) -> str:
+def _find(table: TextTable, name: str) -> str:
     if name in table.columns:
         return name
-    alike = [column for column in table.columns if fold(column) == fold(name)]
+    alike = [column for column in table.columns if fold_name(column) == fold_name(name)]
     if len(alike) == 1:
         return alike[0]
     raise refusal(f"{brief(table.name)} has no column ‘{brief(name)}’. It has: {listed(table.columns, 12)}.", column=name)
 
 
-def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
+def shape_of(stated: CheckedColumns, named: Mapping[str, list[str]], columns: tuple[str, ...]) -> Shape | None:
     """Return the shape that stated or exact names settle, or None.
 
     Parameters
     ----------
-    stated : Stated
+    stated : CheckedColumns
     named : mapping of role to list of str
         Columns that carry the name of the role.
     columns : tuple of str
@@ -159,14 +159,14 @@ def shape_of(stated: Stated, named: Mapping[str, list[str]], columns: tuple[str,
     return "pairs" if {"human", "verdict"} & set(stated.columns) else None
 
 
-def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+def named_layout(table: TextTable, shape: Shape, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     """Return roles from stated and exact names, for the roles that a shape has.
 
     Parameters
     ----------
     table : Table
     shape : "pairs", "raters", "wide" or "counts"
-    stated : Stated
+    stated : CheckedColumns
     named : mapping of role to list of str
         Columns that carry the name of the role.
 
@@ -201,7 +201,7 @@ def named_layout(table: Table, shape: Shape, stated: Stated, named: Mapping[str,
     return layout
 
 
-def _no_label(table: Table, column: str) -> bool:
+def _no_label(table: TextTable, column: str) -> bool:
     """Return whether a column says the same in every row beside another that may hold the labels and varies: what was asked
     about.
     """
@@ -209,7 +209,7 @@ def _no_label(table: Table, column: str) -> bool:
     return is_constant(table, column) and any(not is_constant(table, other) for other in others)
 
 
-def _settled(role: str, stated: Stated) -> bool:
+def _settled(role: str, stated: CheckedColumns) -> bool:
     """Return whether `label` and `verdict` are one role in a file of raters."""
     other = {"label": "verdict", "verdict": "label"}.get(role)
     return other in stated.columns
@@ -229,5 +229,5 @@ def _one_label(layout: Layout) -> None:
             layout.doubt(f"‘{layout.columns['label']}’ and ‘{verdict}’ could each hold the label. Say which.", column=verdict)
 
 
-def exact_names(table: Table) -> dict[str, list[str]]:
+def exact_names(table: TextTable) -> dict[str, list[str]]:
     return exact(table.columns)

@@ -16,11 +16,11 @@ from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.readers.labelling import Use, Verdicts, check_classes, check_kinds, interpret
 from metrics.readers.limits import EXACT
 from metrics.readers.messages import brief, refuse
-from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold, spaced
+from metrics.readers.names import COUNT, HUMAN, JUDGE, OVERALL, TOTALS, fold_name, spaced
 from metrics.readers.proposal import LabelRow, Proposal
 from metrics.readers.repeats import compact, is_unique
 from metrics.readers.steps import Steps
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.results.words import count
 
 MOST_COUNTED = 200
@@ -54,7 +54,7 @@ def _is_total(label: str) -> bool:
     return normalise(_bare(label)) in TOTALS
 
 
-def looks_like_grid(table: Table) -> bool:
+def looks_like_grid(table: TextTable) -> bool:
     """Return whether row labels are among column labels, or the other way round, with integers elsewhere, at least 2 × 2."""
     heads = [normalise(_bare(column)) for column in table.columns[1:] if not _is_total(column)]
     if table.n_rows > 60 or len(heads) < 2:
@@ -67,9 +67,9 @@ def looks_like_grid(table: Table) -> bool:
     )
 
 
-def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
+def looks_like_counts(table: TextTable) -> tuple[str, str, str] | None:
     """Return (label, label, count) columns of a table of three columns, if that is what it is."""
-    counting = [column for column in table.columns if fold(column) in COUNT]
+    counting = [column for column in table.columns if fold_name(column) in COUNT]
     if len(table.columns) != 3 or len(counting) != 1:
         return None
     a, b = [column for column in table.columns if column != counting[0]]
@@ -78,7 +78,7 @@ def looks_like_counts(table: Table) -> tuple[str, str, str] | None:
     return (a, b, counting[0]) if is_unique(key, size) else None
 
 
-def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
+def axis_of_rows(table: TextTable) -> tuple[Role | None, bool]:
     """Return whose verdicts the rows of a grid hold, and whether the file says so itself."""
     parts = _AXES.split(table.corner)
     heads = {m[1].lower() for column in table.columns[1:] if (m := _PREFIX.match(column))}
@@ -95,7 +95,7 @@ def axis_of_rows(table: Table) -> tuple[Role | None, bool]:
     return "human" if HUMAN.search(spaced(parts[0])) else None, False
 
 
-def read_grid(table: Table, columns: Mapping[str, str]) -> Grid:
+def read_grid(table: TextTable, columns: Mapping[str, str]) -> Grid:
     """Read the counts of either form, the human in rows.
 
     Raises
@@ -110,7 +110,7 @@ def read_grid(table: Table, columns: Mapping[str, str]) -> Grid:
     return grid
 
 
-def _cell(table: Table, index: int, column: str) -> int:
+def _cell(table: TextTable, index: int, column: str) -> int:
     text = table.cell(index, column)
     count = _count(text) if text.strip() else 0
     if count is None:
@@ -123,7 +123,7 @@ def _cell(table: Table, index: int, column: str) -> int:
     return count
 
 
-def _square(table: Table, rows_are: str) -> Grid:
+def _square(table: TextTable, rows_are: str) -> Grid:
     head, *others = table.columns
     _check_sides(table, table.n_rows, len(others))
     labels = [_bare(cell) for cell in table.data[head].to_pylist()]
@@ -142,7 +142,7 @@ def _square(table: Table, rows_are: str) -> Grid:
     return Grid(sides, bare, counts, rows, dropped)
 
 
-def _check_sides(table: Table, *labels: int) -> None:
+def _check_sides(table: TextTable, *labels: int) -> None:
     """Refuse too many labels: every one of a side takes a cell for every label of the other."""
     if max(labels) > MOST_COUNTED:
         refuse(
@@ -151,14 +151,14 @@ def _check_sides(table: Table, *labels: int) -> None:
         )
 
 
-def _check_distinct(table: Table, labels: Sequence[str]) -> None:
+def _check_distinct(table: TextTable, labels: Sequence[str]) -> None:
     for place, label in enumerate(labels):
         if label in labels[:place]:
             refuse(f"The label ‘{brief(label)}’ stands twice on one side of the counts in {brief(table.name)}. Add them up.")
 
 
 def _check_totals(
-    table: Table,
+    table: TextTable,
     labels: Sequence[str],
     heads: Sequence[str],
     others: Sequence[str],
@@ -174,7 +174,7 @@ def _check_totals(
                 _check_total(table, place, column, int(total))
 
 
-def _check_total(table: Table, place: int, column: str, total: int) -> None:
+def _check_total(table: TextTable, place: int, column: str, total: int) -> None:
     stated_total = _cell(table, place, column)
     if stated_total != total and table.cell(place, column).strip():
         row = table.number(place)
@@ -185,7 +185,7 @@ def _check_total(table: Table, place: int, column: str, total: int) -> None:
         )
 
 
-def _long(table: Table, columns: Mapping[str, str]) -> Grid:
+def _long(table: TextTable, columns: Mapping[str, str]) -> Grid:
     human, judge = (table.coded(columns[role]) for role in ("human", "judge"))
     _check_sides(table, len(human.names), len(judge.names))
     counts = np.zeros((len(human.names), len(judge.names)), dtype=np.int64)
@@ -211,11 +211,11 @@ def _long(table: Table, columns: Mapping[str, str]) -> Grid:
     return Grid(names[0], names[1], counts[keep_a][:, keep_b], rows[keep_a][:, keep_b], tuple(dropped))
 
 
-def counts_verdicts(table: Table, columns: Mapping[str, str]) -> Verdicts:
+def counts_verdicts(table: TextTable, columns: Mapping[str, str]) -> Verdicts:
     return _verdicts(read_grid(table, columns), table)
 
 
-def _verdicts(grid: Grid, table: Table | None) -> Verdicts:
+def _verdicts(grid: Grid, table: TextTable | None) -> Verdicts:
     names = tuple(dict.fromkeys((*grid.human, *grid.judge)))
     uses = []
     for side, role, totals in ((grid.human, "human", grid.counts.sum(1)), (grid.judge, "judge", grid.counts.sum(0))):
@@ -226,7 +226,7 @@ def _verdicts(grid: Grid, table: Table | None) -> Verdicts:
     return Verdicts(names, rows, tuple(uses), ())
 
 
-def _row_of(grid: Grid, name: str, table: Table | None) -> int | None:
+def _row_of(grid: Grid, name: str, table: TextTable | None) -> int | None:
     if table is None:
         return None
     places = grid.rows[grid.human.index(name)] if name in grid.human else grid.rows[:, grid.judge.index(name)]
@@ -252,7 +252,7 @@ def with_classes(names: Sequence[str], given: Mapping[str, Kind]) -> dict[str, K
     return {**{name: "class" for name in unknown if normalise(name) not in stated}, **given}
 
 
-def build_counts(table: Table, proposal: Proposal) -> Ratings:
+def build_counts(table: TextTable, proposal: Proposal) -> Ratings:
     grid = read_grid(table, dict(proposal.columns))
     dropped = np.array([table.number(place) for place in grid.totals] + [n for n, _ in table.skipped], dtype=np.int64)
     names = (TOTAL_ROW, *dict.fromkeys(why for _, why in table.skipped))
@@ -349,7 +349,7 @@ def from_counts(
     steps = Steps.of(names, stated, dict, {})
     given = with_classes(names, steps.kinds | stated)
     rows, _, extra = interpret(_verdicts(grid, None), given, list(order))
-    rows, in_order, _ = steps.asked(rows, order)
+    rows, in_order, _ = steps.rows_and_doubts(rows, order)
     proposal = Proposal("counts", (), labels=_typed_order(rows, names), order=in_order, extra=extra)
     digest = hashlib.sha256(repr((names, whole.tolist())).encode()).hexdigest()
     return _ratings(grid, proposal, Source(name, digest, "counts", len(names), names), LeftOut())

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from metrics.readers.limits import COLUMNS, HEADER, LEFT_OUT, LIMITS, NAME, Limits, counted_first
 from metrics.readers.messages import brief, refusal, refuse, skipping, times
 from metrics.readers.names import known
-from metrics.readers.table import BAD_ROW, Table
+from metrics.readers.table import BAD_ROW, TextTable
 from metrics.results.words import count
 
 DELIMITERS = (",", ";", "\t", "|")
@@ -51,7 +51,7 @@ def read_delimited(
     skip_bad_rows: bool,
     notes: tuple[str, ...],
     limits: Limits = LIMITS,
-) -> Table:
+) -> TextTable:
     """Parse delimited text in UTF-8.
 
     Parameters
@@ -72,7 +72,7 @@ def read_delimited(
     InputError
         For anything that is no table with a header and at least one row, and for more rows or cells than the limits.
     """
-    data, delimiter = _declared(data, delimiter)
+    data, delimiter = _take_sep_line(data, delimiter)
     if not data or data.isspace():
         refuse(f"{brief(name)} is empty.")
     _check_lines(data, name)
@@ -87,7 +87,7 @@ def read_delimited(
         refuse(f"{brief(name)} has column names but no rows.")
     if delimiter != ",":
         notes = (*notes, f"Columns are separated by a {WORDS.get(delimiter, repr(delimiter))}.")
-    return Table(name, sha256, table, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
+    return TextTable(name, sha256, table, numbers=numbers, skipped=skipped, notes=notes, corner=header[0].strip())
 
 
 def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: Limits) -> None:
@@ -99,7 +99,7 @@ def _check_marks(data: bytes, name: str, delimiter: str, columns: int, limits: L
         refuse(f"{brief(name)} has more than {count(limits.cells)} cells, which is as many as can be read. {counted_first()}")
 
 
-def _declared(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
+def _take_sep_line(data: bytes, delimiter: str | None) -> tuple[bytes, str | None]:
     """Return Excel's first line `sep=;`, taken off."""
     data = data.lstrip(b"\r\n")
     if data[:4].lower() != b"sep=":
@@ -152,14 +152,14 @@ def _delimiter(data: bytes, name: str, forced: str | None) -> tuple[str, list[st
         header = tried[forced][0] if tried[forced] else [""]
         other = [m for m in DELIMITERS if m != forced and _width(tried[m]) > 1]
         if len(header) == 1 and other:
-            refuse(f"Row 1 of {brief(name)} reads as one column. It looks separated by ‘{_shown(other[0])}’.", row=1)
+            refuse(f"Row 1 of {brief(name)} reads as one column. It looks separated by ‘{_delimiter_name(other[0])}’.", row=1)
         return forced, header
     marks = sorted(DELIMITERS, key=lambda mark: -_fitness(tried[mark]))
     best = marks[0]
     return best, tried[best][0] if tried[best] else [""]
 
 
-def _shown(mark: str) -> str:
+def _delimiter_name(mark: str) -> str:
     return "tab" if mark == "\t" else mark
 
 

@@ -7,10 +7,10 @@ import pandas as pd
 import pyarrow as pa
 
 from metrics.data.ratings import Ratings, written_out
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 
-def left_out_rows(ratings: Ratings, table: Table | None = None) -> pd.DataFrame:
+def left_out_rows(ratings: Ratings, table: TextTable | None = None) -> pd.DataFrame:
     """Return record number, reason and text of every row left out; of a tally, reasons and how many rows."""
     left = ratings.left_out
     names = np.array([*left.names, ""], dtype=object)

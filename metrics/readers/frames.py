@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from metrics.readers.delimited import check_header
 from metrics.readers.messages import brief, refuse
-from metrics.readers.table import Table, encoded, words
+from metrics.readers.table import TextTable, encoded, words
 
 
 def text(value: Any) -> str:
@@ -54,7 +54,7 @@ def _other(value: Any) -> str:
     return str(value)
 
 
-def read_frame(frame: pd.DataFrame, name: str) -> Table:
+def read_frame(frame: pd.DataFrame, name: str) -> TextTable:
     """Return a DataFrame; a named index becomes a column."""
     if any(label is not None for label in frame.index.names):
         frame = frame.reset_index()
@@ -65,7 +65,7 @@ def read_frame(frame: pd.DataFrame, name: str) -> Table:
     for column in table.data.columns:
         for chunk in column.cast(pa.string()).chunks:
             digest.update(chr(0x1E).join(chunk.to_pylist()).encode("utf-8", "surrogatepass"))
-    return Table(name, digest.hexdigest(), table.data, corner=columns[0] if columns else "")
+    return TextTable(name, digest.hexdigest(), table.data, corner=columns[0] if columns else "")
 
 
 def _series(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:
@@ -90,7 +90,7 @@ def storable(value: str) -> str:
     return value.encode("utf-8", "replace").decode("utf-8")
 
 
-def as_text(table: pa.Table, name: str, sha256: str) -> Table:
+def as_text(table: pa.Table, name: str, sha256: str) -> TextTable:
     """Return an Arrow table with every column as text.
 
     Parameters
@@ -111,7 +111,7 @@ def as_text(table: pa.Table, name: str, sha256: str) -> Table:
         refuse(f"{brief(name)} has column names but no rows.")
     arrays = [_text_column(column, title, name) for title, column in zip(columns, table.columns, strict=True)]
     data = pa.table(arrays, names=columns)
-    return Table(name, sha256, data, corner=columns[0])
+    return TextTable(name, sha256, data, corner=columns[0])
 
 
 def _text_column(column: pa.ChunkedArray, title: str, name: str) -> pa.ChunkedArray:

@@ -13,13 +13,13 @@ import numpy as np
 from metrics.asker import worded
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
-from metrics.readers.columns import EACH_ROW, Layout, Stated, named_layout
+from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
-from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold, spaced
+from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.tools import refuse_table
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
@@ -31,13 +31,13 @@ MOST_ROLES = 1000
 _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
 
 
-def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     """Return the shape that fits best, its roles in doubt.
 
     Parameters
     ----------
     table : Table
-    stated : Stated
+    stated : CheckedColumns
     named : mapping of role to list of str
         Columns that carry the name of the role.
 
@@ -59,7 +59,7 @@ def guess_layout(table: Table, stated: Stated, named: Mapping[str, list[str]]) -
     return _wide_or_pairs(table, stated, named)
 
 
-def _refuse_distribution(table: Table) -> None:
+def _refuse_distribution(table: TextTable) -> None:
     """Refuse counts of raters per item and label: who said what is lost."""
     heads = [column for column in table.columns if meaning(column) is not None]
     if len(heads) < 2 or len(heads) < len(table.columns) - 1 or not all(_numeric(table, column) for column in heads):
@@ -73,7 +73,7 @@ def _refuse_distribution(table: Table) -> None:
         )
 
 
-def _grid(table: Table) -> Layout:
+def _grid(table: TextTable) -> Layout:
     role, sure = axis_of_rows(table)
     layout = Layout("counts", {})
     if sure and role is not None:
@@ -90,14 +90,14 @@ def _counts(columns: tuple[str, str, str]) -> Layout:
         a, b = b, a
     layout = Layout("counts", {})
     for role, column in (("human", a), ("judge", b), ("n", n)):
-        if fold(column) == role:
+        if fold_name(column) == role:
             layout.columns[role] = column
         else:
             layout.guess(role, column)
     return layout
 
 
-def complete(table: Table, layout: Layout, stated: Stated) -> None:
+def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     """Fill the roles a shape needs and nobody named.
 
     Parameters
@@ -105,7 +105,7 @@ def complete(table: Table, layout: Layout, stated: Stated) -> None:
     table : Table
     layout : Layout
         Takes the guesses, and what is missing.
-    stated : Stated
+    stated : CheckedColumns
     """
     if layout.shape == "pairs":
         _complete_pairs(table, layout)
@@ -126,16 +126,16 @@ def complete(table: Table, layout: Layout, stated: Stated) -> None:
         _complete_item(table, layout)
 
 
-def _choose(table: Table, role: str) -> str:
+def _choose(table: TextTable, role: str) -> str:
     return f"Name it ‘{role}’, or choose one of {listed(table.columns, 8)}."
 
 
-def _free(table: Table, layout: Layout) -> list[str]:
+def _free(table: TextTable, layout: Layout) -> list[str]:
     taken = set(layout.columns.values())
     return [column for column in table.columns if column not in taken]
 
 
-def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
+def _guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
     hits = (column for column in _free(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
     hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
@@ -143,7 +143,7 @@ def _guess_by(table: Table, layout: Layout, role: str, pattern: re.Pattern[str])
         layout.guess(role, hit)
 
 
-def _complete_pairs(table: Table, layout: Layout) -> None:
+def _complete_pairs(table: TextTable, layout: Layout) -> None:
     taken = set(layout.columns.values())
     shared = [column for column in _label_columns(table) if column not in taken]
     words: tuple[tuple[str, str, Role], ...] = (
@@ -161,7 +161,7 @@ def _complete_pairs(table: Table, layout: Layout) -> None:
             layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
 
 
-def _complete_item(table: Table, layout: Layout) -> None:
+def _complete_item(table: TextTable, layout: Layout) -> None:
     if layout.columns.get("item") is not None:
         return
     free = [c for c in _free(table, layout) if not (is_constant(table, c) or is_nested(table, c) or is_rating_id(c))]
@@ -188,20 +188,20 @@ def _complete_item(table: Table, layout: Layout) -> None:
         layout.doubt("No column holds the item's id. Name it ‘item’, or confirm that each row is an item of its own.")
 
 
-def _only_labels(table: Table, layout: Layout) -> bool:
+def _only_labels(table: TextTable, layout: Layout) -> bool:
     return not _free(table, layout) and not {"criterion", "judge", "rater"} & set(layout.columns)
 
 
-def _unique(table: Table, column: str) -> bool:
+def _unique(table: TextTable, column: str) -> bool:
     codes, values = table.raw(column)
     return len(values) == len(codes)
 
 
-def _numeric(table: Table, column: str) -> bool:
+def _numeric(table: TextTable, column: str) -> bool:
     return all(is_number(name) for name in table.coded(column).names[:200])
 
 
-def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bool:
+def _is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> bool:
     """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
@@ -213,18 +213,18 @@ def _is_long(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> bo
     return bool(people) and len(labels) == 1 and any(not _unique(table, column) for column in ids or table.columns[:1])
 
 
-def _holds_roles(table: Table, column: str) -> bool:
+def _holds_roles(table: TextTable, column: str) -> bool:
     names = table.coded(column).names
     words = {spaced(name) for name in names[:MOST_ROLES]}
     return bool(words) and len(names) <= MOST_ROLES and words <= HUMAN_VALUES | JUDGE_VALUES | {"code"}
 
 
-def _is_label(table: Table, column: str) -> bool:
+def _is_label(table: TextTable, column: str) -> bool:
     names = table.coded(column).names
     return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
 
 
-def _raters(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     layout = named_layout(table, "raters", stated, named)
     if "role" not in layout.columns and "role" not in stated.none:
         hit = next((c for c in _free(table, layout) if ROLE.search(spaced(c)) and _holds_roles(table, c)), None)
@@ -237,7 +237,7 @@ def _raters(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Lay
     return layout
 
 
-def _label_columns(table: Table) -> list[str]:
+def _label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
     few = {
         c: {normalise(name) for name in table.coded(c).names}
@@ -259,7 +259,7 @@ def _mostly_known(names: set[str]) -> bool:
     return 2 * hits >= len(names)
 
 
-def _is_id(table: Table, column: str) -> bool:
+def _is_id(table: TextTable, column: str) -> bool:
     """Return whether a column tells rows apart, by its name (an id, a time) or its values."""
     if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
         return True
@@ -287,7 +287,7 @@ def _signs(names: set[str]) -> set[tuple[str, ...]]:
     return pairs | {(name,) for name in names} if all(map(is_number, names)) else pairs
 
 
-def _wide_or_pairs(table: Table, stated: Stated, named: Mapping[str, list[str]]) -> Layout:
+def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in _label_columns(table) if column not in taken]
@@ -328,7 +328,7 @@ def judge_instead() -> str:
     return worded("write judge: before its name", "write judge: before its name", "choose which")
 
 
-def _guess_criterion(table: Table, layout: Layout, stated: Stated) -> None:
+def _guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     if "criterion" not in layout.columns and "criterion" not in stated.none:
         _guess_by(table, layout, "criterion", CRITERION)
 

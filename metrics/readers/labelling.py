@@ -345,7 +345,7 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
 _WORDS: tuple[tuple[Kind, str], ...] = (("positive", "MET"), ("negative", "UNMET"))
 
 
-def _found(row: LabelRow) -> str:
+def _label_place(row: LabelRow) -> str:
     if row.row is None:
         return f"‘{brief(row.label)}’ ({times(row.count, 'time', 'times')})"
     return f"‘{brief(row.label)}’ in row {row.row}" + (f" (and {row.count - 1} more)" if row.count > 1 else "")
@@ -361,7 +361,7 @@ def _sentence(reason: str, rows: Sequence[LabelRow], names: Sequence[str]) -> st
             'or give their order with order=, or say scale="ordinal" or scale="continuous".',
             "give their order, or say that the scale is ordinal or continuous.",
         )
-    places = [_found(r) for r in rows[:3]]
+    places = [_label_place(r) for r in rows[:3]]
     where = ", ".join(places) + (f" and {times(len(rows) - 3, 'other label', 'other labels')}" if len(rows) > 3 else "")
     single, reason = len(rows) == 1, reason.rpartition("\0")[2]
     if reason == _UNKNOWN:

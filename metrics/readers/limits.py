@@ -9,7 +9,7 @@ import pyarrow.compute as pc
 
 from metrics.asker import worded
 from metrics.readers.messages import brief, refusal, refuse, times
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.results.words import count
 
 EXACT = 1 << 53
@@ -98,7 +98,7 @@ class Limits:
                 f"read. Send fewer columns. {counted_first()}"
             )
 
-    def check(self, table: Table) -> None:
+    def check(self, table: TextTable) -> None:
         """Refuse a table that is too large, or holds a cell that is."""
         self.check_size(table.n_rows, len(table.columns), table.name)
         for column in table.columns:
@@ -108,7 +108,7 @@ class Limits:
 LIMITS = Limits()
 
 
-def _check_cells(table: Table, column: str) -> None:
+def _check_cells(table: TextTable, column: str) -> None:
     for start, chunk in _starts(table.data[column]):
         coded = pa.types.is_dictionary(chunk.type)
         lengths = pc.binary_length(chunk.dictionary if coded else chunk)
@@ -133,13 +133,13 @@ def _starts(column: pa.ChunkedArray) -> list[tuple[int, pa.Array]]:
     return starts
 
 
-def check_raters(table: Table, column: str) -> None:
+def check_raters(table: TextTable, column: str) -> None:
     raters = len(_names(table, column))
     if raters > RATERS:
         refuse(f"{brief(table.name)}: ‘{brief(column)}’ names {count(raters)} raters. Is it an item id?", column=column)
 
 
-def check_names(table: Table, column: str) -> None:
+def check_names(table: TextTable, column: str) -> None:
     """Refuse a column of names that holds texts."""
     longest = pc.max(pc.utf8_length(_names(table, column))).as_py() or 0
     if longest > NAME:
@@ -150,7 +150,7 @@ def check_names(table: Table, column: str) -> None:
         )
 
 
-def _names(table: Table, column: str) -> pa.StringArray:
+def _names(table: TextTable, column: str) -> pa.StringArray:
     """Return distinct values of a column that is filled, none of them a text of Python's yet."""
     names = pc.unique(pc.utf8_trim_whitespace(table.raw(column)[1]))
     return names.filter(pc.not_equal(names, ""))

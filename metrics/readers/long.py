@@ -36,14 +36,14 @@ from metrics.readers.proposal import Proposal
 from metrics.readers.rater_roles import rater_roles, role_of_value
 from metrics.readers.repeated_runs import RunColumn, first_runs, run_column, run_note
 from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique, key_of
-from metrics.readers.table import NO_LABEL, Table
+from metrics.readers.table import NO_LABEL, TextTable
 from metrics.readers.unlabelled import LABELLED, NUMBER_ALONE, says_less
 
 HUMAN, JUDGE = "human", "judge"
 Extents = NDArray[np.int8]
 
 
-def build_pairs(table: Table, proposal: Proposal) -> Ratings:
+def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     item, items = item_codes(table, _item_column(proposal), account)
     criterion, criteria = _criteria(table, proposal.column("criterion"), account)
@@ -75,10 +75,10 @@ def build_pairs(table: Table, proposal: Proposal) -> Ratings:
     # rows that differ in nothing but the judge, the human or the run are the only ones that can still repeat a rating
     if not unique or len(judges) > 1 or len(runs.names) > 1 or (judge == len(judges)).any():
         key = _part_key(given, (*sizes[:2], len(people)))
-        given = _once(given, key, labels, table, items, "The human's label of", _needed(proposal, "human"))
+        given = _deduplicated(given, key, labels, table, items, "The human's label of", _needed(proposal, "human"))
     if not unique or len(people) > 1:
         key = _part_key(part, (*sizes[:2], len(judges)), runs)
-        part = _once(part, key, labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
+        part = _deduplicated(part, key, labels, table, items, "The judge's verdict on", _needed(proposal, "verdict"))
     part, repeated = _first_runs(part, runs, (*sizes[:2], len(judges)), notes)
     part = part.of(len(people))
     if repeated is not None:
@@ -98,7 +98,7 @@ def _needed(proposal: Proposal, role: str) -> str:
     return column
 
 
-def _criteria(table: Table, column: str | None, account: Account) -> tuple[Ints, tuple[str, ...]]:
+def _criteria(table: TextTable, column: str | None, account: Account) -> tuple[Ints, tuple[str, ...]]:
     if column is None:
         return np.zeros(table.n_rows, dtype=np.int32), (OVERALL,)
     coded = table.coded(column)
@@ -106,7 +106,7 @@ def _criteria(table: Table, column: str | None, account: Account) -> tuple[Ints,
     return coded.codes, coded.names
 
 
-def _names(table: Table, column: str | None, unnamed: str) -> tuple[Ints, tuple[str, ...]]:
+def _names(table: TextTable, column: str | None, unnamed: str) -> tuple[Ints, tuple[str, ...]]:
     """Return codes and names of raters; an unnamed judge has the code after the last, an unnamed human is `human`."""
     if column is None:
         return np.zeros(table.n_rows, dtype=np.int32), (unnamed,)
@@ -133,7 +133,7 @@ def _part(
 
 def _leave_repeats(
     account: Account,
-    table: Table,
+    table: TextTable,
     proposal: Proposal,
     coded: tuple[tuple[Ints, ...], tuple[int, ...]],
     cells: Sequence[Cells],
@@ -185,8 +185,8 @@ def _first_runs(part: Part, runs: RunColumn, sizes: tuple[int, int, int], notes:
     return kept, repeated
 
 
-def _once(
-    part: Part, keys: tuple[Keys, int], labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
+def _deduplicated(
+    part: Part, keys: tuple[Keys, int], labels: Labels, table: TextTable, items: pa.StringArray, what: str, column: str
 ) -> Part:
     """Return one rating per key of a column that is repeated beside others; differing ones are refused."""
     key, size = keys
@@ -216,7 +216,7 @@ def _spelled_once(label: Ints, key: Keys, size: int, labels: Labels) -> Ints:
     return by_text[lowest[key]]
 
 
-def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: Table, what: str) -> None:
+def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: TextTable, what: str) -> None:
     """Refuse two numbers: of rows the first one's number counts; in a tally no row is the first."""
     assert part.score is not None
     scores, first_scores = part.score, part.score[first]
@@ -234,10 +234,10 @@ def _refuse_two_numbers(part: Part, first: NDArray[np.int64], table: Table, what
 
 
 def _refuse_differing(
-    part: Part, here: int, there: int, labels: Labels, table: Table, items: pa.StringArray, what: str, column: str
+    part: Part, here: int, there: int, labels: Labels, table: TextTable, items: pa.StringArray, what: str, column: str
 ) -> None:
     rows = [table.number(int(part.row[place])) for place in (there, here)]
-    texts = [_said(part, place, labels) for place in (there, here)]
+    texts = [_rating_text(part, place, labels) for place in (there, here)]
     item = brief(items[int(part.item[here])].as_py(), 40)
     refuse(
         f"{what} item ‘{item}’ differs between row {rows[0]} (‘{texts[0]}’) and row {rows[1]} (‘{texts[1]}’) "
@@ -247,14 +247,14 @@ def _refuse_differing(
     )
 
 
-def _said(part: Part, place: int, labels: Labels) -> str:
+def _rating_text(part: Part, place: int, labels: Labels) -> str:
     """Return a rating as a message shows it: its label, or its number."""
     if part.score is not None and part.label[place] == labels.number:
         return f"{part.score[place]:g}"
     return brief(labels.names[part.label[place]], 40)
 
 
-def build_raters(table: Table, proposal: Proposal) -> Ratings:
+def build_raters(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     item, items = item_codes(table, _item_column(proposal), account)
     criterion, criteria = _criteria(table, proposal.column("criterion"), account)
@@ -275,7 +275,7 @@ def build_raters(table: Table, proposal: Proposal) -> Ratings:
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [part], account, notes, repeated))
 
 
-def _raters(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[Rater, ...]]:
+def _raters(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[Rater, ...]]:
     """Return the raters, a name and a role: one name in both roles is two raters."""
     column, role_column = proposal.column("rater"), proposal.column("role")
     if column is None:
@@ -305,7 +305,7 @@ def _or_none(role: str | None) -> Role | None:
     return "human" if role == "human" else "judge" if role == "judge" else None
 
 
-def _labels_by_role(table: Table, proposal: Proposal, labels: Labels, rater: Ints, raters: tuple[Rater, ...]) -> Ints:
+def _labels_by_role(table: TextTable, proposal: Proposal, labels: Labels, rater: Ints, raters: tuple[Rater, ...]) -> Ints:
     column = _needed(proposal, "label")
     by_judge = labels.of(table, column, "judge")
     by_human = labels.of(table, column, "human")

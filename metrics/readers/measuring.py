@@ -13,7 +13,7 @@ from metrics.data.labels import AFTER_CLASSES, NUMBER, Scale
 from metrics.data.vocabulary import FIRST, SECOND, SENTINELS, TIES, Kind, is_number, meaning, normalise, preference, token
 from metrics.readers.messages import brief, listed, times
 from metrics.readers.names import OVERALL
-from metrics.readers.table import Coded, Table
+from metrics.readers.table import Coded, TextTable
 
 _PART = 1 << 16
 """Texts that are read at once; others get their turn in between."""
@@ -52,7 +52,7 @@ class Numbered:
     column: str | None = None
     words: frozenset[str] = frozenset()
 
-    def labels(self, table: Table, column: str, criterion: str | None = None) -> Coded:
+    def labels(self, table: TextTable, column: str, criterion: str | None = None) -> Coded:
         """Return labels of a column, every number of these criteria as the one label `NUMBER`.
 
         Cells of these criteria that hold neither a number nor a word that says why there is none have no label.
@@ -72,7 +72,7 @@ class Numbered:
         coded: Coded = table.memo[key]
         return coded
 
-    def scores(self, table: Table, column: str, criterion: str | None = None) -> NDArray[np.float64] | None:
+    def scores(self, table: TextTable, column: str, criterion: str | None = None) -> NDArray[np.float64] | None:
         """Return the numbers of these criteria in a column.
 
         Parameters
@@ -95,7 +95,7 @@ class Numbered:
         values = np.append(numbers_of(coded.names), np.nan)[coded.codes]
         return np.where(measured.codes == measured.names.index(NUMBER), values, np.nan)
 
-    def left_out(self, table: Table, column: str, criterion: str | None = None) -> str:
+    def left_out(self, table: TextTable, column: str, criterion: str | None = None) -> str:
         """Return a sentence about the cells that hold neither a number nor a known word; empty where there are none.
 
         Parameters
@@ -118,7 +118,7 @@ class Numbered:
             f"({shown}): left out."
         )
 
-    def _labels(self, table: Table, column: str, criterion: str | None) -> Coded:
+    def _labels(self, table: TextTable, column: str, criterion: str | None) -> Coded:
         coded = table.coded(column)
         known = np.array([self._stays(name) for name in coded.names], dtype=bool)
         numeric = ~np.isnan(numbers_of(coded.names)) & ~known
@@ -139,7 +139,7 @@ class Numbered:
         known = None if is_number(name) else meaning(name)
         return known is not None and known.kind in AFTER_CLASSES
 
-    def inside(self, table: Table, criterion: str | None = None) -> NDArray[np.bool_]:
+    def inside(self, table: TextTable, criterion: str | None = None) -> NDArray[np.bool_]:
         """Return whether the criterion of a row is one of these."""
         if criterion is not None or self.column is None:
             return np.full(table.n_rows, (criterion or OVERALL) in self.criteria)
@@ -147,7 +147,7 @@ class Numbered:
         return np.array([*(name in self.criteria for name in coded.names), False])[coded.codes]
 
 
-def distinct_numbers(table: Table, column: str, criteria: Coded | None) -> NDArray[np.int64]:
+def distinct_numbers(table: TextTable, column: str, criteria: Coded | None) -> NDArray[np.int64]:
     """Return how many different numbers a column holds, by criterion.
 
     Parameters

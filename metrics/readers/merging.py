@@ -9,19 +9,19 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.data.similar_names import alike_names
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 ROLES = ("criterion", "judge", "rater")
 """Roles of columns whose names can be merged."""
 
 
-def groups_of(table: Table, columns: Mapping[str, str]) -> dict[str, tuple[tuple[str, ...], ...]]:
+def groups_of(table: TextTable, columns: Mapping[str, str]) -> dict[str, tuple[tuple[str, ...], ...]]:
     """Return column to its groups of names that are alike; columns without any are left out."""
     groups_by_column = {columns[role]: alike_names(table.coded(columns[role]).names) for role in ROLES if role in columns}
     return {column: groups for column, groups in groups_by_column.items() if groups}
 
 
-def merged_spellings(table: Table, columns: Mapping[str, str]) -> Table:
+def merged_spellings(table: TextTable, columns: Mapping[str, str]) -> TextTable:
     """Return the table with each group of names under its most frequent one, the first of equals."""
     data = table.data
     for column, groups in groups_of(table, columns).items():

@@ -46,7 +46,7 @@ COUNT = frozenset({"n", "count", "counts", "freq", "frequency"})
 TOTALS = frozenset({"total", "totals", "sum", "all", "margin"})
 
 
-def fold(name: str) -> str:
+def fold_name(name: str) -> str:
     """Return the name in a form in which case, space, `_` and `-` do not matter."""
     return re.sub(r"[\s_-]+", "_", name.strip().casefold())
 
@@ -61,14 +61,14 @@ def known(name: str) -> bool:
     """Return whether the name could be a column of ours; helps to tell delimiters apart."""
     words = spaced(name)
     patterns = (HUMAN, JUDGE, ITEM, CRITERION, RATER, ROLE, LABEL)
-    return fold(name) in {n for _, names in EXACT for n in names} or any(p.search(words) for p in patterns)
+    return fold_name(name) in {n for _, names in EXACT for n in names} or any(p.search(words) for p in patterns)
 
 
 def exact(columns: tuple[str, ...]) -> dict[str, list[str]]:
     """Return role -> columns that carry its name."""
     columns_by_role: dict[str, list[str]] = {}
     for role, names in EXACT:
-        hits = [column for column in columns if fold(column) in names]
+        hits = [column for column in columns if fold_name(column) in names]
         if hits:
             columns_by_role[role] = hits
     return columns_by_role

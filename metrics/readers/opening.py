@@ -9,7 +9,7 @@ from typing import Any
 import pandas as pd
 import pyarrow as pa
 
-from metrics.data.read_options import HowRead
+from metrics.data.read_options import ReadOptions
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
@@ -20,7 +20,7 @@ from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.parquet import read_parquet
 from metrics.readers.records import looks_like_json, read_records
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.workbook import read_workbook
 
 
@@ -33,7 +33,7 @@ def open_table(
     sheet: str | None = None,
     skip_bad_rows: bool = False,
     limits: Limits = LIMITS,
-) -> Table:
+) -> TextTable:
     """Parse a file into columns of text; nothing is said yet about what they mean.
 
     Parameters
@@ -57,7 +57,7 @@ def open_table(
     """
     if delimiter and not can_separate(delimiter):
         refuse(f"‘{brief(delimiter)}’ cannot separate columns. Name one plain character, such as ; or |, or tab.")
-    how = HowRead(delimiter or "", encoding or "", sheet or "", skip_bad_rows)
+    how = ReadOptions(delimiter or "", encoding or "", sheet or "", skip_bad_rows)
     try:
         table = _opened(source, name, how, limits)
     except MemoryError:
@@ -66,7 +66,7 @@ def open_table(
     return replace(table, how=how)
 
 
-def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Table:
+def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> TextTable:
     skip = how.skip_bad_rows
     if isinstance(source, pd.DataFrame):
         return read_frame(source, name or "DataFrame")
@@ -75,7 +75,7 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     if is_several(source):
         source_name, members = members_of(source)
         what = "holds" if isinstance(source, list | tuple) else "is a folder that holds"
-        return _together(members, name or source_name, what, skip, limits)
+        return _combined_table(members, name or source_name, what, skip, limits)
     taken = take(source, name, limits)
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):
@@ -83,7 +83,7 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     if is_workbook(data):
         return read_workbook(data, name, digest, sheet=how.sheet or None, skip_bad_rows=skip, limits=limits)
     if is_archive(data) and (members := archived(data, name)):
-        return _together(members, name, "holds", skip, limits, digest)
+        return _combined_table(members, name, "holds", skip, limits, digest)
     refuse_binary(data, name)
     text, notes = as_utf8(data, name, how.encoding or None)
     if not text or text.isspace():
@@ -94,7 +94,9 @@ def _opened(source: Any, name: str | None, how: HowRead, limits: Limits) -> Tabl
     return read_delimited(text, name, digest, delimiter=how.delimiter or None, skip_bad_rows=skip, notes=notes, limits=limits)
 
 
-def _together(members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, limits: Limits, sha256: str = "") -> Table:
+def _combined_table(
+    members: Sequence[Member], name: str, what: str, skip_bad_rows: bool, limits: Limits, sha256: str = ""
+) -> TextTable:
     """Return several files as one table."""
     run = run_of(members, name)
     if run is None:

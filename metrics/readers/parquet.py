@@ -15,7 +15,7 @@ from metrics.errors import InputError
 from metrics.readers.frames import as_text
 from metrics.readers.limits import LIMITS, NESTED, Limits
 from metrics.readers.messages import brief, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.tallied import as_tally, is_tally
 from metrics.results.words import count
 
@@ -36,7 +36,7 @@ _MOST_TRIED = 64
 _LONG = (pa.types.is_string, pa.types.is_binary, pa.types.is_large_string, pa.types.is_large_binary)
 
 
-def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> Table:
+def read_parquet(data: bytes, name: str, sha256: str, *, limits: Limits = LIMITS) -> TextTable:
     """Return a table of a Parquet file, text columns by their distinct values until it is known how much they hold.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Literal
 
 from metrics.data.labels import AFTER_CLASSES, LABEL_KINDS, Axis, Scale, Scheme
 from metrics.data.ratings import Shape
-from metrics.data.read_options import AS_IT_IS, HowRead
+from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.vocabulary import Kind, counterpart, is_number, normalise
 from metrics.readers.measuring import Numbered
 
@@ -85,7 +85,7 @@ class Proposal:
     """Whether nobody gave the order, so that it must be confirmed."""
     criteria: tuple[str, ...] = ()
     """Criteria of the file; `overall` where it names none."""
-    how: HowRead = AS_IT_IS
+    how: ReadOptions = DEFAULT
     """What was said about the file."""
 
     @property

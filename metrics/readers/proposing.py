@@ -14,7 +14,7 @@ from metrics.data.ratings import Role
 from metrics.data.read_options import Repeats
 from metrics.data.scales import stated_scales
 from metrics.data.vocabulary import Kind, normalise
-from metrics.readers.columns import WIDE, Layout, Stated, check_columns, exact_names, named_layout, shape_of
+from metrics.readers.columns import WIDE, CheckedColumns, Layout, check_columns, exact_names, named_layout, shape_of
 from metrics.readers.counting import counts_verdicts, with_classes
 from metrics.readers.guessing import complete, guess_layout
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
@@ -28,7 +28,7 @@ from metrics.readers.rater_roles import guess_role, rater_roles, role_of_value
 from metrics.readers.repeats import check_repeats
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.steps import Steps
-from metrics.readers.table import Coded, Table
+from metrics.readers.table import Coded, TextTable
 from metrics.readers.unlabelled import with_rows_of_meaning, with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
@@ -45,7 +45,7 @@ LONGEST_ANSWERS, LEAST_ANSWER = 600, 60
 
 
 def propose(
-    table: Table,
+    table: TextTable,
     columns: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
     order: Sequence[str] | None = None,
@@ -94,13 +94,13 @@ def propose(
     table, filled = with_scores_as_labels(table, layout.shape, layout.columns)
     sources, scaled = _scaled(table, layout, given, scale)
     verdicts = _verdicts(table, layout, scaled.numbered)
-    steps = Steps.of(verdicts.names, given, partial(scaled.labels, table, sources), scaled.stated)
+    steps = Steps.of(verdicts.names, given, partial(scaled.labels, table, sources), scaled.stated_scales)
     given = steps.kinds | scaled.kinds(table, sources, given, ordered) | given
     if layout.shape == "counts":
         given = with_classes(verdicts.names, given)
     rows, doubts, extra = interpret(verdicts, given, ordered)
     rows = with_rows_of_meaning(rows, table, layout.shape, layout.columns, _judged(table, layout), scaled.numbered, given)
-    rows, in_order, stepped = steps.asked(rows, ordered)
+    rows, in_order, stepped = steps.rows_and_doubts(rows, ordered)
     doubts = (*scaled.doubts(), *stepped, *doubts, *scaled.unordered(table, sources, given, in_order))
     roles, role_doubts = _roles(table, layout)
     role_doubts = role_doubts or _one_sided(table, layout, roles)
@@ -115,14 +115,14 @@ def propose(
         (*layout.notes, *filled, *scaled.notes(table, sources)),
         extra,
         scales=scaled.scales,
-        scales_in_doubt=scaled.found,
+        scales_in_doubt=scaled.in_doubt,
         order_in_doubt=in_order != tuple(ordered),
         criteria=scaled.criteria,
         how=how,
     )
 
 
-def _check_names(table: Table, layout: Layout) -> None:
+def _check_names(table: TextTable, layout: Layout) -> None:
     """Refuse texts where names are expected, and more raters than anybody compares."""
     for role, column in layout.columns.items():
         if role in NAMING or role.startswith(WIDE):
@@ -131,7 +131,7 @@ def _check_names(table: Table, layout: Layout) -> None:
                 check_raters(table, column)
 
 
-def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
+def _given(table: TextTable, labels: Mapping[str, str] | None) -> dict[str, Kind]:
     """Return meanings stated by the user, and by the file where the user states none."""
     given = check_kinds(labels)
     stated_labels = {normalise(label) for label in given}
@@ -139,7 +139,7 @@ def _given(table: Table, labels: Mapping[str, str] | None) -> dict[str, Kind]:
 
 
 def _scaled(
-    table: Table, layout: Layout, given: Mapping[str, Kind], scale: str | Mapping[str, str] | None
+    table: TextTable, layout: Layout, given: Mapping[str, Kind], scale: str | Mapping[str, str] | None
 ) -> tuple[list[Source], Scaled]:
     """Return the columns of labels, and the scales of their criteria as far as they are known."""
     criteria = (() if layout.shape == "counts" else _criteria(table, layout)) or (OVERALL,)
@@ -164,7 +164,7 @@ def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
     )
 
 
-def _layout(table: Table, stated: Stated) -> Layout:
+def _layout(table: TextTable, stated: CheckedColumns) -> Layout:
     named = exact_names(table)
     shape = shape_of(stated, named, table.columns)
     if shape is None:
@@ -182,7 +182,7 @@ def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
     return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(guesses)}{more}.", "columns"),)
 
 
-def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
+def _verdicts(table: TextTable, layout: Layout, numbered: Numbered) -> Verdicts:
     if layout.shape == "counts":
         return counts_verdicts(table, layout.columns)
     criteria = _criteria(table, layout)
@@ -200,7 +200,7 @@ def _verdicts(table: Table, layout: Layout, numbered: Numbered) -> Verdicts:
     return Verdicts(names, firsts, tuple(uses), criteria)
 
 
-def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
+def _criteria(table: TextTable, layout: Layout) -> tuple[str, ...]:
     if layout.shape == "wide":
         names: tuple[str, ...] = tuple(dict.fromkeys(w.criterion for w in wide_columns(layout.columns) if w.criterion))
         return names or (table.coded(layout.columns["criterion"]).names if "criterion" in layout.columns else ())
@@ -214,7 +214,7 @@ def _criteria(table: Table, layout: Layout) -> tuple[str, ...]:
     return table.coded(column).names
 
 
-def _first_rows(table: Table, columns: Sequence[Coded], names: Sequence[str]) -> tuple[int | None, ...]:
+def _first_rows(table: TextTable, columns: Sequence[Coded], names: Sequence[str]) -> tuple[int | None, ...]:
     if table.merged is not None:
         return (None,) * len(names)
     first_by_name: dict[str, int] = {}
@@ -227,7 +227,7 @@ def _first_rows(table: Table, columns: Sequence[Coded], names: Sequence[str]) ->
 
 
 def _uses(
-    table: Table, layout: Layout, coded: Coded, move: NDArray[np.int64], n_labels: int, who: tuple[str, Role | None]
+    table: TextTable, layout: Layout, coded: Coded, move: NDArray[np.int64], n_labels: int, who: tuple[str, Role | None]
 ) -> list[Use]:
     """Return uses of one column: one, or one per rater of a long file."""
     column, role = who
@@ -239,15 +239,15 @@ def _uses(
     times = None if table.merged is None else table.merged.times
     counts[:, move] = _cross(group, coded.codes, len(roles), len(coded.names), times)
     blanks = 0 if layout.shape == "raters" else table.counted(coded.codes < 0) + table.left_blank
-    together = _Together(table, layout, coded, group, move, n_labels)
+    together = _LabelsByCriterion(table, layout, coded, group, move, n_labels)
     return [Use(column, group_role, counts[place], blanks, partial(together.of, place)) for place, group_role in enumerate(roles)]
 
 
 @dataclass(eq=False)
-class _Together:
+class _LabelsByCriterion:
     """Which labels each rater gives on the same criterion, found once and only where somebody mixes words."""
 
-    table: Table
+    table: TextTable
     layout: Layout
     coded: Coded
     group: NDArray[np.int32]
@@ -296,7 +296,7 @@ def _cross(
     return counts.reshape(n_groups + 1, n_codes + 1)[1:, 1:]
 
 
-def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role | None]]:
+def _groups(table: TextTable, layout: Layout) -> tuple[NDArray[np.int32], list[Role | None]]:
     """Return rater of each row for the check of mixed words, with the rater's role."""
     column, role_column = layout.columns.get("rater"), layout.columns.get("role")
     names = table.coded(column or layout.columns["role"])
@@ -310,7 +310,7 @@ def _groups(table: Table, layout: Layout) -> tuple[NDArray[np.int32], list[Role 
     return group, both * len(names.names)
 
 
-def _judged(table: Table, layout: Layout) -> dict[str, NDArray[np.bool_]]:
+def _judged(table: TextTable, layout: Layout) -> dict[str, NDArray[np.bool_]]:
     """Return rows that name a judge, by the role of the column that holds its label."""
     if layout.shape == "pairs" and "judge" in layout.columns:
         return {"verdict": table.coded(layout.columns["judge"]).codes >= 0}
@@ -320,7 +320,7 @@ def _judged(table: Table, layout: Layout) -> dict[str, NDArray[np.bool_]]:
     return {"label": np.array([*(role == "judge" for role in roles), False])[group]}
 
 
-def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
+def _roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     """Return roles of raters, and who must still be told apart."""
     if layout.shape == "wide":
         return _wide_roles(layout)
@@ -343,7 +343,7 @@ def _roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     return stated, (Doubt(sentence, "roles", blocking=False),)
 
 
-def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
+def _one_sided(table: TextTable, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
     """Return the doubt of a file of one role: its raters can be compared with each other, but no judge with a human."""
     if layout.shape not in ("raters", "wide"):
         return ()
@@ -359,7 +359,7 @@ def _one_sided(table: Table, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
     )
 
 
-def _valued_roles(table: Table, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
+def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     coded = table.coded(layout.columns["role"])
     stated = tuple(layout.roles.items())
     unknown = [name for name in coded.names if role_of_value(name, layout.roles) is None]
@@ -382,7 +382,7 @@ def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     return tuple(raters.items()), (Doubt(sentence, "roles", blocking=False),)
 
 
-def with_doubts_refused(table: Table, proposal: Proposal) -> Proposal:
+def with_doubts_refused(table: TextTable, proposal: Proposal) -> Proposal:
     """Return the proposal if nothing blocks it.
 
     Raises

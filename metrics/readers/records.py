@@ -15,7 +15,7 @@ from metrics.readers.frames import storable, text, texts
 from metrics.readers.json_records import Record, records_of, refuse_nested
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 _PART, _CELLS = 20_000, 4_000_000
 """Records that wait as Python objects until they are packed, and cells."""
@@ -28,7 +28,7 @@ def looks_like_json(data: bytes) -> bool:
 
 def read_records(
     data: bytes, name: str, sha256: str, *, skip_bad_rows: bool, notes: tuple[str, ...], limits: Limits = LIMITS
-) -> Table:
+) -> TextTable:
     """Return records from a JSON array, from `{"data": [...]}`, or one per line. The first record is row 1.
 
     Parameters
@@ -59,7 +59,7 @@ def read_records(
     packed = columns.packed()
     names = check_header([storable(column) for column in columns.parts], name)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
-    return Table(name, sha256, pa.table(packed, names=names), 1, kept, tuple(skipped), notes, corner=names[0])
+    return TextTable(name, sha256, pa.table(packed, names=names), 1, kept, tuple(skipped), notes, corner=names[0])
 
 
 def _cells(values: list[Any]) -> pa.StringArray:

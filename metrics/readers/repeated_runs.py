@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from metrics.readers.building import Ints, Part, Repeated
 from metrics.readers.messages import brief, times
 from metrics.readers.repeats import Keys, compact, is_unique
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 UNNAMED = ""
 """Name of the run of rows whose cell is empty; it comes last."""
@@ -32,7 +32,7 @@ class RunColumn:
         return len(part.row) if self.times is None else int(self.times[part.row].sum())
 
 
-def run_column(table: Table, column: str | None) -> RunColumn:
+def run_column(table: TextTable, column: str | None) -> RunColumn:
     """Return the runs of a table; one of them where no column tells runs apart."""
     times = None if table.merged is None else table.merged.times
     if column is None:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from metrics.asker import worded
 from metrics.data.read_options import Repeats
 from metrics.readers.messages import brief, refuse, times
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 Keys = NDArray[np.int32] | NDArray[np.int64]
 Rows = NDArray[np.int64]
@@ -53,7 +53,7 @@ def check_repeats(given: str) -> Repeats:
 
 
 def counting_rows(
-    table: Table, stamp: str | None, repeats: str, keys: tuple[Keys, int], rows: Rows, cells: Sequence[Cells]
+    table: TextTable, stamp: str | None, repeats: str, keys: tuple[Keys, int], rows: Rows, cells: Sequence[Cells]
 ) -> Counting:
     """Return which of the rows with one key counts: the latest by the clock, else the last or the first where that was said.
 
@@ -101,7 +101,9 @@ def _differ(values: NDArray[Any], others: NDArray[Any]) -> NDArray[np.bool_]:
     return differ if values.dtype.kind != "f" else differ & ~(np.isnan(values) & np.isnan(others))
 
 
-def _refuse_contradiction(table: Table, stamp: str | None, counting: Rows, rows: Rows, here: int, cells: Sequence[Cells]) -> None:
+def _refuse_contradiction(
+    table: TextTable, stamp: str | None, counting: Rows, rows: Rows, here: int, cells: Sequence[Cells]
+) -> None:
     pair = np.sort([rows[here], counting[here]])
     column_cells = next(cells for cells in cells if _differ(cells.values[pair[:1]], cells.values[pair[1:]])[0])
     first, second = (table.number(int(row)) for row in pair)
@@ -251,7 +253,7 @@ def earliest_rows(keys: Keys, size: int, clock: NDArray[np.float64] | None) -> R
     return place[keys]
 
 
-def times_of(table: Table, column: str | None, rows: Rows) -> NDArray[np.float64] | None:
+def times_of(table: TextTable, column: str | None, rows: Rows) -> NDArray[np.float64] | None:
     """Return times of rows by a column of time stamps.
 
     Parameters

@@ -18,7 +18,7 @@ from metrics.readers.measuring import Numbered, distinct_numbers, kinds_by_scale
 from metrics.readers.messages import brief, listed
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Doubt, Proposal
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.unlabelled import with_scores_as_labels
 from metrics.readers.wide import wide_columns
 from metrics.results.words import count
@@ -33,16 +33,16 @@ class Scaled:
 
     Attributes
     ----------
-    stated : mapping of criterion to scale
-    found : tuple of str
+    stated_scales : mapping of criterion to scale
+    in_doubt : tuple of str
         Criteria with more different numbers than labels could be; continuous until somebody says otherwise.
     column : str
         The first column that holds them.
     numbered : Numbered
     """
 
-    stated: Mapping[str, Scale]
-    found: tuple[str, ...]
+    stated_scales: Mapping[str, Scale]
+    in_doubt: tuple[str, ...]
     column: str
     n_numbers: int
     numbered: Numbered
@@ -51,7 +51,7 @@ class Scaled:
     @classmethod
     def of(
         cls,
-        table: Table,
+        table: TextTable,
         sources: Sequence[Source],
         criterion: str | None,
         criteria: tuple[str, ...],
@@ -89,18 +89,20 @@ class Scaled:
     @property
     def scales(self) -> tuple[tuple[str, Scale], ...]:
         """Criterion and scale of those stated or found."""
-        known: dict[str, Scale] = dict(self.stated) | dict.fromkeys(self.found, "continuous")
+        known: dict[str, Scale] = dict(self.stated_scales) | dict.fromkeys(self.in_doubt, "continuous")
         return tuple((name, known[name]) for name in self.criteria if name in known)
 
     def doubts(self) -> tuple[Doubt, ...]:
         """Return the question whether numbers are scores: it is asked, never guessed."""
-        if not self.found:
+        if not self.in_doubt:
             return ()
-        which = "Confirm" if len(self.found) == len(self.criteria) else f"Confirm for {listed(self.found, 4)}"
+        which = "Confirm" if len(self.in_doubt) == len(self.criteria) else f"Confirm for {listed(self.in_doubt, 4)}"
         held = f"‘{brief(self.column)}’ holds {count(self.n_numbers)} different numbers, more than labels would have."
         return (Doubt(f"{held} {which} that they are scores on a continuous scale.", "scale", column=self.column),)
 
-    def kinds(self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]) -> dict[str, Kind]:
+    def kinds(
+        self, table: TextTable, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
+    ) -> dict[str, Kind]:
         """Return meanings that follow from the scales, beside those given.
 
         Parameters
@@ -118,7 +120,7 @@ class Scaled:
         return kinds_by_scale(self.labels(table, sources), dict(self.scales), _settled(given, order))
 
     def unordered(
-        self, table: Table, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
+        self, table: TextTable, sources: Sequence[Source], given: Mapping[str, Kind], order: Sequence[str]
     ) -> tuple[Doubt, ...]:
         """Return a doubt about the labels of ordinal criteria that have no place in an order; empty where there are none.
 
@@ -132,9 +134,11 @@ class Scaled:
         order : sequence of str
             Classes, low to high, as far as they are known.
         """
-        if "ordinal" not in self.stated.values():
+        if "ordinal" not in self.stated_scales.values():
             return ()
-        words = without_order(self.labels(table, sources), self.stated, _settled(given, ()) - _classes(given) | _named(order))
+        words = without_order(
+            self.labels(table, sources), self.stated_scales, _settled(given, ()) - _classes(given) | _named(order)
+        )
         if not words:
             return ()
         shown = listed((f"‘{brief(word, 30)}’" for word in words), 4)
@@ -147,11 +151,11 @@ class Scaled:
             ),
         )
 
-    def labels(self, table: Table, sources: Sequence[Source]) -> dict[str, frozenset[str]]:
+    def labels(self, table: TextTable, sources: Sequence[Source]) -> dict[str, frozenset[str]]:
         """Return label to the criteria that use it."""
         return labels_by_criterion(table, sources, self.numbered, self.criteria)
 
-    def notes(self, table: Table, sources: Sequence[Source]) -> tuple[str, ...]:
+    def notes(self, table: TextTable, sources: Sequence[Source]) -> tuple[str, ...]:
         """Return what the scales leave out."""
         if not self.numbered.criteria:
             return ()
@@ -169,7 +173,7 @@ def sources_of(shape: Shape, columns: Mapping[str, str]) -> list[Source]:
     return [] if shape == "counts" or "label" not in columns else [(columns["label"], None, None)]
 
 
-def proposed_scales(table: Table, proposal: Proposal) -> Scales:
+def proposed_scales(table: TextTable, proposal: Proposal) -> Scales:
     """Return the scale of every criterion of a table as it stands in a proposal."""
     table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     sources = sources_of(proposal.shape, dict(proposal.columns))
@@ -185,7 +189,7 @@ def proposed_scales(table: Table, proposal: Proposal) -> Scales:
     return Scales(tuple(scales))
 
 
-def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: str) -> NDArray[np.float64]:
+def _numbers(table: TextTable, sources: Sequence[Source], numbered: Numbered, name: str) -> NDArray[np.float64]:
     """Return the numbers of one continuous criterion in all columns of labels."""
     only = replace(numbered, criteria=frozenset({name}))
     parts = [only.scores(table, column, criterion) for column, _, criterion in sources if criterion is None or criterion == name]
@@ -193,7 +197,7 @@ def _numbers(table: Table, sources: Sequence[Source], numbered: Numbered, name: 
 
 
 def labels_by_criterion(
-    table: Table, sources: Sequence[Source], numbered: Numbered, criteria: Sequence[str]
+    table: TextTable, sources: Sequence[Source], numbered: Numbered, criteria: Sequence[str]
 ) -> dict[str, frozenset[str]]:
     """Return every label with the criteria on which it occurs.
 
@@ -232,7 +236,7 @@ def _named(order: Sequence[str]) -> frozenset[str]:
     return frozenset(normalise(label) for label in order)
 
 
-def _says_yes_or_no(table: Table, column: str) -> bool:
+def _says_yes_or_no(table: TextTable, column: str) -> bool:
     """Return whether a column holds labels with a side and no number: numbers beside it belong in a score column."""
     names = table.coded(column).names
     if len(names) > MOST_LABELS or any(is_number(name) for name in names):
@@ -241,7 +245,7 @@ def _says_yes_or_no(table: Table, column: str) -> bool:
     return any(entry is not None and entry.kind in ("positive", "negative") for entry in known)
 
 
-def _too_many(table: Table, column: str) -> int:
+def _too_many(table: TextTable, column: str) -> int:
     """Return different numbers of a column that holds too many labels, all but few of them numbers; else 0."""
     names = table.coded(column).names
     if len(names) <= MOST_LABELS:
@@ -251,7 +255,7 @@ def _too_many(table: Table, column: str) -> int:
     return distinct if distinct > MOST_LABELS and np.isnan(numbers).sum() <= MOST_LABELS else 0
 
 
-def _many(table: Table, column: str, source_criterion: str | None, criterion: str | None) -> list[str]:
+def _many(table: TextTable, column: str, source_criterion: str | None, criterion: str | None) -> list[str]:
     """Return criteria on which a column holds more different numbers than an ordinal scale has steps."""
     rows = None if source_criterion is not None or criterion is None else table.coded(criterion)
     many = np.flatnonzero(distinct_numbers(table, column, rows) > MOST_STEPS)

@@ -64,7 +64,7 @@ class Steps:
         """Every step is a class of its own."""
         return dict.fromkeys(self.words, "class")
 
-    def asked(
+    def rows_and_doubts(
         self, rows: tuple[LabelRow, ...], order: Sequence[str]
     ) -> tuple[tuple[LabelRow, ...], tuple[str, ...], tuple[Doubt, ...]]:
         """Return the rows, the order and what is asked: to confirm the order of the words, else that they are classes."""
@@ -72,7 +72,7 @@ class Steps:
         left = tuple(word for word in self.words if normalise(word) not in given)
         if not left:
             return rows, tuple(order), ()
-        proposed_order = () if order else self._told(rows)
+        proposed_order = () if order else self._proposed_order(rows)
         are = f"The labels {listed(proposed_order or left, 10)} are steps of a scale. Confirm"
         if proposed_order:
             how = worded(" with --labels", " with labels=", "")
@@ -86,7 +86,7 @@ class Steps:
         )
         return rows, tuple(order), (Doubt(sentence, "labels", labels=left),)
 
-    def _told(self, rows: Sequence[LabelRow]) -> tuple[str, ...]:
+    def _proposed_order(self, rows: Sequence[LabelRow]) -> tuple[str, ...]:
         """Return the order of the words, where no criterion of theirs has another class, and no other one an order by numbers."""
         steps = {normalise(word) for word in self.words}
         step_criteria = frozenset[str]().union(*(self.used.get(word, WHOLE) for word in self.words))

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.data.read_options import AS_IT_IS, HowRead
+from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind
 
@@ -64,7 +64,7 @@ class Merged:
 
 
 @dataclass(frozen=True, eq=False)
-class Table:
+class TextTable:
     """The text of a file, column by column.
 
     Attributes
@@ -108,7 +108,7 @@ class Table:
     kinds: tuple[tuple[str, Kind], ...] = ()
     order: tuple[str, ...] = ()
     rubric: tuple[RubricCriterion, ...] = ()
-    how: HowRead = AS_IT_IS
+    how: ReadOptions = DEFAULT
     sheets: tuple[str, ...] = ()
     merged: Merged | None = None
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)

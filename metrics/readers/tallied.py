@@ -30,8 +30,8 @@ from metrics.readers.building import IN_ORDER, NO_JUDGE
 from metrics.readers.json_records import parsed
 from metrics.readers.limits import EXACT
 from metrics.readers.messages import brief, refuse
-from metrics.readers.names import fold
-from metrics.readers.table import Merged, Table
+from metrics.readers.names import fold_name
+from metrics.readers.table import Merged, TextTable
 from metrics.results.words import count, listed
 
 KEY = b"kappascope.tally"
@@ -47,7 +47,7 @@ class _Damaged(Exception):
     """Something in a tally contradicts the rest."""
 
 
-def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
+def as_tally(table: pa.Table, name: str, sha256: str) -> TextTable:
     """Return the table of a tally.
 
     Parameters
@@ -63,7 +63,7 @@ def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
         For a version that is not known, or metadata that do not fit the rows.
     """
     try:
-        metadata = _said(table)
+        metadata = _metadata(table)
         if metadata["version"] != VERSION:
             refuse(f"{brief(name)} is a tally of version {metadata['version']}; this is read: {VERSION}. Count its source again.")
         times = _times(table, metadata["times"])
@@ -73,10 +73,10 @@ def as_tally(table: pa.Table, name: str, sha256: str) -> Table:
         refuse(f"{brief(name)} is a damaged tally: {error}. Count its source again.")
     left_out = tuple((str(why), int(n)) for why, n in metadata["left_out"])
     merged = Merged(times, metadata["rows"], left_out, tuple(metadata["columns"].items()))
-    return Table(name, sha256, data, notes=_notes(metadata, data, times), merged=merged)
+    return TextTable(name, sha256, data, notes=_notes(metadata, data, times), merged=merged)
 
 
-def _said(table: pa.Table) -> dict[str, Any]:
+def _metadata(table: pa.Table) -> dict[str, Any]:
     try:
         metadata = parsed(table.schema.metadata[KEY])
     except ValueError:
@@ -98,7 +98,7 @@ def _said(table: pa.Table) -> dict[str, Any]:
     texts = [*metadata["columns"].values(), *metadata["grid"].values(), *metadata["kept"], *metadata.get("without", [])]
     if not all(isinstance(value, str) for value in texts):
         raise _Damaged("its metadata name columns by something else than text")
-    if {fold(role) for role in metadata["columns"]} & {"n", "rows"}:
+    if {fold_name(role) for role in metadata["columns"]} & {"n", "rows"}:
         raise _Damaged("it says that its columns are those of a table of counts")
     if not all(_is_reason(pair) for pair in metadata["left_out"]):
         raise _Damaged("the rows that were left out are not counted by reason")

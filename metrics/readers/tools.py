@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from metrics.readers.messages import brief, refuse
 from metrics.readers.rater_roles import role_of_column
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_nested
 
 
@@ -75,7 +75,7 @@ FIELDS = (
 )
 
 
-def refuse_table(table: Table) -> None:
+def refuse_table(table: TextTable) -> None:
     """Refuse a table that a known tool writes and that holds no decision."""
     people = any(role_of_column(column) == "human" for column in table.columns)
     for export in COLUMNS:

@@ -16,7 +16,7 @@ from metrics.readers.measuring import Numbered, numbers_of
 from metrics.readers.messages import brief, listed
 from metrics.readers.proposal import LabelRow
 from metrics.readers.repeats import Keys
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 Bools = NDArray[np.bool_]
 SCORED: dict[Shape, tuple[tuple[str, str], ...]] = {
@@ -36,7 +36,7 @@ class Empty:
     nothing: Bools
 
     @staticmethod
-    def of(table: Table, label: str, score: str | None) -> Empty:
+    def of(table: TextTable, label: str, score: str | None) -> Empty:
         """Return the rows of a column of labels whose cell is empty, by what the score column holds.
 
         Parameters
@@ -56,7 +56,7 @@ class Empty:
         return Empty(empty & np.append(number, False)[codes], empty & np.append(nothing, True)[codes].astype(bool))
 
 
-def with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
+def with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str, str]) -> tuple[TextTable, tuple[str, ...]]:
     """Return the table with the numbers in the place of the labels on every criterion where no row has a label.
 
     Parameters
@@ -81,7 +81,7 @@ def with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]
     return (table if kept is None else kept), kept_notes
 
 
-def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str]) -> tuple[Table, tuple[str, ...]]:
+def _with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str, str]) -> tuple[TextTable, tuple[str, ...]]:
     both = [(columns[label], columns.get(score)) for label, score in SCORED.get(shape, ()) if label in columns]
     if all(score is None or not Empty.of(table, label, score).number.any() for label, score in both):
         return table, ()
@@ -100,7 +100,7 @@ def _with_scores_as_labels(table: Table, shape: Shape, columns: Mapping[str, str
     return (table, ()) if data is table.data else (replace(table, data=data, memo={}), tuple(notes))
 
 
-def _filled(table: Table, label: str, score: str, rows: Bools) -> pa.DictionaryArray:
+def _filled(table: TextTable, label: str, score: str, rows: Bools) -> pa.DictionaryArray:
     """Return the column of labels with the numbers of some rows, names in the order of both columns."""
     coded, numbers = table.coded(label), table.coded(score)
     names = list(dict.fromkeys([*coded.names, *(numbers.names[code] for code in np.unique(numbers.codes[rows]))]))
@@ -113,7 +113,7 @@ def _filled(table: Table, label: str, score: str, rows: Bools) -> pa.DictionaryA
 
 def with_rows_of_meaning(
     rows: Sequence[LabelRow],
-    table: Table,
+    table: TextTable,
     shape: Shape,
     columns: Mapping[str, str],
     judged: Mapping[str, Bools],

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from metrics.readers.names import HUMAN, JUDGE, spaced
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 
 _COUNTER = re.compile(
     r"^(total|cancelled|num|number|n|count|repetition|repeat|epoch)\b(?!$)|\b(counts?|number|by|length|tokens)$|"
@@ -29,18 +29,18 @@ def is_rating_id(column: str) -> bool:
     return _RATING_ID.search(spaced(column)) is not None
 
 
-def is_constant(table: Table, column: str) -> bool:
+def is_constant(table: TextTable, column: str) -> bool:
     """Return whether a column says the same in every row, or nothing."""
     return table.n_rows > 1 and len(table.raw(column)[1]) < 2
 
 
-def is_nested(table: Table, column: str) -> bool:
+def is_nested(table: TextTable, column: str) -> bool:
     """Return whether the cells of a column hold records or lists as text."""
     names = table.coded(column).names[:_SAMPLE]
     return bool(names) and all(name[:1] in "{[" and name[-1:] in "}]" for name in names)
 
 
-def without_unlikely(table: Table, columns: Sequence[str]) -> list[str]:
+def without_unlikely(table: TextTable, columns: Sequence[str]) -> list[str]:
     """Return the columns that may hold labels: a constant only where its name says whose label it is."""
     return [
         column

@@ -14,7 +14,7 @@ from metrics.readers.columns import EACH_ROW
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal
 from metrics.readers.repeats import Cells, Keys, compact, is_unique
-from metrics.readers.table import NO_LABEL, Table
+from metrics.readers.table import NO_LABEL, TextTable
 
 BETWEEN = "::"
 
@@ -47,7 +47,7 @@ def wide_columns(columns: Mapping[str, str]) -> tuple[WideColumn, ...]:
     return tuple(label_columns)
 
 
-def build_wide(table: Table, proposal: Proposal) -> Ratings:
+def build_wide(table: TextTable, proposal: Proposal) -> Ratings:
     account, labels, notes = Account(table.n_rows), Labels(proposal), list[str]()
     column = proposal.column("item")
     item, items = item_codes(table, None if column == EACH_ROW else column, account)
@@ -75,7 +75,7 @@ def build_wide(table: Table, proposal: Proposal) -> Ratings:
     return assemble(table, proposal, labels, Draft(items, criteria, raters, parts, account, notes))
 
 
-def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
+def _criterion_column(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[str, ...]]:
     """Return criteria of the columns that name none themselves."""
     needed = any(column.criterion is None for column in wide_columns(dict(proposal.columns)))
     column = proposal.column("criterion")
@@ -87,7 +87,7 @@ def _criterion_column(table: Table, proposal: Proposal, account: Account) -> tup
 
 
 def _leave_repeats(
-    account: Account, table: Table, proposal: Proposal, keys: tuple[Keys, int], cells: Sequence[Cells], notes: list[str]
+    account: Account, table: TextTable, proposal: Proposal, keys: tuple[Keys, int], cells: Sequence[Cells], notes: list[str]
 ) -> None:
     rows = np.flatnonzero(account.kept)
     key, size = compact(keys[0][rows], keys[1])

@@ -16,7 +16,7 @@ from metrics.readers.delimited import check_header
 from metrics.readers.frames import text, texts
 from metrics.readers.limits import CELL, LEFT_OUT, LIMITS, SHEET_BYTES, SHEET_CELLS, SHEET_ROWS, SHEET_TAGS, Limits
 from metrics.readers.messages import brief, refuse, skipping, times
-from metrics.readers.table import BAD_ROW, Table
+from metrics.readers.table import BAD_ROW, TextTable
 from metrics.results.words import count
 
 # Bytes of a part that are unpacked at once.
@@ -25,7 +25,7 @@ _CHUNK = 1 << 20
 
 def read_workbook(
     data: bytes, name: str, sha256: str, *, sheet: str | None, skip_bad_rows: bool, limits: Limits = LIMITS
-) -> Table:
+) -> TextTable:
     """Return one sheet of an Excel file: the named one, else the first that holds anything.
 
     Parameters
@@ -134,7 +134,7 @@ def _rows(page: Any, name: str, limits: Limits) -> list[list[str]]:
 
 def from_rows(
     rows: Sequence[Sequence[str]], name: str, sha256: str, *, skip_bad_rows: bool = False, notes: Iterable[str] = ()
-) -> Table:
+) -> TextTable:
     """Return rows of text as a table; short rows are filled up, as a sheet has no ragged rows.
 
     Parameters
@@ -177,4 +177,6 @@ def from_rows(
     cells = zip(*body, strict=True) if body else [[] for _ in columns]
     data = pa.table([texts(column) for column in cells], names=columns)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
-    return Table(name, sha256, data, numbers=kept, skipped=tuple(skipped), notes=tuple(notes), corner=(*rows[0], "")[0].strip())
+    return TextTable(
+        name, sha256, data, numbers=kept, skipped=tuple(skipped), notes=tuple(notes), corner=(*rows[0], "")[0].strip()
+    )

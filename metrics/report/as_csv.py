@@ -27,7 +27,7 @@ UNITS = {"%": "share of 1", "points": "difference of shares of 1", "p": "p", "va
 def write(report: Report) -> bytes:
     """Return the table as CSV that a spreadsheet opens as text."""
     material = report.material
-    frame = pd.DataFrame(list(_rows(material)), columns=[*COLUMNS, *_told(material.declaration, material)])
+    frame = pd.DataFrame(list(_rows(material)), columns=[*COLUMNS, *_provenance(material.declaration, material)])
     return safe_csv(frame.assign(n=frame["n"].astype("Int64"))).encode()
 
 
@@ -45,7 +45,7 @@ def _rows(material: Material) -> Iterator[dict[str, Any]]:
 
 
 def _of(frame: pd.DataFrame, part: str, declaration: Declaration, material: Material) -> Iterator[dict[str, Any]]:
-    declared_cells = _told(declaration, material)
+    declared_cells = _provenance(declaration, material)
     frame = frame.rename(columns={"metric": "number", "statistic": "number"}).assign(part=part)
     frame["unit"] = frame["number"].map(_unit)
     for row in frame.to_dict("records"):
@@ -57,7 +57,7 @@ def _unit(key: str) -> str:
     return UNITS.get(record.unit, "")
 
 
-def _told(d: Declaration, material: Material) -> dict[str, Any]:
+def _provenance(d: Declaration, material: Material) -> dict[str, Any]:
     """Return what every row says of its choices."""
     interval, rule = d.interval, d.item_rule
     return {

@@ -33,14 +33,14 @@ def write(document: Document) -> bytes:
 
     UTF-8, the same for the same document.
     """
-    scripts = [*([_plotly()] if any(document.figures()) else []), _own("report.js")]
+    scripts = [*([_plotly()] if any(document.figures()) else []), _template_text("report.js")]
     page = _environment().get_template("report.html.j2")
     text = page.render(
         document=document,
         numbers=_numbers(document),
         scripts=[Markup(script) for script in scripts],
         policy=_policy(scripts),
-        style=Markup(_own("report.css")),
+        style=Markup(_template_text("report.css")),
         light=LIGHT,
         dark=DARK,
     )
@@ -69,7 +69,7 @@ def _plotly() -> str:
 
 
 @cache
-def _own(name: str) -> str:
+def _template_text(name: str) -> str:
     return (TEMPLATES / name).read_text(encoding="utf-8")
 
 
@@ -82,15 +82,15 @@ def _environment() -> jinja2.Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["shown"] = shown
+    made.filters["shown"] = text_markup
     made.filters["spoken"] = texts.line
     made.filters["figure"] = _figure
     made.filters["id"] = id
-    made.globals.update(kind=_kind, rows=_rows, mark=texts.MARKS.__getitem__)
+    made.globals.update(kind=_part_kind, rows=_rows, mark=texts.MARKS.__getitem__)
     return made
 
 
-def shown(text: str) -> Markup:
+def text_markup(text: str) -> Markup:
     """Return a text of the report: no part of it is markup, and what is read from the right does not turn what stands beside
     it.
     """
@@ -101,7 +101,7 @@ def shown(text: str) -> Markup:
     return Markup("").join([*parts, escape(line[at:])])
 
 
-def _kind(part: Part) -> str:
+def _part_kind(part: Part) -> str:
     return type(part).__name__.lower()
 
 

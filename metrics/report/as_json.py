@@ -40,7 +40,7 @@ def report_dict(material: Material, methods: str) -> Json:
         "between": None if findings.between is None else findings.between.to_dict(),
         "silence": {name: {"judge": _relation(a), "human": _relation(b)} for name, (a, b) in findings.relations.items()},
         "bounds": {name: _bounds(bounds) for name, bounds in findings.bounds.items()},
-        "scales": {} if findings.scales is None else findings.scales.declared(),
+        "scales": {} if findings.scales is None else findings.scales.declaration(),
         "groups": {name: {"groups": groups, "items": items} for name, (groups, items) in findings.groups.items()},
         "left_out_criteria": list(findings.left_out_criteria),
         "checklist": material.checklist.to_dict(),

@@ -66,7 +66,7 @@ def forget() -> None:
         typst.compile(b"", ignore_system_fonts=True)
 
 
-def shown(text: str) -> str:
+def breakable_text(text: str) -> str:
     """Return a text on one line that can be broken into lines."""
     return " ".join(map(_word, texts.line(text).split(" ")))
 
@@ -80,12 +80,13 @@ def _word(word: str) -> str:
 
 def _document(document: Document) -> dict[str, Any]:
     return {
-        "title": shown(document.title),
-        "made_with": shown(document.made_with),
+        "title": breakable_text(document.title),
+        "made_with": breakable_text(document.made_with),
         "colours": {name: getattr(LIGHT, name) for name in COLOURS},
         "lead": [_part(part) for part in document.lead],
         "sections": [
-            {"title": shown(section.title), "parts": [_part(part) for part in section.parts]} for section in document.sections
+            {"title": breakable_text(section.title), "parts": [_part(part) for part in section.parts]}
+            for section in document.sections
         ],
     }
 
@@ -93,14 +94,14 @@ def _document(document: Document) -> dict[str, Any]:
 def _part(part: Part) -> dict[str, Any]:
     match part:
         case Paragraph():
-            return {"is": part.kind, "text": shown(part.text)}
+            return {"is": part.kind, "text": breakable_text(part.text)}
         case Listing():
-            return {"is": "listing", "points": [shown(point) for point in part.points]}
+            return {"is": "listing", "points": [breakable_text(point) for point in part.points]}
         case Table():
             return _table(part)
         case Figure():
             drawings = drawn.on_paper(part)
-            return {"is": "figure", "title": shown(part.title), "alt": texts.line(part.alt), "drawings": drawings}
+            return {"is": "figure", "title": breakable_text(part.title), "alt": texts.line(part.alt), "drawings": drawings}
     return {"is": "checklist", "rows": [_verdict(row) for row in part.rows]}
 
 
@@ -108,13 +109,13 @@ def _table(table: Table) -> dict[str, Any]:
     rows = tables.texts(table)
     return {
         "is": "table",
-        "caption": shown(table.caption),
-        "heads": [shown(column.name) for column in table.columns],
+        "caption": breakable_text(table.caption),
+        "heads": [breakable_text(column.name) for column in table.columns],
         "numbers": [column.format != "text" for column in table.columns],
         "widths": texts.widths(table),
-        "rows": [[shown(cell) for cell in row] for row in rows],
+        "rows": [[breakable_text(cell) for cell in row] for row in rows],
         "long": len(rows) > WHOLE or max((len(cell) for row in rows for cell in row), default=0) > LONG,
-        "notes": [shown(note) for note in table.notes],
+        "notes": [breakable_text(note) for note in table.notes],
     }
 
 
@@ -123,8 +124,8 @@ def _verdict(row: model.Verdict) -> dict[str, Any]:
         "number": str(row.number),
         "mark": texts.MARKS[row.mark],
         "kind": row.mark,
-        "name": shown(row.name),
-        "state": shown(row.state),
-        "evidence": [shown(line) for line in row.evidence],
-        "action": shown(row.action),
+        "name": breakable_text(row.name),
+        "state": breakable_text(row.state),
+        "evidence": [breakable_text(line) for line in row.evidence],
+        "action": breakable_text(row.action),
     }

@@ -135,13 +135,13 @@ def _prose(sheet: Sheet, document: Document) -> None:
     """Write every other sentence, and each figure in words."""
     sheet.sheet.set_column(0, 0, WIDTHS[0])
     for section in document.sections:
-        lines = [line for part in section.parts for line in _said(part)]
+        lines = [line for part in section.parts for line in _part_lines(part)]
         if lines:
             sheet.lines([section.title], sheet.looks.bold)
             sheet.lines([*lines, ""])
 
 
-def _said(part: Part) -> tuple[str, ...]:
+def _part_lines(part: Part) -> tuple[str, ...]:
     match part:
         case Paragraph():
             return () if part.kind == "methods" else (part.text,)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from metrics.analyses.provenance import handling_of
 from metrics.analyses.raters.provenance import treated
-from metrics.analyses.raters.result import STATISTICS, RatersReport, shown
+from metrics.analyses.raters.result import STATISTICS, RatersReport, estimate_text
 from metrics.report import methods_data, methods_numbers, methods_scales
 from metrics.report.checklist.contents import INTER_JUDGE
 from metrics.report.material import Material
@@ -26,11 +26,11 @@ def methods(material: Material) -> str:
     if material.headline is not None:
         parts += methods_data.rated(material)
         parts += methods_data.open_answers(material)
-        parts += methods_numbers.found(material)
+        parts += methods_numbers.number_sentences(material)
         parts += methods_scales.preferences(material)
     parts += methods_scales.scores(material)
     parts += _among(material)
-    parts += _told(material)
+    parts += _answers(material)
     parts.append(_software(material))
     return " ".join(part for part in parts if part)
 
@@ -64,7 +64,7 @@ def _statistic_sentence(report: RatersReport, keys: Sequence[str]) -> str:
         if block[key].undefined:
             clauses.append(f"{name}{level} is undefined because {block[key].undefined}")
             continue
-        text = f"{name}{level} is {shown(block, key)}"
+        text = f"{name}{level} is {estimate_text(block, key)}"
         if many:
             mean = report.mean(key)
             over = " of ".join(map(str, mean.of or ()))
@@ -129,7 +129,7 @@ def _paradox(report: RatersReport) -> str:
     return f" The raters agree{where}, but a label is rare, which lowers α and κ (prevalence paradox)."
 
 
-def _told(material: Material) -> list[str]:
+def _answers(material: Material) -> list[str]:
     """Return the answers of whoever made the report, as stated."""
     sentences = []
     for key, text in material.answers.items():

@@ -36,7 +36,7 @@ def listed(names: Sequence[str]) -> str:
     return words.listed(names, MOST)
 
 
-def quoted(labels: Sequence[str]) -> str:
+def quoted_labels(labels: Sequence[str]) -> str:
     """Return labels in a sentence, set apart from its words."""
     return listed([f"‘{label}’" for label in labels])
 
@@ -129,13 +129,13 @@ def _scale(d: Declaration) -> str:
     """Return the scale, and what the labels mean."""
     if d.scale != "binary":
         classes = [name for kind in ("positive", "class", "negative") for name in d.labels.get(kind, ())]
-        sentence = f"Labels are {words.count(len(classes))} classes ({quoted(classes)})"
+        sentence = f"Labels are {words.count(len(classes))} classes ({quoted_labels(classes)})"
         ordered = "ordinal" in d.scales.values()
         how = "; weighted and rank coefficients take their order, the others do not" if ordered else " without an order"
         return f"{sentence}{how}.{_without(d)}"
     pair = "pairwise" in d.scales.values()
     kind = "Verdicts are pairwise preferences" if pair and set(d.scales.values()) == {"pairwise"} else "Verdicts are binary"
-    sides = [f"{quoted(d.labels[side])} is {side}" for side in ("positive", "negative") if d.labels[side]]
+    sides = [f"{quoted_labels(d.labels[side])} is {side}" for side in ("positive", "negative") if d.labels[side]]
     sentence = f"{kind}: {', '.join(sides).replace(' is negative', ' negative') if len(sides) > 1 else ''.join(sides)}."
     return f"{sentence if sides else 'No answer is a verdict.'}{_without(d)}"
 
@@ -143,7 +143,7 @@ def _scale(d: Declaration) -> str:
 def _without(d: Declaration) -> str:
     """Return labels that give no verdict."""
     names = {"abstention": "an abstention", "tie": "a tie", "invalid": "an invalid answer", "error": "a failed call"}
-    clauses = [f"{quoted(d.labels[kind])} is {what}" for kind, what in names.items() if d.labels.get(kind)]
+    clauses = [f"{quoted_labels(d.labels[kind])} is {what}" for kind, what in names.items() if d.labels.get(kind)]
     return f" {'; '.join(clauses)}." if clauses else ""
 
 
@@ -156,7 +156,7 @@ def open_answers(material: Material) -> list[str]:
     if coverage.n_split:
         sentences.append(split_said(coverage))
     sentences.append(apart_said(coverage))
-    negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
+    negative = quoted_labels(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
         count = coverage.answers(kind)
         if count:
@@ -181,7 +181,7 @@ def _abstained(material: Material, d: Declaration, coverage: Coverage) -> str:
         )
     if not material.contents.has("mode"):
         return f"Some decisions lack a verdict{shares}."
-    negative = quoted(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
+    negative = quoted_labels(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     sentence = {
         "exclude": "Decisions on which a side abstained are excluded",
         "as_unmet": f"An abstention counts as {negative}",

@@ -13,7 +13,7 @@ from metrics.report.parts import SHOWN, association_keys, keys_of
 from metrics.results import words
 
 
-def found(material: Material) -> list[str]:
+def number_sentences(material: Material) -> list[str]:
     """Return level, numbers with intervals, how the intervals were found, costs and one-sided criteria."""
     block = material.block
     assert block is not None

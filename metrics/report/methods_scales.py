@@ -5,7 +5,7 @@ from __future__ import annotations
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
-from metrics.analyses.scores.provenance import extent, kind_words, open_words, scale_words, shown, worth_words
+from metrics.analyses.scores.provenance import estimate_text, extent, kind_words, open_words, scale_words, worth_words
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.measures.catalogue import Place, keys_at
 from metrics.report.material import Material
@@ -55,10 +55,13 @@ def _name(key: str) -> str:
 
 def _value(judge: JudgeScores, key: str) -> str:
     """Return a number over all criteria together, never without the mean over them."""
-    text = shown(judge.pooled, key)
+    text = estimate_text(judge.pooled, key)
     if len(judge.criteria) < 2 or key in judge.mean.undefined:
         return text
-    return f"{text} (mean over {(judge.mean[key].of or (0, 0))[0]} of {len(judge.criteria)} criteria {shown(judge.mean, key)})"
+    return (
+        f"{text} (mean over {(judge.mean[key].of or (0, 0))[0]} of {len(judge.criteria)} "
+        f"criteria {estimate_text(judge.mean, key)})"
+    )
 
 
 def _undefined(report: ScoresReport, judge: JudgeScores) -> str:

@@ -107,7 +107,7 @@ def method_of(material: Material, block: Block, key: str) -> str:
     return "" if interval is None or interval.ends is None else interval_words(material.declaration, interval)
 
 
-def declared(material: Material, judge: str) -> str:
+def declaration(material: Material, judge: str) -> str:
     """Return the declaration of a judge's numbers at the level of the headline, for a caption."""
     assert material.agreement is not None
     declaration = header(material.agreement, judge, material.contents.level)

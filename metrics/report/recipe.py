@@ -15,7 +15,7 @@ from metrics.data.counted import counted
 from metrics.data.nonverdicts import handling_of
 from metrics.data.pairs import reference_name
 from metrics.data.ratings import Panel, Ratings
-from metrics.data.read_options import AS_IT_IS, LISTED, OPTIONAL, PAIRED, HowRead
+from metrics.data.read_options import DEFAULT, LISTED, OPTIONAL, PAIRED, ReadOptions
 from metrics.data.references import AUTO
 from metrics.errors import InputError
 from metrics.readers import read_as
@@ -56,7 +56,7 @@ class Recipe:
 
     file: str
     sha256: str
-    reading: HowRead = AS_IT_IS
+    reading: ReadOptions = DEFAULT
     runs: str = ""
     panels: tuple[PanelMade, ...] = ()
     abstention: str = "exclude"
@@ -234,13 +234,13 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
     return tuple((_text(key), _text(value)) for key, value in given.items())
 
 
-def _reading(reading_dict: Any) -> HowRead:
+def _reading(reading_dict: Any) -> ReadOptions:
     if not isinstance(reading_dict["skip_bad_rows"], bool):
         raise TypeError
     options: dict[str, Any] = {name: _text(reading_dict[name]) for name in ("delimiter", "encoding", "sheet")}
     options |= {name: _pairs(reading_dict[name]) for name in PAIRED} | {name: _texts(reading_dict[name]) for name in LISTED}
     options |= {name: _text(reading_dict[name]) for name in OPTIONAL if name in reading_dict}
-    return HowRead(skip_bad_rows=reading_dict["skip_bad_rows"], **options)
+    return ReadOptions(skip_bad_rows=reading_dict["skip_bad_rows"], **options)
 
 
 def _panel(panel_dict: Any) -> PanelMade:

@@ -26,7 +26,7 @@ def document_of(material: Material, methods: str) -> Document:
         sections_numbers.criteria(material),
         sections_abstention.mode(material),
         sections_abstention.coverage(material),
-        sections_abstention.silence(material),
+        sections_abstention.nonresponse(material),
         sections_abstention.cost(material),
         sections_raters.judges(material),
         sections_raters.raters(material),

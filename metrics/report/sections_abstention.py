@@ -130,7 +130,7 @@ def _by_criterion(material: Material) -> tuple[Table, ...]:
     return (replace(table, key="coverage-criteria", caption=caption),)
 
 
-def silence(material: Material) -> Section | None:
+def nonresponse(material: Material) -> Section | None:
     """Return whether abstentions go with the other side's label, and how far the numbers could move."""
     judge = material.headline
     if judge is None or not material.contents.has("silence"):

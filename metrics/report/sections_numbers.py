@@ -22,7 +22,7 @@ from metrics.report.parts import (
     RATES,
     association_keys,
     based,
-    declared,
+    declaration,
     interval_notes,
     keys_of,
     lettered,
@@ -50,7 +50,7 @@ def headline(material: Material) -> Section | None:
         *interval_notes({"": block}, keys),
     )
     title = f"Agreement of {words.plain(judge.name)} with the reference"
-    caption = f"{words.plain(judge.name)} and the reference. {declared(material, judge.name)}"
+    caption = f"{words.plain(judge.name)} and the reference. {declaration(material, judge.name)}"
     value = Column("value", NUMBER, ENDS)
     table = by_metric("numbers", caption, Column("metric"), rows_of(shown), [(value, block)], notes)
     table = with_column(table, Column("interval"), (method_of(material, block, key) for key in keys))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from metrics.analyses.review.tables import decided
+from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
 from metrics.report.checklist.answers import BY_KEY as QUESTIONS
 from metrics.report.checklist.contents import SWITCHES
@@ -48,7 +48,7 @@ def review(material: Material) -> Section | None:
     if gone:
         notes.append(f"Not among the criteria counted here: {', '.join(gone)}.")
     caption = f"Decisions of the rubric review: {words.count(many)} made, {words.several(of, 'criteria')} in the rubric."
-    table = replace(decided(decisions, "undecided"), caption=caption, notes=tuple(notes))
+    table = replace(decision_table(decisions, "undecided"), caption=caption, notes=tuple(notes))
     return Section("review", "Rubric review", (table,))
 
 
@@ -84,7 +84,7 @@ def settings(material: Material) -> Section:
     recipe, contents = material.recipe, material.contents
     recipe_dict = recipe.to_dict()
     rows: list[tuple[Cell, ...]] = [("File", recipe.file), ("SHA-256", recipe.sha256)]
-    rows += [(name, _said(recipe_dict["reading"][key])) for key, name in READING.items() if recipe_dict["reading"][key]]
+    rows += [(name, _value_text(recipe_dict["reading"][key])) for key, name in READING.items() if recipe_dict["reading"][key]]
     rows += [("Rows that could not be read", "listed and left out")] if recipe.reading.skip_bad_rows else []
     rows += [("Verdict of repeated runs", "the majority of the runs")] if recipe.runs else []
     rows += [
@@ -122,12 +122,12 @@ def _choice(key: str, value: Any) -> str:
         return "; ".join(", ".join(f"{cell:g}" for cell in row) for row in value)
     if key in ("confidence", "threshold") and value is not None:
         return f"{value:g}"
-    return _said(value) or {"handling": "as abstentions; failed calls are no ratings", "weights": "all 1"}.get(
+    return _value_text(value) or {"handling": "as abstentions; failed calls are no ratings", "weights": "all 1"}.get(
         key, words.UNDEFINED
     )
 
 
-def _said(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if isinstance(value, dict):
         return ", ".join(f"{key} = {inner:g}" if isinstance(inner, float) else f"{key} = {inner}" for key, inner in value.items())
     if isinstance(value, list):

@@ -33,16 +33,16 @@ class Difference:
     ----------
     place : str
         Where in the JSON: `agreement.judges.j1.micro.kappa`.
-    said, found : Any
+    reported, recomputed : Any
         In the report, and computed anew; `MISSING` where there is nothing.
     """
 
     place: str
-    said: Any
-    found: Any
+    reported: Any
+    recomputed: Any
 
     def words(self) -> str:
-        return f"{self.place}: the report says {_shown(self.said)}, the file gives {_shown(self.found)}"
+        return f"{self.place}: the report says {_value_text(self.reported)}, the file gives {_value_text(self.recomputed)}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -225,7 +225,7 @@ def _leaves(node: Any) -> Iterator[float]:
         yield node
 
 
-def _shown(value: Any) -> str:
+def _value_text(value: Any) -> str:
     if value is MISSING:
         return "nothing"
     text = json.dumps(value, ensure_ascii=False)

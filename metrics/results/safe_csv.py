@@ -29,7 +29,7 @@ def safe_csv(table: Table, declaration: Mapping[str, Any] | None = None) -> str:
     `WHOLE` stays as it is.
     """
     frame = pd.DataFrame(table)
-    frame = frame.assign(**_beside(frame, declaration or {}))
+    frame = frame.assign(**_added_columns(frame, declaration or {}))
     guarded = frame.copy()
     for column in guarded.columns:
         if not pd.api.types.is_numeric_dtype(guarded[column]):
@@ -38,7 +38,7 @@ def safe_csv(table: Table, declaration: Mapping[str, Any] | None = None) -> str:
     return guarded.to_csv(index=False, lineterminator="\r\n")
 
 
-def _beside(frame: pd.DataFrame, declaration: Mapping[str, Any]) -> dict[str, Any]:
+def _added_columns(frame: pd.DataFrame, declaration: Mapping[str, Any]) -> dict[str, Any]:
     """Return what is told under names that the table does not have; nothing where every row declares itself."""
     if frame.columns.isin(WHOLE).sum() == len(WHOLE):
         return {}

@@ -153,7 +153,7 @@ def selected(table: Table, heads: Mapping[str, str | Column] | Sequence[str]) ->
     return replace(table, columns=tuple(columns), rows=tuple(tuple(row[places[name]] for name in named) for row in table.rows))
 
 
-def apart(table: Table) -> Table:
+def with_interval_columns(table: Table) -> Table:
     """Return the table with the intervals of a column that has ends as text in a column behind it."""
     heads: list[Column] = []
     for column in table.columns:

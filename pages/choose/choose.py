@@ -13,7 +13,7 @@ from metrics.analyses.judge_selection import readings, readings_classes
 from metrics.analyses.judge_selection.candidates import NAMES
 from metrics.analyses.judge_selection.ranking import Ranking
 from metrics.analyses.multiverse.pooling import rates_note
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.figures import ranks
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count, percent
@@ -41,7 +41,7 @@ def page() -> None:
         return
     if dataset is not None and where == "file" and not state.in_room_view():
         parts.sample_note(dataset)
-    ranking = asking.asked(dataset, chosen)
+    ranking = asking.requested_ranking(dataset, chosen)
     if isinstance(ranking, InputError):
         parts.refused(ranking)
         return
@@ -60,7 +60,7 @@ def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) ->
     metric = ranking.by if ranking.by in BY_KEY else "youden_j"
     where = report, chosen.judge, "micro", metric, asking.criterion(dataset)
     above = header(*where)
-    parts.declaration(above, copied(*where))
+    parts.declaration(above, citation(*where))
     if len(dataset.ratings.judges) < 2:
         st.info(ONE_JUDGE, icon=":material/info:")
     if asking.criterion(dataset) is None:
@@ -70,7 +70,7 @@ def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) ->
             st.markdown(f":material/info: {emphasis(chosen.judge)}: {escape(note)}")
     if ranking.benchmark is None:
         st.info(MANY + (THIRD if dataset.ratings.scheme.n_classes == 2 else ""), icon=":material/info:")
-    return above.told()
+    return above.provenance()
 
 
 def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
@@ -105,7 +105,7 @@ def _classes(ranking: Ranking) -> None:
         st.selectbox("Class by class for", names, key=OF, width=260, **questions.BOUND)
     golden = next(candidate.golden for candidate in ranking.order if candidate.name == questions.held(OF, names))
     classes.table(golden, "choose.classes")
-    classes.note(golden, readings_classes.alike(ranking, emphasis))
+    classes.note(golden, readings_classes.ranking_agreement(ranking, emphasis))
 
 
 def _ranked(ranking: Ranking) -> None:

@@ -8,7 +8,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.analyses.true_rate.golden import Golden
 from metrics.analyses.true_rate.readings import REFUSED, golden_origin, how_far, quote, rate_origin, reading, same_rows
 from metrics.content.lab.linked import of_table
@@ -39,7 +39,7 @@ def page() -> None:
             parts.title(TITLE, "What is the true rate behind a measured one?")
         opening.nothing_here(dataset, chosen, MANY, BY_HAND)
         return
-    request = asking.asked(dataset, chosen)
+    request = asking.rate_view(dataset, chosen)
     with head:
         parts.title(TITLE, _question(request))
     if isinstance(request, InputError):
@@ -48,16 +48,16 @@ def page() -> None:
     show(request, "" if dataset is None else dataset.ratings.source.name)
 
 
-def _question(request: asking.Asked | InputError) -> str:
-    says = "so much" if isinstance(request, InputError) else percent(request.found.raw.value)
+def _question(request: asking.RateView | InputError) -> str:
+    says = "so much" if isinstance(request, InputError) else percent(request.corrected.raw.value)
     who = "The judge" if isinstance(request, InputError) or not request.example else "In this example the judge"
     return f"{who} says {says}. What is the true rate?"
 
 
-def show(request: asking.Asked, file: str) -> None:
+def show(request: asking.RateView, file: str) -> None:
     origin, rate_from = _origins(request, file)
     if request.header is not None:
-        parts.declaration(request.header, request.copied)
+        parts.declaration(request.header, request.citation)
         if rate_from:
             st.markdown(escape(rate_from))
     else:
@@ -66,36 +66,36 @@ def show(request: asking.Asked, file: str) -> None:
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, request), partial(more.section, request)])
         return
-    if not request.found.defined:
-        st.error(sentence(request.found.why), icon=":material/block:")
+    if not request.corrected.defined:
+        st.error(sentence(request.corrected.why), icon=":material/block:")
     headline()
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_rate_line"):
             _figure(request)
         with st.container(key="wide_rate_words"):
-            _beside(request)
+            _show_details(request)
     more.section(request)
     name = "example_rate.csv" if request.example else "measured_rate.csv"
     sheets.download("The rate (CSV)", lambda: _frame(request, file), name, "rate.csv")
 
 
-def _origins(request: asking.Asked, file: str) -> tuple[str, str]:
+def _origins(request: asking.RateView, file: str) -> tuple[str, str]:
     """Where the golden set and the measured rate come from; the first is empty where a declaration says it."""
     golden = "" if request.header else golden_origin(request.golden, file)
-    return golden, rate_origin(request.rate, request.found, request.judge)
+    return golden, rate_origin(request.rate, request.corrected, request.judge)
 
 
-def _headline(request: asking.Asked, file: str) -> list[parts.Headline]:
-    corrected, golden = request.found, request.found.golden
+def _headline(request: asking.RateView, file: str) -> list[parts.Headline]:
+    corrected, golden = request.corrected, request.corrected.golden
     origins = (text.rstrip(".") for text in _origins(request, file) if text)
-    clauses = (*(request.header.told() if request.header else ()), *origins)
+    clauses = (*(request.header.provenance() if request.header else ()), *origins)
     clauses = (f"judge: {plain(request.judge)}", f"golden set of {_golden_words(golden)}", *clauses)
     n, confidence = f"{count(corrected.judge_positive)} of {count(corrected.n)} answers", percent(corrected.confidence)
     j = golden.youden_j
     raw = parts.Headline(
         "As measured", percent1(corrected.raw.value), bounds(corrected.raw.ends, TENTHS),
         f"Share of the {several(corrected.n, 'answers')} the judge called positive, with Wilson’s interval as if it never erred.",
-        copied=quoted(
+        citation=citation_line(
             "measured rate", estimate(corrected.raw, TENTHS),
             (n, f"Wilson interval {confidence}, as if the judge never erred", *clauses),
         ),
@@ -103,7 +103,7 @@ def _headline(request: asking.Asked, file: str) -> list[parts.Headline]:
     true = parts.Headline(
         "True rate", percent1(corrected.value), bounds(corrected.ends, TENTHS, without="refused"),
         f"Measured rate less the false alarms, over J, with {how_far(corrected)}.",
-        copied=quoted(
+        citation=citation_line(
             "true rate", estimate(corrected, TENTHS), (n, f"{confidence}, {how_far(corrected)}", *clauses),
             reason=corrected.undefined.rstrip("."),
         ),
@@ -111,14 +111,14 @@ def _headline(request: asking.Asked, file: str) -> list[parts.Headline]:
     size = parts.Headline(
         "Golden set", count(golden.n_positive + golden.n_negative), f"{count(golden.n_positive)} positive",
         "Decisions with a verdict of both the human and the judge.",
-        copied=quoted(
+        citation=citation_line(
             "golden set", count(golden.n_positive + golden.n_negative), clauses[:1] + clauses[2:], beside=_golden_words(golden)
         ),
     )  # fmt: skip
     reason = "" if j.defined else golden.refusal().rstrip(".")
-    text = quoted("J", estimate(j), (f"interval {confidence}" if j.ends else "", *clauses), reason=reason)
+    text = citation_line("J", estimate(j), (f"interval {confidence}" if j.ends else "", *clauses), reason=reason)
     record = BY_KEY["youden_j"]
-    j_card = parts.Headline(record.name, number(j.value), bounds(j.ends, without="no interval"), record.answers, copied=text)
+    j_card = parts.Headline(record.name, number(j.value), bounds(j.ends, without="no interval"), record.answers, citation=text)
     block = request.measured.block if request.same and request.measured else None
     if block is None:
         return [raw, true, j_card, size]
@@ -126,7 +126,7 @@ def _headline(request: asking.Asked, file: str) -> list[parts.Headline]:
     known = parts.Headline(
         "By the reference", reference, f"of {several(int(block.n or 0), 'decisions')}",
         "Share of the golden set that the reference calls positive. It needs no correction.",
-        copied=quoted("share by the reference", reference, clauses[1:]),
+        citation=citation_line("share by the reference", reference, clauses[1:]),
     )  # fmt: skip
     return [raw, known, replace(true, third="for new answers"), j_card, size]
 
@@ -135,21 +135,21 @@ def _golden_words(golden: Golden) -> str:
     return f"{count(golden.n_positive)} positive and {count(golden.n_negative)} negative decisions"
 
 
-def _figure(request: asking.Asked) -> None:
+def _figure(request: asking.RateView) -> None:
     below = "upright the measured rate · across to the line, then down · bands: intervals"
     with parts.heading("From the measured rate to the true one", below):
         pass
-    drawn = rate.rate_line(request.found, theme=parts.theme(), scale=parts.scale(), positive=request.positive)
-    parts.figure(drawn, "rate.line", rate.alt(request.found, request.positive))
-    if request.found.defined:
+    drawn = rate.rate_line(request.corrected, theme=parts.theme(), scale=parts.scale(), positive=request.positive)
+    parts.figure(drawn, "rate.line", rate.alt(request.corrected, request.positive))
+    if request.corrected.defined:
         same = same_rows(request.measured, emphasis) if request.same and request.measured else ""
-        parts.reading(reading(request.found, request.positive, name=emphasis, same=same))
+        parts.reading(reading(request.corrected, request.positive, name=emphasis, same=same))
     else:
-        parts.reading(escape(reading(request.found, "") if state.in_room_view() else f"{REFUSED}, for the reason above."))
+        parts.reading(escape(reading(request.corrected, "") if state.in_room_view() else f"{REFUSED}, for the reason above."))
 
 
-def _beside(request: asking.Asked) -> None:
-    golden, corrected = request.found.golden, request.found
+def _show_details(request: asking.RateView) -> None:
+    golden, corrected = request.corrected.golden, request.corrected
     same = same_rows(request.measured) if request.same and request.measured else ""
     text = quote(
         corrected,
@@ -178,22 +178,26 @@ def _beside(request: asking.Asked) -> None:
             st.markdown(escape(note))
 
 
-def _in_lab(request: asking.Asked) -> None:
+def _in_lab(request: asking.RateView) -> None:
     """The golden decisions with those that lack a verdict, or the counts as they are typed."""
     dataset, chosen = state.dataset(), state.choices()
     if request.measured is None or dataset is None or chosen is None:
         made = f"Golden set {'of the example' if request.golden == 'example' else 'typed'} on the page {TITLE}"
-        to_lab.open_in_lab(of_table(request.found.golden.counts), ((made, ""),), SET)
+        to_lab.open_in_lab(of_table(request.corrected.golden.counts), ((made, ""),), SET)
     else:
         pooled = replace(chosen, mode=chosen.two_class_mode, level="micro")
         to_lab.open_choices(dataset, pooled, request.measured.criterion, ("golden set", ""), SET)
 
 
-def _frame(request: asking.Asked, file: str) -> dict[str, list[object]]:
-    row = {key: value for key, value in request.found.to_dict().items() if not isinstance(value, list)}
-    for name, share in {"raw": request.found.raw, "corrected": request.found, "unclipped": request.found.unclipped}.items():
+def _frame(request: asking.RateView, file: str) -> dict[str, list[object]]:
+    row = {key: value for key, value in request.corrected.to_dict().items() if not isinstance(value, list)}
+    for name, share in {
+        "raw": request.corrected.raw,
+        "corrected": request.corrected,
+        "unclipped": request.corrected.unclipped,
+    }.items():
         row |= {f"{name}_low": share.cells()["low"], f"{name}_high": share.cells()["high"]}
-    golden, scope = request.found.golden, request.measured.scope if request.measured else ""
+    golden, scope = request.corrected.golden, request.measured.scope if request.measured else ""
     row |= {
         "tp": golden.tp,
         "fn": golden.fn,
@@ -204,7 +208,7 @@ def _frame(request: asking.Asked, file: str) -> dict[str, list[object]]:
     }
     origin, rate_from = _origins(request, file)
     row |= {"scope": scope, "golden_from": request.golden, "rate_from": request.rate, "rate_origin": rate_from}
-    row |= {"declaration": request.header.text() if request.header else origin, "notes": " ".join(request.found.notes)}
+    row |= {"declaration": request.header.text() if request.header else origin, "notes": " ".join(request.corrected.notes)}
     return {key: [value] for key, value in row.items()}
 
 

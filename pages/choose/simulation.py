@@ -28,14 +28,14 @@ def page() -> None:
     parts.title(TITLE, ASKS)
     with opening.choosers():
         asking.choosers()
-    study = asking.asked()
+    study = asking.requested_study()
     if isinstance(study, InputError):
         _impossible(study)
         return
     simulation = running.of(study)
     name = asking.preset()
     tell = running.status(simulation, PRESETS[name].says if name else "")
-    run = running.shown(simulation)
+    run = running.shown_run(simulation)
     if run is None:
         st.info(EMPTY, icon=":material/info:")
     else:
@@ -45,7 +45,7 @@ def page() -> None:
 
 def _impossible(error: InputError) -> None:
     """Why these settings cannot be simulated; what was there stays."""
-    run = running.shown(None)
+    run = running.shown_run(None)
     st.error(escape(f"{readings.impossible(error)} {STILL if run else ''}"), icon=":material/error:")
     if run is not None:
         show(run)

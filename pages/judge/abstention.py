@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from metrics.analyses.leading import leading
-from metrics.analyses.provenance import copied
+from metrics.analyses.provenance import citation
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
-from pages.shared import asking, drawn, intervals, opening, parts, state
+from pages.shared import asking, bootstrap_job, intervals, opening, parts, state
 from pages.shared.abstention import cost, modes, price, who
-from pages.shared.abstention.answers import Asked
+from pages.shared.abstention.answers import ModeReports
 
 TITLE, ASKS = "Abstention", "What does giving no verdict do to the number?"
 SHOW = "abstention_show"
@@ -18,18 +18,18 @@ VIEWS: dict[str, str] = {"price": "Coverage and bounds", "who": "Who abstains, a
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
-    request = drawn.Request(dataset, chosen, intervals.chosen(dataset))
-    reports, missing = drawn.reports(request, modes_of(dataset.ratings))
-    _show(Asked(request, reports), missing)
+    request = bootstrap_job.Request(dataset, chosen, intervals.chosen(dataset))
+    reports, missing = bootstrap_job.reports(request, modes_of(dataset.ratings))
+    _show(ModeReports(request, reports), missing)
 
 
-def _show(asked: Asked, missing: list[Mode]) -> None:
-    dataset, chosen = asked.request.its, asked.request.chosen
+def _show(asked: ModeReports, missing: list[Mode]) -> None:
+    dataset, chosen = asked.request.dataset, asked.request.chosen
     room = state.in_room_view()
     if not room:
         parts.sample_note(dataset)
-    parts.declaration(asked.header, copied(asked.reports["exclude"], chosen.judge, chosen.level, leading(dataset.ratings)))
-    tell = drawn.status(asked.request, missing) if missing else None
+    parts.declaration(asked.header, citation(asked.reports["exclude"], chosen.judge, chosen.level, leading(dataset.ratings)))
+    tell = bootstrap_job.status(asked.request, missing) if missing else None
     if room:
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]
         drawings += cost.drawings(dataset, chosen)
@@ -37,15 +37,15 @@ def _show(asked: Asked, missing: list[Mode]) -> None:
     else:
         modes.section(asked)
         _view(asked)
-    drawn.go_on(asked.request, missing, asked.reports, tell)
+    bootstrap_job.go_on(asked.request, missing, asked.reports, tell)
 
 
-def _view(asked: Asked) -> None:
+def _view(asked: ModeReports) -> None:
     shown = asking.one_of("Show", VIEWS, SHOW)
     if shown == "who":
         who.section(asked)
     elif shown == "cost":
-        cost.draw(asked.request.its, asked.request.chosen)
+        cost.draw(asked.request.dataset, asked.request.chosen)
     else:
         price.section(asked)
 

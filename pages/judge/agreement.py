@@ -13,7 +13,7 @@ from metrics.analyses.agreement import readings
 from metrics.analyses.agreement.standing import CODES, standing
 from metrics.analyses.agreement.tables import counted
 from metrics.analyses.leading import leading
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.data.abstention import MODE_NAMES, Mode
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
@@ -24,7 +24,19 @@ from metrics.figures import confusion, dots, grid
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.results.tables import in_full
 from metrics.results.words import p3, percent
-from pages.shared import asking, behind, classes, drawn, how, intervals, opening, parts, sheets, state, to_lab
+from pages.shared import (
+    asking,
+    bootstrap_job,
+    classes,
+    drilldown,
+    interval_notes,
+    intervals,
+    opening,
+    parts,
+    sheets,
+    state,
+    to_lab,
+)
 from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import emphasis, escape, sentence, short
 
@@ -35,21 +47,21 @@ MOST_WARNINGS = 3
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
-    request = drawn.Request(dataset, chosen, intervals.chosen(dataset))
-    reports, missing = drawn.reports(request, modes_of(dataset.ratings))
+    request = bootstrap_job.Request(dataset, chosen, intervals.chosen(dataset))
+    reports, missing = bootstrap_job.reports(request, modes_of(dataset.ratings))
     _show(request, reports, missing)
 
 
-def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode]) -> None:
-    dataset, chosen = request.its, request.chosen
+def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], missing: list[Mode]) -> None:
+    dataset, chosen = request.dataset, request.chosen
     report = reports[chosen.mode]
     judge = report.judges[chosen.judge]
     room = state.in_room_view()
     metric = _metric(dataset)
     if not room:
         parts.sample_note(dataset)
-    parts.declaration(header(report, chosen.judge, chosen.level, metric), copied(report, chosen.judge, chosen.level, metric))
-    tell = drawn.status(request, missing) if missing else None
+    parts.declaration(header(report, chosen.judge, chosen.level, metric), citation(report, chosen.judge, chosen.level, metric))
+    tell = bootstrap_job.status(request, missing) if missing else None
     drawings: list[Callable[[], None]] = [
         lambda: _mosaic(dataset, chosen, judge),
         lambda: _grid(request, reports, missing, metric),
@@ -57,23 +69,23 @@ def _show(request: drawn.Request, reports: dict[Mode, AgreementReport], missing:
     ]
     if room:
         parts.one_at_a_time([lambda: parts.headline(_headline(report, chosen)), *drawings])
-        drawn.go_on(request, missing, reports, tell)
+        bootstrap_job.go_on(request, missing, reports, tell)
         return
     parts.headline(_headline(report, chosen))
     _first(report, judge)
-    how.interval_notes(judge.level(chosen.level), _headline_keys(judge.level(chosen.level), chosen))
+    interval_notes.interval_notes(judge.level(chosen.level), _headline_keys(judge.level(chosen.level), chosen))
     _empty(judge, chosen)
     parts.side_by_side({"wide_mosaic": drawings[0], "wide_grid": drawings[1]})
     drawings[2]()
     _warnings(report)
-    how.undefined_replicates(judge)
+    interval_notes.undefined_replicates(judge)
     with st.expander("Table of criteria: counts, rates and coefficients"):
         _table(judge)
     if len(judge.micro.labels) > 2:
         _classes(dataset, chosen)
-    behind.section(dataset, chosen, judge.level(chosen.level).labels)
+    drilldown.section(dataset, chosen, judge.level(chosen.level).labels)
     _downloads(request)
-    drawn.go_on(request, missing, reports, tell)
+    bootstrap_job.go_on(request, missing, reports, tell)
 
 
 def _question(chosen: state.Choices | None) -> str:
@@ -106,7 +118,7 @@ def _headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Head
         seconds |= {"phi": f"κ/φ {p3(values['kappa_phi_ratio'])}", "drift": readings.drift_words(block, short(block.labels[0]))}
     else:
         seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
-    quoted = partial(copied, report, chosen.judge, chosen.level)
+    quoted = partial(citation, report, chosen.judge, chosen.level)
     tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in _headline_keys(block, chosen)]
     if k > 2 and chosen.mode == "as_category":
         tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
@@ -149,13 +161,13 @@ def _mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -
         block.labels,
         theme=parts.theme(),
         abstention=third,
-        selected=behind.selected_cell(),
+        selected=drilldown.selected_cell(),
         scale=parts.scale(),
         unit=unit,
         named=scales_of(dataset.ratings).named_errors,
     )
     alt = confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)
-    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: behind.cell_clicked((dataset.id, chosen)))
+    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: drilldown.cell_clicked((dataset.id, chosen)))
     hint = " Select a cell to list what is in it." if dataset.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
     to_lab.open_choices(dataset, chosen)
@@ -166,14 +178,14 @@ def _mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -
             parts.confusion_table(block, "agreement.mosaic_csv")
 
 
-def _grid(request: drawn.Request, reports: dict[Mode, AgreementReport], missing: list[Mode], metric: str) -> None:
+def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], missing: list[Mode], metric: str) -> None:
     symbol, chosen, wanted = BY_KEY[metric].symbol, request.chosen, request.wanted
     line = f"dot and line: estimate and {percent(wanted.confidence)} interval" if wanted.method != "none" else "dot: estimate"
-    line += drawn.row_note(request, missing, list(reports))
+    line += bootstrap_job.row_note(request, missing, list(reports))
     with parts.heading(f"{symbol} under every choice of mode and level", line):
         st.selectbox(
             "Coefficient",
-            _metrics(request.its),
+            _metrics(request.dataset),
             format_func=lambda key: BY_KEY[key].name,
             key=METRIC,
             label_visibility="collapsed",
@@ -221,14 +233,14 @@ def _criteria(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport,
         if len(judge.criteria) > 1:
             st.selectbox("Sort criteria", SORTS, key=SORT, label_visibility="collapsed", width=200, **asking.BOUND)
     rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
-    chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(behind.CRITERION)), None)
+    chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(drilldown.CRITERION)), None)
     symbol = BY_KEY[metric].symbol
     chart = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
     parts.figure(
         chart,
         "agreement.criteria",
         dots.alt(rows, symbol=symbol),
-        on_select=lambda: behind.criterion_clicked([row.name for row in rows], (dataset.id, chosen)),
+        on_select=lambda: drilldown.criterion_clicked([row.name for row in rows], (dataset.id, chosen)),
     )
     if all(metric in block.values for block in judge.criteria.values()):
         parts.reading(readings.criteria_reading(judge.criteria, metric, name=emphasis))
@@ -291,8 +303,8 @@ def _classes(dataset: state.Dataset, chosen: state.Choices) -> None:
     classes.note(golden)
 
 
-def _downloads(request: drawn.Request) -> None:
-    whole = drawn.everyone(request)
+def _downloads(request: bootstrap_job.Request) -> None:
+    whole = bootstrap_job.everyone(request)
     with st.container(horizontal=True):
         sheets.download("All numbers of all judges (CSV)", lambda: whole().to_frame(), "agreement.csv", "agreement.csv")
         text = lambda: json.dumps(whole().to_dict(), ensure_ascii=False, indent=1)  # noqa: E731

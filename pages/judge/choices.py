@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import ItemRule
 from metrics.analyses.multiverse.compute import Space
 from metrics.analyses.multiverse.result import multiverse
-from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.records import AgreementReport
 from pages.shared import cached, intervals, opening, parts, state
 from pages.shared.choices import asking, every, filling, levels
@@ -20,7 +20,7 @@ TITLE, ASKS = "Every choice at once", "How far does the number move with choices
 
 
 @dataclass(frozen=True, eq=False)
-class Told:
+class ViewContext:
     """What both views say above and below their figures."""
 
     report: AgreementReport
@@ -36,18 +36,18 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     if not room:
         parts.sample_note(dataset)
     above = header(report, chosen.judge, chosen.level, metric)
-    parts.declaration(above, copied(report, chosen.judge, chosen.level, metric))
+    parts.declaration(above, citation(report, chosen.judge, chosen.level, metric))
     if not room:
         asking.choosers(dataset, chosen, space)
-    context = Told(report, above, footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule()))
+    context = ViewContext(report, above, footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule()))
     if asking.view() == "levels":
         _levels(dataset, space, metric, context)
     else:
         _every(dataset, space, metric, context)
 
 
-def _levels(dataset: state.Dataset, space: Space, metric: str, context: Told) -> None:
-    view = levels.shown(dataset, space, context.report, metric)
+def _levels(dataset: state.Dataset, space: Space, metric: str, context: ViewContext) -> None:
+    view = levels.levels_view(dataset, space, context.report, metric)
     if state.in_room_view():
         parts.one_at_a_time(levels.drawings(view))
         return
@@ -56,12 +56,12 @@ def _levels(dataset: state.Dataset, space: Space, metric: str, context: Told) ->
     levels.tables(view, context.above)
 
 
-def _note(context: Told) -> None:
+def _note(context: ViewContext) -> None:
     if context.note:
         st.markdown(f":small[{escape(context.note)}]")
 
 
-def _every(dataset: state.Dataset, whole: Space, metric: str, context: Told) -> None:
+def _every(dataset: state.Dataset, whole: Space, metric: str, context: ViewContext) -> None:
     space = whole.held(asking.held(whole))
     filled = filling.filled(dataset, space)
     all_analyses = multiverse(space, filled.results, metric)

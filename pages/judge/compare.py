@@ -43,7 +43,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         return
     settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
     criterion = _criterion(dataset)
-    asked = results.Asked(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
+    asked = results.ComparisonRequest(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
     comparison = results.pair(dataset, settings, asked)
     if isinstance(comparison, InputError):
         parts.refused(comparison)
@@ -85,7 +85,7 @@ def _empty(dataset: state.Dataset) -> None:
 
 
 def _show(dataset: state.Dataset, comparison: Comparison, whisker: partial[None], forest: partial[None]) -> None:
-    parts.declaration(provenance.header(comparison), provenance.copied(comparison))
+    parts.declaration(provenance.header(comparison), provenance.citation(comparison))
     headline = partial(_headlines, comparison)
     if state.in_room_view():
         parts.one_at_a_time([headline, whisker, partial(_tables, dataset, comparison), forest])
@@ -178,7 +178,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
         f"{percent(comparison.settings.confidence)} interval: "
         f"{escape(provenance.method(comparison))}.{note}",
         comparison.difference.undefined,
-        copied=provenance.copied(comparison),
+        citation=provenance.citation(comparison),
     )
     test = comparison.permutation
     unit = "group" if comparison.settings.by_column else "item"
@@ -192,7 +192,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
         f"{escape(provenance.unit(comparison))} are swapped as a whole: {escape(provenance.swaps(comparison))}. "
         f"McNemar’s test: {_mcnemar(comparison)}.",
-        copied=provenance.p_copied(comparison),
+        citation=provenance.p_copied(comparison),
     )
     return [apart, *(_side(letter, side, comparison) for letter, side in (("A", comparison.a), ("B", comparison.b))), p]
 
@@ -215,7 +215,7 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
         f"{record.answers} On what both answered.{note}",
-        copied=provenance.side_copied(comparison, side),
+        citation=provenance.side_copied(comparison, side),
     )
 
 

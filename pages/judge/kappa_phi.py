@@ -7,12 +7,12 @@ from functools import partial
 
 from metrics.analyses.agreement import readings
 from metrics.analyses.kappa_phi import rows as gap_rows
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import Block
 from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.measures.catalogue import keys_at
 from metrics.results.words import p3
-from pages.shared import cached, how, opening, parts, state
+from pages.shared import cached, interval_notes, opening, parts, state
 from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
 from pages.shared.plain import short
 
@@ -23,7 +23,7 @@ HEADLINE = keys_at("gap headline")
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     report = cached.report(dataset, chosen)
     if gap_rows.readable(report):
-        _show(asking.asked(dataset, chosen, report))
+        _show(asking.gap_view(dataset, chosen, report))
     elif state.in_room_view():
         parts.one_at_a_time([partial(nothing.to_read, dataset, chosen, report)])
     else:
@@ -38,30 +38,30 @@ def _question(dataset: state.Dataset | None) -> str:
     return f"Does the judge say {what} too often, and what does it cost?"
 
 
-def _show(asked: asking.Asked) -> None:
-    dataset, chosen, report = asked.its, asked.chosen, asked.report
+def _show(asked: asking.GapView) -> None:
+    dataset, chosen, report = asked.dataset, asked.chosen, asked.report
     room = state.in_room_view()
     asking.write_link(asked)
     if not room:
         parts.sample_note(dataset)
     where = report, chosen.judge, chosen.level, "drift"
-    parts.declaration(header(*where), copied(*where))
+    parts.declaration(header(*where), citation(*where))
     block = report.judges[chosen.judge].level(chosen.level)
     headline = partial(parts.headline, _headline(asked))
     if room:
         parts.one_at_a_time([headline, partial(dumbbells.section, asked), *views.every(asked)])
         return
     headline()
-    how.interval_notes(block, HEADLINE)
+    interval_notes.interval_notes(block, HEADLINE)
     dumbbells.section(asked)
     views.chosen_one(asked)
     numbers.table(asked)
 
 
-def _headline(asked: asking.Asked) -> list[parts.Headline]:
+def _headline(asked: asking.GapView) -> list[parts.Headline]:
     where = asked.report, asked.chosen.judge, asked.chosen.level
     block = asked.report.judges[asked.chosen.judge].level(asked.chosen.level)
-    number_of = partial(parts.number_of, block, copied=partial(copied, *where))
+    number_of = partial(parts.number_of, block, copied=partial(citation, *where))
     drift = readings.drift_words(block, short(block.labels[0]))
     ratio = number_of("kappa_phi_ratio", "share that κ keeps")
     kept, of = p3(block.values["kappa_phi_ratio"]), _mean_over(block, "kappa_phi_ratio")

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.planning.compute import POWER, Plan, about
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.figures import widths
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
@@ -55,7 +55,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 def _show(plan_answer: asking.Answer, below: partial[None]) -> None:
     plan = plan_answer.plan
-    parts.declaration(plan_answer.header, plan_answer.copied)
+    parts.declaration(plan_answer.header, plan_answer.citation)
     headline = partial(parts.headline, _headline(plan_answer))
     if state.in_room_view():
         parts.one_at_a_time([headline, partial(_figure, plan_answer), below])
@@ -68,16 +68,20 @@ def _show(plan_answer: asking.Answer, below: partial[None]) -> None:
 
 
 def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
-    plan, context = plan_answer.plan, (plan_answer.who, *plan_answer.header.told())
+    plan, context = plan_answer.plan, (plan_answer.who, *plan_answer.header.provenance())
     record = BY_KEY[plan.metric]
     name = f"Difference in {record.symbol}" if plan.difference else record.name
     ends = bounds(plan.today.ends, plan.unit, without="no interval")
-    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, record.answers, copied=plan_answer.copied)
+    now = parts.Headline(name, value(plan.today.value, plan.unit), ends, record.answers, citation=plan_answer.citation)
     counted = escape(f"{plan.counted[:1].upper()}{plan.counted[1:]}")
     behind = f"{counted} with a verdict of both sides that counts here."
     n_now = count(plan.n_now)
     items = parts.Headline(
-        f"{plan.kind.capitalize()} today", n_now, "labelled", behind, copied=quoted(f"{plan.counted} today", n_now, context)
+        f"{plan.kind.capitalize()} today",
+        n_now,
+        "labelled",
+        behind,
+        citation=citation_line(f"{plan.counted} today", n_now, context),
     )
     wide = _wide(plan.today.width, plan)
     width = parts.Headline(
@@ -85,11 +89,11 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
         wide,
         f"{percent(plan.confidence)} interval",
         "From the lower to the upper end of the interval. Four times as many make it about half as wide.",
-        copied=quoted(
+        citation=citation_line(
             f"width of the interval of {name}", wide, context, reason="" if plan.today.ends else "the number has no interval"
         ),
     )
-    return [now, items, replace(_needed(plan), copied=_needed_copied(plan, context)), width]
+    return [now, items, replace(_needed(plan), citation=_needed_copied(plan, context)), width]
 
 
 def _needed_copied(plan: Plan, context: Sequence[str]) -> str:
@@ -97,7 +101,7 @@ def _needed_copied(plan: Plan, context: Sequence[str]) -> str:
     known = plan.needed.n is not None
     shown = about(plan.needed.n) if plan.needed.n is not None else UNDEFINED
     what = f"{plan.counted} for {plan.needed_for}" if known and plan.settled else f"{plan.counted} needed"
-    return quoted(what, shown, rests, reason="" if known else f"{plan.in_place}: {plan.needed.reason}")
+    return citation_line(what, shown, rests, reason="" if known else f"{plan.in_place}: {plan.needed.reason}")
 
 
 def _needed(plan: Plan) -> parts.Headline:

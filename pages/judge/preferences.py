@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.preferences.readings import copied, header
+from metrics.analyses.preferences.readings import citation, header
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.preferences import asking, order, ties
@@ -21,9 +21,9 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
         return
     state.translate(asking.NAMES)
     with opening.choosers():
-        asked = asking.asked(dataset, chosen)
-    where = asked.found, asked.convention, asked.criterion
-    parts.declaration(header(*where), copied(*where))
+        asked = asking.preferences_view(dataset, chosen)
+    where = asked.report, asked.convention, asked.criterion
+    parts.declaration(header(*where), citation(*where))
     if not asked.preference:
         st.info(asking.NO_PREFERENCE, icon=":material/info:")
     if room:

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.roc.provenance import copied, header
+from metrics.analyses.roc.provenance import citation, header
 from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
 from pages.shared import opening, parts, state
 from pages.shared.page_records import DATA
@@ -52,9 +52,9 @@ def _classes(dataset: state.Dataset) -> None:
         parts.go_to(DATA.path)
 
 
-def show(asked: asking.Asked) -> None:
+def show(asked: asking.RocView) -> None:
     where = asked.report, asked.chosen.judge, asked.criterion
-    parts.declaration(header(*where), copied(*where))
+    parts.declaration(header(*where), citation(*where))
     if asked.judge.refused:
         parts.refused(InputError(asked.judge.refused))
         return

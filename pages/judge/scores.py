@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.scores.provenance import copied, header
+from metrics.analyses.scores.provenance import citation, header
 from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.scores import asking, cuts, items, numbers, options, paired
@@ -29,16 +29,16 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
             else:
                 _no_order(dataset)
             return
-        asked = asking.asked(dataset, chosen, on)
+        asked = asking.scores_view(dataset, chosen, on)
     except InputError as error:
         parts.refused(error)
         return
     show(asked)
 
 
-def show(asked: asking.Asked) -> None:
+def show(asked: asking.ScoresView) -> None:
     where = asked.report, asked.chosen.judge
-    parts.declaration(header(*where, asked.criterion, asked.key), copied(*where, asked.key, asked.criterion))
+    parts.declaration(header(*where, asked.criterion, asked.key), citation(*where, asked.key, asked.criterion))
     drawings = [*(paired.drawings(asked) if asked.on == "score" else options.drawings(asked)), *cuts.drawings(asked)]
     if state.in_room_view():
         parts.one_at_a_time(drawings)

@@ -38,7 +38,7 @@ def page() -> None:
         _nothing(wanted)
     elif state.in_room_view():
         st.markdown(escape(readings.headline(systems)))
-        parts.one_at_a_time([partial(show, systems) for show in (_counted, _kinds, _systems, _one)])
+        parts.one_at_a_time([partial(show, systems) for show in (_counted, _show_categories, _systems, _show_system)])
     else:
         st.markdown(escape(readings.headline(systems)))
         parts.reading(readings.reading(systems))
@@ -48,7 +48,7 @@ def page() -> None:
             with st.container(key="wide_audit_practices"):
                 _counted(systems)
             with st.container(key="wide_audit_kinds"):
-                _kinds(systems)
+                _show_categories(systems)
     if not state.in_room_view():
         parts.report_link("Put your own data to the checklist")
     st.markdown(f":small[{escape(readings.ORIGIN)}]")
@@ -92,7 +92,7 @@ def _details(system: System) -> None:
         details.added(system)
 
 
-def _one(systems: Sequence[System]) -> None:
+def _show_system(systems: Sequence[System]) -> None:
     """One system on a projector, without where its labels lie."""
     system = asking.opened(systems)
     details.facts(system)
@@ -108,7 +108,7 @@ def _counted(systems: Sequence[System]) -> None:
     parts.figure(drawn, "audit.practices", alt(rows, PARTS), broadest=None if room else 640)
 
 
-def _kinds(systems: Sequence[System]) -> None:
+def _show_categories(systems: Sequence[System]) -> None:
     """Category by what is reported."""
     parts.headed("What each category reports", "a system counts once for each of its measures")
     counts_by_category = crosstab(systems)

@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.analyses.leading import leading
 from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.prevalence import readings
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.content.lab import provenance
 from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.figures import prevalence
@@ -36,24 +36,24 @@ def page() -> None:
     if dataset is not None and not state.in_room_view():
         parts.sample_note(dataset)
     # The way out of the room is a button below: it must draw the whole page again.
-    (_asked if state.in_room_view() else st.fragment(_asked))(dataset, chosen)
+    (_ask_and_show if state.in_room_view() else st.fragment(_ask_and_show))(dataset, chosen)
 
 
-def _asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
+def _ask_and_show(dataset: state.Dataset | None, chosen: state.Choices | None) -> None:
     """The question and its answer; a moved slider draws only these again."""
-    opening.asked(dataset, chosen, asking.choosers, "" if asking.usable(dataset) else MANY)
-    request = asking.asked(dataset, chosen)
+    opening.show_questions(dataset, chosen, asking.choosers, "" if asking.usable(dataset) else MANY)
+    request = asking.sweep_view(dataset, chosen)
     if isinstance(request, InputError):
         parts.refused(request)
         return
     show(dataset, chosen, request)
 
 
-def show(dataset: state.Dataset | None, chosen: state.Choices | None, request: asking.Asked) -> None:
+def show(dataset: state.Dataset | None, chosen: state.Choices | None, request: asking.SweepView) -> None:
     if request.from_judge and request.report is not None and chosen is not None:
         level = "item" if chosen.level == "item" else "micro"
         where = request.report, chosen.judge, level, "kappa"
-        parts.declaration(header(*where), copied(*where))
+        parts.declaration(header(*where), citation(*where))
         _pooled(dataset, chosen, request)
     else:
         _typed(request)
@@ -74,7 +74,7 @@ def show(dataset: state.Dataset | None, chosen: state.Choices | None, request: a
         _figure(dataset, request)
 
 
-def _pooled(dataset: state.Dataset | None, chosen: state.Choices, request: asking.Asked) -> None:
+def _pooled(dataset: state.Dataset | None, chosen: state.Choices, request: asking.SweepView) -> None:
     """What pooling criteria does to the two rates of the judge, where it shows."""
     if dataset is None or request.report is None or chosen.level == "item":
         return
@@ -84,7 +84,7 @@ def _pooled(dataset: state.Dataset | None, chosen: state.Choices, request: askin
         st.markdown(f":material/info: {escape(note)}")
 
 
-def _typed(request: asking.Asked) -> None:
+def _typed(request: asking.SweepView) -> None:
     """That the rates are no judge's of the data, and the way back to the lab where they are those of its table."""
     table = held.kept()
     if table is None or not table.is_judge(request.sweep.tpr, request.sweep.fpr):
@@ -103,7 +103,7 @@ def _ordered(dataset: state.Dataset | None, chosen: state.Choices | None) -> Non
     parts.apart_from_order(block, "prevalence is that of one label against another, and comes from typed rates")
 
 
-def _figure(dataset: state.Dataset | None, request: asking.Asked) -> None:
+def _figure(dataset: state.Dataset | None, request: asking.SweepView) -> None:
     rates = f"{_rate(request, 'recall', request.sweep.tpr)}, {_rate(request, 'specificity', 1 - request.sweep.fpr)}"
     zone = f" · {readings.zone_note()}" if request.sweep.zones else ""
     band = f" · {readings.ribbon_note('kappa', request.golden)}" if "kappa" in request.metrics else ""
@@ -128,7 +128,7 @@ def _figure(dataset: state.Dataset | None, request: asking.Asked) -> None:
         parts.figure(drawn, "sweep.lines", prevalence.alt(request.sweep, request.metrics, places, ribbon))
 
 
-def _rate(request: asking.Asked, key: str, rate: float) -> str:
+def _rate(request: asking.SweepView, key: str, rate: float) -> str:
     """Return TPR or TNR: as it was typed, or that of a judge with its interval."""
     symbol = BY_KEY[key].symbol
     if not request.from_judge or request.block is None:

@@ -24,22 +24,24 @@ def page() -> None:
     if dataset is not None and not state.in_room_view():
         parts.sample_note(dataset)
     guide = GUIDES[_scale(dataset)]
-    guide_values = numbers.found(dataset, chosen, guide)
+    guide_values = numbers.guide_numbers(dataset, chosen, guide)
     means = SCALE_MEANS[guide.scale]
     st.markdown(f"**{SCALE_NAMES[guide.scale]}**: {means}. For example: {guide.examples}")
     if guide_values.head is not None:
-        parts.declaration(guide_values.head, guide_values.copied)
+        parts.declaration(guide_values.head, guide_values.citation)
     elif guide_values.lacking:
         st.markdown(f":material/info: {escape(guide_values.lacking)}")
     if state.in_room_view():
-        parts.one_at_a_time([lambda: _fits(guide, guide_values), lambda: _collapses(guide), lambda: _stated(guide)])
+        parts.one_at_a_time(
+            [lambda: _fits(guide, guide_values), lambda: _collapses(guide), lambda: _reporting_requirements(guide)]
+        )
         return
     with st.container(horizontal=True, gap="large"):
         with st.container(key="wide_guide_fits"):
             _fits(guide, guide_values)
         with st.container(key="wide_guide_rest"):
             _collapses(guide)
-            _stated(guide)
+            _reporting_requirements(guide)
     st.markdown(f":small[{SOURCE}]")
 
 
@@ -58,11 +60,11 @@ def _scale(dataset: state.Dataset | None) -> str:
     return chosen if chosen in GUIDES else dataset_scale
 
 
-def _fits(guide: Guide, guide_values: numbers.Found) -> None:
+def _fits(guide: Guide, guide_values: numbers.GuideNumbers) -> None:
     st.header("Fits", anchor=False)
     st.markdown(f":small[The page {guide.page} shows them, with their figures.]")
     rows = {"metric": [fit.name for fit in guide.fits], "What it answers": [fit.why for fit in guide.fits]}
-    if guide_values.shown:
+    if guide_values.texts:
         rows = {
             "metric": rows["metric"],
             f"{emphasis(guide_values.judge)}": [numbers.cell(guide_values, fit.key) for fit in guide.fits],
@@ -76,7 +78,7 @@ def _fits(guide: Guide, guide_values: numbers.Found) -> None:
     for name, why in reasons.items():
         if why:
             st.markdown(f":small[{escape(name)} is undefined here: {escape(why)}.]")
-    if guide_values.shown and any(not fit.key for fit in guide.fits):
+    if guide_values.texts and any(not fit.key for fit in guide.fits):
         st.markdown(f":small[{UNDEFINED}: see the page {guide.page}.]")
     st.header("Does not fit", anchor=False)
     st.markdown("\n".join(f"- **{escape(misfit.names)}.** {escape(misfit.why)}" for misfit in guide.misfits))
@@ -87,9 +89,9 @@ def _collapses(guide: Guide) -> None:
     st.markdown("\n".join(f"- **{escape(collapse.names)}.** {escape(collapse.why)}" for collapse in guide.collapses))
 
 
-def _stated(guide: Guide) -> None:
+def _reporting_requirements(guide: Guide) -> None:
     st.header("Must be stated", anchor=False)
-    st.markdown("\n".join(f"- {escape(line)}" for line in guide.stated))
+    st.markdown("\n".join(f"- {escape(line)}" for line in guide.reporting_requirements))
 
 
 page()

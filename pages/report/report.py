@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.raters import provenance as among
 from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
@@ -39,11 +39,11 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         left, right = st.container(key="most_report"), st.container(key="third_report")
     with right:
         files = st.container()
-        contents, answers = _asked(dataset, chosen)
+        contents, answers = _ask_questions(dataset, chosen)
     asked = numbers.wanted(dataset, chosen, contents.level)
     with top:
         report = numbers.report(asked, contents, answers, asking.review(dataset))
-        _declared(report)
+        _show_declaration(report)
         numbers.waits(dataset, chosen, asked)
         rows.summary(report.material.checklist)
     with left:
@@ -59,31 +59,31 @@ def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     report = numbers.report(
         numbers.wanted(dataset, chosen, contents.level), contents, asking.held_answers(dataset), asking.review(dataset)
     )
-    _declared(report)
+    _show_declaration(report)
     parts.one_at_a_time([*rows.drawings(report.material.checklist), lambda: leaving.methods(report)])
 
 
-def _asked(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
+def _ask_questions(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
     parts.headed("What the data cannot tell", "Short answers; they stay in this session and go into the report")
     answers = asking.answers(dataset)
     with st.expander("What the report shows"):
         return asking.contents(dataset, chosen), answers
 
 
-def _declared(report: Report) -> None:
+def _show_declaration(report: Report) -> None:
     """What the numbers rest on: of the labels that were counted, else of the scores, else of the raters."""
     material, judge = report.material, report.material.contents.judge
     if material.agreement is not None:
         level = material.contents.level
-        parts.declaration(header(material.agreement, judge, level), copied(material.agreement, judge, level, "kappa"))
+        parts.declaration(header(material.agreement, judge, level), citation(material.agreement, judge, level, "kappa"))
         return
     for scored in material.scored[:1]:
         key = ordered.HEADLINE if scored.on == "label" else "pearson"
-        parts.declaration(ordered.header(scored, judge), ordered.copied(scored, judge, key))
+        parts.declaration(ordered.header(scored, judge), ordered.citation(scored, judge, key))
         return
     for raters in (material.findings.humans, material.findings.between):
         if raters is not None:
-            parts.declaration(among.header(raters), among.copied(raters, raters.pooled.judged))
+            parts.declaration(among.header(raters), among.citation(raters, raters.pooled.judged))
             return
 
 

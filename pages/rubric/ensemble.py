@@ -8,8 +8,8 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.provenance import Header, quoted
-from metrics.analyses.raters.provenance import copied, header
+from metrics.analyses.provenance import Header, citation_line
+from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.tables import pairs
 from metrics.results.tables import in_full
@@ -78,12 +78,12 @@ def show(dataset: state.Dataset) -> None:
         questions.criterion(dataset.ratings.criteria, asking.CRITERION, 280, every=asking.EVERY, help_text=asking.CRITERION_HELP)
         raters.level(dataset)
     criterion, whole, by_scale = asking.criterion(dataset), asking.report(dataset), asking.by_scale(dataset)
-    dataset, report = asking.narrowed(dataset), whole.only(criterion)
+    dataset, report = asking.dataset_on_criterion(dataset), whole.only(criterion)
     above = header(report, criterion)
     costs = COSTS if matrices.third(dataset) else ""
     against = f" Errors: against the reference, {asking.said_reference(dataset)}." if asking.judged(dataset) else ""
     above = replace(above, rest=f"{above.rest}{costs}{against}")
-    parts.declaration(above, copied(report, "alpha", criterion))
+    parts.declaration(above, citation(report, "alpha", criterion))
     headline = partial(parts.headline, _headline(dataset, report, by_scale.only(criterion), above))
     known = _views(dataset)
     if state.in_room_view():
@@ -120,7 +120,7 @@ def _headline(dataset: state.Dataset, report: RatersReport, by_scale: RatersRepo
         parts.Headline(
             "Judges", f"{block.n_raters}", several(block.n_items, "decisions"), "Judges of the file; a panel of them is none.",
             third="" if block.n_pairable == block.n_items else f"{several(block.n_pairable, 'with two or more')}",
-            copied=quoted("judges", f"{block.n_raters}", above.told()),
+            citation=citation_line("judges", f"{block.n_raters}", above.provenance()),
         ),
     ]  # fmt: skip
     return [*headlines, errors.worth(asking.errors(dataset), above)] if asking.judged(dataset) else headlines

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.raters.provenance import copied, header
+from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.result import RatersReport
 from pages.shared import asking as questions
 from pages.shared import opening, parts, state
@@ -41,15 +41,15 @@ def page() -> None:
     try:
         with opening.choosers():
             asking.choosers(dataset, roles)
-        show(dataset, asking.asked(dataset, roles))
+        show(dataset, asking.raters_report(dataset, roles))
     except InputError as error:
         parts.refused(error)
 
 
 def show(dataset: state.Dataset, report: RatersReport) -> None:
-    parts.declaration(header(report), copied(report, report.pooled.judged))
+    parts.declaration(header(report), citation(report, report.pooled.judged))
     headline = partial(parts.headline, numbers.headline(report))
-    evidence = gate.found(dataset, report)
+    evidence = gate.gate_evidence(dataset, report)
     drawings = [headline, partial(gate.figure, report, evidence)]
     views = {
         "pairs": partial(pairs.section, dataset, report),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.provenance import copied
+from metrics.analyses.provenance import citation
 from metrics.analyses.review import readings
 from metrics.analyses.review.changes import Change
 from metrics.analyses.review.compute import Reviewed
@@ -44,7 +44,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
                 parts.title(TITLE, ASKS)
         bar = st.container(width="stretch", gap="xsmall", key="wide_review_bar")
     reviews = numbers.criteria(dataset, chosen)
-    names, both = [review.criterion for review in reviews], again.found(dataset, chosen)
+    names, both = [review.criterion for review in reviews], again.paired_files(dataset, chosen)
     with bar:
         going.bar(dataset, names, review, readings.order_words(reviews))
     criterion_review = reviews[going.at(dataset, names)]
@@ -68,7 +68,7 @@ def _screen(dataset: state.Dataset, criterion_review: Reviewed, review: Review, 
     with st.container(horizontal=True, gap="medium", key="review_row"):
         with st.container(key="third_review_decide", gap="small"):
             deciding.section(dataset, criterion_review, review.of(criterion_review.criterion))
-            showing.silence(criterion_review)
+            showing.nonresponse(criterion_review)
         with st.container(key="wide_review_matrix", gap="xsmall"):
             showing.matrix(criterion_review)
         with st.container(key="third_review_numbers", gap="xsmall"):
@@ -82,9 +82,9 @@ def _declaration(review: Reviewed) -> None:
     if head is None:
         return
     if review.scores is not None:
-        parts.declaration(head, ordered.copied(review.scores, review.judge, review.key))
+        parts.declaration(head, ordered.citation(review.scores, review.judge, review.key))
     elif review.report is not None:
-        parts.declaration(head, copied(review.report, review.judge, "micro", review.key))
+        parts.declaration(head, citation(review.report, review.judge, "micro", review.key))
 
 
 def _facts(dataset: state.Dataset, review: Reviewed) -> str:

@@ -14,9 +14,9 @@ from metrics.analyses.settings import LEAST
 from metrics.data.abstention import MODE_NAMES, Mode
 from metrics.data.pairs import patterns_of
 from metrics.results.words import count, percent
-from pages.shared import cached, intervals, kept, parts, state
+from pages.shared import cached, intervals, parts, session_cache, state
 from pages.shared.intervals import Intervals
-from pages.shared.pace import Pace
+from pages.shared.throttle import Pace
 
 QUICK = 3_000_000
 """Rows times draws that take well under a second in three modes."""
@@ -34,21 +34,21 @@ Tell = Callable[[float], None]
 class Request:
     """A bootstrap of one judge; the abstention mode may change without asking again."""
 
-    its: state.Dataset
+    dataset: state.Dataset
     chosen: state.Choices
     wanted: Intervals
 
     @property
     def key(self) -> str:
         """What the visitor asked for, whatever the mode and the level."""
-        return repr((self.its.key, replace(self.chosen, mode="exclude", level="micro"), self.wanted))
+        return repr((self.dataset.key, replace(self.chosen, mode="exclude", level="micro"), self.wanted))
 
     def place(self, mode: Mode) -> str:
-        return repr((self.its.key, self.wanted.added_to(self.chosen.settings(mode))))
+        return repr((self.dataset.key, self.wanted.added_to(self.chosen.settings(mode))))
 
     @property
     def quick(self) -> bool:
-        ratings = self.its.ratings
+        ratings = self.dataset.ratings
         rows = len(patterns_of(ratings, self.chosen.judge, self.chosen.reference).multiplicity)
         each = 1 + len(ratings.criteria) if self.wanted.unit == "hierarchical" else 1
         return rows * each * self.wanted.replicates <= QUICK
@@ -67,14 +67,18 @@ class Request:
 def reports(request: Request, modes: Sequence[Mode]) -> tuple[Reports, list[Mode]]:
     """Return the report of every mode, and the modes whose bootstrap is still to come or was stopped half-way."""
     wanted = request.wanted
-    report_by_mode = {mode: cached.report(request.its, request.chosen, mode, wanted.without_draws()) for mode in modes}
+    report_by_mode = {mode: cached.report(request.dataset, request.chosen, mode, wanted.without_draws()) for mode in modes}
     if not wanted.drawn:
         return report_by_mode, []
     if request.quick and request.running:
         for mode in modes:
-            if request.place(mode) not in kept.held(FINISHED):
+            if request.place(mode) not in session_cache.held(FINISHED):
                 _run(request, mode, report_by_mode[mode])
-    done = {mode: kept.held(FINISHED)[request.place(mode)] for mode in modes if request.place(mode) in kept.held(FINISHED)}
+    done = {
+        mode: session_cache.held(FINISHED)[request.place(mode)]
+        for mode in modes
+        if request.place(mode) in session_cache.held(FINISHED)
+    }
     first = sorted(modes, key=lambda mode: mode != request.chosen.mode)
     return report_by_mode | _partial(request, modes) | done, [mode for mode in first if mode not in done]
 
@@ -85,7 +89,7 @@ def _partial(request: Request, modes: Sequence[Mode]) -> Reports:
         return {}
     if AT_WORK in st.session_state:
         st.session_state[AT_WORK].wait(PATIENCE)
-    done = kept.held(PARTIAL)
+    done = session_cache.held(PARTIAL)
     return {mode: done[request.place(mode)] for mode in modes if request.place(mode) in done}
 
 
@@ -127,7 +131,7 @@ def everyone(request: Request) -> Callable[[], AgreementReport]:
     """Return all judges for a download; the default rules where a bootstrap of all would keep people waiting."""
     # A download is made where no session can be asked any more.
     wanted = request.wanted if request.quick and request.running else request.wanted.without_draws()
-    return lambda: cached.whole_report(request.its, request.chosen, wanted)
+    return lambda: cached.whole_report(request.dataset, request.chosen, wanted)
 
 
 def _run(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None = None) -> None:
@@ -140,21 +144,21 @@ def _run(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None
 
 
 def _work(request: Request, mode: Mode, plain: AgreementReport, tell: Tell | None) -> None:
-    ratings, settings = request.its.ratings, request.wanted.added_to(request.chosen.settings(mode))
-    progress = Told(tell) if tell else None
+    ratings, settings = request.dataset.ratings, request.wanted.added_to(request.chosen.settings(mode))
+    progress = ProgressReporter(tell) if tell else None
     # Once the script is interrupted, the session can no longer be asked for these.
-    finished, partial, place = kept.held(FINISHED), kept.held(PARTIAL), request.place(mode)
+    finished, partial, place = session_cache.held(FINISHED), session_cache.held(PARTIAL), request.place(mode)
     judge = judge_report(ratings, request.chosen.judge, settings, progress)
     done = int(judge.micro.more.get("replicates", settings.replicates))
     declaration = declaration_of(ratings, replace(settings, replicates=done))
     if done >= min(LEAST, settings.replicates):
         report = replace(plain, declaration=declaration, judges={judge.name: judge})
-        kept.put(finished if done == settings.replicates else partial, place, report, MOST_KEPT)
+        session_cache.put(finished if done == settings.replicates else partial, place, report, MOST_KEPT)
     if progress and progress.interruption:
         raise progress.interruption
 
 
-class Told:
+class ProgressReporter:
     """Moves the bar now and then. A click elsewhere interrupts the script there; the replicates done are kept first."""
 
     def __init__(self, tell: Tell) -> None:

@@ -13,7 +13,7 @@ import metrics
 from metrics.analyses.agreement.compute import Settings, agreement_of
 from metrics.data.abstention import Mode
 from metrics.readers.opening import open_table
-from metrics.readers.table import Table
+from metrics.readers.table import TextTable
 from pages.shared.intervals import Intervals
 from pages.shared.view import Choices, Dataset
 
@@ -38,12 +38,12 @@ def _sample(name: str) -> metrics.Ratings:
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session")
-def sample_table(name: str) -> Table:
+def sample_table(name: str) -> TextTable:
     return replace(_sample_table(name), memo={})
 
 
 @st.cache_resource(show_spinner=False, max_entries=32)
-def _sample_table(name: str) -> Table:
+def _sample_table(name: str) -> TextTable:
     path = ASSETS / samples()[name]["file"]
     return open_table(path.read_bytes(), path.name)
 

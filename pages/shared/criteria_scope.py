@@ -40,7 +40,7 @@ def taken(ratings: Ratings, name: str) -> tuple[str, ...]:
     return scale_set.of(*wanted) or scale_set.of(*labels) or ratings.criteria
 
 
-def said(ratings: Ratings, name: str) -> str:
+def scale_note(ratings: Ratings, name: str) -> str:
     """Return one line about the criteria that a page counts, or what it makes of their scale.
 
     Empty where nothing is to be said.

@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.data.nonverdicts import KIND_WORDS
 from metrics.data.vocabulary import Kind
 from metrics.results.words import count
-from pages.shared import asking, intervals, state, unclear
+from pages.shared import asking, intervals, nonverdicts, state
 from pages.shared.page_records import DATA, Page
 from pages.shared.plain import short
 
@@ -33,7 +33,7 @@ KIND_HELP = (
 
 def no_verdict(dataset: state.Dataset, no_effect: str = "") -> None:
     """How many answers are ties, invalid or failed calls, and what becomes of each; nothing where there are none."""
-    there = unclear.present(dataset.ratings)
+    there = nonverdicts.present(dataset.ratings)
     if not there:
         return
     phrases = [f"{count(n)} {SINGLE[kind] if n == 1 else KIND_WORDS[kind]}" for kind, n in there.items() if kind != "error"]
@@ -44,18 +44,18 @@ def no_verdict(dataset: state.Dataset, no_effect: str = "") -> None:
     if "error" in there:
         st.markdown(f"{count(there['error'])} failed {'call' if there['error'] == 1 else 'calls'} of a judge in this file.")
     for kind in there:
-        _kind(dataset, kind, no_effect)
+        _kind_chooser(dataset, kind, no_effect)
     if dataset.ratings.scheme.handling:
-        st.button("Treat them as usual", key="usual", on_click=unclear.back, disabled=bool(no_effect))
+        st.button("Treat them as usual", key="usual", on_click=nonverdicts.back, disabled=bool(no_effect))
     if phrases:
         st.page_link(DATA.path, label="Change what a label means")
 
 
-def _kind(dataset: state.Dataset, kind: Kind, no_effect: str) -> None:
+def _kind_chooser(dataset: state.Dataset, kind: Kind, no_effect: str) -> None:
     st.selectbox(
         KIND_WORDS[kind].capitalize(),
-        unclear.options(dataset.ratings, kind),
-        format_func=lambda how: unclear.HOW.get(how, how),
+        nonverdicts.options(dataset.ratings, kind),
+        format_func=lambda how: nonverdicts.HOW.get(how, how),
         key=kind,
         help=no_effect or KIND_HELP,
         disabled=bool(no_effect),

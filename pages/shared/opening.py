@@ -34,7 +34,7 @@ def page(title: str, question: str, answer: Answer) -> None:
             parts.refused(error)
 
 
-def asked(dataset: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lacking: str) -> None:
+def show_questions(dataset: state.Dataset | None, chosen: state.Choices | None, ask: Ask, lacking: str) -> None:
     """The questions of a page that also answers without data; `lacking` says why the judge in view gives no answer, if so."""
     lacking = SCORES if state.only_scores() else lacking
     if dataset is not None and chosen is not None and lacking:

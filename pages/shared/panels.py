@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import InputError, Ratings, with_panel
 from metrics.analyses.ensembles.panel import RULES
 from metrics.data.ratings import Panel, PanelRule
-from pages.shared import kept
+from pages.shared import session_cache
 
 RULE, OF = "panel", "panel_of"
 """In the address: the rule, and the judges where it is not all of them."""
@@ -18,27 +18,27 @@ MOST_KEPT = 4
 
 
 @dataclass(frozen=True)
-class Asked:
+class PanelRequest:
     """A panel as it was asked for; without judges it is made of all."""
 
     rule: PanelRule
     judges: tuple[str, ...] = ()
 
 
-def asked(data: str) -> Asked | None:
+def panel_request(data: str) -> PanelRequest | None:
     """Return the panel of a data set."""
-    request: Asked | None = kept.held(ASKED).get(data)
+    request: PanelRequest | None = session_cache.held(ASKED).get(data)
     return request
 
 
 def add(data: str, rule: PanelRule, judges: tuple[str, ...] = ()) -> None:
     """Put a panel beside the judges, in the place of the one before; for callbacks."""
-    kept.held(ASKED)[data] = Asked(rule, judges)
+    session_cache.held(ASKED)[data] = PanelRequest(rule, judges)
 
 
 def remove(data: str) -> None:
     """Take it away again; for callbacks."""
-    kept.held(ASKED).pop(data, None)
+    session_cache.held(ASKED).pop(data, None)
 
 
 def joined(ratings: Ratings, data: str) -> Ratings:
@@ -46,10 +46,10 @@ def joined(ratings: Ratings, data: str) -> Ratings:
 
     As they are where there is none, or none can be made of these judges.
     """
-    wanted = asked(data)
+    wanted = panel_request(data)
     if wanted is None:
         return ratings
-    scheme, known = ratings.scheme, kept.held(MADE)
+    scheme, known = ratings.scheme, session_cache.held(MADE)
     key = repr(
         (data, ratings.source.sha256, ratings.columns, scheme.kinds, scheme.order, ratings.judges, ratings.criteria, wanted)
     )
@@ -58,7 +58,7 @@ def joined(ratings: Ratings, data: str) -> Ratings:
             made = with_panel(ratings, wanted.rule, wanted.judges or None)
         except InputError:
             return ratings
-        kept.put(known, key, made, MOST_KEPT)
+        session_cache.put(known, key, made, MOST_KEPT)
     panel_ratings: Ratings = known[key]
     return panel_ratings
 
@@ -77,7 +77,7 @@ def restore(data: str) -> None:
 
 def write(data: str) -> None:
     """Put the panel of the data set in view into the address."""
-    request = asked(data)
+    request = panel_request(data)
     _put(RULE, [request.rule] if request else [])
     _put(OF, list(request.judges) if request else [])
 

@@ -39,7 +39,7 @@ class Headline:
     help: str
     reason: str = ""
     third: str = ""
-    copied: str = ""
+    citation: str = ""
 
 
 def theme() -> figure_theme.Theme:
@@ -119,7 +119,7 @@ def headline(numbers: Sequence[Headline], key: str = "headline") -> None:
                 help=f"{number.help}{reason}" or None,
                 border=True,
             )
-        copy_numbers(key, [(unescaped(number.label), number.copied) for number in numbers])
+        copy_numbers(key, [(unescaped(number.label), number.citation) for number in numbers])
     for number in numbers:
         if number.reason:
             st.markdown(f"{number.label} is undefined: {escape(number.reason)}.")

@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 import streamlit as st
 
 from metrics import InputError
-from metrics.readers import Table
+from metrics.readers import TextTable
 
 SETTING = "KAPPASCOPE_SESSION_MB"
 """Megabytes of a session's tables in memory; no limit where it is not set."""
@@ -28,7 +28,7 @@ def held() -> int:
     return sum(table.nbytes for table in _tables().values())
 
 
-def take(table: Table) -> None:
+def take(table: TextTable) -> None:
     """Count a table from now on, for as long as anything of the session keeps it; refuse one that has no room."""
     known, size, limit = _tables(), int(table.data.nbytes), most()
     before = sum(data.nbytes for digest, data in known.items() if digest != table.sha256)

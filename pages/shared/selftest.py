@@ -20,7 +20,7 @@ KEPT = 60
 TITLE, ASKS = "Self-test", "Does this installation still compute the published numbers?"
 
 
-def asked() -> bool:
+def is_requested() -> bool:
     """Return whether the address asks for it, whatever else it says."""
     return ASKED in st.query_params
 

@@ -15,7 +15,7 @@ def held(name: str) -> dict[str, Any]:
     return store
 
 
-def latest(name: str, key: object, compute: Callable[[], Value]) -> Value:
+def memoised_last(name: str, key: object, compute: Callable[[], Value]) -> Value:
     """Return the value of `compute()`, kept in the session until it is asked for under another key.
 
     Parameters

@@ -10,7 +10,7 @@ from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import usual_rule
 from metrics.data.references import references_of
-from pages.shared import asking, more, scaled, state, weights
+from pages.shared import asking, criteria_scope, more, state, weights
 from pages.shared.copying import copy_button
 from pages.shared.page_records import Page, page_of
 from pages.shared.plain import short
@@ -63,7 +63,7 @@ def _criteria(no_effect: str) -> None:
     """Where criteria are on several scales, those in view; before anything else, which rests on them."""
     dataset = state.dataset_of_the_file()
     if dataset is not None:
-        scaled.chooser(dataset.ratings, no_effect)
+        criteria_scope.chooser(dataset.ratings, no_effect)
 
 
 USUAL = "reference usual"

@@ -14,7 +14,7 @@ from metrics.data.aggregation import LEVEL_NAMES
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_name, usual_rule
 from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, intervals, kept, panels, scaled, unclear
+from pages.shared import cached, criteria_scope, intervals, nonverdicts, panels, session_cache
 from pages.shared.view import Choices, Dataset
 
 MOST_UPLOADS = 8
@@ -31,17 +31,17 @@ VIEW_NAMES = {"room": "Room view"}
 def of_scales() -> str:
     """Return one line about the criteria that the page in view takes of the data set."""
     file_dataset = dataset_of_the_file()
-    return "" if file_dataset is None else scaled.said(file_dataset.ratings, str(st.session_state.get(PAGE)))
+    return "" if file_dataset is None else criteria_scope.scale_note(file_dataset.ratings, str(st.session_state.get(PAGE)))
 
 
 def only_scores() -> bool:
     """Return whether the page in view counts labels, and the data set has none."""
     viewed_dataset = dataset()
-    return viewed_dataset is not None and scaled.nothing_to_count(viewed_dataset.ratings, str(st.session_state.get(PAGE)))
+    return viewed_dataset is not None and criteria_scope.nothing_to_count(viewed_dataset.ratings, str(st.session_state.get(PAGE)))
 
 
 def uploads() -> dict[str, Dataset]:
-    datasets: dict[str, Dataset] = kept.held(UPLOADS)
+    datasets: dict[str, Dataset] = session_cache.held(UPLOADS)
     return datasets
 
 
@@ -70,8 +70,8 @@ def _translate_names() -> None:
         "level": LEVEL_NAMES,
         "rule": RULE_NAMES,
         "view": VIEW_NAMES,
-        **unclear.names_in_links(),
-        **scaled.names_in_links(),
+        **nonverdicts.names_in_links(),
+        **criteria_scope.names_in_links(),
     }
     if "unit" in st.query_params or "confidence" in st.query_params or "interval" in st.query_params:
         tables |= intervals.names_in_links(dataset())
@@ -127,7 +127,7 @@ def forget_unknown() -> None:
 
 def keep(dataset: Dataset) -> None:
     """Add an upload and open it; the oldest goes when there are too many."""
-    kept.put(uploads(), dataset.id, dataset, MOST_UPLOADS)
+    session_cache.put(uploads(), dataset.id, dataset, MOST_UPLOADS)
     choose(dataset.id)
 
 
@@ -136,16 +136,16 @@ def dataset() -> Dataset | None:
     file_dataset = dataset_of_the_file()
     if file_dataset is None:
         return None
-    names = scaled.taken(file_dataset.ratings, str(st.session_state.get(PAGE)))
-    rests_on = file_dataset, names, panels.asked(file_dataset.id), unclear.picked()
-    return kept.latest(IN_VIEW, rests_on, lambda: _on(file_dataset, names))
+    names = criteria_scope.taken(file_dataset.ratings, str(st.session_state.get(PAGE)))
+    rests_on = file_dataset, names, panels.panel_request(file_dataset.id), nonverdicts.picked()
+    return session_cache.memoised_last(IN_VIEW, rests_on, lambda: _on(file_dataset, names))
 
 
 def _on(file_dataset: Dataset, criteria: tuple[str, ...]) -> Dataset:
     """Return these criteria of a data set with its panel, and with unclear answers as the sidebar has them."""
     whole = len(criteria) == len(file_dataset.ratings.criteria)
     part = file_dataset.ratings if whole else file_dataset.ratings.on_criteria(criteria)
-    return replace(file_dataset, ratings=unclear.treated(panels.joined(part, file_dataset.id)))
+    return replace(file_dataset, ratings=nonverdicts.treated(panels.joined(part, file_dataset.id)))
 
 
 def dataset_of_the_file() -> Dataset | None:
@@ -155,7 +155,7 @@ def dataset_of_the_file() -> Dataset | None:
         return uploads()[name]
     if name not in cached.samples():
         return None
-    return kept.latest(OF_SAMPLE, name, lambda: _of_sample(name))
+    return session_cache.memoised_last(OF_SAMPLE, name, lambda: _of_sample(name))
 
 
 def _of_sample(name: str) -> Dataset:
@@ -169,7 +169,9 @@ def choices() -> Choices | None:
         return None
     chosen = tuple(st.session_state.get(name) for name in ("judge", "reference", "mode", "level"))
     rule = item_rule(viewed_dataset)
-    return kept.latest(CHOSEN, (viewed_dataset, chosen, rule), lambda: _choices(viewed_dataset.ratings, *chosen, rule))
+    return session_cache.memoised_last(
+        CHOSEN, (viewed_dataset, chosen, rule), lambda: _choices(viewed_dataset.ratings, *chosen, rule)
+    )
 
 
 def _choices(ratings: Ratings, judge: Any, reference: Any, mode: Any, level: Any, rule: ItemRule) -> Choices:

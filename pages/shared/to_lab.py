@@ -12,7 +12,7 @@ from metrics.content.lab.linked import of_judge
 from metrics.content.lab.scenes import Scene, treated
 from metrics.content.lab.sources import Source, Told, told_of
 from metrics.data.nonverdicts import modes_of
-from pages.shared import kept, state
+from pages.shared import session_cache, state
 from pages.shared.page_records import LAB, page_of
 
 SOURCES, MOST = "lab sources", 500
@@ -32,7 +32,7 @@ def open_in_lab(scene: Scene | None, facts: Told, name: str = "") -> None:
     if scene is not None and not state.in_room_view():
         label = f"Open {name} in the lab" if name else "Open in the lab"
         table_source = _from(scene, facts, st.session_state.get(state.PAGE, ""))
-        kept.put(kept.held(SOURCES), table_source.key, table_source, MOST)
+        session_cache.put(session_cache.held(SOURCES), table_source.key, table_source, MOST)
         address = replace(scene, source=table_source).address()
         st.page_link(LAB.path, label=label, icon=":material/science:", query_params=address)
 
@@ -47,7 +47,7 @@ def open_choices(
     """A link to the lab with the table of these choices; `more` is what only its page knows of it."""
     scene = of_choices(dataset, chosen, criterion)
     if scene is not None:
-        open_in_lab(scene, _told(dataset, chosen, scene, criterion, more), name)
+        open_in_lab(scene, _provenance(dataset, chosen, scene, criterion, more), name)
 
 
 def of_choices(dataset: state.Dataset, chosen: state.Choices, criterion: str | None = None) -> Scene | None:
@@ -56,7 +56,7 @@ def of_choices(dataset: state.Dataset, chosen: state.Choices, criterion: str | N
     return of_judge(dataset.ratings, chosen.judge, chosen.settings(), level, criterion)
 
 
-def _told(
+def _provenance(
     dataset: state.Dataset, chosen: state.Choices, scene: Scene, criterion: str | None, more: tuple[str, str] | None = None
 ) -> Told:
     item = chosen.level == "item"
@@ -69,7 +69,7 @@ def _from(scene: Scene, facts: Told, page: str) -> Source:
 
 def source(key: str) -> Source | None:
     """Where the table of a link came from: one that this session has seen, or that the data set in view gives again."""
-    known_source: Source | None = kept.held(SOURCES).get(key)
+    known_source: Source | None = session_cache.held(SOURCES).get(key)
     if known_source is not None or not key:
         return known_source
     return next((table_source for table_source in _given_again() if table_source.key == key), None)
@@ -86,7 +86,7 @@ def _given_again() -> Iterator[Source]:
     for page, choices, criterion in asked:
         scene = of_choices(dataset, choices, criterion)
         if scene is not None:
-            yield _from(scene, _told(dataset, choices, scene, criterion), page)
+            yield _from(scene, _provenance(dataset, choices, scene, criterion), page)
 
 
 def back(table_source: Source | None) -> None:

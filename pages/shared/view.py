@@ -9,7 +9,7 @@ from metrics import ItemRule, Ratings
 from metrics.analyses.agreement.compute import Settings
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import Level
-from metrics.readers import Table
+from metrics.readers import TextTable
 
 Kind = Literal["sample", "upload"]
 
@@ -28,7 +28,7 @@ class Dataset:
     title: str
     kind: Kind
     ratings: Ratings
-    table: Table | None = None
+    table: TextTable | None = None
 
     @property
     def key(self) -> tuple[str, object]:

@@ -24,7 +24,7 @@ from metrics.analyses.abstention.bounds import (
     table_bounds,
 )
 from metrics.analyses.settings import settings_of
-from metrics.data.abstention import fold
+from metrics.data.abstention import apply_mode
 from metrics.data.pairs import patterns_of
 from metrics.measures.catalogue import BY_KEY
 
@@ -155,7 +155,7 @@ def test_levels_of_a_file() -> None:
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
     human = ratings.humans[0]  # one, whose votes cannot split
     chosen = settings_of(ratings, judges=["cautious"], interval="none", reference=human)
-    raw = fold(patterns_of(ratings, "cautious", chosen.reference).raw, ratings.scheme, "as_category")
+    raw = apply_mode(patterns_of(ratings, "cautious", chosen.reference).raw, ratings.scheme, "as_category")
     assert bounds(ratings, "cautious", chosen) == table_bounds(raw.sum(0))
     assert bounds(ratings, "cautious", chosen, "macro") == macro_bounds(raw)
     report = metrics.agreement(ratings, judges=["cautious"], abstention="as_category", interval="none", reference=human)

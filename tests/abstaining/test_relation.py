@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.analyses.abstention.provenance import abstention_kappa
-from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.relation import joint_abstention, relation
 from metrics.analyses.settings import settings_of
 from metrics.intervals.single_table import single_table
 
@@ -23,7 +23,7 @@ def told(ratings: metrics.Ratings, judge: str = "j"):
 
 
 def test_counts_products_and_kappa(build_of_tables) -> None:
-    found = together(*told(build_of_tables(APPENDIX_B)))
+    found = joint_abstention(*told(build_of_tables(APPENDIX_B)))
     assert (found.both, found.judge_only, found.human_only, found.neither) == (10, 10, 10, 70)
     assert (found.joint, found.product) == pytest.approx((0.7, 0.64))
     assert found.expected_both == pytest.approx(4.0)
@@ -41,20 +41,20 @@ def test_counts_products_and_kappa(build_of_tables) -> None:
 def test_the_published_coverage(published) -> None:
     entry = published["rao.eq14.coverage"]
     ratings = metrics.read("assets/rao_abstention.csv")
-    found = together(*told(ratings, ratings.judges[0]))
+    found = joint_abstention(*told(ratings, ratings.judges[0]))
     assert found.joint == pytest.approx(entry["expected"]["joint_coverage"], abs=1e-12)
     assert found.product == pytest.approx(entry["expected"]["product_formula"], abs=1e-12)
 
 
 def test_abstention_kappa_of_one_criterion_is_rule_two(build_of_tables) -> None:
-    found = together(*told(build_of_tables(APPENDIX_B)))
+    found = joint_abstention(*told(build_of_tables(APPENDIX_B)))
     kappa = metrics.cohen_kappa
     ends = single_table(np.array([[10.0, 10.0], [10.0, 70.0]]), {"kappa": kappa}, {"kappa": 0.375}, 0.95)["kappa"]
     assert found.kappa.ends == pytest.approx((ends.low, ends.high))
 
 
 def test_nobody_silent_has_no_kappa(build_of_tables) -> None:
-    found = together(*told(build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])))
+    found = joint_abstention(*told(build_of_tables([[5, 2, 0], [1, 6, 0], [0, 0, 0]])))
     assert np.isnan(found.kappa.value)
     assert found.kappa.ends is None
     assert found.joint == found.product == 1.0
@@ -75,7 +75,7 @@ FIXED = {
 def test_a_kappa_that_is_fixed_has_a_reason_and_no_interval(build_of_tables, reason: str) -> None:
     """Where one side alone abstains it is 0 whatever that side does: an interval around it tells of nothing."""
     ratings = build_of_tables(FIXED[reason], FIXED[reason])
-    found, report = together(*told(ratings)), metrics.agreement(ratings, interval="none")
+    found, report = joint_abstention(*told(ratings)), metrics.agreement(ratings, interval="none")
     coverage = report.to_dict()["judges"]["j"]["coverage"]
     assert found.kappa.why == coverage["abstention_kappa_reason"] == reason
     assert (found.kappa.ends is None) == bool(reason)

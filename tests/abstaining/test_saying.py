@@ -15,7 +15,7 @@ import metrics
 from metrics.analyses.abstention import readings
 from metrics.analyses.abstention.bounds import NEVER, NO_GAPS, bounds, table_bounds
 from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, decisions_of
-from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.relation import joint_abstention, relation
 from metrics.analyses.abstention.selective import Traded, risk_coverage, tradeoff
 from metrics.analyses.abstention.shares import Share, share_of
 from metrics.analyses.abstention.tables import (
@@ -41,7 +41,7 @@ def told(ratings: metrics.Ratings, judge: str = "j"):
 
 
 def test_coverage_says_why_it_is_not_the_product(build_of_tables) -> None:
-    text = readings.coverage_reading(together(*told(build_of_tables(APPENDIX_B))))
+    text = readings.coverage_reading(joint_abstention(*told(build_of_tables(APPENDIX_B))))
     assert "the judge leaves 20 decisions open, the human 20, and on 10 both do" in text
     assert "joint coverage is 70\u00a0%" in text
     assert "80\u00a0% × 80\u00a0% = 64\u00a0%" in text
@@ -61,7 +61,7 @@ SAME = {
 
 @pytest.mark.parametrize("said", SAME)
 def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
-    text = readings.coverage_reading(together(*told(build_of_tables(SAME[said]))))
+    text = readings.coverage_reading(joint_abstention(*told(build_of_tables(SAME[said]))))
     assert said in text
     assert not [other for other in SAME if other != said and other in text]
 
@@ -77,7 +77,7 @@ def test_every_reason_of_coverage(build_of_tables, said: str) -> None:
     ],
 )
 def test_a_kappa_of_0_by_construction_is_no_finding(build_of_tables, table, who: str) -> None:
-    text = readings.coverage_reading(together(*told(build_of_tables(table))))
+    text = readings.coverage_reading(joint_abstention(*told(build_of_tables(table))))
     assert text.endswith(f"Abstention κ is 0 by construction: {who}.") == bool(who)
     assert not who or "no sign" not in text
     assert who or "by construction" not in text
@@ -339,7 +339,7 @@ def test_exclude_is_called_biased_only_where_it_can_be(build_of_tables) -> None:
     ],
 )
 def test_one_decision_is_no_plural(build_of_tables, table, said: str) -> None:
-    assert readings.coverage_reading(together(*told(build_of_tables(table)))).startswith(said)
+    assert readings.coverage_reading(joint_abstention(*told(build_of_tables(table)))).startswith(said)
 
 
 def test_one_item_is_no_plural() -> None:
@@ -403,7 +403,7 @@ def test_tables_hold_what_was_computed(build_of_tables) -> None:
     assert (table["worst_case"][place], table["best_case"][place]) == found.by_metric["kappa"].ends
     assert (table["low"][place], table["high"][place]) == report.micro["kappa"].ends
     groups = {"criterion": by_criterion(ratings, decisions_of(ratings, "j", "h"))}
-    assert coverage_columns(together(*told(ratings)), 2)["joint_coverage"] == [0.7, 0.7]
+    assert coverage_columns(joint_abstention(*told(ratings)), 2)["joint_coverage"] == [0.7, 0.7]
     rates = in_full(groups_table(groups))
     assert rates["side"] == ["judge", "human"]
     assert rates["open"] == [20, 20]
@@ -451,7 +451,7 @@ def test_ties_handled_otherwise_are_still_no_verdict(build_of_tables) -> None:
     usual = build_of_tables(tables, labels=("MET", "UNMET", "TIE"))
     scheme = replace(usual.scheme, handling=(("tie", "as_unmet"),))
     treated = replace(usual, scheme=scheme)
-    assert together(*told(treated)) == together(*told(usual))
+    assert joint_abstention(*told(treated)) == joint_abstention(*told(usual))
     assert tradeoff(treated, told(treated)[2]) == tradeoff(usual, told(usual)[2])
     assert bounds(*told(usual)).n_open == 22
     found = bounds(*told(treated))

@@ -55,7 +55,7 @@ def test_every_fact_is_of_a_known_kind() -> None:
         assert set(one.scales) <= set(get_args(Scale))
         assert set(one.reports) <= set(MEASURES)
         assert len(set(one.reports)) == len(one.reports)
-        assert bool(one.silence) == bool(one.handling)
+        assert bool(one.nonresponse) == bool(one.handling)
         assert one.link.startswith(("https://arxiv.org/abs/2", "https://aclanthology.org/202"))
         assert one.output
 
@@ -64,7 +64,7 @@ def test_what_is_reported_is_what_the_table_lists() -> None:
     assert BY_KEY["flask"].reports == ("pearson", "spearman", "kendall")
     assert BY_KEY["judge-bench"].reports == ("kappa", "spearman", "alpha")
     assert [one.key for one in SYSTEMS if one.no_second_name] == ["alpacaeval", "pandalm", "judgelm", "justrank"]
-    assert [one.key for one in SYSTEMS if one.silence] == ["mt-bench", "auto-j", "ragas"]
+    assert [one.key for one in SYSTEMS if one.nonresponse] == ["mt-bench", "auto-j", "ragas"]
 
 
 def test_eleven_practices_each_with_a_sentence_and_a_page_where_it_applies() -> None:

@@ -62,7 +62,7 @@ def expect_declared(dashboard: Dashboard, column: int, found: Multiverse) -> Non
 
 def test_a_click_on_a_column_declares_its_choices(visit: Opener, found: Multiverse) -> None:
     dashboard = visit(1440, 1700).open(PATH, TITLE)
-    expect_declared(dashboard, found.declared or 0, found)
+    expect_declared(dashboard, found.declared_place or 0, found)
     for column in (17, 30):
         click(dashboard, column)
         expect_declared(dashboard, column, found)

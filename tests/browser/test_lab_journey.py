@@ -8,7 +8,7 @@ from metrics.content.lab.formulas import worked
 from metrics.content.lab.lessons import LESSONS, STEPS
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import at_step, from_address
-from metrics.content.lab.tables import Rates, Table
+from metrics.content.lab.tables import ConfusionTable, Rates
 from metrics.measures.catalogue import BY_KEY
 from tests.browser.driver import Dashboard, Opener
 from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, resize
@@ -44,7 +44,7 @@ def expect_step(dashboard: Dashboard, key: str) -> None:
     dashboard.expect_said(f"step {key}")
 
 
-def expect_formula(dashboard: Dashboard, key: str, table: Table) -> None:
+def expect_formula(dashboard: Dashboard, key: str, table: ConfusionTable) -> None:
     own = worked(key, Picture(table))
     dashboard.expect_said(f"{BY_KEY[key].symbol} = {own.general} = {own.substituted} = {own.result}")
 
@@ -63,7 +63,7 @@ def test_by_keyboard_alone_through_the_first_lesson_to_a_table_of_one_s_own(visi
     prevalence.focus()
     for _ in range(10):
         dashboard.page.keyboard.press("ArrowLeft")
-    moved = Table.of_rates(Rates(0.45, 0.9, 0.9, 1000))
+    moved = ConfusionTable.of_rates(Rates(0.45, 0.9, 0.9, 1000))
     expect(prevalence).to_have_value("45")
     expect_formula(dashboard.settle(), STEPS["2a"].lit, moved)
     expect(dashboard.main.get_by_role("radio", name="Custom")).to_be_checked()
@@ -86,15 +86,15 @@ def test_the_lab_is_as_it_was_left_and_the_way_back_leads_back(visit: Opener) ->
         dashboard.page.keyboard.press("ArrowRight")
         dashboard.page.wait_for_timeout(60)
     expect(found).to_have_value("48")
-    expect_formula(dashboard.settle(), "kappa", Table((48, 10, 20, 30)))
+    expect_formula(dashboard.settle(), "kappa", ConfusionTable((48, 10, 20, 30)))
     dashboard.go("Learn", "Prevalence sweep").go("Learn", TITLE)
-    expect_formula(dashboard, "kappa", Table((48, 10, 20, 30)))
+    expect_formula(dashboard, "kappa", ConfusionTable((48, 10, 20, 30)))
     assert dashboard.settle().choices["lab_a"] == "48_10_20_30"
     dashboard.main.get_by_role("button", name="Next", exact=True).click()
     expect_step(dashboard, "1a")
     dashboard.settle().page.wait_for_timeout(1000)
     dashboard.page.go_back()
-    expect_formula(dashboard, "kappa", Table((48, 10, 20, 30)))
+    expect_formula(dashboard, "kappa", ConfusionTable((48, 10, 20, 30)))
     dashboard.expect_nothing_broken()
 
 
@@ -192,7 +192,7 @@ def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
         points = [] if spot is None else [{"x": spot, "y": y}]
         finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
     expect(prevalence).not_to_have_value("50")
-    moved = Table.of_rates(Rates(float(prevalence.input_value()) / 100, 0.9, 0.9, 1000))
+    moved = ConfusionTable.of_rates(Rates(float(prevalence.input_value()) / 100, 0.9, 0.9, 1000))
     assert moved.rates is not None
     assert 0.2 < moved.rates.prevalence < 0.4
     expect_formula(dashboard.settle(), STEPS["2a"].lit, moved)
@@ -200,7 +200,7 @@ def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
     size.tap()
     size.fill("500")
     size.press("Enter")
-    moved = Table.of_rates(Rates(moved.rates.prevalence, 0.9, 0.9, 500))
+    moved = ConfusionTable.of_rates(Rates(moved.rates.prevalence, 0.9, 0.9, 500))
     expect_formula(dashboard, STEPS["2a"].lit, moved)
     main.get_by_text("More views").tap()
     expect(main.locator(".st-key-lab_space .js-plotly-plot")).to_be_visible()

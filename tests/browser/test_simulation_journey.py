@@ -20,7 +20,7 @@ def figure4() -> Run:
 
 
 def expect_run(dashboard: Dashboard, found: Run) -> None:
-    own = found.found[-1]
+    own = found.selections[-1]
     dashboard.expect_metric("SNR picks best", readings.success_parts(own.outcome(readings.SUCCESS, "snr"))[0])
     dashboard.expect_metric("Least loss", readings.loss_parts(own.outcome(readings.LOSS, readings.by_loss(own)[0]))[0])
     dashboard.expect_said(readings.loss_reading(found))

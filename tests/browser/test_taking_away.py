@@ -12,7 +12,7 @@ from xml.etree import ElementTree
 from playwright.sync_api import Locator, expect
 
 import metrics
-from metrics.analyses.provenance import copied
+from metrics.analyses.provenance import citation
 from metrics.figures import theme
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 from tests.browser.test_lab_picture import SVG, plain, points_outside
@@ -28,7 +28,7 @@ def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboar
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=board.address)
     page.get_by_role("button", name="Copy Cohen’s κ").click()
     expect(page.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
-    assert page.evaluate("navigator.clipboard.readText()") == copied(report, "strict", "micro", "kappa")
+    assert page.evaluate("navigator.clipboard.readText()") == citation(report, "strict", "micro", "kappa")
     board.toggle("exclude", "macro")
     page.evaluate("clipboard = navigator.clipboard, Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     button = page.get_by_role("button", name="Copy φ")
@@ -36,7 +36,7 @@ def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboar
     page.keyboard.press("Enter")
     expect(button).to_have_attribute("data-done", "yes")
     expect(button).to_be_focused()
-    assert page.evaluate("clipboard.readText()") == copied(report, "strict", "macro", "phi")
+    assert page.evaluate("clipboard.readText()") == citation(report, "strict", "macro", "phi")
     assert page.locator(".copy-number").count() == board.main.get_by_test_id("stMetric").count()
     expect(page.get_by_role("button", name=re.compile("^Copy "))).to_have_count(5)
     board.expect_nothing_broken()

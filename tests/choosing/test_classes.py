@@ -60,7 +60,7 @@ def test_the_published_counterexample(published) -> None:
     found, expected = relation_of(COUNTEREXAMPLE), entry["expected"]
     assert found.balanced_accuracy == pytest.approx(expected["balanced_accuracy"], abs=1e-12)
     assert found.macro_j == pytest.approx(expected["macro_j_one_vs_rest"], abs=1e-12)
-    assert found.stated == pytest.approx(expected["rhs_((n-1)/n)macroJ+1/n"], abs=1e-12)
+    assert found.implied_balanced_accuracy == pytest.approx(expected["rhs_((n-1)/n)macroJ+1/n"], abs=1e-12)
     assert found.balanced_j == pytest.approx(expected["macro_j_class_balanced_fpr"], abs=1e-12)
     assert not found.exact
     assert not found.even
@@ -79,7 +79,7 @@ def test_the_published_reversal_of_ranks(published) -> None:
         assert one.values["macro_j"] == pytest.approx(expected[f"macroJ_{letter}"], abs=1e-12)
     assert found.firsts("balanced_accuracy")[0].name == "Judge A"
     assert found.firsts("macro_j")[0].name == "Judge B"
-    text = readings_classes.alike(found)
+    text = readings_classes.ranking_agreement(found)
     assert "BA prefers Judge A to Judge B (0.807 against 0.763), macro J Judge B (0.739 against 0.658)" in text
 
 
@@ -318,9 +318,9 @@ def test_coverage_is_no_matter_where_nothing_is_left_out() -> None:
 
 
 def test_alike_both_ways() -> None:
-    assert "alike" in readings_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
-    assert "not" not in readings_classes.alike(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
-    assert readings_classes.alike(rank_tables({"x": EVEN}, labels=CLASSES)) == ""
+    assert "alike" in readings_classes.ranking_agreement(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
+    assert "not" not in readings_classes.ranking_agreement(rank_tables({"x": EVEN, "y": np.eye(3) * 30}, labels=CLASSES))
+    assert readings_classes.ranking_agreement(rank_tables({"x": EVEN}, labels=CLASSES)) == ""
     even = readings_classes.relation(golden_of_counts("x", EVEN, CLASSES, 0.95))
     assert even.endswith(f"{readings_classes.STATED} is exact here: the classes are of equal size.")
 

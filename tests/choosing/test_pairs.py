@@ -17,7 +17,7 @@ from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.shared_decisions import shared_decisions
 from metrics.analyses.judge_selection.candidates import RANKED
 from metrics.analyses.judge_selection.golden import OF_MANY, golden_tables
-from metrics.analyses.judge_selection.pairwise_tests import brackets
+from metrics.analyses.judge_selection.pairwise_tests import indistinguishable_groups
 from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
 from metrics.analyses.judge_selection.side_by_side import SideBySide
 from metrics.analyses.prevalence.power import signal_to_noise
@@ -170,7 +170,7 @@ def test_units_with_the_same_table_are_worked_out_once_to_the_last_bit(
         for few in (True, False):
             monkeypatch.setattr(SideBySide, "few_tables", few)
             monkeypatch.setattr(SideBySide, "by_kind", False)
-            found[few] = sides.apart(*places, BY_KEY[key].function)
+            found[few] = sides.differences(*places, BY_KEY[key].function)
             monkeypatch.undo()
         for name in ("difference", "error", "df", "n_shared"):
             assert getattr(found[True], name).tobytes() == getattr(found[False], name).tobytes()
@@ -187,13 +187,13 @@ def test_same_tables_are_looked_for_where_there_are_fewer_of_them_than_units(bui
 
 def test_pairs_are_compared_again_only_for_what_changes_them(build_ratings, monkeypatch) -> None:
     ratings, compared = crowd(build_ratings, 3, 60, 2, 4), []
-    plain = SideBySide.apart
+    plain = SideBySide.differences
 
     def counted(self, *given):
         compared.append(id(self))
         return plain(self, *given)
 
-    monkeypatch.setattr(SideBySide, "apart", counted)
+    monkeypatch.setattr(SideBySide, "differences", counted)
 
     def times(settings=None, **asked) -> int:
         before = len(compared)
@@ -242,14 +242,14 @@ def test_brackets_are_the_longest_runs_without_a_separable_pair() -> None:
     runs = [(a, b) for a, b in itertools.combinations(range(len(names) + 1), 2) if b - a > 1 and joined(a, b)]
     longest = [run for run in runs if not any(o != run and o[0] <= run[0] and run[1] <= o[1] for o in runs)]
     assert len(longest) > 4
-    assert list(brackets(found.order, found.pairs)) == [tuple(names[a:b]) for a, b in longest]
+    assert list(indistinguishable_groups(found.order, found.pairs)) == [tuple(names[a:b]) for a, b in longest]
 
 
 def test_a_judge_is_level_with_itself(build_ratings) -> None:
     ratings = crowd(build_ratings, 2, 80, 2, 3)
     sides = SideBySide.of(ratings, ["j1", "j1", "j2"], settings_of(ratings), None, 2)
     places = np.array([0, 1, 2]), np.array([1, 2, 1])
-    same, one, other = (sides.apart(*(side[[i]] for side in places), BY_KEY["phi"].function) for i in range(3))
+    same, one, other = (sides.differences(*(side[[i]] for side in places), BY_KEY["phi"].function) for i in range(3))
     assert (same.difference[0], same.error[0]) == (0.0, 0.0)
     assert one.difference == -other.difference
     assert one.error == pytest.approx(other.error)

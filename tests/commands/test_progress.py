@@ -21,7 +21,7 @@ def said(stream: io.StringIO, share: float, quiet: float = 0.0) -> str:
         end = time.monotonic() + 5
         while quiet == 0 and stream.isatty() and "Counting" not in stream.getvalue() and time.monotonic() < end:
             time.sleep(0.005)
-        steps.told("10 rows.")
+        steps.write_step("10 rows.")
     return stream.getvalue()
 
 

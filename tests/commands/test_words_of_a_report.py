@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.analyses.agreement.readings import confusion_reading, criteria_reading, drift_words, grid_reading, one_sided_words
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import Block
 from metrics.data.abstention import MODES
 from metrics.results.estimate import Estimate
@@ -68,7 +68,7 @@ def test_header_counts_decisions_and_items() -> None:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
 def test_a_copied_number_carries_its_declaration(mode, level) -> None:
-    text = copied(report(abstention=mode), "j", level, "accuracy")
+    text = citation(report(abstention=mode), "j", level, "accuracy")
     assert text.startswith("accuracy = ")
     assert "n = " in text
     assert "reference: human" in text
@@ -76,7 +76,7 @@ def test_a_copied_number_carries_its_declaration(mode, level) -> None:
 
 def test_a_copied_undefined_number_says_why() -> None:
     constant = [(i, "a", "MET", "MET") for i in "123"]
-    text = copied(report(constant), "j", "micro", "kappa")
+    text = citation(report(constant), "j", "micro", "kappa")
     assert "undefined: both sides give only MET" in text
 
 
@@ -285,7 +285,7 @@ def test_header_names_the_bootstrap(choices, says) -> None:
     )
     drawn = metrics.agreement(metrics.read(text.encode()), **({"interval": "bootstrap", "replicates": 200} | choices))
     assert header(drawn, "j", "micro").rest.endswith(says)
-    assert says.rstrip(".").split("%, ")[-1] in copied(drawn, "j", "micro", "kappa")
+    assert says.rstrip(".").split("%, ")[-1] in citation(drawn, "j", "micro", "kappa")
 
 
 def test_header_of_a_bootstrap_of_counts_draws_decisions() -> None:

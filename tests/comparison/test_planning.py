@@ -25,7 +25,7 @@ from metrics.analyses.planning.compute import (
     plan_difference,
     plan_floor,
 )
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.scores.provenance import header as scores_header
 from metrics.figures.widths import alt, interval_widths
 from metrics.measures.transforms import Interval
@@ -207,7 +207,7 @@ def test_items_that_a_number_rests_on_are_those_with_a_decision(silent: int, lev
     assert (judge.n_items, judge.n_used) == (100, 100 - silent)
     on = "on 70 of 100 items" if silent else "on 100 items"
     assert on in header(report, "j", level).text()
-    assert on in copied(report, "j", level, "kappa")
+    assert on in citation(report, "j", level, "kappa")
     low, _ = judge.level(level)["kappa"].ends
     value = judge.level(level).values["kappa"]
     plan = plan_floor(judge, "kappa", (low + value) / 2, level=level)

@@ -15,7 +15,7 @@ from typing import Any
 from metrics.commands.cli import main
 from metrics.engines import count, count_frame
 from metrics.engines.clusters import spark_session
-from metrics.engines.sources import found as files_of
+from metrics.engines.sources import find_files as files_of
 from metrics.errors import InputError
 
 FATAL = 2

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.data.read_options import HowRead
+from metrics.data.read_options import ReadOptions
 from metrics.engines import count, count_frame
 from metrics.engines.bit_packing import packed
 from metrics.engines.sources import _to_line_end
@@ -34,7 +34,7 @@ def frame(rows: list[tuple[Any, ...]], columns: tuple[str, ...] = PAIRS) -> pd.D
 def told(source: Any) -> str:
     """Every number of the ratings, or why there is none, without the names of files."""
     try:
-        report = metrics.agreement(read_as(source, HowRead()), interval="none").to_dict()
+        report = metrics.agreement(read_as(source, ReadOptions()), interval="none").to_dict()
     except metrics.InputError:
         return "refused"
     report["declaration"].pop("file")
@@ -64,7 +64,7 @@ def test_more_slots_than_a_word_has_bits() -> None:
         for item in range(12) for criterion in range(70) for judge in ("j1", "j2")
     ]  # fmt: skip
     tally = count_frame(frame(rows), name="rows")
-    assert (tally.n_items, tally.n_kinds) == (12, 3)
+    assert (tally.n_items, tally.n_unique) == (12, 3)
     assert told(tally.to_bytes()) == told(frame(rows))
 
 

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 import metrics
-from metrics.data.read_options import HowRead
+from metrics.data.read_options import ReadOptions
 from metrics.engines import count, count_frame
 from metrics.readers import read_as
 from tests.tallies import text_of
@@ -36,7 +36,7 @@ def pairs(n: int = 24, **columns: Any) -> pa.Table:
 
 def told(source: Any, columns: dict[str, str] | None = None) -> str:
     """What is said of a source's judges, and of several as raters, without the name of the file."""
-    ratings = read_as(source, HowRead(columns=tuple((columns or {}).items())))
+    ratings = read_as(source, ReadOptions(columns=tuple((columns or {}).items())))
     found = [metrics.agreement(ratings).to_dict()]
     found += [metrics.raters(ratings).to_dict()] if len(ratings.raters) > 2 else []
     for report in found:
@@ -163,7 +163,7 @@ def test_a_label_in_two_spellings_is_the_same_from_a_tally() -> None:
         for judge, spelling in zip(["j1", "j2"] if n % 2 else ["j2", "j1"], names[n % 3 :: 3], strict=True)
     ]
     table = pa.table(dict(zip(PAIRS, map(list, zip(*rows, strict=True)), strict=True)))
-    found = [read_as(own, HowRead()) for own in (table, count_frame(table, name="table").to_bytes())]
+    found = [read_as(own, ReadOptions()) for own in (table, count_frame(table, name="table").to_bytes())]
     humans = [{own.labels[code] for code in own.label[own.rater == 0]} for own in found]
     assert humans == [set(names[:3])] * 2
     assert told(table) == told(count_frame(table, name="table").to_bytes())

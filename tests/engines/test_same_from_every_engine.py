@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 
 import metrics
-from metrics.data.read_options import HowRead
+from metrics.data.read_options import ReadOptions
 from metrics.engines import count, count_frame
 from metrics.readers import open_table, read_as
 from tests.shared_data import data
@@ -26,7 +26,7 @@ def path_fixture(request: pytest.FixtureRequest) -> Path:
 
 def opened(path: Path) -> list[Any]:
     """The ratings of a file and of its tally, with every doubt taken as proposed."""
-    return [read_as(source, HowRead()) for source in (path, count(path).to_bytes())]
+    return [read_as(source, ReadOptions()) for source in (path, count(path).to_bytes())]
 
 
 def test_numbers_from_a_tally_are_those_of_the_rows(path: Path) -> None:

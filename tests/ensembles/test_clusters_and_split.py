@@ -91,7 +91,7 @@ def test_queue_by_hand(build_judged) -> None:
     queue = split_decisions(ratings)
     table = queue.columns(ratings)
     assert table["item"] == ["i3", "i2", "i1", "i5"]
-    assert queue.apart.tolist() == pytest.approx([1, 2 / 3, 1 / 2, 1 / 2])
+    assert queue.disagreement.tolist() == pytest.approx([1, 2 / 3, 1 / 2, 1 / 2])
     assert queue.votes.tolist() == [[1, 1], [2, 2], [3, 1], [1, 3]]
     assert (queue.n_agreed, queue.n_alone) == (1, 1)
     assert table["majority"] == ["", "", "MET", "UNMET"]
@@ -118,11 +118,11 @@ def test_65_real_judges(llmbar) -> None:
     assert len(gpt4.judges) == 17
     queue = split_decisions(llmbar)
     assert len(queue) + queue.n_agreed + queue.n_alone == 100
-    assert (np.diff(queue.apart) <= 0).all()
+    assert (np.diff(queue.disagreement) <= 0).all()
 
 
 def test_real_ties(pandalm) -> None:
     queue = split_decisions(pandalm)
-    assert (queue.apart == 1).all()
+    assert (queue.disagreement == 1).all()
     assert len(queue) + queue.n_agreed + queue.n_alone == 999
     assert think_alike(pandalm).undefined == 0

@@ -21,7 +21,7 @@ def test_pairs_are_counted_as_by_hand(noisy) -> None:
         wrong = [bench.labels[shared, j] != bench.reference[shared] for j in (a, b)]
         assert found.n[a, b] == shared.sum()
         assert found.wrong[a, b] == wrong[0].sum()
-        assert found.both[a, b] == found.alike[a, b] == (wrong[0] & wrong[1]).sum()
+        assert found.both[a, b] == found.same_wrong_class[a, b] == (wrong[0] & wrong[1]).sum()
         assert found.phi[a, b] == pytest.approx(np.corrcoef(*wrong)[0, 1])
         given = [wrong[0][of].sum() * wrong[1][of].sum() / of.sum() for of in (bench.reference[shared] == k for k in (0, 1))]
         assert found.expected[a, b] == pytest.approx(sum(given))
@@ -33,7 +33,7 @@ def test_pairs_are_counted_as_by_hand(noisy) -> None:
 def test_three_classes_tell_equal_errors_from_different_ones(build_judged) -> None:
     found = shared_errors(build_judged([0, 0, 0, 0], [[1, 1], [1, 2], [2, 2], [0, 1]]), abstention="as_category")
     assert found.both[0, 1] == 3
-    assert found.alike[0, 1] == 2
+    assert found.same_wrong_class[0, 1] == 2
 
 
 def test_the_correlation_is_that_of_the_number_of_errors(build_judged) -> None:
@@ -44,7 +44,7 @@ def test_the_correlation_is_that_of_the_number_of_errors(build_judged) -> None:
     found = shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
     e = wrong.mean(0)
     assert found.effective.value == pytest.approx(5 * (e * (1 - e)).sum() / wrong.sum(1).var())
-    assert found.together.tolist() == np.bincount(wrong.sum(1), minlength=6).tolist()
+    assert found.joint_errors.tolist() == np.bincount(wrong.sum(1), minlength=6).tolist()
     assert found.by_chance.sum() == pytest.approx(50)
     # expectation keeps the number of errors
     assert found.by_chance @ np.arange(6) == pytest.approx(wrong.sum())
@@ -101,7 +101,7 @@ def test_silence_is_not_the_absence_of_an_error(build_judged) -> None:
     said[10:40, 1] = 2
     found = shared_errors(build_judged(truth, said))
     assert (found.n_decisions, found.n_together) == (160, 130)
-    assert found.together.tolist() == [120, 0, 10]
+    assert found.joint_errors.tolist() == [120, 0, 10]
     assert found.by_chance[2] == pytest.approx(found.expected[0, 1])
     assert found.correlation.value == pytest.approx(found.phi[0, 1]) == pytest.approx(1)
     assert found.effective.value == pytest.approx(1)
@@ -174,7 +174,7 @@ def test_real_ties(pandalm) -> None:
     assert 0 < found.correlation.value < 1
     third = shared_errors(pandalm, abstention="as_category")
     assert third.n[0, 1] > found.n[0, 1]
-    assert third.alike[0, 1] < third.both[0, 1]
+    assert third.same_wrong_class[0, 1] < third.both[0, 1]
 
 
 def test_the_error_of_a_mean_of_items_is_the_usual_one() -> None:

@@ -12,7 +12,7 @@ from scipy.stats import t
 from metrics.analyses.ensembles import errors_interval
 from metrics.analyses.ensembles.errors import shared_errors
 from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
-from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of
 
 
 def by_hand(bench, places) -> float:
@@ -98,7 +98,7 @@ def test_it_covers_the_truth(judges, n, least) -> None:
         labels = (rng.random((n, judges)) < np.where(hard, *rates)[:, None]).astype(np.int16)
         nobody, item = np.zeros(n, np.int16), np.arange(n, dtype=np.int32)
         names = tuple(map(str, range(judges)))
-        bench = Bench(labels, labels, nobody, item, np.zeros(n, np.int32), names, ("right", "wrong"), "exclude")
+        bench = VerdictMatrix(labels, labels, nobody, item, np.zeros(n, np.int32), names, ("right", "wrong"), "exclude")
         wrong, counted = labels.astype(float), ~np.eye(judges, dtype=bool)
         errs = np.repeat(wrong.sum(0)[:, None], judges, 1)
         shared = Shared.of(np.full((judges, judges), float(n)), errs, wrong.T @ wrong, counted)

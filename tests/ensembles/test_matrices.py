@@ -135,7 +135,7 @@ def test_runs_of_judges_who_err_keep_every_decision(noisy, most) -> None:
     assert (runs[0].last, runs[-1].first) == (0, 6)
     assert sum(run.n for run in runs) == errors.n_together
     for run in runs:
-        assert run.share * errors.n_together == pytest.approx(errors.together[run.first : run.last + 1].sum())
+        assert run.share * errors.n_together == pytest.approx(errors.joint_errors[run.first : run.last + 1].sum())
         assert run.by_chance * errors.n_together == pytest.approx(errors.by_chance[run.first : run.last + 1].sum())
 
 
@@ -157,7 +157,7 @@ def test_part_of_a_queue(noisy) -> None:
     part = queue.at(np.array([2, 0]))
     assert part.columns(noisy)["item"] == [queue.columns(noisy)["item"][place] for place in (2, 0)]
     assert part.votes.tolist() == queue.votes[[2, 0]].tolist()
-    assert queue.first(2).apart.tolist() == queue.apart[:2].tolist()
+    assert queue.first(2).disagreement.tolist() == queue.disagreement[:2].tolist()
     assert len(queue.first(10_000)) == len(queue)
     assert 0 < len(queue.without_reference()) == int(queue.undecided.sum()) < len(queue)
     assert queue.without_reference().undecided.all()

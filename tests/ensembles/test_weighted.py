@@ -21,19 +21,19 @@ SQUARES = [[0, 1, 0.25], [1, 0, 0.25], [0.25, 0.25, 0]]
 
 def test_known_alphas_are_special_cases(noisy) -> None:
     votes = units_of(noisy, "judge", mode="as_category").votes
-    assert weighted_agreement(noisy).stated.alpha.value == pytest.approx(float(krippendorff_alpha(votes)))
+    assert weighted_agreement(noisy).at_chosen_cost.alpha.value == pytest.approx(float(krippendorff_alpha(votes)))
     interval = krippendorff_alpha(votes, [1, 0, 0.5], "interval")
-    assert weighted_agreement(noisy, SQUARES).stated.alpha.value == pytest.approx(float(interval))
+    assert weighted_agreement(noisy, SQUARES).at_chosen_cost.alpha.value == pytest.approx(float(interval))
     # the two differ, as section 7.2 of the source says
     assert abs(float(interval) - float(krippendorff_alpha(votes))) > 0.01
 
 
 def test_the_unit_of_costs_and_their_direction_do_not_matter_among_judges(noisy) -> None:
-    plain = weighted_agreement(noisy, SQUARES).stated
-    assert weighted_agreement(noisy, 7 * np.array(SQUARES)).stated.alpha.value == pytest.approx(plain.alpha.value)
+    plain = weighted_agreement(noisy, SQUARES).at_chosen_cost
+    assert weighted_agreement(noisy, 7 * np.array(SQUARES)).at_chosen_cost.alpha.value == pytest.approx(plain.alpha.value)
     crooked = np.array(SQUARES) * 2
     crooked[0, 1], crooked[1, 0] = 1, 3
-    turned, back = weighted_agreement(noisy, crooked).stated, weighted_agreement(noisy, crooked.T).stated
+    turned, back = weighted_agreement(noisy, crooked).at_chosen_cost, weighted_agreement(noisy, crooked.T).at_chosen_cost
     assert turned.alpha.value == back.alpha.value == pytest.approx(plain.alpha.value)
     assert turned.mean_kappa.value == pytest.approx(back.mean_kappa.value) == pytest.approx(plain.mean_kappa.value)
     # beside the reference they do
@@ -44,7 +44,7 @@ def test_beside_the_reference_it_is_the_weighted_kappa_of_the_report(noisy) -> N
     found = weighted_agreement(noisy, "as-negative")
     reports = metrics.agreement(noisy, abstention="as_category", cost="as-negative", interval="none").judges
     for place, judge in enumerate(found.judges):
-        assert found.stated.with_reference[place] == pytest.approx(reports[judge].micro.values["weighted_kappa"])
+        assert found.at_chosen_cost.with_reference[place] == pytest.approx(reports[judge].micro.values["weighted_kappa"])
         assert found.tables[place].tolist() == reports[judge].micro.confusion.tolist()
 
 
@@ -58,8 +58,8 @@ def test_mean_over_pairs_by_hand(noisy) -> None:
             table = np.zeros((3, 3))
             np.add.at(table, (labels[both, a], labels[both, b]), 1)
             values.append(float(cohen_kappa(table, weights=slide_cost(0.5))))
-    assert found.stated.mean_kappa.value == pytest.approx(np.mean(values))
-    assert found.stated.n_pairs == 15
+    assert found.at_chosen_cost.mean_kappa.value == pytest.approx(np.mean(values))
+    assert found.at_chosen_cost.n_pairs == 15
 
 
 def test_the_interval_leaves_out_one_item_at_a_time(noisy) -> None:
@@ -71,9 +71,9 @@ def test_the_interval_leaves_out_one_item_at_a_time(noisy) -> None:
     left = [float(krippendorff_alpha(votes[units.item != item], [1, 0, 0.5], "interval")) for item in np.unique(units.item)]
     n = len(left)
     error = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
-    centre, slope = math.atanh(found.stated.alpha.value), 1 / (1 - found.stated.alpha.value**2)
+    centre, slope = math.atanh(found.at_chosen_cost.alpha.value), 1 / (1 - found.at_chosen_cost.alpha.value**2)
     step = t.ppf(0.975, n - 1) * error * slope
-    assert found.stated.alpha.ends == pytest.approx((math.tanh(centre - step), math.tanh(centre + step)))
+    assert found.at_chosen_cost.alpha.ends == pytest.approx((math.tanh(centre - step), math.tanh(centre + step)))
 
 
 def test_the_best_judge_can_hang_on_the_cost(build_judged) -> None:
@@ -103,15 +103,15 @@ def test_without_abstentions_nothing_moves(build_judged) -> None:
 
 def test_degenerate_cases_are_undefined_with_a_reason(build_judged, build_ratings) -> None:
     same = weighted_agreement(build_judged([0, 0], np.zeros((2, 2), int)))
-    assert math.isnan(same.stated.alpha.value)
-    assert same.stated.alpha.undefined == NO_COST
-    assert same.stated.alpha.ends is None
+    assert math.isnan(same.at_chosen_cost.alpha.value)
+    assert same.at_chosen_cost.alpha.undefined == NO_COST
+    assert same.at_chosen_cost.alpha.ends is None
     assert weighted_reading(same) == f"under W nominal α of the judges is undefined: {NO_COST}."
     strangers = weighted_agreement(build_judged([0, 0], [[0, -1], [-1, 1]]))
-    assert strangers.stated.alpha.undefined == NO_PAIR
+    assert strangers.at_chosen_cost.alpha.undefined == NO_PAIR
     # W may leave out what the judges disagree on
     free = weighted_agreement(build_judged([0, 1, 0, 1], [[0, 2], [2, 0], [0, 0], [2, 2]]), "as-positive")
-    assert math.isnan(free.stated.alpha.value)
+    assert math.isnan(free.at_chosen_cost.alpha.value)
     rows = [("i", "c", who, role, "x") for who, role in (("h", "human"), ("a", "judge"), ("b", "judge"))]
     with pytest.raises(metrics.InputError, match="These labels are classes"):
         weighted_agreement(build_ratings(rows, kinds={"x": "class", "y": "class"}))
@@ -121,15 +121,15 @@ def test_degenerate_cases_are_undefined_with_a_reason(build_judged, build_rating
 
 def test_a_file_of_judges_alone(build_judged) -> None:
     found = weighted_agreement(build_judged([-1] * 3, [[0, 0], [1, 2], [2, 2]]))
-    assert np.isnan(found.stated.with_reference).all()
+    assert np.isnan(found.at_chosen_cost.with_reference).all()
     assert "No judge has a weighted κ with the reference." in weighted_reading(found)
 
 
 def test_real_ties(pandalm) -> None:
     found = weighted_agreement(pandalm)
     votes = units_of(pandalm, "judge", mode="as_category").votes
-    assert found.stated.alpha.value == pytest.approx(float(krippendorff_alpha(votes)))
-    assert found.stated.alpha.ends[0] < found.stated.alpha.value < found.stated.alpha.ends[1]
+    assert found.at_chosen_cost.alpha.value == pytest.approx(float(krippendorff_alpha(votes)))
+    assert found.at_chosen_cost.alpha.ends[0] < found.at_chosen_cost.alpha.value < found.at_chosen_cost.alpha.ends[1]
     assert found.tables.sum((1, 2)).tolist() == [999, 999]
 
 
@@ -163,11 +163,11 @@ def test_the_interval_of_the_mean_is_near_that_of_leaving_items_out(noisy) -> No
         left.append(np.mean(values))
     n = len(left)
     error = math.sqrt((n - 1) / n * ((np.array(left) - np.mean(left)) ** 2).sum())
-    low, high = (math.atanh(end) for end in found.stated.mean_kappa.ends)
-    assert (low + high) / 2 == pytest.approx(math.atanh(found.stated.mean_kappa.value))
-    own = (high - low) / (2 * t.ppf(0.975, n - 1)) * (1 - found.stated.mean_kappa.value**2)
+    low, high = (math.atanh(end) for end in found.at_chosen_cost.mean_kappa.ends)
+    assert (low + high) / 2 == pytest.approx(math.atanh(found.at_chosen_cost.mean_kappa.value))
+    own = (high - low) / (2 * t.ppf(0.975, n - 1)) * (1 - found.at_chosen_cost.mean_kappa.value**2)
     assert own == pytest.approx(error, rel=0.05)
 
 
 def test_no_mean_has_no_interval(build_judged) -> None:
-    assert weighted_agreement(build_judged([0, 1, 0], [[0, 0], [1, 2], [2, 0]])).stated.mean_kappa.ends is None
+    assert weighted_agreement(build_judged([0, 1, 0], [[0, 0], [1, 2], [2, 0]])).at_chosen_cost.mean_kappa.ends is None

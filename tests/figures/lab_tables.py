@@ -5,23 +5,23 @@ from __future__ import annotations
 import re
 
 from metrics.content.lab.pictures import Picture
-from metrics.content.lab.tables import Rates, Table
+from metrics.content.lab.tables import ConfusionTable, Rates
 from metrics.figures.theme import text_width
 
 WORDS = ("MET", "UNMET", "CANNOT_ASSESS")
 LONG = ("A label of forty characters, quite exact", "Another label of forty characters, right", "none")
-THREE = Table.of_counts([[30, 10, 5], [10, 20, 5], [5, 5, 10]])
+THREE = ConfusionTable.of_counts([[30, 10, 5], [10, 20, 5], [5, 5, 10]])
 
 
-def driven(prevalence: float, tpr: float = 0.9, tnr: float = 0.9, n: int = 1000) -> Table:
-    return Table.of_rates(Rates(prevalence, tpr, tnr, n))
+def driven(prevalence: float, tpr: float = 0.9, tnr: float = 0.9, n: int = 1000) -> ConfusionTable:
+    return ConfusionTable.of_rates(Rates(prevalence, tpr, tnr, n))
 
 
-def counted(*cells: float) -> Table:
-    return Table(tuple(map(float, cells)))
+def counted(*cells: float) -> ConfusionTable:
+    return ConfusionTable(tuple(map(float, cells)))
 
 
-def seen(table: Table, name: str = "", words=WORDS, mode="exclude") -> Picture:
+def seen(table: ConfusionTable, name: str = "", words=WORDS, mode="exclude") -> Picture:
     return Picture(table, mode, name, words)
 
 

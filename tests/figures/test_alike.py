@@ -8,21 +8,21 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from metrics.figures.agreement_heatmap import alike, alt, broadest
+from metrics.figures.agreement_heatmap import agreement_heatmap, alt, broadest
 from metrics.figures.agreement_heatmap_groups import by_group
 from metrics.figures.agreement_heatmap_list import alike_list
 from metrics.figures.agreement_heatmap_list import alt as list_alt
-from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, Alike, Drawing, Group, WithReference
+from metrics.figures.agreement_heatmap_parts import BROAD, MOST, NAMED, WRITTEN, AgreementHeatmap, Drawing, Group, WithReference
 from metrics.figures.theme import DARK, LIGHT, blend, contrast, tokens
 from tests.figures.lab_tables import assert_apart, boxes, notes, shown, texts
 
 LONG = "A rater of forty characters, exactly so!"
 VALUES = np.array([[1, 0.62, -0.11], [0.62, 1, np.nan], [-0.11, np.nan, 1]])
 SHARED = np.array([[60, 48, 30], [48, 50, 0], [30, 0, 40]])
-THREE = Alike(["Ana", "Bo", "Cyd"], VALUES, SHARED, who="raters")
+THREE = AgreementHeatmap(["Ana", "Bo", "Cyd"], VALUES, SHARED, who="raters")
 
 
-def made(n: int, missing: float = 0.1, groups=(), reference: bool = True, seed: int = 1) -> Alike:
+def made(n: int, missing: float = 0.1, groups=(), reference: bool = True, seed: int = 1) -> AgreementHeatmap:
     rng = np.random.default_rng(seed)
     values = np.clip(rng.normal(0.4, 0.3, (n, n)), -0.4, 1)
     values = (values + values.T) / 2
@@ -33,7 +33,7 @@ def made(n: int, missing: float = 0.1, groups=(), reference: bool = True, seed: 
     own = [WithReference(float(value), value - 0.1, value + 0.1) for value in rng.uniform(0, 0.9, n)]
     own[n // 2] = WithReference(math.nan, reason="judge says MET only")
     names = [f"{LONG[: 3 + 5 * i % 37]} {i}" for i in range(n)]
-    return Alike(names, values, shared, groups, own if reference else None, "majority of all humans but one")
+    return AgreementHeatmap(names, values, shared, groups, own if reference else None, "majority of all humans but one")
 
 
 GROUPS = (Group(0, 1, 0.71, ("2 × X",)), Group(2, 3, 0.5), Group(4, 9, 0.81, ("4 × GPT", "2 × a name that is long indeed")))
@@ -62,14 +62,14 @@ def layers(figure) -> list[np.ndarray]:
 @pytest.mark.parametrize("width", [640, 1200])
 @pytest.mark.parametrize("scale", [1.0, 1.4])
 def test_no_two_texts_meet_and_none_leaves_the_figure(case, width, scale) -> None:
-    assert_apart(alike(CASES[case], theme="light", scale=scale, width=width), width * scale)
+    assert_apart(agreement_heatmap(CASES[case], theme="light", scale=scale, width=width), width * scale)
 
 
 @pytest.mark.parametrize(
     "found", [THREE, CASES["two"], replace(THREE, groups=(Group(0, 2, 0.86),)), made(5, 0.1, GROUPS[:2], False)]
 )
 def test_few_raters_fit_a_phone(found) -> None:
-    figure = alike(found, theme="dark", width=340)
+    figure = agreement_heatmap(found, theme="dark", width=340)
     assert_apart(figure, 340)
     cells = [note for note in notes(figure) if note["xref"] == "x" and note["yref"] == "y"]
     assert len(cells) == len(found) * (len(found) - 1)
@@ -78,7 +78,7 @@ def test_few_raters_fit_a_phone(found) -> None:
 @pytest.mark.parametrize("case", [case for case in CASES if case != "301"])
 def test_every_cell_is_a_value_a_gap_or_the_diagonal(case) -> None:
     found = CASES[case]
-    undefined, own, values = layers(alike(found, theme="light"))
+    undefined, own, values = layers(agreement_heatmap(found, theme="light"))
     there = np.stack([~np.isnan(layer.astype(float)) for layer in (undefined, own, values)])
     assert (there.sum(axis=0) == 1).all()
     assert (there[1] == np.eye(len(found), dtype=bool)).all()
@@ -89,7 +89,7 @@ def test_every_cell_is_a_value_a_gap_or_the_diagonal(case) -> None:
 def test_values_stand_in_the_cells_and_gaps_are_dashes() -> None:
     cells = {
         (note["y"], note["x"]): shown(note["text"])
-        for note in notes(alike(THREE, theme="light"))
+        for note in notes(agreement_heatmap(THREE, theme="light"))
         if note["yref"] == "y" and note["xref"] == "x"
     }
     assert cells == {
@@ -97,18 +97,22 @@ def test_values_stand_in_the_cells_and_gaps_are_dashes() -> None:
         **dict.fromkeys(((0, 2), (2, 0)), "−0.11\nn 30"),
         **dict.fromkeys(((1, 2), (2, 1)), "–\nn 0"),
     }
-    assert "– undefined; n: shared decisions" in texts(alike(THREE, theme="light"))
+    assert "– undefined; n: shared decisions" in texts(agreement_heatmap(THREE, theme="light"))
     twelve = made(WRITTEN, 0, GROUPS)
-    written = [note for note in notes(alike(twelve, theme="light", width=640)) if note["yref"] == "y" and note["xref"] == "x"]
+    written = [
+        note for note in notes(agreement_heatmap(twelve, theme="light", width=640)) if note["yref"] == "y" and note["xref"] == "x"
+    ]
     assert len(written) == WRITTEN * (WRITTEN - 1)
-    assert "undefined" not in " ".join(texts(alike(replace(twelve, reference=None), theme="light")))
+    assert "undefined" not in " ".join(texts(agreement_heatmap(replace(twelve, reference=None), theme="light")))
 
 
 def test_values_are_read_on_their_cell() -> None:
     for theme, colours in (("light", LIGHT), ("dark", DARK)):
         for value in np.linspace(-0.2, 1, 25):
             found = replace(THREE, values=np.where(np.eye(3) == 1, 1, value))
-            note = next(note for note in notes(alike(found, theme=theme)) if note["xref"] == "x" and note["yref"] == "y")
+            note = next(
+                note for note in notes(agreement_heatmap(found, theme=theme)) if note["xref"] == "x" and note["yref"] == "y"
+            )
             fill = (
                 blend(colours.page, colours.kappa, value) if value >= 0 else blend(colours.page, colours.below_zero, value / -0.2)
             )
@@ -117,7 +121,7 @@ def test_values_are_read_on_their_cell() -> None:
 
 def test_many_gaps_have_a_line_through_each_run_and_no_colour() -> None:
     found = CASES["65"]
-    dashes = alike(found, theme="light").data[3]
+    dashes = agreement_heatmap(found, theme="light").data[3]
     spans = [(int(y), x0 + 0.25, x1 + 0.75) for x0, x1, y in zip(dashes.x[::3], dashes.x[1::3], dashes.y[::3], strict=True)]
     crossed = np.zeros((65, 65), dtype=bool)
     for row, first, behind in spans:
@@ -128,26 +132,26 @@ def test_many_gaps_have_a_line_through_each_run_and_no_colour() -> None:
 
 @pytest.mark.parametrize(("theme", "colours"), [("light", LIGHT), ("dark", DARK)])
 def test_colours_lead_from_page_to_kappa_and_turn_at_zero(theme, colours) -> None:
-    values = alike(THREE, theme=theme).data[2]
+    values = agreement_heatmap(THREE, theme=theme).data[2]
     at_zero = (0 - values.zmin) / (values.zmax - values.zmin)
     assert (values.zmin, values.zmax) == (pytest.approx(-0.2), 1)
     assert list(values.colorscale[1]) == [pytest.approx(at_zero), colours.page]
     assert (values.colorscale[0][1], values.colorscale[2][1]) == (colours.below_zero, colours.kappa)
     assert list(values.colorbar.ticktext) == ["−.2", "0", ".5", "κ = 1"]
-    assert alike(made(20, 0, reference=False, seed=0), theme=theme).data[2].zmin < 0
+    assert agreement_heatmap(made(20, 0, reference=False, seed=0), theme=theme).data[2].zmin < 0
     level = replace(THREE, values=np.abs(VALUES))
-    assert alike(level, theme=theme).data[2].zmin == 0
+    assert agreement_heatmap(level, theme=theme).data[2].zmin == 0
 
 
 def test_shared_items_are_under_the_pointer() -> None:
-    figure = alike(THREE, theme="light")
+    figure = agreement_heatmap(THREE, theme="light")
     assert np.asarray(figure.data[2].customdata).tolist() == SHARED.tolist()
     assert "%{customdata:,} shared decisions" in figure.data[2].hovertemplate
     assert "undefined</b><br>%{customdata" in figure.data[0].hovertemplate
 
 
 def test_groups_are_framed_and_named_by_mean_and_share() -> None:
-    figure = alike(CASES["twelve"], theme="light")
+    figure = agreement_heatmap(CASES["twelve"], theme="light")
     frames = [shape for shape in figure.to_dict()["layout"]["shapes"] if shape["type"] == "rect"]
     assert [(frame["x0"], frame["x1"], frame["y0"], frame["y1"]) for frame in frames] == [
         (group.first - 0.5, group.last + 0.5, group.first - 0.5, group.last + 0.5) for group in GROUPS
@@ -160,7 +164,7 @@ def test_groups_are_framed_and_named_by_mean_and_share() -> None:
 
 def test_labels_stand_in_the_order_of_their_groups_however_close() -> None:
     found = CASES["65 in close groups"]
-    figure = alike(found, theme="light")
+    figure = agreement_heatmap(found, theme="light")
     placed = [(text, top) for text, _, top, _, _ in boxes(figure, 640) if text.startswith("<b>mean")]
     assert [top for _, top in placed] == sorted(top for _, top in placed)
     assert len(placed) == len(CLOSE)
@@ -169,13 +173,13 @@ def test_labels_stand_in_the_order_of_their_groups_however_close() -> None:
 
 def test_the_reference_stands_in_the_same_rows() -> None:
     found = CASES["65"]
-    dots = alike(found, theme="light").data[-1]
+    dots = agreement_heatmap(found, theme="light").data[-1]
     kept = [i for i, one in enumerate(found.reference) if not math.isnan(one.value)]
     assert list(dots.y) == kept
     assert list(dots.x) == pytest.approx([found.reference[i].value for i in kept])
     assert dots.error_x.array == pytest.approx([0.1] * 64)
     assert [place for (place,) in dots.customdata] == kept
-    missing = [note for note in notes(alike(found, theme="light")) if note["xref"] == "x2" and note["yref"] == "y"]
+    missing = [note for note in notes(agreement_heatmap(found, theme="light")) if note["xref"] == "x2" and note["yref"] == "y"]
     assert [(note["y"], note["text"]) for note in missing] == [(32, "– undefined")]
     assert "judge says MET only" in missing[0]["hovertext"]
 
@@ -183,7 +187,7 @@ def test_the_reference_stands_in_the_same_rows() -> None:
 def test_of_few_the_strip_says_value_and_interval() -> None:
     own = [WithReference(0.57, 0.51, 0.63), WithReference(0.46), WithReference(math.nan, reason="judge says MET only")]
     found = replace(THREE, reference=own)
-    strip = [note for note in notes(alike(found, theme="light")) if note["xref"] == "x2" and note["yref"] == "y"]
+    strip = [note for note in notes(agreement_heatmap(found, theme="light")) if note["xref"] == "x2" and note["yref"] == "y"]
     assert [(note["text"], note["y"]) for note in strip] == [
         ("– undefined", 2), ("0.57", 0), ("[0.51, 0.63]", 0), ("0.46", 1),
     ]  # fmt: skip
@@ -194,7 +198,7 @@ def test_of_few_the_strip_says_value_and_interval() -> None:
 
 def test_names_are_escaped_whole_on_hover_and_told_apart() -> None:
     found = replace(THREE, names=["<img src=x onerror=alert(1)>", LONG, LONG])
-    figure = alike(found, theme="light")
+    figure = agreement_heatmap(found, theme="light")
     json = figure.to_json().replace("\\u003c", "<").replace("\\u003e", ">")
     assert "<img" not in json
     assert LONG in [note.get("hovertext") for note in notes(figure)]
@@ -209,13 +213,13 @@ def test_above_three_hundred_there_are_groups_alone() -> None:
     assert np.diag(groups.values) == pytest.approx([0.5] * 8)
     assert groups.values[0, 1] == pytest.approx(np.nanmean(found.values[0:10, 14:24]))
     assert groups.reference[0].value == pytest.approx(np.mean([one.value for one in found.reference[:10]]))
-    assert "; 221 judges in no group" in " ".join(texts(alike(found, theme="light"))).replace("<br>", " ")
+    assert "; 221 judges in no group" in " ".join(texts(agreement_heatmap(found, theme="light"))).replace("<br>", " ")
     assert [
         shown(note["text"]).split("\n")[0]
-        for note in notes(alike(found, theme="light"))
+        for note in notes(agreement_heatmap(found, theme="light"))
         if (note["x"], note["y"], note["xref"]) == (0, 0, "x")
     ] == ["0.50"]
-    assert texts(alike(replace(found, groups=()), theme="light")) == ["No groups among more than 300"]
+    assert texts(agreement_heatmap(replace(found, groups=()), theme="light")) == ["No groups among more than 300"]
 
 
 @pytest.mark.parametrize("case", ["123", "123 without groups"])
@@ -223,7 +227,7 @@ def test_above_three_hundred_there_are_groups_alone() -> None:
 def test_above_eighty_the_whole_map_stands_without_names(case, scale) -> None:
     found = CASES[case]
     assert NAMED < len(found) <= MOST
-    figure = alike(found, theme="light", scale=scale)
+    figure = agreement_heatmap(found, theme="light", scale=scale)
     layout = figure.to_dict()["layout"]
     row = (layout["height"] - layout["margin"]["t"] - layout["margin"]["b"]) / len(found)
     assert 4 <= row / scale <= 6.05
@@ -237,15 +241,17 @@ def test_above_eighty_the_whole_map_stands_without_names(case, scale) -> None:
 
 def test_without_names_a_rater_without_a_reference_has_a_dash_in_the_strip() -> None:
     found = CASES["123"]
-    dash = alike(found, theme="light").data[-1]
+    dash = agreement_heatmap(found, theme="light").data[-1]
     assert (list(dash.y), dash.marker.symbol, dash.xaxis) == ([61], "line-ew-open", "x2")
     assert "undefined: judge says MET only" in dash.hovertext[0]
-    assert "undefined" not in [note["text"] for note in notes(alike(found, theme="light")) if note["xref"] == "x2"]
+    assert "undefined" not in [note["text"] for note in notes(agreement_heatmap(found, theme="light")) if note["xref"] == "x2"]
 
 
-def shared_said(found: Alike, **look) -> str:
+def shared_said(found: AgreementHeatmap, **look) -> str:
     """What stands beside the colour bar, in one line."""
-    (note,) = [note for note in notes(alike(found, theme="light", **look)) if note["y"] == 0 and note["yref"] == "paper"]
+    (note,) = [
+        note for note in notes(agreement_heatmap(found, theme="light", **look)) if note["y"] == 0 and note["yref"] == "paper"
+    ]
     return shown(note["text"]).replace("\n", " ")
 
 
@@ -254,12 +260,12 @@ def test_shared_items_stand_in_the_cell_or_their_ends_beside_the_bar() -> None:
     assert shared_said(twelve) == "n: shared decisions"
     many = replace(twelve, shared=twelve.shared + 100)
     assert shared_said(many) == "under κ: shared decisions"
-    assert f"0.41\n{many.shared[0, 1]}" in [shown(text) for text in texts(alike(many, theme="light"))]
+    assert f"0.41\n{many.shared[0, 1]}" in [shown(text) for text in texts(agreement_heatmap(many, theme="light"))]
     lots = replace(twelve, shared=twelve.shared + 12000)
     off = ~np.eye(12, dtype=bool)
     ends = [f"{n:,}".replace(",", "\u202f") for n in (lots.shared[off].min(), lots.shared[off].max())]
     assert shared_said(lots) == f"n from {ends[0]} to {ends[1]} shared decisions"
-    assert "0.41" in texts(alike(lots, theme="light"))
+    assert "0.41" in texts(agreement_heatmap(lots, theme="light"))
     assert shared_said(replace(made(13, 0), shared=np.full((13, 13), 350))) == "n 350 shared decisions"
     gone = CASES["65"]
     low, high = gone.shared[~np.eye(65, dtype=bool)].min(), gone.shared[~np.eye(65, dtype=bool)].max()
@@ -273,17 +279,17 @@ def test_shared_items_stand_in_the_cell_or_their_ends_beside_the_bar() -> None:
 def test_cells_are_nearly_square_where_the_figure_is_broadest(n, reference, groups, scale) -> None:
     found = made(n, 0.1, groups, reference)
     most = broadest(found, theme="light", scale=scale)
-    figure = alike(found, theme="light", scale=scale).to_dict()["layout"]
+    figure = agreement_heatmap(found, theme="light", scale=scale).to_dict()["layout"]
     across = most - figure["margin"]["l"] - figure["margin"]["r"]
     cell = across * figure["xaxis"]["domain"][1] / n
     assert cell / Drawing(tokens("light"), scale, found, 640 * scale).row == pytest.approx(BROAD, abs=0.02)
-    assert_apart(alike(found, theme="light", scale=scale), min(most, 640 * scale))
+    assert_apart(agreement_heatmap(found, theme="light", scale=scale), min(most, 640 * scale))
 
 
 def test_flat_rows_with_names_take_the_page() -> None:
     assert broadest(CASES["thirteen"], theme="light") is None
     assert broadest(CASES["65"], theme="light") is None
-    assert broadest(Alike(["A"], np.eye(1), np.eye(1, dtype=int)), theme="light") is None
+    assert broadest(AgreementHeatmap(["A"], np.eye(1), np.eye(1, dtype=int)), theme="light") is None
 
 
 def test_alt_says_every_pair_of_few_and_the_ends_of_many() -> None:
@@ -299,7 +305,9 @@ def test_alt_says_every_pair_of_few_and_the_ends_of_many() -> None:
     assert "Group of 6 (4 × GPT, 2 × a name that is long indeed)" in many
     assert "undefined: judge says MET only" in many
     assert alt(replace(THREE, names=[], values=np.zeros((0, 0)))) == "No two to compare."
-    assert texts(alike(Alike(["A"], np.eye(1), np.eye(1, dtype=int)), theme="light")) == ["No two to compare"]
+    assert texts(agreement_heatmap(AgreementHeatmap(["A"], np.eye(1), np.eye(1, dtype=int)), theme="light")) == [
+        "No two to compare"
+    ]
 
 
 @pytest.mark.parametrize("case", CASES)

@@ -111,7 +111,7 @@ def test_squares_are_the_choices(real):
 
 def test_the_declared_column_is_outlined_through_both_and_named(real):
     figure = every_choice(real, theme="light")
-    bar, place = bars(figure), real.declared
+    bar, place = bars(figure), real.declared_place
     assert [i for i, width in enumerate(bar.marker.line.width) if width] == [place]
     assert bar.base[place] < px(figure, 1.0)
     assert bar.base[place] + bar.y[place] > max(
@@ -182,7 +182,7 @@ def test_names_from_the_file_are_text(real):
 
 def test_alt_has_the_numbers(real):
     said = alt(real)
-    lowest, declared = real.columns[0], real.columns[real.declared]
+    lowest, declared = real.columns[0], real.columns[real.declared_place]
     assert said.startswith("κ under 36 sets of choices. Lowest: " + number(lowest.value))
     assert alt(made(real, [0.1])).startswith("κ under 1 set of choices. ")
     assert f"Declared: {number(declared.value)}" in said
@@ -203,7 +203,7 @@ def test_turned_has_a_row_each_with_its_choices(real):
     figure = turned_choices(real, theme="dark")
     bar = bars(figure)
     assert len(bar.y) == 36
-    assert [i for i, width in enumerate(bar.marker.line.width) if width] == [real.declared]
+    assert [i for i, width in enumerate(bar.marker.line.width) if width] == [real.declared_place]
     said = texts(figure)
     assert "Exclude · Item · All met · ana" in said
     assert "<b>Exclude · Macro · Both agree</b>" in said

@@ -9,7 +9,7 @@ import re
 import numpy as np
 import pytest
 
-from metrics.content.lab.tables import Rates, Table
+from metrics.content.lab.tables import ConfusionTable, Rates
 from metrics.figures.lab_split import Split, agreement_split, alt
 from metrics.figures.theme import LIGHT
 from metrics.results.words import number
@@ -69,7 +69,7 @@ def tables():
     yield from (counted(*cells) for cells in itertools.product(range(5), repeat=4) if any(cells))
     rng = np.random.default_rng(6)
     yield from (counted(*cells) for cells in np.round(10 ** rng.uniform(0, 9, (400, 4))).tolist())
-    yield from (Table.of_rates(Rates(*rates, n=997)) for rates in rng.random((200, 3)).tolist())
+    yield from (ConfusionTable.of_rates(Rates(*rates, n=997)) for rates in rng.random((200, 3)).tolist())
 
 
 def test_the_printed_quotient_gives_the_printed_kappa() -> None:
@@ -86,7 +86,7 @@ def test_the_printed_quotient_gives_the_printed_kappa() -> None:
             assert split.digits is None
             continue
         assert abs(given - shown) <= 0.005 + 1e-9, split
-        chance = float(split.said.removeprefix("chance "))
+        chance = float(split.chance_text.removeprefix("chance "))
         assert abs(chance - split.chance) <= 0.5 * 10**-split.digits + 1e-12
         assert chance not in (0, 1) or math.isclose(split.chance, chance, abs_tol=1e-12), split
     assert without < 40
@@ -111,7 +111,7 @@ def test_the_name_of_chance_stands_on_it_or_on_nothing(pair) -> None:
 def test_only_what_the_digits_cannot_hold_goes_without_a_quotient() -> None:
     split = Split(seen(counted(10**9, 1, 1, 1)))
     assert split.quotient == "κ = "
-    assert split.said == "chance nearly all"
+    assert split.chance_text == "chance nearly all"
     assert Split(seen(counted(1, 1, 1, 10**5))).quotient == "κ = .00002 / .00004 = "
 
 

@@ -15,7 +15,7 @@ from metrics.figures import theme
 from metrics.figures.bland_altman import BROAD as WIDE
 from metrics.figures.bland_altman import alt as alt_of_differences
 from metrics.figures.bland_altman import bland_altman
-from metrics.figures.number_axes import shown, tick, ticks
+from metrics.figures.number_axes import number_text, tick, ticks
 from metrics.figures.scatter import BROAD, EQUAL, NARROW, alt, score_scatter
 from metrics.results.words import MINUS
 
@@ -196,11 +196,11 @@ def test_ticks_are_round_and_show_their_step() -> None:
 
 
 def test_decimals_tell_a_hundredth_of_the_axis() -> None:
-    assert shown(0.12345, 5) == "0.12"
-    assert shown(0.0012345, 0.01) == "0.0012"
-    assert shown(-0.001, 3) == "0.00"
-    assert shown(3.0, 10, signed=True) == "+3.00"
-    assert shown(math.nan, 1) == "–"
+    assert number_text(0.12345, 5) == "0.12"
+    assert number_text(0.0012345, 0.01) == "0.0012"
+    assert number_text(-0.001, 3) == "0.00"
+    assert number_text(3.0, 10, signed=True) == "+3.00"
+    assert number_text(math.nan, 1) == "–"
 
 
 def test_counts_of_discs_and_of_squares_are_spoken() -> None:

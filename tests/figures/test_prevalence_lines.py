@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from metrics.analyses.prevalence.compute import range_at, ribbon, sweep
-from metrics.figures.fitting import apart
+from metrics.figures.fitting import spread_positions
 from metrics.figures.prevalence import NOTHING, Place, alt, sweep_lines
 from metrics.figures.theme import tokens
 from metrics.results.words import bounds, number
@@ -68,11 +68,11 @@ def test_the_band_is_that_of_the_ribbon() -> None:
 
 def test_names_keep_their_distance_inside_the_plot() -> None:
     for wanted in ([1, 2, 3], [95, 96, 97, 99], [0, 50, 51, 99]):
-        placed = apart(wanted, 18, 100)
+        placed = spread_positions(wanted, 18, 100)
         assert all(b - a >= 18 - 1e-9 for a, b in itertools.pairwise(placed))
         assert min(placed) >= 0
         assert max(placed) <= 100
-    low, tall, high = apart([40, 50, 60], 18, 100, (1, 4, 1))
+    low, tall, high = spread_positions([40, 50, 60], 18, 100, (1, 4, 1))
     assert tall - low >= 45
     assert high - tall >= 45
     assert high <= 100
@@ -103,10 +103,10 @@ def test_the_zone_is_named_inside_or_beside_it() -> None:
 
 
 def test_names_are_moved_no_further_than_needed() -> None:
-    assert apart([10, 40, 80], 18, 100) == [10, 40, 80]
-    assert apart([50, 50, 50], 10, 100) == [40, 50, 60]
-    assert apart([2, 2, 90], 10, 100) == [0, 10, 90]
-    assert apart([], 10, 100) == []
+    assert spread_positions([10, 40, 80], 18, 100) == [10, 40, 80]
+    assert spread_positions([50, 50, 50], 10, 100) == [40, 50, 60]
+    assert spread_positions([2, 2, 90], 10, 100) == [0, 10, 90]
+    assert spread_positions([], 10, 100) == []
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])

@@ -49,11 +49,11 @@ def made(losses: dict[str, float], n: int = 100) -> Run:
 @pytest.mark.parametrize("outcome", [LOSS, SUCCESS])
 def test_rows_stand_in_the_order_of_the_loss_in_both_figures(single, outcome) -> None:
     figure = metric_dots(single, outcome, theme="light")
-    order = by_loss(single.found[0])
+    order = by_loss(single.selections[0])
     assert [text for text in texts(figure) if text in NAMES.values()] == [NAMES[key] for key in order]
-    assert [dot.x[0] for dot in figure.data] == [single.found[0].outcome(outcome, key).value for key in order]
+    assert [dot.x[0] for dot in figure.data] == [single.selections[0].outcome(outcome, key).value for key in order]
     assert list(np.diff([dot.y[0] for dot in figure.data]) > 0) == [True] * 6
-    losses = [single.found[0].outcome(LOSS, key).value for key in order]
+    losses = [single.selections[0].outcome(LOSS, key).value for key in order]
     assert losses == sorted(losses)
 
 
@@ -61,8 +61,8 @@ def test_rows_stand_in_the_order_of_the_loss_in_both_figures(single, outcome) ->
 def test_bars_are_two_errors_and_every_value_is_written(single, outcome) -> None:
     figure = metric_dots(single, outcome, theme="dark")
     written = {bare(text) for text in texts(figure)}
-    for dot, key in zip(figure.data, by_loss(single.found[0]), strict=True):
-        own = single.found[0].outcome(outcome, key)
+    for dot, key in zip(figure.data, by_loss(single.selections[0]), strict=True):
+        own = single.selections[0].outcome(outcome, key)
         assert dot.error_x.array[0] == pytest.approx(2 * own.error)
         assert dot.error_x.arrayminus[0] == pytest.approx(2 * own.error)
         assert dot.error_x.visible
@@ -106,7 +106,7 @@ def test_a_run_in_which_all_metrics_agree_is_drawn() -> None:
 def test_one_scenario_has_no_bars() -> None:
     for study in (Study(Setting(1)), Study(Setting(1), "n_eval")):
         only = run(study)
-        assert math.isnan(only.found[0].outcome(LOSS, "f1").error)
+        assert math.isnan(only.selections[0].outcome(LOSS, "f1").error)
         for outcome in (LOSS, SUCCESS):
             draw, alt, bars = (
                 (metric_dots, dots_alt, "error_x") if study.along == "none" else (metric_lines, lines_alt, "error_y")
@@ -126,13 +126,13 @@ def test_a_line_per_metric_with_its_name_at_the_end(outcome, axis) -> None:
     assert len(figure.data) == len(CHOSEN_BY)
     drawn = {trace.hovertext[0].split("<b>")[1].split("</b>")[0]: trace for trace in figure.data}
     for key in CHOSEN_BY:
-        values = [own.outcome(outcome, key) for own in found.found]
+        values = [own.outcome(outcome, key) for own in found.selections]
         assert list(drawn[NAMES[key]].y) == [own.value for own in values]
         assert list(drawn[NAMES[key]].error_y.array) == pytest.approx([2 * own.error for own in values])
     named = {bare(note.text): note for note in figure.layout.annotations if note.showarrow}
     assert set(named) == {SYMBOLS[key] for key in CHOSEN_BY}
     for key in CHOSEN_BY:
-        assert named[SYMBOLS[key]].y == found.found[-1].outcome(outcome, key).value
+        assert named[SYMBOLS[key]].y == found.selections[-1].outcome(outcome, key).value
         assert named[SYMBOLS[key]].arrowcolor == drawn[NAMES[key]].line.color
 
 
@@ -159,7 +159,7 @@ def test_sizes_stand_on_a_logarithmic_axis(along) -> None:
 
 
 def test_the_alternative_text_has_the_numbers(single, along) -> None:
-    own = single.found[0]
+    own = single.selections[0]
     said = dots_alt(single, LOSS)
     assert said.startswith("Mean loss by the metric that chooses the judge, least loss first, ± one Monte Carlo standard error: ")
     assert [part.split(" 0.")[0] for part in said.removesuffix(".").split(": ")[1].split("; ")] == [
@@ -171,7 +171,7 @@ def test_the_alternative_text_has_the_numbers(single, along) -> None:
     assert "against golden answers" in told
     for place, name in ((0, "25"), (4, "400"), (11, "51\u202f200")):
         part = told.split(f"at {name}: ")[1].split(";")[0]
-        assert f"SNR {loss_words(along.found[place].outcome(LOSS, 'snr'))}" in part
+        assert f"SNR {loss_words(along.selections[place].outcome(LOSS, 'snr'))}" in part
 
 
 def test_seven_looks() -> None:

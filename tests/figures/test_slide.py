@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from metrics.analyses.abstention.third_answer import Slide, Weighted
+from metrics.analyses.abstention.third_answer import CostPath, Weighted
 from metrics.figures import theme
 from metrics.figures.cost_path import NOTHING, alt, slide_line
 from metrics.measures.cost_matrices import COSTS, PLACES, cost_of, slide_cost
@@ -21,13 +21,13 @@ def point(cost, value: float, half: float | None = 0.1, reason: str = "") -> Wei
     return Weighted(value, interval, reason, cost=cost)
 
 
-def made(start: float = 0.4, end: float = 0.3, labels=LABELS, nominal: float = 0.28, half: float | None = 0.1) -> Slide:
+def made(start: float = 0.4, end: float = 0.3, labels=LABELS, nominal: float = 0.28, half: float | None = 0.1) -> CostPath:
     along = tuple(
         (s, point(cost_of(slide_cost(s)), start + s * (end - start), half, "r")) for s in np.linspace(0, 1, 21).tolist()
     )
     values = {name: start + s * (end - start) for name, s in PLACES.items()} | {"nominal": nominal}
     presets = {name: point(cost_of(name), values[name], half, "r") for name in COSTS}
-    return Slide(along, presets, labels, "micro", np.ones((3, 3), np.int64), 0.95)
+    return CostPath(along, presets, labels, "micro", np.ones((3, 3), np.int64), 0.95)
 
 
 def own(cost="halfway", value: float = 0.35) -> Weighted:

@@ -17,7 +17,7 @@ def test_the_published_variances() -> None:
     found = checks()
     assert len(found) == 2
     for one in found:
-        assert one.computed == pytest.approx([float(value) for value in one.stated], abs=1e-12)
+        assert one.computed == pytest.approx([float(value) for value in one.published], abs=1e-12)
 
 
 def test_the_gap_of_the_variances_is_of_second_order() -> None:

@@ -10,7 +10,7 @@ import metrics
 from metrics.analyses.planning.design_effect import design_effects
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import settings_of
-from metrics.data.abstention import MODES, fold
+from metrics.data.abstention import MODES, apply_mode
 from metrics.data.aggregation import ItemRule
 from metrics.data.pairs import patterns_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
@@ -54,14 +54,14 @@ def by_cluster(ratings: Ratings, mode: str) -> FloatArray:
     group = np.array([int(str(item).split()[1]) // PER_PROMPT for item in ratings.items.to_pylist()])
     raw = np.zeros((group.max() + 1, len(ratings.criteria), r, r), np.int64)
     np.add.at(raw, (group[cells.item], cells.criterion, reference_states(ratings, "human"), verdicts(ratings, "j", "judge")), 1)
-    found = fold(raw, ratings.scheme, mode)
+    found = apply_mode(raw, ratings.scheme, mode)
     return found[found.sum((1, 2, 3)) > 0].astype(float)
 
 
 def clustered(ratings: Ratings, mode: str) -> Clustered:
     patterns = patterns_of(ratings, "j", "human")
     tallied = Tallied(patterns, ratings.scheme, mode, ItemRule(), clusters_of(ratings, "Prompt"), ratings.criteria)
-    return Clustered(tallied.frame().decided(), mode, "Prompt")
+    return Clustered(tallied.frame().decisions_only(), mode, "Prompt")
 
 
 def literal(values: FloatArray) -> float:

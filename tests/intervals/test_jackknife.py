@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.data.abstention import fold
+from metrics.data.abstention import apply_mode
 from metrics.data.labels import Scheme
 from metrics.data.patterns import Patterns, merge
 from metrics.intervals.jackknife import Coded, MacroJackknife, flat_errors, pooled_errors, within_errors
@@ -47,7 +47,7 @@ def literal(values: FloatArray) -> float:
 @pytest.mark.parametrize("seed", range(4))
 def test_pooled_error_is_the_literal_one(mode: str, seed: int) -> None:
     patterns, raw = some_items(seed)
-    by_item = fold(raw, SCHEME, mode)
+    by_item = apply_mode(raw, SCHEME, mode)
     by_item = by_item[by_item.sum((1, 2, 3)) > 0].sum(1)
     total = by_item.sum(0).astype(float)
     functions = {m.key: m.function for m in applicable(len(total), "table")}
@@ -60,7 +60,7 @@ def test_pooled_error_is_the_literal_one(mode: str, seed: int) -> None:
 @pytest.mark.parametrize("seed", range(4))
 def test_macro_error_is_the_literal_one_over_the_criteria_still_defined(mode: str, seed: int) -> None:
     patterns, raw = some_items(seed, n_items=14 if seed % 2 else 60)
-    by_item = fold(raw, SCHEME, mode)
+    by_item = apply_mode(raw, SCHEME, mode)
     by_item = by_item[by_item.sum((1, 2, 3)) > 0]
     total = by_item.sum(0).astype(float)
     functions = {m.key: m.function for m in applicable(total.shape[-1], "table")}
@@ -78,7 +78,7 @@ def test_macro_error_is_the_literal_one_over_the_criteria_still_defined(mode: st
 @pytest.mark.parametrize("mode", MODES)
 def test_within_error_is_the_literal_one(mode: str) -> None:
     patterns, raw = some_items(9)
-    by_item = fold(raw, SCHEME, mode)
+    by_item = apply_mode(raw, SCHEME, mode)
     by_item = by_item[by_item.sum((1, 2, 3)) > 0]
     total = by_item.sum(0).astype(float)
     clustered, flat = within_errors(Coded.of(patterns, SCHEME, mode), total)

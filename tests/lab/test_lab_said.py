@@ -16,22 +16,22 @@ from metrics.content.lab.formulas import worked
 from metrics.content.lab.lessons import STEPS, against
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene
-from metrics.content.lab.tables import MOST, NONE, Rates, Table
+from metrics.content.lab.tables import MOST, NONE, ConfusionTable, Rates
 from metrics.content.lab.terms import counted, in_points, part
 from metrics.data.abstention import MODES
 from metrics.results import words
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import amount
 
-BALANCED = Picture(Table.of_rates(Rates(0.5, 0.9, 0.9, 1000)), name="step 2a")
-RARE = Picture(Table((45, 5, 95, 855)))
-EMPTY = Picture(Table((0, 0, 0, 0)))
-SILENT = Table((30, 10, 10, 20), (5, 5, 5, 5, 10))
+BALANCED = Picture(ConfusionTable.of_rates(Rates(0.5, 0.9, 0.9, 1000)), name="step 2a")
+RARE = Picture(ConfusionTable((45, 5, 95, 855)))
+EMPTY = Picture(ConfusionTable((0, 0, 0, 0)))
+SILENT = ConfusionTable((30, 10, 10, 20), (5, 5, 5, 5, 10))
 SPLIT = re.compile(r"(−?[\d.]+) / ([\d.]+) = (−?\d\.\d\d)")
 counts = st.integers(0, 9) | st.integers(0, MOST)
 tables = st.builds(
-    Table, st.tuples(*[counts.map(float)] * 4), st.just(NONE) | st.tuples(*[st.integers(0, 9).map(float)] * 5)
-) | st.builds(Table.of_rates, st.builds(Rates, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), counts))
+    ConfusionTable, st.tuples(*[counts.map(float)] * 4), st.just(NONE) | st.tuples(*[st.integers(0, 9).map(float)] * 5)
+) | st.builds(ConfusionTable.of_rates, st.builds(Rates, st.floats(0, 1), st.floats(0, 1), st.floats(0, 1), counts))
 
 
 def plain(text: str) -> str:
@@ -39,16 +39,16 @@ def plain(text: str) -> str:
 
 
 def of(*cells: float, name: str = "", silent: tuple[float, ...] = NONE) -> Picture:
-    return Picture(Table(cells, silent), name=name)
+    return Picture(ConfusionTable(cells, silent), name=name)
 
 
-def _agreement(table: Table) -> float:
+def _agreement(table: ConfusionTable) -> float:
     return Picture(table).values["accuracy"]
 
 
 @pytest.mark.parametrize("mode", MODES)
 @given(first=tables, second=tables, name=st.sampled_from(["B", "step 1a", ""]))
-def test_everything_can_be_said_of_every_table(first: Table, second: Table, name: str, mode) -> None:
+def test_everything_can_be_said_of_every_table(first: ConfusionTable, second: ConfusionTable, name: str, mode) -> None:
     p, other = Picture(first, mode, "A"), Picture(second, mode, name)
     one = (readings.mosaic_heading, readings.mosaic_reading, readings.split_reading, readings.lines_note, readings.lines_reading)
     texts = [say(p) for say in one]
@@ -57,7 +57,7 @@ def test_everything_can_be_said_of_every_table(first: Table, second: Table, name
         for say in (readings.space_heading, readings.space_reading, readings.bars_reading)
         for beside in (None, other)
     ]
-    texts += [provenance.header(p).text(), *(provenance.copied(p, key) for key in p.bars)]
+    texts += [provenance.header(p).text(), *(provenance.citation(p, key) for key in p.bars)]
     for text in texts:
         assert text
         assert not re.search(r"nan|inf(?!o)|\{|\}|  ", text), text
@@ -66,7 +66,7 @@ def test_everything_can_be_said_of_every_table(first: Table, second: Table, name
 
 
 @given(tables)
-def test_what_the_split_divides_gives_kappa(table: Table) -> None:
+def test_what_the_split_divides_gives_kappa(table: ConfusionTable) -> None:
     p = Picture(table)
     found = SPLIT.search(readings.split_reading(p))
     kappa = p.values["kappa"]
@@ -132,7 +132,7 @@ def test_the_mosaic() -> None:
     assert readings.mosaic_reading(of(5, 0, 0, 90)).endswith("The two never differ.")
     assert readings.mosaic_reading(of(MOST, 1, 0, MOST)).endswith("More of these errors say UNMET than MET.")
     assert readings.mosaic_reading(of(0, MOST - 1, MOST, 0)).endswith("More of these errors say MET than UNMET.")
-    on_average = Picture(Table.of_rates(Rates(0.5, 1 / 3, 1 / 3, MOST)))
+    on_average = Picture(ConfusionTable.of_rates(Rates(0.5, 1 / 3, 1 / 3, MOST)))
     assert "as many errors one way as the other" in readings.mosaic_reading(on_average)
     assert "40 of 100 decisions" in readings.mosaic_reading(Picture(SILENT, "as_category"))
 
@@ -158,13 +158,13 @@ def test_the_lines() -> None:
 
 @pytest.mark.parametrize("at", [0.0, 1.0])
 def test_the_lines_of_a_judge_whose_table_has_an_empty_row(at: float) -> None:
-    judge = Picture(Table.of_rates(Rates(at, 1.0, 0.9, 1000)))
+    judge = Picture(ConfusionTable.of_rates(Rates(at, 1.0, 0.9, 1000)))
     assert readings.has_rates(judge)
     assert math.isnan(judge.values["kappa"]) == (at == 1)
     text = plain(readings.lines_reading(judge))
     assert ("κ is undefined; the same judge’s κ would" in text) == (at == 1)
     assert f"where {at:.0%}".replace("%", " %") in text
-    empty = Picture(Table.of_rates(Rates(0.3, 0.9, 0.8, 0)))
+    empty = Picture(ConfusionTable.of_rates(Rates(0.3, 0.9, 0.8, 0)))
     assert readings.lines_reading(empty) == "there is no line: no decision is left."
     assert readings.space_reading(empty, RARE) == "there is no point: no decision is left."
     assert "nothing moved" not in readings.space_heading(empty, RARE)
@@ -225,7 +225,7 @@ def test_the_declaration() -> None:
         "No intervals: the lab takes the table as given."
     )
     assert not provenance.header(BALANCED).rest.endswith(provenance.ON_AVERAGE)
-    assert provenance.header(Picture(Table.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(provenance.ON_AVERAGE)
+    assert provenance.header(Picture(ConfusionTable.of_rates(Rates(0.05, 0.9, 0.9, 10)))).rest.endswith(provenance.ON_AVERAGE)
     texts = [plain(provenance.header(Picture(SILENT, mode)).bold) for mode in MODES]
     assert texts == [
         "Binary · abstentions excluded, coverage 70 % · one table of 70 of 100 decisions.",
@@ -238,12 +238,12 @@ def test_the_declaration() -> None:
 
 
 def test_a_number_is_copied_with_its_table() -> None:
-    assert plain(provenance.copied(RARE, "kappa")) == (
+    assert plain(provenance.citation(RARE, "kappa")) == (
         "κ = 0.43 (binary; no abstentions; 1 000 decisions: TP 45, FN 5, FP 95, TN 855; no interval: the table is taken as given)"
     )
-    assert plain(provenance.copied(RARE, "accuracy")).startswith("accuracy = 90 % (")
-    assert provenance.copied(of(0, 10, 0, 90), "phi").startswith("φ undefined: the judge gives one label only, UNMET (binary")
-    assert "without a verdict 30" in provenance.copied(Picture(SILENT), "kappa")
+    assert plain(provenance.citation(RARE, "accuracy")).startswith("accuracy = 90 % (")
+    assert provenance.citation(of(0, 10, 0, 90), "phi").startswith("φ undefined: the judge gives one label only, UNMET (binary")
+    assert "without a verdict 30" in provenance.citation(Picture(SILENT), "kappa")
 
 
 def test_differences() -> None:
@@ -261,13 +261,13 @@ def test_differences() -> None:
 
 
 def test_differences_of_three_labels_and_two_are_those_both_have() -> None:
-    three, two = Picture(SILENT, "as_category", "A"), Picture(Table((45, 5, 95, 855)), "as_category", "B")
+    three, two = Picture(SILENT, "as_category", "A"), Picture(ConfusionTable((45, 5, 95, 855)), "as_category", "B")
     assert readings.differences(three, two)["metric"] == ["decisions", "Cohen’s κ", "Accuracy"]
 
 
 def test_the_file_holds_counts_numbers_and_declaration() -> None:
     p = Picture(SILENT, "as_category", words=("=yes", "no", "skip"))
-    columns = readings.frame(p, Picture(Table((0, 10, 0, 90)), name="step 3a"))
+    columns = readings.frame(p, Picture(ConfusionTable((0, 10, 0, 90)), name="step 3a"))
     rows = list(zip(*columns.values(), strict=True))
     assert rows[0][:5] == ("table", "=yes", "=yes", "count", 30.0)
     assert [row[4] for row in rows if row[:1] == ("table",) and row[3] == "count"] == [30, 10, 5, 10, 20, 5, 5, 5, 10]
@@ -326,7 +326,7 @@ def test_the_cells_of_a_metric_are_named(key: str, p: Picture, says: str) -> Non
 
 
 def test_a_table_without_abstentions_beside_one_with_them_has_the_third_class_too() -> None:
-    scene = Scene("", Table((80, 40, 5, 5)), Table((100, 20, 5, 5), (10, 0, 0, 0, 0)), mode="as_category")
+    scene = Scene("", ConfusionTable((80, 40, 5, 5)), ConfusionTable((100, 20, 5, 5), (10, 0, 0, 0, 0)), mode="as_category")
     a, b = scene.picture, scene.other
     assert b is not None
     assert a.counts.tolist() == [[80, 40, 0], [5, 5, 0], [0, 0, 0]]
@@ -343,10 +343,10 @@ def test_a_table_without_abstentions_beside_one_with_them_has_the_third_class_to
 
 
 def test_what_is_true_of_a_and_b_is_said_once() -> None:
-    scene = Scene("", Table((80, 40, 5, 5)), Table((100, 20, 5, 5), (10, 0, 0, 0, 0)), mode="as_category")
+    scene = Scene("", ConfusionTable((80, 40, 5, 5)), ConfusionTable((100, 20, 5, 5), (10, 0, 0, 0, 0)), mode="as_category")
     why = "TPR and FPR need two labels, and CANNOT_ASSESS is a class of its own here."
     assert readings.space_reading(scene.picture, scene.other) == f"there is no point: {why}"
     assert readings.of_both(readings.lines_reading, scene.picture, scene.other) == f"there is no line: {why}"
-    lone = Scene("", Table((0, 0, 5, 5)), Table((40, 10, 20, 30)))
+    lone = Scene("", ConfusionTable((0, 0, 5, 5)), ConfusionTable((40, 10, 20, 30)))
     text = plain(readings.space_reading(lone.picture, lone.other))
     assert text.startswith("A: there is no point: the human never says MET, so there is no TPR. B: TPR 80 % and FPR 40 %,")

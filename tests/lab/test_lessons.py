@@ -10,7 +10,7 @@ import pytest
 
 from metrics.content.lab.lessons import LESSONS, STEPS, Step, against, before, first_needs, following, lesson_of, preceding
 from metrics.content.lab.pictures import BARS, Picture
-from metrics.content.lab.tables import Table
+from metrics.content.lab.tables import ConfusionTable
 from metrics.results import words
 
 QUOTIENT = re.compile(r"(−?[\d.]+) / ([\d.]+) = (−?\d\.\d{2,3})")
@@ -222,7 +222,7 @@ def test_lesson_4_when_kappa_is_phi() -> None:
     assert 0 < values("4b")["kappa"] < values("4b")["phi"]
     assert values("4b")["kappa"] / values("4b")["phi"] == pytest.approx(0.7, abs=0.005)
     for undrifted in ((10, 0, 0, 60), (10, 0, 0, 90)):
-        straight = Picture(Table(undrifted)).values
+        straight = Picture(ConfusionTable(undrifted)).values
         assert straight["drift"] == 0
         kappa_falls, phi_falls = (straight[key] - values("4b")[key] for key in ("kappa", "phi"))
         assert kappa_falls > phi_falls > 0.5

@@ -12,7 +12,7 @@ from metrics.analyses.settings import settings_of
 from metrics.content.lab import provenance, readings
 from metrics.content.lab.linked import of_judge, of_side, of_table
 from metrics.content.lab.scenes import Scene, from_address
-from metrics.content.lab.tables import MOST, Table
+from metrics.content.lab.tables import MOST, ConfusionTable
 from metrics.data.abstention import MODES
 from tests.conftest import paired, ratings_of
 from tests.metrics.every_kind import counted, every_handling, sides
@@ -86,7 +86,7 @@ def test_items_are_called_items() -> None:
     assert not recoded.a.abstains
     assert head(recoded).startswith("Binary · abstentions counted as UNMET")
     assert readings.mosaic_heading(recoded.picture).endswith("items")
-    assert "decisions" not in head(recoded) + provenance.copied(recoded.picture, "kappa")
+    assert "decisions" not in head(recoded) + provenance.citation(recoded.picture, "kappa")
 
 
 @pytest.mark.parametrize("handling", [{}, {"tie": "exclude"}], ids=str)
@@ -162,20 +162,20 @@ def test_classes_and_counts_without_items_are_no_scene() -> None:
     assert of_judge(three, "j", wanted(three, "exclude", {})) is None
     rows = [("a", "c", "h", "human", "MET"), ("a", "c", "j", "judge", "MET")]
     counts = ratings_of(rows, multiplicity=[9])
-    assert of_judge(counts, "j", wanted(counts, "exclude", {})).a == Table((9, 0, 0, 0))
+    assert of_judge(counts, "j", wanted(counts, "exclude", {})).a == ConfusionTable((9, 0, 0, 0))
     assert of_judge(counts, "j", wanted(counts, "exclude", {}), "item") is None
 
 
 def test_a_table_as_it_is() -> None:
     plain_one = of_table([[45, 5], [95, 855]])
-    assert plain_one == Scene("", Table((45, 5, 95, 855)))
+    assert plain_one == Scene("", ConfusionTable((45, 5, 95, 855)))
     assert plain_one.address()["lab_a"] == "45_5_95_855"
     assert of_table([[45, 5], [95, MOST]], ("yes", "no")).words == ("yes", "no", "CANNOT_ASSESS")
-    three, silent = [[30, 10, 5], [10, 20, 5], [5, 5, 10]], Table((30, 10, 10, 20), (5, 5, 5, 5, 10))
+    three, silent = [[30, 10, 5], [10, 20, 5], [5, 5, 10]], ConfusionTable((30, 10, 10, 20), (5, 5, 5, 5, 10))
     assert of_table(three, LABELS, "as_category") == Scene("", silent, mode="as_category")
     assert of_table(three, ("MET", "UNMET", "NA")).words == ("MET", "UNMET", "NA")
     nobody = [[30, 10, 0], [10, 20, 0], [0, 0, 0]]
-    assert of_table(nobody, LABELS, "as_category") == Scene("", Table((30, 10, 10, 20)))
+    assert of_table(nobody, LABELS, "as_category") == Scene("", ConfusionTable((30, 10, 10, 20)))
     left = of_table([[45, 5], [95, 855]], total=1200)
     assert head(left) == "Binary · 200 of 1 200 decisions left out · one table of 1 000 decisions."
 

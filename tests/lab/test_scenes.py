@@ -26,18 +26,18 @@ from metrics.content.lab.scenes import (
     words_of,
 )
 from metrics.content.lab.sources import Source
-from metrics.content.lab.tables import MOST, WORDS, Rates, Table
+from metrics.content.lab.tables import MOST, WORDS, ConfusionTable, Rates
 from metrics.content.lab.tasks import TASKS_BY_KEY
 
 counts = st.integers(0, 10**9).map(float)
 tables = st.one_of(
-    st.builds(lambda cells: Table(tuple(cells)), st.lists(counts, min_size=4, max_size=4)),
+    st.builds(lambda cells: ConfusionTable(tuple(cells)), st.lists(counts, min_size=4, max_size=4)),
     st.builds(
-        lambda cells, silent: Table(tuple(cells), tuple(silent)),
+        lambda cells, silent: ConfusionTable(tuple(cells), tuple(silent)),
         st.lists(counts, min_size=4, max_size=4), st.lists(counts, min_size=5, max_size=5),
     ),
     st.builds(
-        lambda a, b, c, n: Table.of_rates(Rates(a, b, c, n)),
+        lambda a, b, c, n: ConfusionTable.of_rates(Rates(a, b, c, n)),
         *[st.floats(0, 1) for _ in range(3)], st.integers(0, 10**9),
     ),
 )  # fmt: skip
@@ -64,27 +64,27 @@ def test_a_step_stands_in_the_address_by_its_key_alone(key: str) -> None:
 @pytest.mark.parametrize("key", STEPS)
 def test_any_touch_of_the_table_makes_it_custom_and_another_formula_does_not(key: str) -> None:
     scene = at_step(key)
-    assert replace(scene, a=Table((1.0, 2.0, 3.0, 4.0))).custom
-    assert replace(scene, b=Table((1.0, 2.0, 3.0, 4.0))).custom
+    assert replace(scene, a=ConfusionTable((1.0, 2.0, 3.0, 4.0))).custom
+    assert replace(scene, b=ConfusionTable((1.0, 2.0, 3.0, 4.0))).custom
     assert replace(scene, mode="as_category" if scene.mode == "exclude" else "exclude").custom
     assert not replace(scene, lit="f1").custom
     assert not replace(scene, task=next(iter(TASKS_BY_KEY))).custom
 
 
 def test_what_a_picture_is_compared_with() -> None:
-    later = next(key for key in STEPS if before(key) is not None and STEPS[key].beside is None)
+    later = next(key for key in STEPS if before(key) is not None and STEPS[key].second_table is None)
     earlier = before(later)
     assert earlier is not None
     other = at_step(later).other
     assert other is not None
     assert (other.table, other.name) == (earlier.table, f"step {earlier.key}")
-    own = replace(at_step(later), a=Table((1.0, 2.0, 3.0, 4.0)))
+    own = replace(at_step(later), a=ConfusionTable((1.0, 2.0, 3.0, 4.0)))
     assert own.other is not None
     assert (own.other.table, own.other.name) == (STEPS[later].table, f"step {later}")
-    two = replace(own, b=Table((4.0, 3.0, 2.0, 1.0)))
+    two = replace(own, b=ConfusionTable((4.0, 3.0, 2.0, 1.0)))
     assert two.other is not None
     assert (two.picture.name, two.other.name, two.other.table) == ("A", "B", two.b)
-    assert Scene("", Table((1.0, 2.0, 3.0, 4.0))).other is None
+    assert Scene("", ConfusionTable((1.0, 2.0, 3.0, 4.0))).other is None
     assert replace(own, task=next(iter(TASKS_BY_KEY))).other is None
 
 
@@ -127,18 +127,26 @@ def test_words_of_a_file_are_shortened_and_kept_apart() -> None:
 
 
 def test_what_was_left_out_goes_with_the_table_it_was_left_out_of() -> None:
-    scene = Scene("", Table((40.0, 10.0, 10.0, 40.0)), unit="items", left=9)
+    scene = Scene("", ConfusionTable((40.0, 10.0, 10.0, 40.0)), unit="items", left=9)
     assert (scene.picture.unit, scene.picture.left) == ("items", 9)
     assert scene.with_table(scene.a.driven_by_rates()).left == 9
-    assert scene.with_table(Table((41.0, 10.0, 10.0, 40.0))).left == 0
-    pair = scene.with_table(Table((41.0, 10.0, 10.0, 40.0)), second=True)
+    assert scene.with_table(ConfusionTable((41.0, 10.0, 10.0, 40.0))).left == 0
+    pair = scene.with_table(ConfusionTable((41.0, 10.0, 10.0, 40.0)), second=True)
     assert (pair.left, pair.other.unit, pair.other.left) == (9, "items", 0)
     assert scene.with_table(scene.a, second=True).other.left == 9
 
 
 def test_every_parameter_is_told() -> None:
     scene = Scene(
-        "", Table((1.0,) * 4), Table((2.0,) * 4), "as_unmet", "f1", ("a", "b", "c"), next(iter(TASKS_BY_KEY)), "items", 7
+        "",
+        ConfusionTable((1.0,) * 4),
+        ConfusionTable((2.0,) * 4),
+        "as_unmet",
+        "f1",
+        ("a", "b", "c"),
+        next(iter(TASKS_BY_KEY)),
+        "items",
+        7,
     )
     assert set(scene.address()) == set(KEYS) - {STEP, FROM}
     assert set(replace(scene, step=FIRST).address()) == set(KEYS) - {FROM}
@@ -147,7 +155,7 @@ def test_every_parameter_is_told() -> None:
 
 def test_an_empty_step_is_no_step() -> None:
     assert from_address({STEP: ""}) == at_step(FIRST)
-    assert from_address({STEP: "", A: "1_2_3_4"}).a == Table((1.0, 2.0, 3.0, 4.0))
+    assert from_address({STEP: "", A: "1_2_3_4"}).a == ConfusionTable((1.0, 2.0, 3.0, 4.0))
 
 
 @pytest.mark.parametrize("text", ["1.5_2_3_4", "1e-300_0_0_0", "r50_90_90_100_0.5_0_0_0_0"])
@@ -183,11 +191,11 @@ def test_sliders_reach_no_further_than_a_table_and_are_not_too_short_to_grip(tex
 
 
 def test_a_mode_ends_with_the_last_abstention_and_a_recoded_table_keeps_it() -> None:
-    silent = Scene("", Table((40, 10, 20, 30), (1, 0, 0, 0, 0)), mode="as_unmet")
+    silent = Scene("", ConfusionTable((40, 10, 20, 30), (1, 0, 0, 0, 0)), mode="as_unmet")
     assert not silent.recoded
-    cleared = silent.with_table(Table((40, 10, 20, 30)))
+    cleared = silent.with_table(ConfusionTable((40, 10, 20, 30)))
     assert (cleared.mode, cleared.recoded) == ("exclude", False)
-    recoded = Scene("", Table((40, 10, 20, 30)), mode="as_unmet", unit="items")
+    recoded = Scene("", ConfusionTable((40, 10, 20, 30)), mode="as_unmet", unit="items")
     assert recoded.recoded
-    assert recoded.with_table(Table((41, 10, 20, 30))).recoded
+    assert recoded.with_table(ConfusionTable((41, 10, 20, 30))).recoded
     assert not replace(recoded, b=silent.a).recoded

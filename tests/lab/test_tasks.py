@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from metrics.content.lab.pictures import Picture
-from metrics.content.lab.tables import Rates, Table, read
+from metrics.content.lab.tables import ConfusionTable, Rates, read
 from metrics.content.lab.tasks import BESIDE, TASKS, TASKS_BY_KEY, TWO_LABELS, Task
 from metrics.results import words
 
@@ -88,7 +88,7 @@ def pictures(texts: str) -> tuple[Picture, Picture | None]:
 
 
 def at_start(task: Task) -> tuple[Picture, Picture | None]:
-    return Picture(task.start), None if task.beside is None else Picture(task.beside)
+    return Picture(task.start), None if task.second_table is None else Picture(task.second_table)
 
 
 def marks(task: Task, pair: tuple[Picture, Picture | None]) -> int:
@@ -99,7 +99,7 @@ def marks(task: Task, pair: tuple[Picture, Picture | None]) -> int:
 def test_no_task_is_solved_where_it_begins(task: Task) -> None:
     assert not task.solved(*at_start(task))
     assert marks(task, at_start(task)) < len(task.goals)
-    assert task.two == (task.beside is not None)
+    assert task.two == (task.second_table is not None)
     assert task.text.endswith(".")
     assert task.hint.endswith((".", "?"))
 
@@ -109,7 +109,7 @@ def test_solutions(key: str, texts: str) -> None:
     task, pair = TASKS_BY_KEY[key], pictures(texts)
     assert task.solved(*pair)
     assert marks(task, pair) == len(task.goals)
-    assert all(0 <= n <= 1000 and n == round(n) for p in pair if p is not None for n in p.table.decided)
+    assert all(0 <= n <= 1000 and n == round(n) for p in pair if p is not None for n in p.table.confusion_counts)
 
 
 @pytest.mark.parametrize("task", TASKS, ids=TASKS_BY_KEY)
@@ -126,7 +126,7 @@ def test_a_hint_leads_from_the_start_to_a_solution(task: Task) -> None:
 
 
 def decisions(pair: tuple[Picture, Picture | None]) -> Cells:
-    return tuple(n for p in pair if p is not None for n in p.table.decided)
+    return tuple(n for p in pair if p is not None for n in p.table.confusion_counts)
 
 
 def test_what_hints_say_of_chance_and_rarity() -> None:
@@ -171,13 +171,13 @@ def test_tasks_of_one_table_agree_with_whole_numbers(given_cells: tuple[int, ...
         "f1-flatters": tp + fn + fp > 0 and 20 * tp >= 9 * (2 * tp + fn + fp) and chance > 0 and 20 * lean < chance,
         "equal-with-drift": varies and lean == 0 and fn != fp,
     }
-    picture = Picture(Table(tuple(map(float, given_cells))))
+    picture = Picture(ConfusionTable(tuple(map(float, given_cells))))
     assert {key: TASKS_BY_KEY[key].solved(picture) for key in wanted} == wanted
 
 
 @given(cells, cells)
 def test_tasks_of_two_tables_see_what_is_printed(first: tuple[int, ...], second: tuple[int, ...]) -> None:
-    a, b = Picture(Table(tuple(map(float, first)))), Picture(Table(tuple(map(float, second))))
+    a, b = Picture(ConfusionTable(tuple(map(float, first)))), Picture(ConfusionTable(tuple(map(float, second))))
     kappas = [words.number(p.values["kappa"]) for p in (a, b)]
     leans = [cells[1] - cells[2] for cells in (first, second)]
     wanted = "–" not in kappas and kappas[0] == kappas[1] and leans[0] * leans[1] < 0
@@ -186,10 +186,10 @@ def test_tasks_of_two_tables_see_what_is_printed(first: tuple[int, ...], second:
 
 
 def test_a_judge_given_by_rates_solves_it_too() -> None:
-    equal_rates = Picture(Table.of_rates(Rates(0.3, 0.37, 0.63, 777)))
+    equal_rates = Picture(ConfusionTable.of_rates(Rates(0.3, 0.37, 0.63, 777)))
     assert TASKS_BY_KEY["equal-with-drift"].solved(equal_rates)
-    assert not TASKS_BY_KEY["equal-with-drift"].solved(Picture(Table.of_rates(Rates(0.3, 0.371, 0.63, 777))))
-    assert TASKS_BY_KEY["below-zero"].solved(Picture(Table.of_rates(Rates(0.05, 0, 0.95, 1000))))
+    assert not TASKS_BY_KEY["equal-with-drift"].solved(Picture(ConfusionTable.of_rates(Rates(0.3, 0.371, 0.63, 777))))
+    assert TASKS_BY_KEY["below-zero"].solved(Picture(ConfusionTable.of_rates(Rates(0.05, 0, 0.95, 1000))))
 
 
 def test_the_state_says_how_near_it_is() -> None:
@@ -209,11 +209,11 @@ def test_two_tables_are_named() -> None:
 
 
 def test_what_a_task_cannot_be_asked_of_is_said() -> None:
-    third = Picture(Table((0, 50, 50, 900), (1, 1, 1, 1, 1)), "as_category")
+    third = Picture(ConfusionTable((0, 50, 50, 900), (1, 1, 1, 1, 1)), "as_category")
     one, two = TASKS_BY_KEY["below-zero"], TASKS_BY_KEY["equal-kappa"]
     assert not one.solved(third)
     assert one.state(third) == TWO_LABELS
-    assert not two.solved(Picture(Table((1, 2, 3, 4))))
-    assert two.state(Picture(Table((1, 2, 3, 4)))) == BESIDE
+    assert not two.solved(Picture(ConfusionTable((1, 2, 3, 4))))
+    assert two.state(Picture(ConfusionTable((1, 2, 3, 4)))) == BESIDE
     assert two.state(third, third) == TWO_LABELS
-    assert one.solved(Picture(Table((0, 50, 50, 900), (1, 1, 1, 1, 1))))
+    assert one.solved(Picture(ConfusionTable((0, 50, 50, 900), (1, 1, 1, 1, 1))))

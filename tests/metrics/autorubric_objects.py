@@ -28,7 +28,7 @@ from autorubric.types import (
 )
 
 import metrics
-from metrics.readers import together
+from metrics.readers import combine_files
 
 VERDICTS = (peer.CriterionVerdict.MET, peer.CriterionVerdict.UNMET, peer.CriterionVerdict.CANNOT_ASSESS)
 ABSTAIN, FAILED = -1, -2
@@ -162,7 +162,7 @@ class Run:
         lines = "\n".join(json.dumps(item.to_dict()) for item in self.result.item_results)
         judges = [{"judge_id": name} for name in self.judges]
         manifest = {"dataset_hash": "x", "total_items": len(self.human), "grader_config": {"judges": judges}}
-        return together(
+        return combine_files(
             [
                 ("dataset.json", self.dataset.to_json().encode()),
                 ("items.jsonl", lines.encode()),

@@ -12,7 +12,7 @@ import pytest
 
 import metrics
 from metrics.analyses.multiverse.compute import space_of
-from metrics.analyses.multiverse.result import apart, by_up_to, multiverse, reading
+from metrics.analyses.multiverse.result import by_up_to, multiverse, reading, unsigned_difference
 from metrics.data.abstention import MODES
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import number
@@ -169,9 +169,13 @@ def test_ways_that_mean_the_same_count_once():
 
 
 def test_a_difference_that_is_not_quite_nothing_does_not_read_as_nothing():
-    assert (apart(0.003, "kappa"), apart(0.02, "kappa"), apart(0.0, "kappa")) == ("less than 0.01", "0.02", "0.00")
-    assert (apart(0.0002, "accuracy"), apart(-0.0004, "drift")) == ("less than 0.1\u00a0points",) * 2
-    assert (apart(0.015, "accuracy"), apart(0.0, "drift")) == ("1.5\u00a0points", "0\u00a0points")
+    assert (unsigned_difference(0.003, "kappa"), unsigned_difference(0.02, "kappa"), unsigned_difference(0.0, "kappa")) == (
+        "less than 0.01",
+        "0.02",
+        "0.00",
+    )
+    assert (unsigned_difference(0.0002, "accuracy"), unsigned_difference(-0.0004, "drift")) == ("less than 0.1\u00a0points",) * 2
+    assert (unsigned_difference(0.015, "accuracy"), unsigned_difference(0.0, "drift")) == ("1.5\u00a0points", "0\u00a0points")
     assert (by_up_to(0.003, "kappa"), by_up_to(0.02, "kappa")) == ("by less than 0.01", "by up to 0.02")
 
 

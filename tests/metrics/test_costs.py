@@ -25,7 +25,7 @@ from metrics.analyses.abstention.cost_readings import (
     slide_reading,
     slide_table,
 )
-from metrics.analyses.abstention.third_answer import Slide, Weighted, slide_of, weighted_at
+from metrics.analyses.abstention.third_answer import CostPath, Weighted, slide_of, weighted_at
 from metrics.analyses.settings import settings_of
 from metrics.data.aggregation import LEVELS
 from metrics.measures.coefficients import cohen_kappa, mcc_multiclass, phi, weighted_kappa
@@ -279,10 +279,10 @@ def point(value: float, half: float | None = 0.05, text: str = "halfway", reason
     return Weighted(value, interval, reason, cost=cost_of(text))
 
 
-def slide_from(values, half: float | None = 0.05) -> Slide:
+def slide_from(values, half: float | None = 0.05) -> CostPath:
     along = tuple((place / (len(values) - 1), point(value, half)) for place, value in enumerate(values))
     presets = dict(zip(COSTS, (point(0.5, half), along[len(values) // 2][1], along[0][1], along[-1][1]), strict=True))
-    return Slide(along, presets, LABELS, "micro", np.array(APP_B), 0.95)
+    return CostPath(along, presets, LABELS, "micro", np.array(APP_B), 0.95)
 
 
 @pytest.mark.parametrize(

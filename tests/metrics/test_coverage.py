@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import metrics
-from metrics.data.abstention import MODES, fold, mode_labels, mode_map
+from metrics.data.abstention import MODES, apply_mode, mode_labels, mode_map
 from metrics.data.pairs import patterns_of
 
 LABELS = np.array(["MET", "UNMET", "CA", "TIE", "BAD", "ERR", None], object)
@@ -114,7 +114,7 @@ def test_modes_keep_every_decision_they_should(build_paired) -> None:
     human, judge = sides(3, 200, 3)
     ratings = build_paired(human, judge)
     raw, scheme = patterns_of(ratings, "j", "majority").raw, ratings.scheme
-    exclude, as_unmet, as_category = (fold(raw, scheme, mode) for mode in MODES)
+    exclude, as_unmet, as_category = (apply_mode(raw, scheme, mode) for mode in MODES)
     pairs = [
         (h, j) for rows in zip(human, judge, strict=True) for h, j in zip(*rows, strict=True)
         if h not in (None, "ERR") and j not in (None, "ERR")

@@ -138,8 +138,8 @@ def test_what_a_bootstrap_draws_adds_up_to_the_tables(mode, build_paired):
         frame = Frame.of(patterns_of(own, "j", "h"), own.scheme, [mode], ItemRule(), own.criteria)
         k = frame.k[mode]
         micro, item = frame.pooled(), frame.item()
-        assert (micro.decisions.fold(mode, k) @ micro.total == report.micro.confusion.ravel()).all()
-        assert (item.decisions.fold(mode, k) @ item.total == report.item.confusion.ravel()).all()
+        assert (micro.decisions.mode_matrix(mode, k) @ micro.total == report.micro.confusion.ravel()).all()
+        assert (item.decisions.mode_matrix(mode, k) @ item.total == report.item.confusion.ravel()).all()
 
 
 @pytest.mark.parametrize("handling", [{"tie": "as_unmet"}, {"error": "as_unmet", "tie": "exclude"}, {"invalid": "as_unmet"}])

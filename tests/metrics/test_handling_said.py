@@ -13,7 +13,7 @@ from sklearn.metrics import cohen_kappa_score, confusion_matrix
 import metrics
 from metrics import InputError, agreement, read
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.settings import Settings
 from metrics.commands.cli import main
 from metrics.data.abstention import MODES
@@ -126,7 +126,7 @@ def test_the_declaration_says_what_becomes_of_each(build_paired):
     bold = header(report, "j", "micro").bold
     said = "ties left out; invalid answers counted as UNMET; failed calls counted as UNMET"
     assert f"abstentions excluded, both gave a verdict on {round(100 * its.coverage)}\u00a0%; {said} · micro" in bold
-    assert said in copied(report, "j", "micro", "kappa")
+    assert said in citation(report, "j", "micro", "kappa")
     assert said in report.summary()
     assert report.to_dict()["declaration"]["handling"] == handling
     assert set(report.to_frame()["handling"]) == {"tie=exclude, invalid=as_unmet, error=as_unmet"}

@@ -54,7 +54,7 @@ def test_sorted_with_the_declared_one_named(sample):
         its = found(sample, space(sample, level, judge="cautious", abstention=mode))
         values = [column.value for column in its.columns]
         assert values == sorted(values)
-        declared = its.columns[its.declared]
+        declared = its.columns[its.declared_place]
         report = metrics.agreement(sample, judges=["cautious"], abstention=mode, interval="none").judges["cautious"]
         assert declared.value == pytest.approx(report.level(level).values["kappa"], abs=1e-12)
 
@@ -82,7 +82,7 @@ def test_what_stands_for_another_has_its_tables(labels, seed):
         # A third class that nobody uses is the only way in which they may differ.
         assert (tables[0][:2, :2] == tables[1][:2, :2]).all()
         assert tables[0].sum() == tables[1].sum()
-    assert its.declared in its.analyses
+    assert its.declared_analysis in its.analyses
     assert set(its.same.values()) == set(its.analyses)
 
 
@@ -139,10 +139,10 @@ def test_ties_alone_are_what_the_mode_is_about():
 def test_a_declared_handling_stays_declared():
     ratings = rated(40, 2, 1, 4)
     its = space(ratings, handling={"tie": "exclude"}, level="item")
-    assert dict(its.settings(its.declared).handling) == {"tie": "exclude"}
+    assert dict(its.settings(its.declared_analysis).handling) == {"tie": "exclude"}
     report = metrics.agreement(ratings, handling={"tie": "exclude"}, interval="none").judges["j"]
     whole = found(ratings, its)
-    assert whole.columns[whole.declared].value == pytest.approx(report.item.values["kappa"], abs=1e-12)
+    assert whole.columns[whole.declared_place].value == pytest.approx(report.item.values["kappa"], abs=1e-12)
 
 
 def test_references_of_three_humans():
@@ -157,7 +157,7 @@ def test_rules_that_give_the_same_labels_are_one():
     ratings = rated(30, 1, 2, 5)
     assert [option.name for option in space(ratings).dimensions[3].options] == ["Both agree", "h0", "h1"]
     its = space(ratings, reference="unanimous")
-    assert its.settings(its.declared).reference == "unanimous"
+    assert its.settings(its.declared_analysis).reference == "unanimous"
 
 
 def seldom(n: int = 40) -> metrics.Ratings:
@@ -176,7 +176,7 @@ def test_a_human_with_few_labels_is_a_reference_only_when_asked_for():
     assert [option.key for option in asked.dimensions[3].options][2:] == ["a", "bb", "few", *others]
     assert not any("few" in remark for remark in asked.remarks)
     declared = space(ratings, reference="few")
-    assert declared.settings(declared.declared).reference == "few"
+    assert declared.settings(declared.declared_analysis).reference == "few"
 
 
 def test_item_rules():
@@ -184,10 +184,10 @@ def test_item_rules():
     assert [option.name for option in space(ratings).dimensions[2].options] == ["All met", "Score ≥ 0.50"]
     asked = space(ratings, item_rule="threshold", threshold=0.8, level="item")
     assert [option.name for option in asked.dimensions[2].options] == ["All met", "Score ≥ 0.50", "Score ≥ 0.80"]
-    assert asked.settings(asked.declared).item_rule.threshold == 0.8
+    assert asked.settings(asked.declared_analysis).item_rule.threshold == 0.8
     every = space(ratings, item_rule="threshold", threshold=1.0, weights={"c0": 2.0}, level="item")
     assert [option.name for option in every.dimensions[2].options] == ["All met", "Score ≥ 0.50"]
-    both = [evaluated(ratings, "j", s)["item"].confusion for s in (every.base, every.settings(every.declared))]
+    both = [evaluated(ratings, "j", s)["item"].confusion for s in (every.base, every.settings(every.declared_analysis))]
     assert (both[0] == both[1]).all()
 
 
@@ -210,7 +210,7 @@ def test_the_declared_level_of_one_criterion_is_the_only_one():
     for level in ("micro", "macro", "item"):
         its = found(ratings, space(ratings, level))
         assert len(its.columns) > 1
-        assert its.declared is not None
+        assert its.declared_place is not None
 
 
 def test_classes_have_no_negative_and_no_item_level():
@@ -228,7 +228,7 @@ def test_classes_have_no_negative_and_no_item_level():
     assert {its.level_of(analysis) for analysis in its.analyses} == {"micro", "macro"}
     assert len(its.remarks) == 2
     at_item = found(ratings, space(ratings, "item"))
-    assert at_item.columns[at_item.declared].why.startswith("no rule")
+    assert at_item.columns[at_item.declared_place].why.startswith("no rule")
     assert not math.isnan(at_item.columns[0].value)
 
 
@@ -239,7 +239,7 @@ def test_what_is_held_stays_declared(sample):
     assert {s.abstention for s in map(held.settings, held.analyses)} == {"as_unmet"}
     assert {s.item_rule.threshold for s in map(held.settings, held.analyses)} == {0.5}
     assert len(its.held([dimension.key for dimension in its.dimensions]).analyses) == 1
-    assert held.settings(held.declared) == its.settings(its.declared)
+    assert held.settings(held.declared_analysis) == its.settings(its.declared_analysis)
 
 
 def test_a_metric_that_a_mode_lacks_is_counted_not_invented(sample):
@@ -271,7 +271,7 @@ def test_table_holds_every_choice_and_the_declaration(sample):
     table = its.table()
     assert {len(column) for column in table.values()} == {36}
     assert table["declared"].count("yes") == 1
-    assert table["declared"].index("yes") == its.declared
+    assert table["declared"].index("yes") == its.declared_place
     assert set(table["abstention"]) == {"Exclude", "Recode as negative", "Third class"}
     assert [rule == "" for rule in table["item_rule"]] == [level != "Item" for level in table["level"]]
     assert all(low <= value <= high for low, value, high in zip(table["low"], table["value"], table["high"], strict=True))
@@ -314,7 +314,7 @@ def test_real_files(name):
     its = found(ratings, space(ratings))
     expected = {"mtbench_gpt4_votes": 16, "pandalm_pairwise": 4, "llmrubric_real_binary": 12}.get(name)
     assert expected is None or len(its.columns) == expected
-    assert its.declared is not None
+    assert its.declared_place is not None
     assert len(its.columns) == its.n
 
 

@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.readings import bounds_reading, coverage_reading, nobody, tradeoff_reading
-from metrics.analyses.abstention.relation import together
+from metrics.analyses.abstention.relation import joint_abstention
 from metrics.analyses.abstention.selective import tradeoff
 from metrics.analyses.agreement.decisions import _state_names
 from metrics.analyses.review.compute import review_criteria
@@ -190,7 +190,7 @@ def test_bounds_complete_a_split_with_any_label_that_ties() -> None:
 def test_the_page_of_abstention_tells_splits_from_silence() -> None:
     ratings = votes("MU", "MM", "UU", "MU", judge="MMUU")
     settings, report = settings_of(ratings, judges=["bot"]), bot(ratings)
-    found = together(ratings, "bot", settings)
+    found = joint_abstention(ratings, "bot", settings)
     assert (found.n, found.split, found.joint, found.human, found.judge) == (4, 2, 0.5, 0.5, 1.0)
     assert coverage_reading(found) == (
         "neither the judge nor the human abstained on these 4 decisions. On 2 of 4 decisions the people’s votes split: "
@@ -204,7 +204,7 @@ def test_the_page_of_abstention_tells_splits_from_silence() -> None:
     assert traded[0].coverage == 0.5
     assert "neither it nor the human abstained. On 50\u00a0% the people’s votes split." in tradeoff_reading(traded, "bot", None)
     clean = votes("MM", "UU", judge="MU")
-    assert "split" not in coverage_reading(together(clean, "bot", settings_of(clean, judges=["bot"])))
+    assert "split" not in coverage_reading(joint_abstention(clean, "bot", settings_of(clean, judges=["bot"])))
     assert "split" not in tradeoff_reading(tradeoff(clean, settings_of(clean, judges=["bot"])), "bot", None)
 
 

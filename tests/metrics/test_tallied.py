@@ -18,7 +18,7 @@ REAL = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "ragas_annotated")
 def test_agreement_is_that_of_the_rows(name: str, mode: str) -> None:
     path = ASSETS / f"{name}.csv" if name in SAMPLES else data(f"{name}.csv")
     whole, tally = metrics.read(path), tally_of(path)
-    assert tally.n_kinds <= tally.n_items == whole.n_items
+    assert tally.n_unique <= tally.n_items == whole.n_items
     told = [metrics.agreement(ratings, abstention=mode).to_dict() for ratings in (whole, tally)]
-    assert told[1]["declaration"]["tally"] == {"kinds": tally.n_kinds, "items": whole.n_items}
+    assert told[1]["declaration"]["tally"] == {"kinds": tally.n_unique, "items": whole.n_items}
     assert text_of(told[0]) == text_of(told[1])

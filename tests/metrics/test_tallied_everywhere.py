@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.nonresponse import by_criterion, by_judge, by_label, decisions_of
-from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.relation import joint_abstention, relation
 from metrics.analyses.abstention.selective import risk_coverage, tradeoff
 from metrics.analyses.abstention.third_answer import slide_of
 from metrics.analyses.judge_selection.golden import golden_tables
@@ -132,7 +132,7 @@ def test_abstentions_and_the_lab(pair: tuple[Ratings, Ratings, str]) -> None:
         for judge in ratings.judges[:3]:
             decisions = decisions_of(ratings, judge, "majority")
             found += [
-                by_criterion(ratings, decisions), by_label(ratings.scheme, decisions), together(ratings, judge, asked),
+                by_criterion(ratings, decisions), by_label(ratings.scheme, decisions), joint_abstention(ratings, judge, asked),
                 relation(ratings, judge, asked), relation(ratings, judge, asked, "human"), risk_coverage(ratings, judge, asked),
                 *(bounds(ratings, judge, asked, level) for level in ("micro", "macro", "item")),
             ]  # fmt: skip

@@ -94,12 +94,12 @@ def test_what_is_held_out_is_half_of_the_items_drawn_by_kind() -> None:
     ratings = times(small(), MANY)
     scores, _ = decisions_of(ratings, "j", "majority").scores()
     parts = dealt(scores, 2, 1)
-    n = int(scores.alike.sum())
+    n = int(scores.multiplicity.sum())
     assert n > SHUFFLED
-    assert parts.sum(0).tolist() == scores.alike.tolist()
+    assert parts.sum(0).tolist() == scores.multiplicity.tolist()
     assert abs(int(parts[0].sum()) - int(parts[1].sum())) <= 1
     # of m alike items the part has a hypergeometric number, whose spread is at most half the root of m
-    assert np.abs(parts[0] - scores.alike / 2).max() < 5 * np.sqrt(scores.alike.max()) / 2
+    assert np.abs(parts[0] - scores.multiplicity / 2).max() < 5 * np.sqrt(scores.multiplicity.max()) / 2
     assert (parts[0] != dealt(scores, 2, 2)[0]).any()
     found = held_out(scores, 1, 0.95)
     assert not isinstance(found, str)
@@ -108,5 +108,5 @@ def test_what_is_held_out_is_half_of_the_items_drawn_by_kind() -> None:
 
 def test_more_items_than_can_be_drawn_from_are_refused_in_a_sentence() -> None:
     scores, _ = decisions_of(times(small(), 10 * MANY * 2), "j", "majority").scores()
-    assert int(scores.alike.sum()) > MOST
+    assert int(scores.multiplicity.sum()) > MOST
     assert str(held_out(scores, 0, 0.95)).endswith(f"can be drawn from to hold some out: {count(MOST)} can")

@@ -151,7 +151,7 @@ def test_columns_that_are_kept_and_runs(tmp_path: Path, n: int, n_systems: int, 
     kept = ("verdict_swapped", "model_a", "model_b", "prompt")
     whole, tally = metrics.read(path, labels=AB), tally_of(path, labels=AB, keep=kept)
     assert tally.runs is not None
-    assert (tally.n_kinds < n) == (n == 300)
+    assert (tally.n_unique < n) == (n == 300)
     more: dict[str, Report] = {
         "positions": lambda ratings: positions(ratings, "j1"),
         "systems": lambda ratings: systems(ratings, "j2"),
@@ -189,6 +189,6 @@ def test_any_table_with_items_that_are_alike(kinds: list[tuple[tuple[tuple[str, 
     content = ("\n".join(lines) + "\n").encode()
     how = {"labels": {"yes": "positive", "no": "negative", "N/A": "abstention"}}
     whole, tally = metrics.read(content, **how), tally_of(content, **how)
-    assert tally.n_kinds <= len(kinds) + 1
+    assert tally.n_unique <= len(kinds) + 1
     for key in QUICK:
         assert told(REPORTS[key], tally) == told(REPORTS[key], whole), key

@@ -11,7 +11,7 @@ import metrics
 from metrics.analyses.abstention import readings
 from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.nonresponse import by_criterion, by_judge, by_label, decisions_of
-from metrics.analyses.abstention.relation import relation, together
+from metrics.analyses.abstention.relation import joint_abstention, relation
 from metrics.analyses.abstention.selective import risk_coverage, tradeoff
 from metrics.analyses.abstention.tables import f1_of
 from metrics.analyses.settings import settings_of
@@ -101,7 +101,7 @@ def test_a_number_without_an_interval_says_so_beside_those_that_have_one(visit):
 def test_coverage_and_why(visit, sample):
     app = visit(PAGE)
     app.selectbox(key="judge").set_value("cautious").run()
-    found = together(sample, "cautious", settings_of(sample))
+    found = joint_abstention(sample, "cautious", settings_of(sample))
     shown = {one.label: one for one in app.metric}
     assert shown["Joint coverage"].value == percent(found.joint)
     assert shown["Judge coverage"].value == percent(found.judge)
@@ -215,7 +215,7 @@ def test_who_abstains_and_on_what(visit, sample):
 
 def test_the_confidence_is_chosen(visit, sample):
     app = visit(PAGE, confidence="80")
-    found = together(sample, "strict", settings_of(sample, confidence=0.8))
+    found = joint_abstention(sample, "strict", settings_of(sample, confidence=0.8))
     shown = {one.label: one for one in app.metric}
     assert shown["Abstention κ"].delta == ends_in(found.kappa.ends)
     block = metrics.agreement(sample, judges=["strict"], confidence=0.8).judges["strict"].micro

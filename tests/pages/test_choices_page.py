@@ -53,7 +53,7 @@ def columns_of(chart) -> int:
 def test_headline_reading_and_figure_are_the_multiverse(visit, sample):
     app = visit(PAGE, judge="cautious")
     found = expected(sample, judge="cautious")
-    shown, declared = numbers_of(app), found.columns[found.declared]
+    shown, declared = numbers_of(app), found.columns[found.declared_place]
     assert shown["Declared κ"] == number(declared.value)
     assert shown["Lowest κ"] == number(found.columns[0].value)
     assert shown["Highest κ"] == number(found.columns[-1].value)
@@ -127,7 +127,7 @@ def test_table_and_download(visit, sample):
     table = app.dataframe[0].value
     found = expected(sample)
     assert list(table["value"]) == [printed(column.value, 3) for column in found.columns]
-    assert list(table["declared"]).index("yes") == found.declared
+    assert list(table["declared"]).index("yes") == found.declared_place
     assert [button.label for button in app.get("download_button")] == ["How far each moves it (CSV)", "Every analysis (CSV)"]
 
 

@@ -137,7 +137,7 @@ def test_three_classes_whose_ranks_reverse(visit) -> None:
     assert numbers_of(app)["BA of the first"] == "81\u00a0%"
     assert numbers_of(app)["macro J"] == "0.66"
     assert "Answers needed" not in numbers_of(app)
-    assert readings_classes.alike(found, emphasis) in text_of(app)
+    assert readings_classes.ranking_agreement(found, emphasis) in text_of(app)
     assert readings_classes.relation(found.first.golden, emphasis) in text_of(app)
     for text in readings_classes.published():
         assert text[1:] in text_of(app)

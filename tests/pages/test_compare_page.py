@@ -269,8 +269,8 @@ def test_the_bar_covers_the_correction_for_a_baseline_that_was_picked(baseline: 
     }
     ratings = metrics.read(pd.DataFrame(columns))
     job = SimpleNamespace(part=None, stopped=False, tell=lambda part, share, text: told.append((share, text)))
-    monkeypatch.setattr(results.waiting, "once", lambda key, what, work: work(job))
-    asked = results.Asked("a", "b", "kappa", "micro", None)
+    monkeypatch.setattr(results.waiting, "memoised", lambda key, what, work: work(job))
+    asked = results.ComparisonRequest("a", "b", "kappa", "micro", None)
     found = results.against(SimpleNamespace(ratings=ratings, key="k"), settings_of(ratings), asked, baseline)
     assert found.best is (baseline is None)
     shares = [share for share, _ in told]

@@ -13,7 +13,7 @@ from metrics.analyses.comparison.compute import Contest
 from metrics.analyses.comparison.readings import unit_of
 from metrics.results import words
 from metrics.results.words import p3
-from pages.shared import pace
+from pages.shared import throttle
 from pages.shared.compare import results, waiting
 from tests.pages.files import FIRST, SECOND, second, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
@@ -100,7 +100,7 @@ def test_a_stopped_test_says_what_is_done(visit, sample, monkeypatch):
         return real(*arguments, **choices, progress=told)
 
     monkeypatch.setattr(waiting, "SLOW", 0)
-    monkeypatch.setattr(pace, "EVERY", 0)
+    monkeypatch.setattr(throttle, "EVERY", 0)
     with monkeypatch.context() as slow:
         slow.setattr(results, "comparison_of", interrupted)
         app = visit(COMPARE)
@@ -122,7 +122,7 @@ def test_stopping_keeps_the_judges_that_are_done(visit, monkeypatch):
         for i in range(40)
     )
     monkeypatch.setattr(waiting, "SLOW", 0)
-    monkeypatch.setattr(pace, "EVERY", 0)
+    monkeypatch.setattr(throttle, "EVERY", 0)
     real = Contest.meet
 
     def slow(self, place, progress=None):

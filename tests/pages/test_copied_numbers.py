@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import metrics
-from metrics.analyses.provenance import copied
+from metrics.analyses.provenance import citation
 from tests.pages.seen import copies_of, every_number_can_be_quoted
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +36,7 @@ def test_the_text_is_that_of_the_package(visit) -> None:
     report = metrics.agreement(metrics.read(SAMPLE))
     texts = dict(copies_of(app))
     assert texts == {
-        name: copied(report, "lenient", "macro", key)
+        name: citation(report, "lenient", "macro", key)
         for name, key in (("Cohen’s κ", "kappa"), ("φ", "phi"), ("Accuracy", "accuracy"), ("Drift", "drift"))
     }
 

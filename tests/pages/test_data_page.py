@@ -255,11 +255,11 @@ def test_the_files_of_an_autorubric_run_are_opened_together(visit):
 
 
 def test_a_run_of_autorubric_comes_as_one_archive(visit):
-    from metrics.readers import together
+    from metrics.readers import combine_files
 
     run = shared("formats/examples/autorubric")
     files = [run / "dataset.json", *sorted((run / "experiment_ensemble_messy").iterdir())]
-    app = use(upload(visit(DATA), "run.zip", together([(file.name, file.read_bytes()) for file in files])))
+    app = use(upload(visit(DATA), "run.zip", combine_files([(file.name, file.read_bytes()) for file in files])))
     assert not app.error
     assert numbers_of(app)["Rows read"] == "42"
 

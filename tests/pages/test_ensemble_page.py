@@ -162,9 +162,9 @@ def test_three_answers_come_with_their_costs(visit) -> None:
     app = visit(PAGE, mode="as_category", ensemble_show="Matrices")
     ratings = metrics.read(SAMPLE)
     found = weighted_agreement(ratings, "halfway")
-    assert numbers_of(app)["α under W"] == number(found.stated.alpha.value)
+    assert numbers_of(app)["α under W"] == number(found.at_chosen_cost.alpha.value)
     assert next(metric.delta for metric in app.metric if metric.label == "Mean weighted κ") == bounds(
-        found.stated.mean_kappa.ends
+        found.at_chosen_cost.mean_kappa.ends
     )
     matrices = judge_matrices(ratings, abstention="as_category", cost=cost_of("halfway"))
     for place in range(3):

@@ -12,7 +12,7 @@ import metrics
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS
 from metrics.results.words import bounds
-from pages.shared import drawn, pace
+from pages.shared import bootstrap_job, throttle
 from tests.pages.seen import figure, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -46,7 +46,7 @@ def expected(choices, mode="exclude", level="micro", source=SAMPLE) -> str:
 @pytest.fixture
 def slow(monkeypatch):
     """Every bootstrap counts as one to wait for."""
-    monkeypatch.setattr(drawn, "QUICK", 0)
+    monkeypatch.setattr(bootstrap_job, "QUICK", 0)
 
 
 @pytest.mark.parametrize(("link", "choices"), CHOICES)
@@ -101,7 +101,7 @@ def test_a_long_bootstrap_waits_for_its_button(visit, slow):
 def test_a_finished_bootstrap_survives_other_pages_and_choices(visit, slow, monkeypatch):
     app = visit(interval="bootstrap")
     app.button(key="bootstrap.button").click().run()
-    monkeypatch.setattr(drawn, "judge_report", None)
+    monkeypatch.setattr(bootstrap_job, "judge_report", None)
     app.switch_page("pages/data/data.py").run()
     app.switch_page("pages/judge/agreement.py").run()
     assert kappa_shown(app) == expected({"interval": "bootstrap"})
@@ -117,7 +117,7 @@ def test_stopping_keeps_the_default_intervals(visit, slow, monkeypatch):
 
     app = visit(interval="bootstrap")
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(drawn, "judge_report", cut_off)
+        interrupted.setattr(bootstrap_job, "judge_report", cut_off)
         app.button(key="bootstrap.button").click().run()
         assert "Until it is done, the page shows the intervals of the default rules" in text_of(app)
         app.button(key="bootstrap.button").click().run()
@@ -128,7 +128,7 @@ def test_stopping_keeps_the_default_intervals(visit, slow, monkeypatch):
 
 
 def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
-    real = drawn.status
+    real = bootstrap_job.status
 
     def status(*arguments):
         real(*arguments)
@@ -142,9 +142,9 @@ def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
         return tell
 
     app = visit(interval="bootstrap")
-    monkeypatch.setattr(pace, "EVERY", 0)
+    monkeypatch.setattr(throttle, "EVERY", 0)
     with monkeypatch.context() as interrupted:
-        interrupted.setattr(drawn, "status", status)
+        interrupted.setattr(bootstrap_job, "status", status)
         app.button(key="bootstrap.button").click().run()
     app.button(key="bootstrap.button").click().run()
     assert not app.exception
@@ -160,14 +160,14 @@ def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
 
 
 def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
-    real, seen = drawn.judge_report, []
+    real, seen = bootstrap_job.judge_report, []
 
     def once(*arguments: object) -> object:
         seen.append(arguments)
         return real(*arguments) if len(seen) == 1 else st.stop()
 
     app = visit(interval="bootstrap")
-    monkeypatch.setattr(drawn, "judge_report", once)
+    monkeypatch.setattr(bootstrap_job, "judge_report", once)
     app.button(key="bootstrap.button").click().run()
     app.button(key="bootstrap.button").click().run()
     assert kappa_shown(app) == expected({"interval": "bootstrap"})
@@ -179,8 +179,8 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 
 def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
     clock, told = iter(np.arange(0.05, 5, 0.02)), []
-    monkeypatch.setattr(pace.time, "monotonic", lambda: float(next(clock)))
-    heard = drawn.Told(told.append)
+    monkeypatch.setattr(throttle.time, "monotonic", lambda: float(next(clock)))
+    heard = bootstrap_job.ProgressReporter(told.append)
     for step in range(100):
         heard((step + 1) / 100)
     assert 10 < len(told) <= 21
@@ -188,9 +188,9 @@ def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
 
 def test_kept_results_are_bounded(visit):
     app = visit(interval="bootstrap", replicates="500")
-    for seed in range(drawn.MOST_KEPT // 3 + 2):
+    for seed in range(bootstrap_job.MOST_KEPT // 3 + 2):
         app.number_input(key="seed").set_value(seed).run()
-    assert len(app.session_state[drawn.FINISHED]) == drawn.MOST_KEPT
+    assert len(app.session_state[bootstrap_job.FINISHED]) == bootstrap_job.MOST_KEPT
 
 
 def test_undefined_replicates_are_counted(visit):

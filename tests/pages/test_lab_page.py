@@ -8,7 +8,7 @@ from metrics.content.lab.formulas import worked
 from metrics.content.lab.lessons import LESSONS, STEPS
 from metrics.content.lab.pictures import BARS, Picture
 from metrics.content.lab.scenes import at_step
-from metrics.content.lab.tables import Rates, Table, read
+from metrics.content.lab.tables import ConfusionTable, Rates, read
 from metrics.content.lab.tasks import TASKS_BY_KEY
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import number
@@ -100,7 +100,7 @@ def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:
     seen(app.slider, "lab a prevalence").set_value(20.0).run()
     assert lesson(app).value == "custom"
     assert "begun at step 2b" in shown(app)
-    moved = Picture(Table.of_rates(Rates(0.2, 0.9, 0.9, 1000)))
+    moved = Picture(ConfusionTable.of_rates(Rates(0.2, 0.9, 0.9, 1000)))
     assert f"= {worked('kappa', moved).result}" in shown(app)
     app.button(key="lab.back").click().run()
     assert lesson(app).value == "2"
@@ -121,7 +121,7 @@ def test_counts_and_rates_drive_each_other(visit) -> None:
     assert seen(app.number_input, "lab a FN typed").value == 15
     seen(app.number_input, "lab a FP typed").set_value(70).run()
     assert seen(app.slider, "lab a FP slider").value == 70
-    assert worked("kappa", Picture(Table((45, 15, 70, 30)))).result in shown(app)
+    assert worked("kappa", Picture(ConfusionTable((45, 15, 70, 30)))).result in shown(app)
 
 
 EMPTY_ROWS = (
@@ -167,7 +167,7 @@ def test_a_second_table_with_controls_of_its_own(visit) -> None:
     seen(app.toggle, "lab second").set_value(True).run()
     seen(app.number_input, "lab b TP typed").set_value(20).run()
     seen(app.number_input, "lab b FN typed").set_value(30).run()
-    first, other = Picture(Table((40, 10, 20, 30))), Picture(Table((20, 30, 20, 30)))
+    first, other = Picture(ConfusionTable((40, 10, 20, 30))), Picture(ConfusionTable((20, 30, 20, 30)))
     table = app.table[0].value
     row = table[table["metric"].str.contains("κ")].iloc[0]
     assert [row[side].replace("\\", "") for side in "AB"] == [number(one.values["kappa"]) for one in (first, other)]
@@ -211,7 +211,7 @@ def test_a_task_leads_back_to_the_step_it_was_taken_from(visit, task, step) -> N
     seen(app.pills, "lab task").set_value(task.key).run()
     assert f"Task: {task.title}" in shown(app)
     assert task.text in shown(app)
-    assert task.state(Picture(task.start), task.beside and Picture(task.beside)) in shown(app)
+    assert task.state(Picture(task.start), task.second_table and Picture(task.second_table)) in shown(app)
     assert title(step) not in shown(app)
     app.button(key="lab.leave").click().run()
     assert title(step) in shown(app)

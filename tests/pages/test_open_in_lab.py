@@ -13,7 +13,7 @@ from metrics.analyses.roc.result import at_cut
 from metrics.analyses.settings import Settings
 from metrics.analyses.true_rate.measured import measured
 from metrics.content.lab.scenes import Scene, from_address
-from metrics.content.lab.tables import Table
+from metrics.content.lab.tables import ConfusionTable
 from metrics.data.abstention import MODES
 from metrics.results.words import shorten
 from pages.shared.page_records import FIRST, PAGES
@@ -41,7 +41,7 @@ def scene(carried: dict[str, str]) -> Scene:
     return from_address(carried)
 
 
-def table(carried: dict[str, str]) -> Table:
+def table(carried: dict[str, str]) -> ConfusionTable:
     assert not scene(carried).step
     assert scene(carried).b is None
     return scene(carried).a
@@ -169,7 +169,7 @@ def test_a_file_without_scores_carries_its_verdicts_and_its_labels(visit, page) 
     verdicts = [("MET", "MET")] * 5 + [("MET", "UNMET")] * 2 + [("UNMET", "MET")] + [("UNMET", "UNMET")] * 4
     own = rows((f"q{i}", "c", words[human], words[judge]) for i, (human, judge) in enumerate(verdicts))
     (carried,) = links(opened(visit, page, own)).values()
-    assert scene(carried) == Scene("", Table((5, 2, 1, 4)), words=("yes", "no", "CANNOT_ASSESS"))
+    assert scene(carried) == Scene("", ConfusionTable((5, 2, 1, 4)), words=("yes", "no", "CANNOT_ASSESS"))
 
 
 def test_the_golden_set_of_the_measured_rate(visit, sample) -> None:
@@ -179,7 +179,7 @@ def test_the_golden_set_of_the_measured_rate(visit, sample) -> None:
     np.testing.assert_array_equal(table(carried).counts(), golden.counts)
     app.segmented_control(key="rate_from").set_value("typed").run()
     (carried,) = links(app).values()
-    assert scene(carried) == Scene("", Table((63, 20, 133, 784)))
+    assert scene(carried) == Scene("", ConfusionTable((63, 20, 133, 784)))
     app.segmented_control(key="rate_from").set_value("rates").run()
     (carried,) = links(app).values()
     np.testing.assert_allclose(table(carried).counts().sum(1), [83, 917])

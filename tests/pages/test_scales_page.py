@@ -25,7 +25,7 @@ def test_every_scale_says_what_fits_what_is_one_number_and_what_must_be_stated(v
     assert app.segmented_control(key="scale_guide").value == scale
     assert set(cells(app)) == {fit.name for fit in guide.fits}
     text = plain(app)
-    for sentence in (*guide.stated, *(one.why for one in (*guide.collapses, *guide.misfits))):
+    for sentence in (*guide.reporting_requirements, *(one.why for one in (*guide.collapses, *guide.misfits))):
         assert sentence in text
 
 

@@ -12,9 +12,9 @@ import metrics
 from metrics.analyses.scores import readings as said
 from metrics.analyses.scores import readings_items
 from metrics.analyses.scores.binarised import cut_sweep
-from metrics.analyses.scores.provenance import header, shown
+from metrics.analyses.scores.provenance import estimate_text, header
 from metrics.figures.theme import TEXT, text_width
-from metrics.readers import together
+from metrics.readers import combine_files
 from metrics.results.words import count, percent, signed, value
 from tests.pages import own_file
 from tests.pages.seen import figure, numbers_of, unescaped, words_in
@@ -61,7 +61,7 @@ def test_the_page_says_what_the_package_computes(opened) -> None:
     assert widths["Criterion"]["width"] > text_width("Mean over criteria", TEXT) + 16
     assert list(table["Criterion"]) == ["All, pooled", "Mean over criteria", "style", "facts"]
     assert list(table["ρ"]) == [
-        shown(one, "spearman") for one in (block, report.judges["j"].mean, *report.judges["j"].criteria.values())
+        estimate_text(one, "spearman") for one in (block, report.judges["j"].mean, *report.judges["j"].criteria.values())
     ]
     assert str(int(block.confusion[0, 0])) in words_in(figure(opened, "scores.matrix"))
 
@@ -168,7 +168,7 @@ def test_item_scores_take_the_weights_of_the_files_rubric(visit) -> None:
         for place, its in enumerate(reports)
     ]
     dataset = json.dumps({"rubric": rubric, "items": items}).encode()
-    archive = together([("dataset.json", dataset), ("items.jsonl", "\n".join(lines).encode())])
+    archive = combine_files([("dataset.json", dataset), ("items.jsonl", "\n".join(lines).encode())])
     app = own_file.opened(visit, PAGE, archive).run()
     report = metrics.item_scores(metrics.read(archive))
     assert report.worth.weights.tolist() == [10, -5]

@@ -21,13 +21,13 @@ SMALL = Setting(30_000, n_golden=100)
 
 
 def least(found: Run) -> str:
-    own = found.found[-1]
+    own = found.selections[-1]
     return readings.loss_parts(own.outcome(readings.LOSS, readings.by_loss(own)[0]))[0]
 
 
 def shows(app, found: Run) -> None:
     """The page stands on this run."""
-    own = found.found[-1]
+    own = found.selections[-1]
     shown = numbers_of(app)
     assert shown["SNR picks best"] == readings.success_parts(own.outcome(readings.SUCCESS, "snr"))[0]
     assert shown["BA picks best"] == readings.success_parts(own.outcome(readings.SUCCESS, "balanced_accuracy"))[0]
@@ -66,7 +66,7 @@ def test_the_page_opens_with_the_first_preset_answered(visit, start) -> None:
     header = readings.header(start)
     assert f"**{header.bold}** {header.rest}" in unescaped(app)
     assert "seed 0" in header.rest
-    assert readings.success_words(start.found[0].outcome(readings.SUCCESS, "f1")) in words_in(
+    assert readings.success_words(start.selections[0].outcome(readings.SUCCESS, "f1")) in words_in(
         figure(app, "simulation.success_any_best")
     )
     assert app.button(key="simulation.run").disabled
@@ -101,7 +101,7 @@ def test_along_an_axis_every_point_is_drawn(visit) -> None:
     whole = next(frame.value for frame in app.dataframe if "mean loss" in frame.value)
     assert len(whole) == 12 * 7
     assert whole["mean loss"].iloc[-7] == readings.loss_words(
-        found.found[-1].outcome(readings.LOSS, readings.by_loss(found.found[-1])[0])
+        found.selections[-1].outcome(readings.LOSS, readings.by_loss(found.selections[-1])[0])
     )
     assert list(dict.fromkeys(whole["golden answers"])) == [point.name for point in found.study.points]
 
@@ -188,7 +188,7 @@ def test_a_stopped_run_keeps_its_part_and_can_be_run_whole(visit, monkeypatch) -
     monkeypatch.setattr(running, "AT_ONCE", 0)
     monkeypatch.setattr(running, "SLICE", 0)
     with monkeypatch.context() as cut:
-        cut.setattr(running._Told, "__call__", lambda self, found: st.stop() if found.done >= 30_000 else None)
+        cut.setattr(running._ProgressReporter, "__call__", lambda self, found: st.stop() if found.done >= 30_000 else None)
         press(app)
         assert "**Running:** 20\u202f000 of 50\u202f000 scenarios." in unescaped(app)
         assert ", of 50\u202f000 asked, running" in unescaped(app)
@@ -212,7 +212,7 @@ def test_going_elsewhere_does_not_lose_what_is_done(visit, monkeypatch) -> None:
     app = visit(PAGE, sim_scenarios="10000000")
     monkeypatch.setattr(running, "AT_ONCE", 0)
     with monkeypatch.context() as cut:
-        cut.setattr(running._Told, "__call__", lambda self, found: st.stop())
+        cut.setattr(running._ProgressReporter, "__call__", lambda self, found: st.stop())
         press(app)
         app.number_input(key="sim_scenarios").set_value(30_000).run()
         assert "Not run yet" in text_of(app)

@@ -14,7 +14,7 @@ from metrics.analyses.settings import settings_of
 from metrics.report.checklist.contents import Contents
 from metrics.report.checklist.gathering import findings
 from metrics.report.checklist.on_levels import is_above
-from metrics.report.checklist.on_weights import slide
+from metrics.report.checklist.on_weights import cost_path
 from metrics.report.checklist.practice import Practice
 from metrics.results import words
 from tests.practices.opened import opened
@@ -409,7 +409,7 @@ def test_9_a_third_class_needs_its_costs() -> None:
     assert words.number(min(along)) in text(one)
     assert words.number(max(along) - min(along)) in text(one)
     counts = metrics.agreement(ratings, abstention="as_category").judges["j"].micro.confusion
-    assert slide(np.asarray(counts, np.float64)) == pytest.approx(along, abs=1e-12)
+    assert cost_path(np.asarray(counts, np.float64)) == pytest.approx(along, abs=1e-12)
     stated = verdict(9, ratings, abstention="as_category", cost="halfway")
     assert stated.state == "met"
     assert "“halfway”" in text(stated)

@@ -67,9 +67,9 @@ def test_half_of_the_items_chooses_and_the_other_half_judges() -> None:
     scores, _ = decisions_of(ratings, "j", "majority").scores()
     found = held_out(scores, 7, 0.95)
     parts = dealt(scores, 2, 7)
-    assert parts.sum(0).tolist() == scores.alike.tolist()
+    assert parts.sum(0).tolist() == scores.multiplicity.tolist()
     times = parts[:, scores.unit] * scores.each
-    values, positive = ([own.repeat(part) for part in times] for own in (scores.level[scores.which], scores.positive))
+    values, positive = ([own.repeat(part) for part in times] for own in (scores.level[scores.level_index], scores.positive))
     choosing = tally_of(values[0], positive[0])
     gains = choosing.tpr - choosing.fpr
     assert found.in_sample_j == pytest.approx(gains.max())

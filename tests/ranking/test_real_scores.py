@@ -134,7 +134,7 @@ def test_what_is_held_out_by_choosing_and_judging_again(name: str, holding_out: 
         n_parts = 2 if holding_out == "split" else 5
         times = (dealt(scores, n_parts, 0)[:, scores.unit] * scores.each).ravel()
         part = np.arange(n_parts).repeat(len(scores.unit)).repeat(times)
-        own, up = (np.tile(side, n_parts).repeat(times) for side in (sign * scores.level[scores.which], scores.positive))
+        own, up = (np.tile(side, n_parts).repeat(times) for side in (sign * scores.level[scores.level_index], scores.positive))
         assert sorted(zip(own, up, strict=True)) == sorted(zip(score, truth, strict=True))
         called, judged = np.zeros(len(own), bool), np.zeros(len(own), bool)
         for fold in [1] if holding_out == "split" else range(n_parts):

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import metrics
 from metrics.analyses.roc.compute import cut_at
 from metrics.analyses.roc.provenance import cut_words, short_cut
-from metrics.analyses.roc.tallies import Tally, tally_of
+from metrics.analyses.roc.tallies import ScoreTally, tally_of
 from metrics.results.safe_csv import safe_csv
 from tests.ranking.made import made_up, ratings_of, turned_round
 
@@ -23,7 +23,7 @@ finite = st.floats(-1e9, 1e9, allow_nan=False)
 lists = st.lists(finite, min_size=1, max_size=12)
 
 
-def tally(scores, direction="higher") -> Tally:
+def tally(scores, direction="higher") -> ScoreTally:
     return tally_of(np.array(scores, float), np.arange(len(scores)) % 2 == 0, direction)
 
 

@@ -16,7 +16,7 @@ import metrics
 from metrics.analyses.review.definitions import definition_of
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.readers import bundles, open_table, propose, read, together
+from metrics.readers import bundles, combine_files, open_table, propose, read
 from metrics.readers.autorubric_rubric import criteria_of, facts
 from metrics.readers.scaling import proposed_scales
 from tests.shared_data import shared
@@ -64,7 +64,7 @@ def vote(judge: str, verdict: str, **more: Any) -> dict[str, Any]:
 
 
 def zipped(**files: bytes) -> bytes:
-    return together([(f"{name}.json{'l' * (name == 'items')}", data) for name, data in files.items()])
+    return combine_files([(f"{name}.json{'l' * (name == 'items')}", data) for name, data in files.items()])
 
 
 def run(items: bytes, data: bytes | None = None, manifest: dict[str, Any] | None = MANIFEST) -> bytes:
@@ -329,9 +329,9 @@ def test_one_file_alone_says_what_else_is_needed(data: bytes, says: str, tmp_pat
         (run(GOOD, dataset(rubric=None)), "Item 0 of dataset.json has no rubric"),
         (run(GOOD, dataset(rubric=[{"requirement": "x", "weight": "much"}, RUBRIC[1]])), "The weight of ‘C1’"),
         (zipped(dataset=dataset(), other=dataset(name="e"), items=GOOD), "holds 2 datasets"),
-        (together([("a/items.jsonl", GOOD), ("b/items.jsonl", GOOD), ("d.json", dataset())]), "holds 2 runs"),
+        (combine_files([("a/items.jsonl", GOOD), ("b/items.jsonl", GOOD), ("d.json", dataset())]), "holds 2 runs"),
         (zipped(table=b'[{"item": 1}]', other=b"[]"), "data holds no run of autorubric"),
-        (together([("a.csv", b"item"), ("b.csv", b"item")]), "is not a table: it starts like a ZIP archive"),
+        (combine_files([("a.csv", b"item"), ("b.csv", b"item")]), "is not a table: it starts like a ZIP archive"),
     ],
 )
 def test_what_does_not_belong_together_is_refused(source: bytes, says: str) -> None:
@@ -369,7 +369,7 @@ def test_archives_are_bounded_and_never_written(monkeypatch, tmp_path) -> None:
     monkeypatch.setattr(bundles, "LARGEST_ARCHIVE", 1000)
     assert "unpacks to more than" in refused(zipped(dataset=dataset(), bomb=b" " * 5000))
     monkeypatch.setattr(bundles, "LARGEST_ARCHIVE", 1 << 20)
-    assert "holds 201 JSON files" in refused(together([(f"{i}.json", b"{}") for i in range(201)]))
+    assert "holds 201 JSON files" in refused(combine_files([(f"{i}.json", b"{}") for i in range(201)]))
 
 
 def test_a_damaged_archive_is_refused() -> None:
@@ -389,14 +389,14 @@ def test_the_rubric_says_the_scales_and_an_option_nobody_chose_stays_in_the_orde
     items = line(0, "MET", chosen("low", 0), chosen("y", 1), rubric=rubric)
     items += line(1, "MET", chosen("high", 1), chosen("y", 1), rubric=rubric)
     ratings = read(run(items, given))
-    assert scales_of(ratings).declared() == {"right": "binary", "how": "ordinal", "which": "nominal"}
+    assert scales_of(ratings).declaration() == {"right": "binary", "how": "ordinal", "which": "nominal"}
     assert ratings.on_criteria(["how"]).scheme.order == ("low", "middle", "high")
     assert ratings.on_criteria(["right"]).scheme.classes == ("MET", "UNMET")
     assert ratings.on_criteria(["which"]).scheme.order == ()
     scores = metrics.scores(ratings.on_criteria(["how"]), interval="none").judges["gpt"].pooled
     assert scores.labels == ("low", "middle", "high")
     table = open_table(run(items, given))
-    assert proposed_scales(table, propose(table)).declared() == scales_of(ratings).declared()
+    assert proposed_scales(table, propose(table)).declaration() == scales_of(ratings).declaration()
     assert scores.values["mae"] == 0
     assert metrics.scores(ratings.on_criteria(["how"]), interval="none").order.values == (0.0, 0.5, 1.0)
     given_values = {"low": 1, "middle": 2, "high": 9}

@@ -26,7 +26,7 @@ from metrics.readers.frames import as_text
 from metrics.readers.guessing import _sharing
 from metrics.readers.limits import CELL, COLUMNS, LIMITS, RATERS, Limits
 from metrics.readers.measuring import numbers_of
-from metrics.readers.table import Table, words
+from metrics.readers.table import TextTable, words
 from metrics.readers.tallied import KEY
 
 HEAD = b"item,human,verdict\n"
@@ -217,7 +217,7 @@ def test_parts_of_a_column_are_joined_once() -> None:
     cells = pa.array([f"item {n}" for n in range(200_000)])
     parts = pa.chunked_array([cells[start : start + 500] for start in range(0, len(cells), 500)])
     start = time.process_time()
-    codes, values = Table("x", "", pa.table({"item": parts})).raw("item")
+    codes, values = TextTable("x", "", pa.table({"item": parts})).raw("item")
     assert time.process_time() - start < 1
     assert values.equals(cells)
     assert np.array_equal(codes, np.arange(len(cells)))

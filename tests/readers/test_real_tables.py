@@ -229,7 +229,7 @@ def test_counts() -> None:
     assert ratings.multiplicity is not None
     assert ratings.multiplicity.sum() == 100
     assert ratings.left_out.counts() == {"row of totals": 1}
-    assert (answered("counts_long.csv").n_kinds, answered("counts_long.csv").n_items) == (4, 100)
+    assert (answered("counts_long.csv").n_unique, answered("counts_long.csv").n_items) == (4, 100)
 
 
 def test_other_statistics_tables() -> None:

@@ -11,7 +11,7 @@ from metrics.analyses.raters.advice import short_step
 from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.levels import confirmed_words, pair_disagreement
-from metrics.analyses.raters.provenance import copied, header
+from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, ambiguity_reading, training_reading
 from metrics.errors import InputError
 from tests.reliability.made import rows
@@ -62,7 +62,7 @@ def test_alpha_is_at_the_level_of_the_scale_unless_asked_otherwise(how, level) -
     assert report.pooled.values["alpha"] == pytest.approx(peer, abs=1e-12)
     assert (report.level, report.criteria["c"].level, confirmed_words(ratings)) == (level, level, level)
     assert f"α at the {level} level" in report.summary()
-    assert f"{level} level" in copied(report, "alpha")
+    assert f"{level} level" in citation(report, "alpha")
     assert report.to_dict()["declaration"]["level"] == level
     for asked in ("nominal", "ordinal", "interval"):
         peer = krippendorff.alpha(value_counts=votes(codes), level_of_measurement=asked, value_domain=[1, 2, 3, 4, 5])
@@ -105,10 +105,10 @@ def test_a_rater_one_grade_off_is_trained_on_names_not_on_grades() -> None:
     codes = near()
     by_order = evidence(graded(codes)).criteria["c"]
     by_name = evidence(graded(codes), level="nominal").criteria["c"]
-    assert [one.name for one in by_name.training.apart] == ["r3"]
+    assert [one.name for one in by_name.training.outliers] == ["r3"]
     assert short_step(by_name, "fails") == "Train r3."
     assert by_order.training.raters[0].excess.value < by_name.training.raters[0].excess.value / 2
-    assert not by_order.training.apart
+    assert not by_order.training.outliers
     assert "Train" not in short_step(by_order, "fails")
     assert by_order.ambiguity.weighted
     assert "their weighted disagreement is " in ambiguity_reading(by_order.ambiguity)
@@ -122,7 +122,7 @@ def test_a_rater_at_the_other_end_is_apart_at_every_level() -> None:
     codes[:, 3] = 4 - codes[:, 0]
     for level in (None, "nominal"):
         training = evidence(graded(codes), level=level).criteria["c"].training
-        assert [one.name for one in training.apart] == ["r3"]
+        assert [one.name for one in training.outliers] == ["r3"]
     assert "the weighted disagreement of r3 with the others is " in training_reading(
         evidence(graded(codes)).criteria["c"].training
     )

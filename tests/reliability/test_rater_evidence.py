@@ -51,7 +51,7 @@ def test_excess_by_hand(build_ratings) -> None:
     own = evidence(file_of(build_ratings, said)).criteria["all"]
     first = own.training.raters[0]
     assert (first.name, first.n, first.n_items) == ("h4", 40, 40)
-    assert (first.own, first.others, first.excess.value) == (0.25, 0, 0.25)
+    assert (first.disagreement, first.others, first.excess.value) == (0.25, 0, 0.25)
     error = math.sqrt(0.25 * 0.75 / 39)
     reach = stats.t.ppf(0.975, 39) * error
     assert first.excess.ends == pytest.approx((0.25 - reach, 0.25 + reach))
@@ -59,7 +59,7 @@ def test_excess_by_hand(build_ratings) -> None:
     assert first.corrected == pytest.approx(4 * first.p)
     # each of the others differs from one of three on 10 items, where the other three pairs hold 2 of 3 that differ
     other = own.training.raters[1]
-    assert (other.own, other.others) == pytest.approx((10 / 40 / 3, 10 / 40 * 2 / 3))
+    assert (other.disagreement, other.others) == pytest.approx((10 / 40 / 3, 10 / 40 * 2 / 3))
     assert sum(one.excess.value for one in own.training.raters) == pytest.approx(0)
 
 
@@ -67,7 +67,7 @@ def test_one_rater_apart_is_training(build_ratings) -> None:
     said = {f"h{h}": TRUTH for h in (1, 2, 3)} | {"h4": flipped(TRUTH, range(10))}
     own = evidence(file_of(build_ratings, said)).criteria["c"]
     assert own.causes == ("training",)
-    assert [one.name for one in own.training.apart] == ["h4"]
+    assert [one.name for one in own.training.outliers] == ["h4"]
     a = own.ambiguity
     assert (a.n_units, a.n_items, a.n_split, a.disagreement, a.without, a.spread) == (40, 40, 10, 0.125, 0, False)
 
@@ -77,7 +77,7 @@ def test_disagreement_of_all_is_ambiguity(build_ratings) -> None:
     said = {f"h{h}": flipped(TRUTH, range(10 * h, 10 * h + 10)) for h in range(4)}
     own = evidence(file_of(build_ratings, said)).criteria["c"]
     assert own.causes == ("ambiguity",)
-    assert own.training.apart == ()
+    assert own.training.outliers == ()
     assert [one.excess.value for one in own.training.raters] == pytest.approx([0, 0, 0, 0])
     assert (own.ambiguity.n_split, own.ambiguity.disagreement) == (40, 0.5)
     assert math.isnan(own.ambiguity.without)
@@ -105,7 +105,7 @@ def test_a_small_excess_is_not_apart_however_sure(build_ratings) -> None:
     first = evidence(file_of(build_ratings, said)).criteria["c"].training.raters[0]
     assert first.excess.value == pytest.approx(30 / 800)
     assert first.corrected < 1e-6
-    assert not first.apart
+    assert not first.is_outlier
 
 
 def test_alike_raters_are_rarely_apart(build_ratings) -> None:
@@ -114,7 +114,7 @@ def test_alike_raters_are_rarely_apart(build_ratings) -> None:
     named = 0
     for _ in range(60):
         said = {f"h{h}": flipped(TRUTH * 2, np.flatnonzero(rng.random(80) < 0.2).tolist()) for h in range(5)}
-        named += bool(evidence(file_of(build_ratings, said)).criteria["c"].training.apart)
+        named += bool(evidence(file_of(build_ratings, said)).criteria["c"].training.outliers)
     assert named <= 7
 
 
@@ -294,7 +294,7 @@ def test_runs_of_a_rater_are_labels_given_again() -> None:
 def test_the_one_rater_apart_is_named_where_the_rater_is_apart() -> None:
     labels = dict.fromkeys(("0.0", "0.5", "1.0"), "class")
     found = evidence(metrics.read(three_raters().encode(), labels=labels), role="human").criteria
-    assert {name: [one.name for one in found[name].training.apart] for name in ("quality", "match")} == {
+    assert {name: [one.name for one in found[name].training.outliers] for name in ("quality", "match")} == {
         "quality": ["rater3"], "match": [],
     }  # fmt: skip
 
@@ -304,12 +304,12 @@ def test_real_files() -> None:
     ratings = metrics.read(data("viescore_t2i_raters.csv"), labels=order)
     image = evidence(ratings, level="nominal").criteria
     assert set(image) == {"all", "PQ", "SC"}
-    assert [one.name for one in image["PQ"].training.apart] == ["rater3"]
-    assert not evidence(ratings).criteria["PQ"].training.apart  # near grades disagree less: nobody needs training
+    assert [one.name for one in image["PQ"].training.outliers] == ["rater3"]
+    assert not evidence(ratings).criteria["PQ"].training.outliers  # near grades disagree less: nobody needs training
     # the file is sorted by system, for all raters alike: the fall in agreement is not theirs
     assert image["PQ"].fatigue.change.sign < 0
     assert image["PQ"].causes == ("training", "ambiguity")
     assert image["SC"].causes == ("ambiguity",)
     dices = evidence(metrics.read(data("dices350_raters.csv"))).criteria["all"]
     assert dices.n_raters == 123
-    assert 0 < len(dices.training.apart) < 61
+    assert 0 < len(dices.training.outliers) < 61

@@ -269,7 +269,7 @@ def test_training_in_all_directions(build_ratings) -> None:
     assert said.training_reading(two) == (
         "whether one rater stands apart cannot be told: with fewer than 3 raters nobody can be told apart."
     )
-    camps = replace(apart, raters=tuple(replace(one, apart=True) for one in apart.raters))
+    camps = replace(apart, raters=tuple(replace(one, is_outlier=True) for one in apart.raters))
     assert said.training_reading(camps) == "4 of 4 raters differ from the rest: that is a split among them, not one apart."
 
 

@@ -38,7 +38,7 @@ def test_every_scale_has_its_guide() -> None:
         assert guide.fits
         assert guide.collapses
         assert guide.misfits
-        assert guide.stated
+        assert guide.reporting_requirements
 
 
 @pytest.mark.parametrize("scale", SCALES)

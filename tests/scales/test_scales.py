@@ -76,13 +76,13 @@ def test_the_scale_follows_from_the_labels(rows, how, scale, classes, possible) 
     assert possible is None or set(found.possible) == set(possible)
     assert found.scale in found.possible
     assert found.why.endswith(".")
-    assert found.stated is ("scale" in how)
+    assert found.is_given is ("scale" in how)
 
 
 def test_a_mixed_rubric_is_read_criterion_by_criterion() -> None:
     ratings = metrics.read(MIXED, scale=SAID)
     scales = scales_of(ratings)
-    assert scales.declared() == {"cites": "binary", "polite": "binary", "depth": "ordinal", "better": "pairwise"}
+    assert scales.declaration() == {"cites": "binary", "polite": "binary", "depth": "ordinal", "better": "pairwise"}
     assert scales.mixed
     assert scales.two_sided == ("cites", "polite", "better")
     assert scales.on("depth").classes == ("1", "2", "3", "4", "5")
@@ -224,7 +224,7 @@ def test_one_criterion_of_a_wide_file_is_continuous() -> None:
         "human:human::len": "human_len", "judge:gpt::len": "gpt_len",
     }  # fmt: skip
     ratings = metrics.read(text, columns=columns, scale={"len": "continuous"})
-    assert scales_of(ratings).declared() == {"tone": "binary", "len": "continuous"}
+    assert scales_of(ratings).declaration() == {"tone": "binary", "len": "continuous"}
     own = ratings.criterion == ratings.criteria.index("len")
     assert ratings.score is not None
     assert ratings.score[own].tolist() == [0.5, 0.1, 0.75, 0.2]
@@ -241,7 +241,7 @@ def test_many_numbers_are_asked_not_guessed() -> None:
     some = rows + b"\n" + long([("MET", "UNMET"), ("MET", "MET")], "d").split(b"\n", 1)[1].replace(b"i", b"j")
     with pytest.raises(InputError, match=r'Confirm for c that.*scale={"c": "continuous"}'):
         metrics.read(some)
-    assert scales_of(metrics.read(some, scale={"c": "continuous"})).declared() == {"c": "continuous", "d": "binary"}
+    assert scales_of(metrics.read(some, scale={"c": "continuous"})).declaration() == {"c": "continuous", "d": "binary"}
 
 
 def test_scores_beside_yes_and_no_belong_in_a_score_column() -> None:
@@ -291,7 +291,7 @@ def test_a_table_of_counts_holds_no_scores() -> None:
     text = b"human,judge,n\n1,1,3\n1,2,4\n2,2,5\n3,1,2\n"
     with pytest.raises(InputError, match=r"its labels are classes, no scores"):
         metrics.read(text, scale="continuous")
-    assert scales_of(metrics.read(text)).declared() == {"overall": "ordinal"}
+    assert scales_of(metrics.read(text)).declaration() == {"overall": "ordinal"}
 
 
 @pytest.mark.parametrize(
@@ -378,7 +378,7 @@ def test_a_rubric_in_the_file_says_the_scales() -> None:
     run = shared("formats/examples/autorubric")
     ratings = metrics.read([run / "dataset.json", run / "experiment_single"])
     scales = scales_of(ratings)
-    assert scales.declared() == {"correctness": "binary", "invents_policy": "binary", "clarity": "ordinal"}
+    assert scales.declaration() == {"correctness": "binary", "invents_policy": "binary", "clarity": "ordinal"}
     assert scales.on("clarity").classes == ("Unclear", "Acceptable", "Clear")
     assert ratings.on_criteria(["clarity"]).scheme.classes == ("Unclear", "Acceptable", "Clear")
     part = ratings.on_criteria(scales.two_sided)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.scores.provenance import copied, header, order_words, shown, worth_words
+from metrics.analyses.scores.provenance import citation, estimate_text, header, order_words, worth_words
 from metrics.analyses.scores.readings import (
     bias_reading,
     chance_reading,
@@ -63,7 +63,7 @@ def test_a_pooled_number_stands_beside_the_mean(build_of_tables) -> None:
     said = chance_reading(report, "j")
     assert said.endswith(": knowing which criterion scores high helps.")
     assert "the mean over 2 criteria is 0.00 [" in said
-    quoted = copied(report, "j", "weighted_kappa_quadratic")
+    quoted = citation(report, "j", "weighted_kappa_quadratic")
     assert ", mean over 2 criteria 0.00 [" in quoted
     assert "pooled over 2 criteria" in quoted
     even = np.full((3, 3), 9)
@@ -178,15 +178,15 @@ def test_a_declaration_names_order_values_and_what_became_of_abstentions(build_p
     assert "no abstentions · on c0" in header(lowest, "j", "c0").bold
     assert "Values: 1 = 0, 2 = 1, 3 = 8." in header(lowest, "j").rest
     assert header(metrics.scores(ratings, interval="none"), "j").rest.endswith("No intervals.")
-    quoted = copied(lowest, "j", "rmse", "c0")
+    quoted = citation(lowest, "j", "rmse", "c0")
     assert quoted.startswith("RMSE = ")
     assert "ordinal 1 < 2 < 3; no abstentions; on c0; n = 4 decisions; reference: h; values: 1 = 0, 2 = 1, 3 = 8" in quoted
 
 
 def test_an_undefined_number_is_quoted_with_its_reason(build_of_tables) -> None:
     report = report_of(build_of_tables, BLIND)
-    assert copied(report, "j", "spearman").startswith("ρ undefined: the judge gives one label only, 2 (j; ordinal 1–3; ")
-    assert shown(report.judges["j"].pooled, "spearman") == "–"
+    assert citation(report, "j", "spearman").startswith("ρ undefined: the judge gives one label only, 2 (j; ordinal 1–3; ")
+    assert estimate_text(report.judges["j"].pooled, "spearman") == "–"
 
 
 @pytest.mark.parametrize(

@@ -45,7 +45,7 @@ def same(one: metrics.Ratings, other: metrics.Ratings) -> bool:
 def test_what_labels_leave_open_is_stated_and_read_again(name: str) -> None:
     data = FILES[name].encode()
     ratings = taken(io.BytesIO(data), f"{name}.csv")
-    assert all(its.stated for its in scales_of(ratings).criteria)
+    assert all(its.is_given for its in scales_of(ratings).criteria)
     assert dict(ratings.source.how.scale)
     again = read_as(io.BytesIO(data), ratings.source.how, f"{name}.csv")
     assert same(ratings, again)

@@ -27,12 +27,12 @@ def counted(request: Any) -> Any:
     from streamlit.runtime.state import session_state_proxy
 
     from metrics import Ratings
-    from metrics.readers import Table
+    from metrics.readers import TextTable
     from pages.shared.data.pending import Draft
     from pages.shared.state import Dataset
 
     gc.collect()
-    alive = [own for own in gc.get_objects() if isinstance(own, Ratings | Table | Draft | Dataset)]
+    alive = [own for own in gc.get_objects() if isinstance(own, Ratings | TextTable | Draft | Dataset)]
     samples = {path.name for path in (ROOT / "assets").iterdir()}
     kinds = [type(own).__name__ for own in alive if name_of(own) not in samples]
     written, WRITTEN[:] = list(WRITTEN), []

@@ -83,7 +83,7 @@ def test_the_header_says_what_was_drawn_and_how_far_it_is() -> None:
 
 def test_what_is_copied_can_be_quoted() -> None:
     found = run(Study(Setting(500), "n_golden"))
-    text, own = readings.quote(found), found.found[-1]
+    text, own = readings.quote(found), found.selections[-1]
     losses = [readings.loss_words(own.outcome(readings.LOSS, key)) for key in readings.by_loss(own)]
     assert [text.index(loss) for loss in losses] == sorted(text.index(loss) for loss in losses)
     assert "at golden answers 51\u202f200" in text

@@ -88,7 +88,7 @@ def test_the_table_carries_the_setting_on_every_row() -> None:
 def test_a_study_is_its_settings_one_by_one(along) -> None:
     study = Study(Setting(400), along)
     found = run(study)
-    assert [own.to_dict() for own in found.found] == [simulate(point.setting).to_dict() for point in study.points]
+    assert [own.to_dict() for own in found.selections] == [simulate(point.setting).to_dict() for point in study.points]
     varied = {getattr(point.setting, along) for point in study.points} if along != "none" else {None}
     assert len(varied) == len(study.points) == {"none": 1, "p_golden": len(REGIMES)}.get(along, len(SIZES))
     assert len(found.to_frame()) == len(study.points) * len(CHOSEN_BY) * len(OUTCOMES)
@@ -96,7 +96,7 @@ def test_a_study_is_its_settings_one_by_one(along) -> None:
 
 def test_a_stopped_study_leaves_all_points_equally_far() -> None:
     found = run(Study(Setting(30_000), "p_golden"), lambda part: part.share > 0.5)
-    assert {own.done for own in found.found} == {20_000}
+    assert {own.done for own in found.selections} == {20_000}
     assert found.stopped
     assert "of 30\u202f000 asked, stopped" in readings.declaration(found)
 
@@ -233,11 +233,11 @@ def test_what_cannot_be_compared_confirms_nothing() -> None:
 def test_the_reading_names_the_numbers() -> None:
     found = run(Study(SMALL))
     text = readings.reading(found)
-    snr = found.found[0].outcome("success_any_best", "snr")
+    snr = found.selections[0].outcome("success_any_best", "snr")
     assert f"{100 * snr.value:.1f} ± {100 * snr.error:.1f}\u00a0%" in text
     assert "3\u202f000 scenarios" in text
     assert text.endswith("Seed 0.")
-    worst = max(CHOSEN_BY, key=lambda key: found.found[0].outcome("mean_loss", key).value)
+    worst = max(CHOSEN_BY, key=lambda key: found.selections[0].outcome("mean_loss", key).value)
     assert worst == "accuracy"
     assert "choosing by accuracy loses" in text
 

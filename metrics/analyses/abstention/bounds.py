@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import fold
+from metrics.data.abstention import apply_mode
 from metrics.data.aggregation import Level, item_table, item_verdicts
 from metrics.data.pairs import cells_of, patterns_of, reference_states, tied, verdicts
 from metrics.data.ratings import Ratings
@@ -104,7 +104,7 @@ def bounds(ratings: Ratings, judge: str, settings: Settings, level: Level = "mic
     ratings = settings.on(ratings)
     patterns = patterns_of(ratings, judge, settings.reference)
     scheme = replace(ratings.scheme, handling=(*ratings.scheme.handling, ("split", "abstention")))
-    by_criterion = fold(patterns.raw, scheme, "as_category")
+    by_criterion = apply_mode(patterns.raw, scheme, "as_category")
     beyond = _beyond(ratings, judge, settings) if scheme.n_classes > 2 else np.zeros(len(by_criterion), np.int64)
     n_split = int(patterns.raw[:, scheme.state("split"), : scheme.state("error")].sum())
     if level == "macro":

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.abstention.third_answer import NEAR, Slide, Weighted
+from metrics.analyses.abstention.third_answer import NEAR, CostPath, Weighted
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.data.aggregation import Level
 from metrics.measures.coefficients import phi
@@ -32,12 +32,12 @@ def preset_names(labels: tuple[str, str, str]) -> dict[str, str]:
     }  # fmt: skip
 
 
-def slide_reading(slide: Slide, weighted: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
+def slide_reading(slide: CostPath, weighted: Weighted, *, name: Name = plain_name, why: Name = plain_name) -> str:
     """Return how far weighted κ moves with the cost of no verdict, and whether that is much beside its interval.
 
     Parameters
     ----------
-    slide : Slide
+    slide : CostPath
     weighted : Weighted
         Under the chosen matrix.
     name, why : callable
@@ -50,7 +50,9 @@ def slide_reading(slide: Slide, weighted: Weighted, *, name: Name = plain_name, 
         return f"κ_w is undefined wherever {silent} stands between {negative} and {positive}: {reason}."
     first, last = slide.along[0][1], slide.along[-1][1]
     start = f"κ_w is {_value(first)} when {silent} is as good as {negative}, and {_value(last)} when it is as good as {positive}"
-    return f"{start}{_way(first.value, last.value, values)}. {_beside(slide, values)}{_own(weighted, why)}"
+    return (
+        f"{start}{_way(first.value, last.value, values)}. {_range_versus_interval(slide, values)}{_chosen_matrix(weighted, why)}"
+    )
 
 
 def _value(point: Weighted) -> str:
@@ -72,7 +74,7 @@ def _written_apart(value: float, other: float) -> float:
     return abs(round(value, 2) - round(other, 2))
 
 
-def _beside(slide: Slide, values: list[float]) -> str:
+def _range_versus_interval(slide: CostPath, values: list[float]) -> str:
     """Return the range along the line against the reach of the interval in its middle."""
     ends = slide.presets["halfway"].ends
     if ends is None:
@@ -84,7 +86,7 @@ def _beside(slide: Slide, values: list[float]) -> str:
     return f"The cost of giving no verdict matters more here than which items were labelled ({both}). "
 
 
-def _own(weighted: Weighted, why: Name) -> str:
+def _chosen_matrix(weighted: Weighted, why: Name) -> str:
     if math.isnan(weighted.value):
         return f"Under the chosen matrix κ_w is undefined: {why(weighted.why)}."
     where = "" if place_of(weighted.cost) is not None else ", which is not on this line,"
@@ -196,12 +198,12 @@ def correlation_table(table: NDArray[np.int64], labels: tuple[str, str, str]) ->
     }
 
 
-def slide_table(slide: Slide, weighted: Weighted, constants: Mapping[str, str]) -> Columns:
+def slide_table(slide: CostPath, weighted: Weighted, constants: Mapping[str, str]) -> Columns:
     """Return weighted κ at every point of the line, under the presets and under the chosen matrix.
 
     Parameters
     ----------
-    slide : Slide
+    slide : CostPath
     weighted : Weighted
         Under the chosen matrix.
     constants : mapping

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import math
 
-from metrics.analyses.abstention.relation import Together
+from metrics.analyses.abstention.relation import JointAbstention
 from metrics.analyses.abstention.tables import f1_of
 from metrics.analyses.abstention.third_answer import Weighted
-from metrics.analyses.provenance import copied, quoted, told_of, who
+from metrics.analyses.provenance import citation, citation_line, told_of, who
 from metrics.analyses.records import AgreementReport
 from metrics.data.aggregation import Level
 from metrics.measures.cost_matrices import cost_text
@@ -36,24 +36,24 @@ def abstention_kappa(
     if ends is not None:
         shown, details = f"{shown} {words.bounds(ends)}", [*details, f"interval {words.percent(confidence)}"]
     undefined = math.isnan(judge_coverage.abstention_kappa)
-    return quoted("abstention κ", shown, details, reason=why if undefined else "", beside="" if undefined else why)
+    return citation_line("abstention κ", shown, details, reason=why if undefined else "", beside="" if undefined else why)
 
 
-def coverage(report: AgreementReport, judge: str, joint: Together, side: str) -> str:
+def coverage(report: AgreementReport, judge: str, joint: JointAbstention, side: str) -> str:
     """Return joint, judge or human coverage.
 
     Parameters
     ----------
     report : AgreementReport
     judge : str
-    joint : Together
+    joint : JointAbstention
         Of this judge.
     side : {"joint", "judge", "human"}
     """
     share = {"joint": joint.joint, "judge": joint.judge, "human": joint.human}[side]
     gave = {"joint": "both gave a verdict", "judge": "the judge gave a verdict", "human": "the human gave a verdict"}[side]
     reason = "" if joint.n else "there is no decision"
-    return quoted(f"{side} coverage", words.percent(share), [gave, *_decisions(report, judge)], reason=reason)
+    return citation_line(f"{side} coverage", words.percent(share), [gave, *_decisions(report, judge)], reason=reason)
 
 
 def f1(report: AgreementReport, judge: str, level: Level) -> str:
@@ -69,11 +69,11 @@ def f1(report: AgreementReport, judge: str, level: Level) -> str:
     block, d = report.judges[judge].level(level), report.declaration
     for key in ("f1", "macro_f1"):
         if f1_of(block, d.abstention)[0] == {"f1": "F1", "macro_f1": "Macro-F1"}[key]:
-            return copied(report, judge, level, key)
+            return citation(report, judge, level, key)
     estimate = f1_of(block, d.abstention)[1]
     reason = "" if estimate.defined else "it divides by 0"
     details = [f"of {block.labels[0]} against the rest", *told_of(report, judge, level)]
-    return quoted("F1", words.number(estimate.value), details, reason=reason)
+    return citation_line("F1", words.number(estimate.value), details, reason=reason)
 
 
 def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str, reason: str = "") -> str:
@@ -92,7 +92,7 @@ def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str
     reason : str
         Why it is undefined; empty where it is not.
     """
-    return quoted(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
+    return citation_line(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
 
 
 def weighted_kappa(report: AgreementReport, judge: str, level: Level, weighted: Weighted) -> str:
@@ -111,7 +111,7 @@ def weighted_kappa(report: AgreementReport, judge: str, level: Level, weighted: 
         f"costs, reference in rows: {cost_text(weighted.cost)}",
         *told_of(report, judge, level, interval=weighted.interval),
     ]
-    return quoted("weighted κ", shown, details, reason=weighted.why)
+    return citation_line("weighted κ", shown, details, reason=weighted.why)
 
 
 def _decisions(report: AgreementReport, judge: str) -> list[str]:

@@ -11,7 +11,7 @@ from typing import Any
 
 from metrics.analyses.abstention.bounds import NO_DECISION, Bounds
 from metrics.analyses.abstention.nonresponse import Group
-from metrics.analyses.abstention.relation import Relation, Together
+from metrics.analyses.abstention.relation import JointAbstention, Relation
 from metrics.analyses.abstention.selective import Curve, Traded
 from metrics.analyses.abstention.shares import NO_SHARE, Share
 from metrics.analyses.agreement.coverage import split_said
@@ -83,7 +83,7 @@ def _some_modes(known: Mapping[Mode, float], missing: Sequence[Mode]) -> str:
     return f"κ is undefined under {' and '.join(MODE_NAMES[mode] for mode in missing)}; it is {values}."
 
 
-def coverage_reading(joint: Together) -> str:
+def coverage_reading(joint: JointAbstention) -> str:
     """Return why joint, judge and human coverage differ."""
     if not joint.n:
         return "no decision has a row of both sides."
@@ -104,13 +104,13 @@ def coverage_reading(joint: Together) -> str:
     )
 
 
-def _split(joint: Together) -> str:
+def _split(joint: JointAbstention) -> str:
     """Return on how many decisions the people's votes split, which is neither a verdict nor an abstention."""
     share = f"{words.count(joint.split)} of {words.several(joint.n, 'decisions')}"
     return f"On {share} the people’s votes split: no verdict of theirs, and no abstention."
 
 
-def _product(joint: Together) -> str:
+def _product(joint: JointAbstention) -> str:
     product = f"{words.percent(joint.judge)} × {words.percent(joint.human)} = {words.percent(joint.product)}"
     return f"the product {product} would hold if they abstained independently, with {_about(joint.expected_both)} open on both."
 
@@ -119,7 +119,7 @@ def _about(n: float) -> str:
     return f"about {words.count(n)}" if n >= 0.5 else "hardly any"
 
 
-def _same(joint: Together) -> str:
+def _same(joint: JointAbstention) -> str:
     if not joint.kappa.defined:
         return ""
     if joint.kappa.why:
@@ -204,7 +204,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     ends = words.behind(high.ends, "%")
     if high.value - low.value < POINT:
         return f"{who} leaves {words.percent(high.value)} open on every {what}"
-    top, bottom = (_alike(groups, side, group, name) for group in (most, least))
+    top, bottom = (_group_and_ties(groups, side, group, name) for group in (most, least))
     if not high.ends or not low.ends or high.ends[0] <= low.ends[1]:
         rate = "the rate" if what == "judge" else f"the {side}’s rate"
         overlap = "; their intervals overlap" if high.ends and low.ends else ""
@@ -214,7 +214,7 @@ def _side_reading(groups: Sequence[Group], side: str, what: str, name: Name) -> 
     return f"{who} leaves most open on {top} ({words.percent(high.value)}{ends}), least on {bottom} ({words.percent(low.value)})"
 
 
-def _alike(groups: Sequence[Group], side: str, named_group: Group, name: Name) -> str:
+def _group_and_ties(groups: Sequence[Group], side: str, named_group: Group, name: Name) -> str:
     """Return a group, and how many more have its share."""
     more = sum(_share(group, side).value == _share(named_group, side).value for group in groups) - 1
     return f"{name(named_group.name)} and {words.count(more)} more" if more else name(named_group.name)

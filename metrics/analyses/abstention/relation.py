@@ -29,7 +29,7 @@ Function = Callable[[FloatArray], FloatArray]
 
 
 @dataclass(frozen=True)
-class Together:
+class JointAbstention:
     """Who left which decisions open.
 
     Attributes
@@ -106,7 +106,7 @@ class Relation:
         return None if self.v.ends is None else self.v.sign > 0
 
 
-def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
+def joint_abstention(ratings: Ratings, judge: str, settings: Settings) -> JointAbstention:
     """Return counts of who left what open, and the abstention kappa.
 
     Parameters
@@ -132,7 +132,7 @@ def together(ratings: Ratings, judge: str, settings: Settings) -> Together:
     raw, scheme = patterns.raw.sum(0), ratings.scheme
     beside = raw[scheme.state("split"), : scheme.state("error")]
     split = int(beside.sum()), int(beside[k:].sum())
-    return Together(both, judge_only, human_only, neither, kappa, *split)
+    return JointAbstention(both, judge_only, human_only, neither, kappa, *split)
 
 
 def relation(ratings: Ratings, judge: str, settings: Settings, side: Side = "judge") -> Relation:

@@ -13,7 +13,7 @@ from metrics.analyses.abstention.covariates import numbers_beside
 from metrics.analyses.abstention.nonresponse import Decisions, decisions_of
 from metrics.analyses.comparison.levels import Reading, disagree
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import coverage_of, fold
+from metrics.data.abstention import apply_mode, coverage_of
 from metrics.data.pairs import cell_ratings, patterns_of
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray
@@ -110,7 +110,7 @@ def tradeoff(ratings: Ratings, settings: Settings) -> tuple[Traded, ...]:
 def _traded(ratings: Ratings, judge: str, settings: Settings) -> Traded:
     raw, scheme = patterns_of(ratings, judge, settings.reference).raw.sum(0), replace(ratings.scheme, handling=())
     coverage = coverage_of(raw, scheme)
-    value = float(accuracy(fold(raw, scheme, "exclude")))
+    value = float(accuracy(apply_mode(raw, scheme, "exclude")))
     k, split, end = scheme.n_classes, scheme.state("split"), scheme.end_of_rated
     judge_open, human_open = int(raw[:end, k:end].sum()), int(raw[k:split, :end].sum())
     n = coverage.n_covered, coverage.n_total
@@ -145,7 +145,7 @@ def risk_coverage(ratings: Ratings, judge: str, settings: Settings) -> Curve | s
     if sure is None and np.isnan(threshold):
         return NO_CUT
     confidence: FloatArray = np.abs(score - threshold).round(DIGITS) if sure is None else sure
-    verdict = _decided(decisions.judge, score, threshold, k)
+    verdict = _verdicts_by_score(decisions.judge, score, threshold, k)
     judged = decisions.reference < k
     used = judged & (verdict < k) & (~np.isnan(confidence) | ~answered)
     if not used.any():
@@ -178,7 +178,7 @@ def _reading(share: Estimate, n: int, confidence: float) -> Reading:
     return Reading("telling", NOTHING, share.value, (n, n), difference, None, confidence)
 
 
-def _decided(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:
+def _verdicts_by_score(verdict: NDArray[np.int64], score: FloatArray, threshold: float, k: int) -> NDArray[np.int64]:
     """Return the judge's verdicts, an abstention as its score decides it where there is a cut."""
     by_score = np.where(np.isnan(score) | np.isnan(threshold), k, np.where(score >= threshold, 0, 1))
     return np.where(verdict < k, verdict, by_score)

@@ -9,7 +9,7 @@ from typing import Any
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.nonresponse import Group
-from metrics.analyses.abstention.relation import Together
+from metrics.analyses.abstention.relation import JointAbstention
 from metrics.analyses.abstention.selective import Curve, Traded
 from metrics.analyses.records import Block
 from metrics.data.abstention import Coverage, Mode
@@ -59,7 +59,7 @@ def counts_table(blocks: Mapping[Mode, Block]) -> Columns:
     return {name: [row[place] for row in rows] for place, name in enumerate(("mode", "human", "judge", "n"))}
 
 
-def coverage_columns(joint: Together, rows: int) -> Columns:
+def coverage_columns(joint: JointAbstention, rows: int) -> Columns:
     """Return coverage and who left what open, the same in every row."""
     low, high = joint.kappa.ends or (math.nan, math.nan)
     facts = {

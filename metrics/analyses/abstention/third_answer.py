@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import fold, mode_labels
+from metrics.data.abstention import apply_mode, mode_labels
 from metrics.data.aggregation import Level, item_table
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
@@ -41,7 +41,7 @@ class Weighted(Estimate):
 
 
 @dataclass(frozen=True)
-class Slide:
+class CostPath:
     """Weighted kappa as no verdict goes from "as good as negative" (0) to "as good as positive" (1).
 
     Attributes
@@ -69,7 +69,7 @@ class Slide:
         return not self.table[2].any() and not self.table[:, 2].any()
 
 
-def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> Slide:
+def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> CostPath:
     """Return the line and the presets for one judge at one level.
 
     Parameters
@@ -96,7 +96,7 @@ def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> 
     counted = _Counted.of(ratings, judge, settings, level)
     found = counted.weighted(costs)
     labels = mode_labels(settings.on(ratings).scheme, "as_category")
-    return Slide(
+    return CostPath(
         along=tuple((float(name), found[name]) for name in stops),
         presets={name: found[name] for name in COSTS},
         labels=(labels[0], labels[1], labels[2]),
@@ -141,7 +141,7 @@ class _Counted:
         ratings = settings.on(ratings)
         scheme, mode = ratings.scheme, settings.abstention
         patterns = patterns_of(ratings, judge, settings.reference)
-        tables = fold(patterns.raw, scheme, mode)
+        tables = apply_mode(patterns.raw, scheme, mode)
         if level == "item":
             tables = _items(ratings, judge, settings)[None]
         above = clusters_of(ratings, settings.unit) if settings.by_column else None
@@ -149,7 +149,7 @@ class _Counted:
         clusters = None
         if tallied.above is not None:
             whole = Clustered(tallied.frame(), mode, tallied.above.column)
-            clusters = replace(whole, frame=whole.frame.decided()), whole.items()
+            clusters = replace(whole, frame=whole.frame.decisions_only()), whole.items()
         coded = Coded.of(patterns, scheme, mode)
         return _Counted(tables.astype(np.float64), mode_labels(scheme, mode), level, settings.confidence, coded, clusters)
 

@@ -17,7 +17,7 @@ from metrics.analyses.leading import with_distances
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.analyses.report_intervals import Tallied, with_intervals
 from metrics.analyses.settings import Settings, checked, settings_of
-from metrics.data.abstention import Coverage, fold, mode_labels, mode_map
+from metrics.data.abstention import Coverage, apply_mode, mode_labels, mode_map
 from metrics.data.aggregation import UNDECIDED, ItemVerdicts, fold_items, item_table, item_verdicts
 from metrics.data.labels import Scheme
 from metrics.data.nonverdicts import handling_words
@@ -145,7 +145,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
     ratings = settings.on(ratings)
     scheme, mode = ratings.scheme, settings.abstention
     patterns = patterns_of(ratings, judge, settings.reference)
-    by_criterion = fold(patterns.raw, scheme, mode)
+    by_criterion = apply_mode(patterns.raw, scheme, mode)
     items = _items(ratings, patterns, settings)
     tables = np.concatenate([by_criterion.sum(0)[None], items.table[None], items.complete[None], by_criterion])
     family = catalogue_family(mode_labels(scheme, mode), settings.cost)
@@ -321,7 +321,7 @@ def _ids(ratings: Ratings, role: str) -> tuple[int, str]:
 def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
     """Return the choices and the data behind every number of a report."""
     ratings = settings.on(ratings)
-    scales = scales_of(ratings).declared()
+    scales = scales_of(ratings).declaration()
     return Declaration(
         file=ratings.source.name,
         sha256=ratings.source.sha256,
@@ -339,9 +339,9 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         rows_used=ratings.rows_used,
         left_out=ratings.left_out.counts(),
         handling=dict(ratings.scheme.handling),
-        panels={panel.name: panel.declared() for panel in ratings.source.panels if panel.name in settings.judges},
+        panels={panel.name: panel.declaration() for panel in ratings.source.panels if panel.name in settings.judges},
         runs=ratings.source.runs,
-        tally={"kinds": ratings.n_kinds, "items": ratings.n_items} if ratings.source.tallied else {},
+        tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
         one_human_each=one_human_each(ratings, settings.reference),
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )

@@ -91,7 +91,7 @@ def opposite_words(block: Block, *, name: Name = plain_name) -> str:
     opposite = block.directions and block.directions.opposite
     if not opposite:
         return ""
-    return opposite.said(name(words.marked(block.labels[0])), words.estimate(block["drift"], "points"), name)
+    return opposite.sentence(name(words.marked(block.labels[0])), words.estimate(block["drift"], "points"), name)
 
 
 def _more(sign: int) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
-from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declared, statistic_of
+from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declaration, statistic_of
 from metrics.analyses.comparison.permutation import Told
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison, Forest
@@ -236,7 +236,7 @@ class Contest:
 
     ratings: Ratings
     settings: Settings
-    asked: Question
+    question: Question
     baseline: str
     best: bool
     others: tuple[str, ...]
@@ -247,7 +247,7 @@ class Contest:
     def meet(self, place: int, progress: Told | None = None) -> Comparison:
         """Return one of the others against the baseline."""
         settings = replace(self.settings, judges=(self.baseline, self.others[place]))
-        return compare_pair(self.ratings, settings, self.asked, self.replicates, self.sources[place], progress)
+        return compare_pair(self.ratings, settings, self.question, self.replicates, self.sources[place], progress)
 
     @property
     def steps(self) -> int:
@@ -256,15 +256,15 @@ class Contest:
 
     def forest(self, comparisons: Sequence[Comparison], progress: Share | None = None) -> Forest:
         """Return the comparisons made so far, best difference first; `progress` hears which share of the last step is done."""
-        sign = direction(self.asked.metric) or 1
+        sign = direction(self.question.metric) or 1
         order = sorted(
             comparisons,
             key=lambda comparison: (not comparison.difference.defined, -sign * np.nan_to_num(comparison.difference.value)),
         )
         return Forest(
-            declared(self.ratings, self.settings, self.replicates),
-            self.asked.metric,
-            self.asked.level,
+            declaration(self.ratings, self.settings, self.replicates),
+            self.question.metric,
+            self.question.level,
             self.baseline,
             self.best,
             tuple(order),
@@ -275,7 +275,7 @@ class Contest:
 
     def joint(self, comparisons: Sequence[Comparison], progress: Share | None = None) -> tuple[float, ...]:
         """Return p of judges against the baseline, corrected for picking it on these data; never below the uncorrected one."""
-        asked, judges = self.asked, self.settings.judges
+        asked, judges = self.question, self.settings.judges
         everybody = Everybody.of(self.ratings, self.settings, asked.level, asked.criterion)
         statistic = statistic_of(asked.metric, asked.level, self.settings, many=everybody.n_criteria > 1)
         places, first = [judges.index(comparison.b.name) for comparison in comparisons], judges.index(self.baseline)

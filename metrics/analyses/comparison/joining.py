@@ -21,7 +21,7 @@ from metrics.data.labels import Scheme
 from metrics.data.ratings import LeftOut, Rater, Ratings, Source
 from metrics.data.vocabulary import Kind, normalise
 from metrics.errors import InputError
-from metrics.readers import Proposal, Table, build, open_table, propose
+from metrics.readers import Proposal, TextTable, build, open_table, propose
 from metrics.readers.names import OVERALL
 from metrics.results.words import NEEDS_ROWS
 
@@ -154,7 +154,7 @@ def read_second(source: Any, first: Ratings, **how: Any) -> Ratings:
     return second if criteria is None else second.on_criteria(criteria)
 
 
-def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Proposal]:
+def propose_second(table: TextTable, first: Ratings, **how: Any) -> tuple[TextTable, Proposal]:
     """Return what is understood of a second file, with the human labels of the first where it has none."""
     proposal = propose(table, **how)
     if proposal.shape == "pairs" and proposal.missing == ("human",):
@@ -163,7 +163,7 @@ def propose_second(table: Table, first: Ratings, **how: Any) -> tuple[Table, Pro
     return table, proposal
 
 
-def with_humans_of(first: Ratings, table: Table, proposal: Proposal) -> Table:
+def with_humans_of(first: Ratings, table: TextTable, proposal: Proposal) -> TextTable:
     """Return a table of verdicts with the human labels that another file has for the same items and criteria.
 
     Parameters

@@ -93,7 +93,7 @@ class Everybody:
         example = np.empty(int(rank.max(initial=-1)) + 1, np.int64)
         example[rank] = np.arange(len(rank))
         codes, times, _ = merge_codes(
-            item.astype(np.int32), of_criterion.astype(np.int32), rank + 1, base=len(example) + 1, n_items=ratings.n_kinds,
+            item.astype(np.int32), of_criterion.astype(np.int32), rank + 1, base=len(example) + 1, n_items=ratings.n_unique,
             n_criteria=n_criteria, multiplicity=ratings.multiplicity,
         )  # fmt: skip
         unit, place = np.nonzero(codes.T)
@@ -101,7 +101,7 @@ class Everybody:
         return Everybody(merged, unit, place, np.ones(len(unit), np.int64), times, k, n_criteria)
 
     @cached_property
-    def alike(self) -> bool:
+    def same_decisions(self) -> bool:
         """Whether every decision counts for all judges or for none."""
         counted = self.cells < self.k**2
         return bool((counted.all(0) | ~counted.any(0)).all())
@@ -170,7 +170,7 @@ class Everybody:
 
     def own_influence(self, statistic: Statistic) -> FloatArray | None:
         """Return pseudo-values of each judge's own value, shape (U, J); None where a pair's difference is not theirs."""
-        if not self.alike:
+        if not self.same_decisions:
             return None
         kept = self._counted(list(range(len(self.cells))))
         if not kept.any():

@@ -61,7 +61,7 @@ class Reading:
 
 
 @dataclass(frozen=True)
-class Silence:
+class Nonresponse:
     """What abstentions do to a comparison.
 
     Attributes

@@ -109,7 +109,7 @@ class Paired:
 
     Attributes
     ----------
-    own : (csr array, csr array), each of shape (P, G · K²)
+    tables : (csr array, csr array), each of shape (P, G · K²)
         Tables of A and of B on one unit of each kind.
     weight : ndarray of int64, shape (P,)
         Units of each kind; each has a decision that counts for a judge.
@@ -122,10 +122,10 @@ class Paired:
     groups : int
         Tables kept apart: the criteria, or 1 where they are pooled.
     common : (csr array, csr array)
-        As `own`, of the decisions that count for both judges.
+        As `tables`, of the decisions that count for both judges.
     """
 
-    own: tuple[Any, Any]
+    tables: tuple[Any, Any]
     weight: Ints
     change: Any
     change_weight: Ints
@@ -187,7 +187,7 @@ class Paired:
     @cached_property
     def totals(self) -> FloatArray:
         """Tables of both judges, shape (2, G, K, K)."""
-        return np.stack([self._tables(self.weight.astype(np.float64) @ counts) for counts in self.own])
+        return np.stack([self._tables(self.weight.astype(np.float64) @ counts) for counts in self.tables])
 
     def _tables(self, flat: FloatArray) -> FloatArray:
         return flat.reshape(*flat.shape[:-1], self.groups, self.k, self.k)
@@ -206,13 +206,13 @@ class Paired:
 
     def without_one(self, statistics: Sequence[Statistic]) -> FloatArray:
         """Return difference of each statistic without one unit of each kind, shape (P, S)."""
-        return self._left_out(self.own, statistics)
+        return self._left_out(self.tables, statistics)
 
     def left_open(self, statistic: Statistic) -> tuple[float, float]:
         """Return difference less that on the decisions that count for both, and its standard error."""
         first, second = (self._tables(self.weight.astype(np.float64) @ counts) for counts in self.common)
         whole = float(statistic.difference(*self.totals)) - float(statistic.difference(first, second))
-        left = self._left_out(self.own, [statistic]) - self._left_out(self.common, [statistic])
+        left = self._left_out(self.tables, [statistic]) - self._left_out(self.common, [statistic])
         return whole, float(jackknife_error(left, self.weight.astype(np.float64))[0])
 
     def _left_out(self, sides: tuple[Any, Any], statistics: Sequence[Statistic]) -> FloatArray:
@@ -266,8 +266,8 @@ class _Items:
 
     def paired(self) -> Paired:
         """Return items as units."""
-        codes, weight = _alike(self.codes, self.weight, self.groups)
-        differing, change_weight = _alike(self._differing(), self.weight, self.groups)
+        codes, weight = _merge_equal_columns(self.codes, self.weight, self.groups)
+        differing, change_weight = _merge_equal_columns(self._differing(), self.weight, self.groups)
         change = self._tables(differing, 1) - self._tables(differing, 0)
         sides = self._tables(codes, 0), self._tables(codes, 1)
         common = self._tables(self._common(codes), 0), self._tables(self._common(codes), 1)
@@ -305,7 +305,7 @@ class _Items:
         return sparse.csr_array((np.ones(len(column)), (pattern, column)), shape=shape)
 
 
-def _alike(codes: Ints, weight: Ints, groups: int) -> tuple[Ints, Ints]:
+def _merge_equal_columns(codes: Ints, weight: Ints, groups: int) -> tuple[Ints, Ints]:
     """Return equal columns as one, those of zeros left out; where criteria are pooled, their order does not matter."""
     present = (codes > 0).any(0)
     codes, weight = codes[:, present], weight[present]

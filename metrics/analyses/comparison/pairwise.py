@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.cautions import cautions
 from metrics.analyses.comparison.criteria import on_criteria
-from metrics.analyses.comparison.levels import LEVEL_READINGS, LevelName, Reading, Silence, difference_of
+from metrics.analyses.comparison.levels import LEVEL_READINGS, LevelName, Nonresponse, Reading, difference_of
 from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
@@ -74,7 +74,7 @@ class _Sheet:
     labels: tuple[str, ...]
     cells: tuple[Ints, Ints]
     clusters: Clusters | None
-    n_kinds: int
+    n_unique: int
     multiplicity: Ints | None
 
     @staticmethod
@@ -88,7 +88,7 @@ class _Sheet:
             for verdict in shared.verdicts
         )
         clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
-        return _Sheet(shared, labels, (a, b), clusters, ratings.n_kinds, ratings.multiplicity)
+        return _Sheet(shared, labels, (a, b), clusters, ratings.n_unique, ratings.multiplicity)
 
     @property
     def k(self) -> int:
@@ -104,7 +104,7 @@ class _Sheet:
     def paired(self, cells: tuple[Ints, Ints]) -> Paired:
         n = len(self.shared.criteria)
         return Paired.of(
-            self.shared.item, self.shared.criterion, *cells, k=self.k, n_items=self.n_kinds, n_criteria=n, apart=n > 1,
+            self.shared.item, self.shared.criterion, *cells, k=self.k, n_items=self.n_unique, n_criteria=n, apart=n > 1,
             cluster=None if self.clusters is None else self.clusters.of_item, multiplicity=self.multiplicity,
         )  # fmt: skip
 
@@ -182,7 +182,7 @@ def compare_pair(
     )
     common = Reading(metric, *values, _counted(sheet, cells), difference, permutation.p, settings.confidence)
     return Comparison(
-        declaration=declared(ratings, settings, replicates, difference.method),
+        declaration=declaration(ratings, settings, replicates, difference.method),
         settings=settings,
         metric=metric,
         level=level,
@@ -202,7 +202,7 @@ def compare_pair(
         places=shared.places,
         outcome=outcome,
         readings=_readings(common, asked, levels, paired, permutations[1:], settings, many=many),
-        silence=_silence(ratings, settings, asked, sheet, statistic),
+        silence=_nonresponse(ratings, settings, asked, sheet, statistic),
         on_criteria=on_criteria(shared, outcome) if many and (clusters is None or clusters.single) else (),
         cautions=tuple(warning.message for warning in cautions(ratings, mode=settings.abstention)),
     )
@@ -252,7 +252,9 @@ def _levels(asked: Question, statistic: Statistic, *, many: bool) -> dict[LevelN
     return {name: statistics for name, statistics in known.items() if name != _of_question(asked)}
 
 
-def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Sheet, statistic: Statistic) -> Silence | None:
+def _nonresponse(
+    ratings: Ratings, settings: Settings, asked: Question, sheet: _Sheet, statistic: Statistic
+) -> Nonresponse | None:
     """Return what abstentions do to the comparison; None where nobody abstained on a shared decision."""
     plain = sheet if settings.abstention == "exclude" else _treated(ratings, settings, asked, "exclude")
     if plain is None or not any((side == plain.k**2).any() for side in plain.cells):
@@ -260,11 +262,11 @@ def _silence(ratings: Ratings, settings: Settings, asked: Question, sheet: _Shee
     paired = sheet.paired(sheet.cells)
     n = _counted(sheet, sheet.cells)
     recoded = None if settings.abstention == "as_unmet" else _treated(ratings, settings, asked, "as_unmet")
-    return Silence(
+    return Nonresponse(
         whole=_reading(paired, statistic, paired.error(statistic), asked.metric, n, settings),
         left_open=difference_of(*paired.left_open(statistic), paired.n_units, settings.confidence, 2 * _range(asked.metric)),
-        as_unmet=None if recoded is None else _beside(recoded, recoded.cells, asked, statistic, settings),
-        answered=None if plain is sheet else _beside(plain, plain.common, asked, statistic, settings),
+        as_unmet=None if recoded is None else _reading_on_cells(recoded, recoded.cells, asked, statistic, settings),
+        answered=None if plain is sheet else _reading_on_cells(plain, plain.common, asked, statistic, settings),
     )
 
 
@@ -278,7 +280,9 @@ def _treated(ratings: Ratings, settings: Settings, asked: Question, mode: Mode) 
     return _Sheet.of(ratings, other, asked)
 
 
-def _beside(sheet: _Sheet, cells: tuple[Ints, Ints], asked: Question, statistic: Statistic, settings: Settings) -> Reading:
+def _reading_on_cells(
+    sheet: _Sheet, cells: tuple[Ints, Ints], asked: Question, statistic: Statistic, settings: Settings
+) -> Reading:
     paired = sheet.paired(cells)
     return _reading(paired, statistic, paired.error(statistic), asked.metric, _counted(sheet, cells), settings)
 
@@ -328,7 +332,7 @@ def comparable(ratings: Ratings, mode: Mode, cost: bool = False) -> tuple[str, .
     return (first, *keys, *(("weighted_kappa",) if cost else ()))
 
 
-def declared(ratings: Ratings, settings: Settings, replicates: int, method: str = "") -> Declaration:
+def declaration(ratings: Ratings, settings: Settings, replicates: int, method: str = "") -> Declaration:
     """Return the choices behind a comparison.
 
     Parameters

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.comparison import readings as comparison_readings
 from metrics.analyses.comparison.criteria import OnCriterion
-from metrics.analyses.comparison.levels import LevelName, Reading, Silence, disagree
+from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, disagree
 from metrics.analyses.comparison.permutation import McNemar, Permutation
 from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
 from metrics.analyses.records import Block, Declaration
@@ -81,7 +81,7 @@ class Comparison(Report):
     readings : mapping
         The comparison over decisions (micro), over criteria (macro) and with chance inside each criterion (within); None where
         the metric has no such reading, and at item level.
-    silence : Silence or None
+    silence : Nonresponse or None
         What abstentions do to the comparison; None where nobody abstained.
     on_criteria : tuple of OnCriterion
         Who is right on each of several criteria; none where groups of items are the units.
@@ -111,7 +111,7 @@ class Comparison(Report):
     places: NDArray[np.int64] = field(repr=False)
     outcome: NDArray[np.int8] = field(repr=False)
     readings: Mapping[LevelName, Reading | None]
-    silence: Silence | None
+    silence: Nonresponse | None
     on_criteria: tuple[OnCriterion, ...] = ()
     cautions: tuple[str, ...] = ()
     """What must be known of the file."""
@@ -246,7 +246,7 @@ class Comparison(Report):
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row."""
-        return _declared(pd.DataFrame([_row(self)]), self.declaration)
+        return _with_declaration(pd.DataFrame([_row(self)]), self.declaration)
 
 
 @dataclass(frozen=True, eq=False)
@@ -350,7 +350,7 @@ class Forest(Report):
     def to_frame(self) -> pd.DataFrame:
         """Return one row per judge."""
         rows = [_row(comparison) | extra for comparison, extra in zip(self.against, self._corrections(), strict=True)]
-        return _declared(pd.DataFrame(rows), self.declaration)
+        return _with_declaration(pd.DataFrame(rows), self.declaration)
 
 
 def _row(comparison: Comparison) -> dict[str, Any]:
@@ -381,7 +381,7 @@ def _readings(comparison: Comparison) -> dict[str, Any]:
     return out
 
 
-def _declared(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
+def _with_declaration(frame: pd.DataFrame, d: Declaration) -> pd.DataFrame:
     """Return the choices behind the numbers, in every row."""
     method = frame["interval_method"]
     how: dict[str, Any] = {

@@ -54,7 +54,7 @@ class Group:
 
 
 @dataclass(frozen=True, eq=False)
-class Alike:
+class JudgeClusters:
     """Judges in an order in which similar ones are neighbours.
 
     Attributes
@@ -105,7 +105,7 @@ def think_alike(
     abstention: Mode = "exclude",
     least: float = ALIKE,
     smallest: int = LEAST,
-) -> Alike:
+) -> JudgeClusters:
     """Return judges ordered by how much they agree with each other, and groups of them.
 
     Average linkage joins parts by the mean of 1 − κ over the pairs between them; leaves are ordered so that neighbours are as
@@ -145,7 +145,7 @@ def alike_of(
     penalty: FloatArray | None = None,
     least: float = ALIKE,
     smallest: int = LEAST,
-) -> Alike:
+) -> JudgeClusters:
     """Return the same for raters of any role.
 
     Parameters
@@ -180,7 +180,7 @@ def alike_of(
     groups = tuple(_groups([names[place] for place in order], labels[:, order], k, (item, often), part[order], smallest, penalty))
     undefined = int(np.isnan(kappa[above]).sum())
     few = len(above[0]) - undefined - int((~np.isnan(enough)).sum())
-    return Alike(
+    return JudgeClusters(
         tuple(names[place] for place in order), kappa[places],
         shared[places].astype(np.int64), estimates, groups, least, undefined,
         few, _mean(enough), "kappa" if penalty is None else QUADRATIC_KAPPA.key,

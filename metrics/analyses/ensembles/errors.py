@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
-from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, need_reference
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, need_reference
 from metrics.analyses.raters.pairwise import MIN_SHARED
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
@@ -56,7 +56,7 @@ class SharedErrors:
         Errors of the judge in the row on the decisions shared with that in the column.
     both : ndarray, shape (J, J)
         Decisions on which both err.
-    alike : ndarray, shape (J, J)
+    same_wrong_class : ndarray, shape (J, J)
         Those of them on which both give the same wrong class; with two classes all of them.
     expected : ndarray, shape (J, J)
         Decisions on which both would err if they erred independently given the reference, at the rates they have here.
@@ -71,7 +71,7 @@ class SharedErrors:
         Mean of φ over those pairs where it is defined.
     n_pairs, n_phi : int
         Pairs in `correlation`, and in `mean_phi`.
-    together : ndarray, shape (J + 1,)
+    joint_errors : ndarray, shape (J + 1,)
         Decisions on which 0, 1, …, J judges err, of those all answered: a judge without an answer is not a judge without error.
     by_chance : ndarray, shape (J + 1,)
         The same, expected if errors were independent given the reference, at the rates of these decisions.
@@ -85,7 +85,7 @@ class SharedErrors:
     n: FloatArray
     wrong: FloatArray
     both: FloatArray
-    alike: FloatArray
+    same_wrong_class: FloatArray
     expected: FloatArray
     phi: FloatArray
     correlation: Estimate
@@ -93,7 +93,7 @@ class SharedErrors:
     mean_phi: float
     n_pairs: int
     n_phi: int
-    together: FloatArray
+    joint_errors: FloatArray
     by_chance: FloatArray
     never_given: float
 
@@ -105,7 +105,7 @@ class SharedErrors:
     @property
     def n_together(self) -> int:
         """Decisions with a reference that all judges answered."""
-        return int(self.together.sum())
+        return int(self.joint_errors.sum())
 
     @property
     def effective(self) -> Estimate:
@@ -116,7 +116,7 @@ class SharedErrors:
 
     def at_least(self, k: int) -> tuple[float, float]:
         """Return decisions on which k judges or more err, and how many there would be if errors were independent."""
-        return float(self.together[k:].sum()), float(self.by_chance[k:].sum())
+        return float(self.joint_errors[k:].sum()), float(self.by_chance[k:].sum())
 
     def runs(self, most: int) -> list[Run]:
         """Return the decisions by how many judges err, in at most so many runs of numbers.
@@ -133,7 +133,7 @@ class SharedErrors:
         return [self._run(first, after - 1) for first, after in zip(starts, stops, strict=True)]
 
     def _run(self, first: int, last: int) -> Run:
-        seen, chance = (float(counts[first : last + 1].sum()) for counts in (self.together, self.by_chance))
+        seen, chance = (float(counts[first : last + 1].sum()) for counts in (self.joint_errors, self.by_chance))
         return Run(first, last, int(seen), seen / self.n_together, chance / self.n_together)
 
 
@@ -181,7 +181,7 @@ def shared_errors(
     shared = Shared.of(n, errs, both, counted)
     r = float(shared.correlation)
     why = "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR
-    together, by_chance = _together(kinds, times, answered, wrong)
+    together, by_chance = _joint_errors(kinds, times, answered, wrong)
     return SharedErrors(
         bench.judges, bench.n, bench.n_items(), n, errs, both, alike, _expected(kinds, times, answered, wrong),
         phi, Estimate(r, interval_of(bench, shared, counted, confidence), why), items_wrong_together(bench),
@@ -190,7 +190,7 @@ def shared_errors(
     )  # fmt: skip
 
 
-def _never_given(kinds: Bench, times: FloatArray) -> float:
+def _never_given(kinds: VerdictMatrix, times: FloatArray) -> float:
     given = np.bincount(kinds.reference, minlength=len(kinds.classes)) > 0
     strange = (kinds.labels >= 0) & ~given[kinds.labels]
     return float(times @ strange.sum(1) / max(times @ (kinds.labels >= 0).sum(1), 1.0))
@@ -209,7 +209,7 @@ def _phi(n: FloatArray, wrong: FloatArray, both: FloatArray) -> FloatArray:
     return phi
 
 
-def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> FloatArray:
+def _expected(kinds: VerdictMatrix, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> FloatArray:
     """Return decisions on which both err under independence given the reference, at the rates of the decisions they share."""
     total = np.zeros((kinds.n_judges, kinds.n_judges))
     for place in range(len(kinds.classes)):
@@ -219,7 +219,9 @@ def _expected(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: Floa
     return total
 
 
-def _together(kinds: Bench, times: FloatArray, answered: FloatArray, wrong: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _joint_errors(
+    kinds: VerdictMatrix, times: FloatArray, answered: FloatArray, wrong: FloatArray
+) -> tuple[FloatArray, FloatArray]:
     """Return decisions all answered by the number who err: seen, and expected under independence given the reference.
 
     Both have shape (J + 1,).

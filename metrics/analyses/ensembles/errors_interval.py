@@ -14,7 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import Bench, item_error, merged
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, merged
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import ROUNDING, Interval, interval_around, jackknife_error, student
 
@@ -73,12 +73,12 @@ class Shared:
         return safe_ratio(covariance, np.where(variance > 0, variance, 0.0))
 
 
-def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> Interval | None:
+def interval_of(bench: VerdictMatrix, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> Interval | None:
     """Return interval of r; None where it is undefined or ±1, and for fewer than two items.
 
     Parameters
     ----------
-    bench : Bench
+    bench : VerdictMatrix
         The decisions with a reference.
     shared : Shared
         Their tallies over the pairs that count.
@@ -98,12 +98,12 @@ def interval_of(bench: Bench, shared: Shared, counted: NDArray[np.bool_], confid
     return interval_around(r, error, "fisher", student(max(erring - 1, 1), confidence), "jackknife")
 
 
-def items_wrong_together(bench: Bench) -> int:
+def items_wrong_together(bench: VerdictMatrix) -> int:
     """Return items on which two judges or more err on one decision."""
     return bench.n_items(np.asarray(_marks(bench)[1].sum(1) > 1))
 
 
-def _marks(bench: Bench) -> tuple[FloatArray, FloatArray]:
+def _marks(bench: VerdictMatrix) -> tuple[FloatArray, FloatArray]:
     """Return who answered, and who errs, as zeros and ones, shape (n, J)."""
     answered = (bench.labels >= 0).astype(np.float64)
     return answered, answered * (bench.labels != bench.reference[:, None])

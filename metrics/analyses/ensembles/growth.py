@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.ensembles.panel import rule_of
-from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, item_error, merged, need_reference
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, item_error, merged, need_reference
 from metrics.analyses.ensembles.with_reference import with_reference
 from metrics.data.abstention import Mode
 from metrics.data.ratings import PanelRule, Ratings
@@ -82,7 +82,7 @@ class Growth:
     ----------
     sizes : tuple of Size
         Finished ones, in order.
-    asked : tuple of int
+    requested_sizes : tuple of int
         Sizes asked for; more than `sizes` where it was stopped.
     judges : tuple of str
     alone : tuple of Estimate, length J
@@ -95,7 +95,7 @@ class Growth:
 
     rule: PanelRule
     sizes: tuple[Size, ...]
-    asked: tuple[int, ...]
+    requested_sizes: tuple[int, ...]
     judges: tuple[str, ...]
     alone: tuple[Estimate, ...]
     n_decisions: int
@@ -110,7 +110,7 @@ class Growth:
 
     @property
     def stopped(self) -> bool:
-        return len(self.sizes) < len(self.asked)
+        return len(self.sizes) < len(self.requested_sizes)
 
     @property
     def best_alone(self) -> tuple[str, Estimate] | None:
@@ -169,7 +169,7 @@ def panel_growth(
     done: list[Size] = []
     work = np.cumsum([min(math.comb(bench.n_judges, size), subsets) for size in asked])
     for size, before in zip(asked, [0, *work[:-1]], strict=True):
-        summary = seat.size(size, subsets, generator, partial(_told, progress, int(before), int(work[-1])))
+        summary = seat.size(size, subsets, generator, partial(_report_progress, progress, int(before), int(work[-1])))
         if summary is None:
             break
         done.append(summary)
@@ -180,7 +180,7 @@ def panel_growth(
     )  # fmt: skip
 
 
-def _told(progress: Progress | None, before: int, whole: int, count: int) -> bool:
+def _report_progress(progress: Progress | None, before: int, whole: int, count: int) -> bool:
     return progress is not None and progress((before + count) / whole) is True
 
 
@@ -196,7 +196,7 @@ def _sizes(n: int, sizes: Sequence[int] | None) -> tuple[int, ...]:
 class _Seat:
     """Panels of a bench: their verdicts by matrix products on distinct decisions."""
 
-    def __init__(self, bench: Bench, rule: PanelRule, confidence: float) -> None:
+    def __init__(self, bench: VerdictMatrix, rule: PanelRule, confidence: float) -> None:
         rows = np.column_stack([bench.options, bench.reference])
         example, self.which, _ = merged(rows)
         self.bench, self.rule, self.confidence = bench, rule, confidence

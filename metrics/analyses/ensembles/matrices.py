@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, need_reference
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, need_reference
 from metrics.analyses.ensembles.with_reference import weighted_with_reference, with_reference
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
@@ -141,7 +141,7 @@ def judge_matrices(
     )  # fmt: skip
 
 
-def _within(each: Sequence[Bench], bench: Bench) -> FloatArray:
+def _within(each: Sequence[VerdictMatrix], bench: VerdictMatrix) -> FloatArray:
     """Return κ within criteria of every judge, shape (J,)."""
     if len(each) < 2 or bench.penalty is not None:
         return np.full(bench.n_judges, np.nan)
@@ -149,13 +149,13 @@ def _within(each: Sequence[Bench], bench: Bench) -> FloatArray:
     return np.array([kappa_within(judge_tables) for judge_tables in tables], np.float64)
 
 
-def _surplus(judged: Bench) -> FloatArray:
+def _surplus(judged: VerdictMatrix) -> FloatArray:
     """Return decisions with the first class by each judge, less those by the reference, shape (J,)."""
     tables = judged.reference_tables()
     return np.asarray(tables[:, :, 0].sum(1) - tables[:, 0, :].sum(1))
 
 
-def _more_p(judged: Bench) -> FloatArray:
+def _more_p(judged: VerdictMatrix) -> FloatArray:
     """Return whether each judge gives the first class more or less often than the reference: p by item, shape (J,)."""
     items, p_values = judged.of_each_item, []
     for labels in judged.labels.T:

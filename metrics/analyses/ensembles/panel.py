@@ -9,12 +9,12 @@ from typing import get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdicts import labels_of, speaking
+from metrics.analyses.ensembles.verdicts import labels_of, with_abstention_label
 from metrics.data.labels import Scheme
 from metrics.data.pairs import cells_of, votes_of
 from metrics.data.ratings import Panel, PanelRule, Rater, Ratings
 from metrics.data.scales import refuse_scores
-from metrics.data.votes import decided
+from metrics.data.votes import majority_vote
 from metrics.errors import InputError
 
 RULES: tuple[PanelRule, ...] = get_args(PanelRule)
@@ -148,7 +148,7 @@ def _name(ratings: Ratings, name: str | None, rule: PanelRule, n: int) -> str:
 def _verdicts(votes: NDArray[np.int32], scheme: Scheme, rule: PanelRule) -> NDArray[np.int8]:
     """Return the state of the panel on every cell, shape (n_cells,), from votes of shape (n_cells, n_states)."""
     if rule != "any":
-        return decided(votes, scheme, unanimous=rule == "unanimous")
+        return majority_vote(votes, scheme, unanimous=rule == "unanimous")
     silent = votes[:, scheme.n_classes : scheme.state("error")].any(1)
     open_or_not = np.where(silent, scheme.state("abstention"), 1)
     return np.where(votes[:, 0] > 0, 0, open_or_not).astype(np.int8)
@@ -156,7 +156,7 @@ def _verdicts(votes: NDArray[np.int32], scheme: Scheme, rule: PanelRule) -> NDAr
 
 def _added(ratings: Ratings, panel: Panel, states: NDArray[np.int8], places: NDArray[np.int64]) -> Ratings:
     """Return the ratings with a panel's verdicts on some of the cells."""
-    spoken = speaking(ratings) if (states[places] == ratings.scheme.state("abstention")).any() else ratings
+    spoken = with_abstention_label(ratings) if (states[places] == ratings.scheme.state("abstention")).any() else ratings
     cells, n = cells_of(ratings), len(places)
     score = spoken.score
     source = replace(

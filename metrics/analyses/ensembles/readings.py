@@ -9,7 +9,7 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.ensembles.cluster_judges import Alike, Group
+from metrics.analyses.ensembles.cluster_judges import Group, JudgeClusters
 from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.growth import Growth, Size
 from metrics.analyses.ensembles.runs import SelfAgreement
@@ -229,7 +229,7 @@ def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) 
     return f"{text} (φ of their errors {words.number(phi)})."
 
 
-def alike_reading(alike: Alike, name: Name = plain_name) -> str:
+def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:
     """Return who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
         few = f"no two judges share {MIN_SHARED} decisions, so nothing is said of who thinks alike."
@@ -246,7 +246,7 @@ def alike_reading(alike: Alike, name: Name = plain_name) -> str:
     return f"{start}. {words.capital(says)}: alike, but not one judge.{_gaps(alike)}"
 
 
-def _gaps(alike: Alike) -> str:
+def _gaps(alike: JudgeClusters) -> str:
     """Return pairs that say nothing of who thinks alike."""
     clauses = []
     if alike.undefined:

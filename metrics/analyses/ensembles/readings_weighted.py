@@ -14,7 +14,7 @@ MOST_NAMED = 3
 
 def weighted_reading(weighted: Weighted, name: Name = plain_name) -> str:
     """Return α under the stated W, its range along the line, and whether the best judge changes with W."""
-    stated = weighted.stated
+    stated = weighted.at_chosen_cost
     w = preset_of(stated.cost) or cost_text(stated.cost)
     if not stated.alpha.defined:
         return f"under W {w} α of the judges is undefined: {stated.alpha.why}."

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdicts import labels_of, speaking
+from metrics.analyses.ensembles.verdicts import labels_of, with_abstention_label
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.pairwise import quadratic
 from metrics.data.abstention import Mode, mode_labels, mode_map
@@ -29,7 +29,7 @@ from metrics.data.pairs import cells_of, reference_states
 from metrics.data.ratings import Ratings, Role, Runs
 from metrics.data.scales import refuse_scores
 from metrics.data.unique_items import kinds_of
-from metrics.data.votes import decided
+from metrics.data.votes import majority_vote
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.catalogue import QUADRATIC_KAPPA
@@ -277,9 +277,9 @@ def majority_of_runs(ratings: Ratings) -> Ratings:
     order = np.argsort(key, kind="stable")
     place = order[np.searchsorted(key[order], cell_of_runs(ratings, runs) * width + runs.rater)]
     votes = np.bincount(place * r + states[runs.label], minlength=len(key) * r).reshape(-1, r)
-    majority = decided(votes.astype(np.int32), ratings.scheme, unanimous=False)
+    majority = majority_vote(votes.astype(np.int32), ratings.scheme, unanimous=False)
     settled = majority != ratings.scheme.state("missing")
-    spoken = speaking(ratings) if (majority[settled] == ratings.scheme.state("abstention")).any() else ratings
+    spoken = with_abstention_label(ratings) if (majority[settled] == ratings.scheme.state("abstention")).any() else ratings
     # a label that already says what the majority says is kept, in its own spelling
     changed = settled & (majority != ratings.state)
     label = np.where(changed, labels_of(spoken, np.where(changed, majority, ratings.state)), ratings.label).astype(np.int32)

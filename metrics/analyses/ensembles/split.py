@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -27,11 +27,11 @@ class Queue:
 
     Attributes
     ----------
-    bench : Bench
+    verdict_matrix : VerdictMatrix
         The decisions of the queue, in its order.
     votes : ndarray of int64, shape (n, K)
         Judges per class.
-    apart : ndarray, shape (n,)
+    disagreement : ndarray, shape (n,)
         Probability that two of the judges who answered, drawn without putting back, differ: 1 − Σ n_k(n_k − 1)/(n(n − 1)).
     silent, missing : ndarray of int64, shape (n,)
         Judges without a verdict, and without an answer.
@@ -43,9 +43,9 @@ class Queue:
         Decisions on which all judges who gave a class agree, two or more; and those with fewer than two.
     """
 
-    bench: Bench
+    verdict_matrix: VerdictMatrix
     votes: NDArray[np.int64]
-    apart: FloatArray
+    disagreement: FloatArray
     silent: NDArray[np.int64]
     missing: NDArray[np.int64]
     majority: NDArray[np.int64]
@@ -54,32 +54,34 @@ class Queue:
     n_alone: int
 
     def __len__(self) -> int:
-        return len(self.apart)
+        return len(self.disagreement)
 
     @property
     def n(self) -> int:
         """Decisions."""
-        return self.bench.n
+        return self.verdict_matrix.n
 
     @property
     def undecided(self) -> NDArray[np.bool_]:
         """Decisions without a verdict of the reference: nobody labelled them, or the labels give none, shape (n,)."""
-        return np.asarray(self.bench.reference < 0)
+        return np.asarray(self.verdict_matrix.reference < 0)
 
     @property
     def n_unlabelled(self) -> int:
         """Decisions that no human labelled."""
-        return int(self.bench.times @ self.unlabelled)
+        return int(self.verdict_matrix.times @ self.unlabelled)
 
     @property
     def wrong_majority(self) -> NDArray[np.bool_]:
         """Decisions on which most judges differ from the reference, shape (n,)."""
-        return np.asarray((self.majority >= 0) & (self.bench.reference >= 0) & (self.majority != self.bench.reference))
+        return np.asarray(
+            (self.majority >= 0) & (self.verdict_matrix.reference >= 0) & (self.majority != self.verdict_matrix.reference)
+        )
 
     @property
     def n_wrong(self) -> int:
         """Decisions on which most judges differ from the reference."""
-        return int(self.bench.times @ self.wrong_majority)
+        return int(self.verdict_matrix.times @ self.wrong_majority)
 
     def at(self, places: NDArray[np.int64]) -> Queue:
         """Return some of the decisions of the queue.
@@ -90,7 +92,7 @@ class Queue:
             Of the decisions, in their new order.
         """
         return replace(
-            self, bench=self.bench.at(places), votes=self.votes[places], apart=self.apart[places],
+            self, verdict_matrix=self.verdict_matrix.at(places), votes=self.votes[places], disagreement=self.disagreement[places],
             silent=self.silent[places], missing=self.missing[places], majority=self.majority[places],
             unlabelled=self.unlabelled[places],
         )  # fmt: skip
@@ -113,14 +115,14 @@ class Queue:
         """
         if not ratings.has_rows:
             raise InputError(f"{ratings.source.name}: {NEEDS_ROWS}")
-        bench, names = self.bench, np.array([*self.bench.classes, ""], dtype=object)
+        bench, names = self.verdict_matrix, np.array([*self.verdict_matrix.classes, ""], dtype=object)
         ids = ratings.items.take(bench.item.tolist()).to_pylist()
         columns: dict[str, list[object]] = {
             "item": list(ids),
             "criterion": [ratings.criteria[place] for place in bench.criterion],
         }
         columns |= {f"judges: {name}": self.votes[:, place].tolist() for place, name in enumerate(bench.classes)}
-        columns |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.apart.tolist()}
+        columns |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.disagreement.tolist()}
         columns |= {"majority": names[self.majority].tolist(), "reference": names[bench.reference].tolist()}
         return columns
 
@@ -157,7 +159,7 @@ def split_decisions(
     )  # fmt: skip
 
 
-def _unlabelled(ratings: Ratings, bench: Bench) -> NDArray[np.bool_]:
+def _unlabelled(ratings: Ratings, bench: VerdictMatrix) -> NDArray[np.bool_]:
     """Return decisions of the bench that no human gave any label, shape (n,)."""
     human = np.array([rater.role == "human" for rater in ratings.raters], bool)[ratings.rater]
     given = human & (ratings.state < ratings.scheme.state("error"))

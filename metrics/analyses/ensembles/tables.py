@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from metrics.analyses.ensembles.cluster_judges import Alike
+from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.growth import Growth
 from metrics.analyses.ensembles.runs import SelfAgreement
@@ -40,7 +40,8 @@ def pair_rows(errors: SharedErrors) -> list[Row]:
     return [
         {
             "a": names[a], "b": names[b], "n": int(errors.n[a, b]), "a_wrong": int(errors.wrong[a, b]),
-            "b_wrong": int(errors.wrong[b, a]), "both_wrong": int(errors.both[a, b]), "same_wrong": int(errors.alike[a, b]),
+            "b_wrong": int(errors.wrong[b, a]), "both_wrong": int(errors.both[a, b]),
+            "same_wrong": int(errors.same_wrong_class[a, b]),
             "both_if_independent": float(errors.expected[a, b]), "phi": float(errors.phi[a, b]),
         }
         for a in range(len(names))
@@ -48,7 +49,7 @@ def pair_rows(errors: SharedErrors) -> list[Row]:
     ]  # fmt: skip
 
 
-def alike_rows(alike: Alike) -> list[Row]:
+def alike_rows(alike: JudgeClusters) -> list[Row]:
     """Return one row per judge in the order shown: its group, κ with the reference, and with every other judge."""
     group = {name: place for place, group in enumerate(alike.groups, start=1) for name in group.judges}
     return [

@@ -15,7 +15,7 @@ from metrics.analyses.raters.pairwise import quadratic
 from metrics.data.abstention import Mode, mode_labels, mode_map
 from metrics.data.pairs import cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
-from metrics.data.unique_items import Weighted, kinds_of
+from metrics.data.unique_items import Multiset, kinds_of
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, Metric
@@ -24,7 +24,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Bench(Weighted):
+class VerdictMatrix(Multiset):
     """Judges side by side on the decisions that one of them, or the reference, has.
 
     Attributes
@@ -80,11 +80,11 @@ class Bench(Weighted):
     def n_judges(self) -> int:
         return len(self.judges)
 
-    def judged(self) -> Bench:
+    def judged(self) -> VerdictMatrix:
         """Return the decisions on which the reference has a class."""
         return self.at(np.flatnonzero(self.reference >= 0))
 
-    def at(self, places: NDArray[np.int64]) -> Bench:
+    def at(self, places: NDArray[np.int64]) -> VerdictMatrix:
         """Return some of the decisions.
 
         Parameters
@@ -104,7 +104,7 @@ class Bench(Weighted):
         return BY_KEY["kappa"] if self.penalty is None else QUADRATIC_KAPPA
 
     @cached_property
-    def distinct(self) -> tuple[Bench, FloatArray]:
+    def distinct(self) -> tuple[VerdictMatrix, FloatArray]:
         """One decision of each kind, kinds differing in what the judges or the reference say; and how many there are of each."""
         example, which, _ = merged(np.column_stack([self.options, self.labels, self.reference]))
         times = np.bincount(which, weights=self.times, minlength=len(example))
@@ -132,7 +132,7 @@ def bench_of(
     reference: str = "auto",
     abstention: Mode = "exclude",
     by_kind: bool = True,
-) -> Bench:
+) -> VerdictMatrix:
     """Return the judges of a file side by side; panels sit out. Without humans the reference has no class anywhere.
 
     Parameters
@@ -167,13 +167,13 @@ def bench_of(
     cells = cells_of(ratings)
     labels = mode_labels(scheme, abstention)
     ordered = leading(ratings, abstention) == QUADRATIC_KAPPA.key
-    return Bench(
+    return VerdictMatrix(
         option[states[there]], in_mode[states[there]], truth[there], cells.item[there], cells.criterion[there],
         chosen, labels, abstention, ratings.weight[cells.item[there]], quadratic(np.arange(len(labels))) if ordered else None,
     )  # fmt: skip
 
 
-def need_reference(bench: Bench, name: str) -> Bench:
+def need_reference(bench: VerdictMatrix, name: str) -> VerdictMatrix:
     """Return the decisions with a reference.
 
     Raises

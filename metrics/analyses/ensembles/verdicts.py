@@ -12,7 +12,7 @@ from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import normalise
 
 
-def speaking(ratings: Ratings) -> Ratings:
+def with_abstention_label(ratings: Ratings) -> Ratings:
     """Return the ratings with a label for "no verdict", which a tie of verdicts needs and a file without abstentions lacks."""
     states = ratings.scheme.states(ratings.labels)
     if (states == ratings.scheme.state("abstention")).any():

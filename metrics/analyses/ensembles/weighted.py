@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import Bench, bench_of, item_error
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, item_error
 from metrics.analyses.raters.pairwise import Pairs, pairs_of, through
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -78,7 +78,7 @@ class Weighted:
     judges, classes : tuple of str
     tables : ndarray, shape (J, 3, 3)
         Every judge beside the reference, from which a reader can find κ under any W.
-    stated : UnderCost
+    at_chosen_cost : UnderCost
         Under the W asked for.
     along : tuple of (float, UnderCost)
         From "no verdict is as good as negative" (0) to "as good as positive" (1).
@@ -87,7 +87,7 @@ class Weighted:
     judges: tuple[str, ...]
     classes: tuple[str, ...]
     tables: FloatArray
-    stated: UnderCost
+    at_chosen_cost: UnderCost
     along: tuple[tuple[float, UnderCost], ...]
 
     def leads(self) -> tuple[tuple[float, float, tuple[int, ...]], ...]:
@@ -153,7 +153,7 @@ def _evenly(cost: Cost) -> FloatArray:
     return np.asarray((matrix + matrix.T) / 2)
 
 
-def _by_item(votes: FloatArray, bench: Bench) -> tuple[FloatArray, FloatArray]:
+def _by_item(votes: FloatArray, bench: VerdictMatrix) -> tuple[FloatArray, FloatArray]:
     """Return coincidences of every kind of item with a pair of answers, shape (G, 3, 3), and its items, shape (G,)."""
     m = votes.sum(1)
     pairable = m > 1
@@ -183,7 +183,7 @@ def _of_alpha(under: UnderCost, parts: FloatArray, weight: FloatArray, confidenc
     return interval_around(under.alpha.value, error, "fisher", student(n - 1, confidence), "jackknife")
 
 
-def _of_kappa(under: UnderCost, bench: Bench, pairs: Pairs, confidence: float) -> Interval | None:
+def _of_kappa(under: UnderCost, bench: VerdictMatrix, pairs: Pairs, confidence: float) -> Interval | None:
     """Return interval of the mean over pairs, from what one more decision adds to the κ of each."""
     n = bench.n_items()
     if not under.mean_kappa.defined or n < 2:

@@ -8,7 +8,7 @@ from functools import partial
 
 import numpy as np
 
-from metrics.analyses.ensembles.verdict_matrix import Bench
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.intervals.default import Function, Unit, micro_intervals
 from metrics.intervals.jackknife import Coded
@@ -43,13 +43,13 @@ class WithReference:
         return WithReference(self.tables[chosen], tuple(self.kappa[place] for place in places))
 
 
-def with_reference(bench: Bench, confidence: float = 0.95) -> WithReference:
+def with_reference(bench: VerdictMatrix, confidence: float = 0.95) -> WithReference:
     """Return κ of every judge of a bench with its reference."""
     tables, metric = bench.judged().reference_tables(), bench.kappa
     return WithReference(tables, _of_every_judge(bench, tables, metric.key, metric.function, confidence))
 
 
-def weighted_with_reference(bench: Bench, tables: FloatArray, cost: FloatArray) -> tuple[Estimate, ...]:
+def weighted_with_reference(bench: VerdictMatrix, tables: FloatArray, cost: FloatArray) -> tuple[Estimate, ...]:
     """Return the weighted κ of every judge with the reference.
 
     Parameters
@@ -63,7 +63,7 @@ def weighted_with_reference(bench: Bench, tables: FloatArray, cost: FloatArray) 
 
 
 def _of_every_judge(
-    bench: Bench, tables: FloatArray, key: str, function: Function, confidence: float
+    bench: VerdictMatrix, tables: FloatArray, key: str, function: Function, confidence: float
 ) -> tuple[Estimate, ...]:  # fmt: skip
     """Return a coefficient of every judge with its interval by the default rules; `key` is its name in the catalogue."""
     judged, values, estimates = bench.judged(), function(tables), []
@@ -78,7 +78,9 @@ def _of_every_judge(
     return tuple(estimates)
 
 
-def _unit(judged: Bench, judge: int, criterion: np.ndarray[tuple[int], np.dtype[np.int64]], many: int, confidence: float) -> Unit:
+def _unit(
+    judged: VerdictMatrix, judge: int, criterion: np.ndarray[tuple[int], np.dtype[np.int64]], many: int, confidence: float
+) -> Unit:
     """Return the items of one judge, for the rules that leave out one at a time."""
     k = len(judged.classes)
     counted = np.flatnonzero(judged.labels[:, judge] >= 0)

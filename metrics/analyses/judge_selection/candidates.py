@@ -47,13 +47,13 @@ class Benchmark:
         Middle of the two prevalences to be told apart, in (0, 1).
     difference : float
         How far apart they are.
-    stated : bool
+    is_given : bool
         Whether the user gave the prevalence; else it is that of the golden set.
     """
 
     prevalence: float
     difference: float = 0.10
-    stated: bool = True
+    is_given: bool = True
     confidence: float = 0.95
 
     @property
@@ -64,7 +64,7 @@ class Benchmark:
 
     def to_dict(self) -> dict[str, Any]:
         low, high = self.models
-        return {"prevalence": self.prevalence, "stated": self.stated, "models": [low, high], "confidence": self.confidence}
+        return {"prevalence": self.prevalence, "stated": self.is_given, "models": [low, high], "confidence": self.confidence}
 
     def answers(self, tpr: float, fpr: float, answered: float = 1.0) -> float:
         """Return answers per model that tell the two apart.

@@ -34,7 +34,7 @@ class Relation:
     ----------
     n : int
         Classes the reference uses.
-    stated : float
+    implied_balanced_accuracy : float
         Balanced accuracy as the relation gives it from `macro_j`.
     balanced_j : float
         Macro J with false-alarm rates that give the other classes equal weight; from it the relation is exact as long as the
@@ -45,13 +45,13 @@ class Relation:
     sizes: tuple[int, ...]
     balanced_accuracy: float
     macro_j: float
-    stated: float
+    implied_balanced_accuracy: float
     balanced_j: float
 
     @property
     def off(self) -> float:
         """Balanced accuracy less what the relation gives."""
-        return self.balanced_accuracy - self.stated
+        return self.balanced_accuracy - self.implied_balanced_accuracy
 
     @property
     def exact(self) -> bool:

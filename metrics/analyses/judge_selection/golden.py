@@ -15,7 +15,7 @@ from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
 from metrics.analyses.true_rate.measured import verification_of
-from metrics.data.abstention import answered_share, coverage_of, fold, mode_labels
+from metrics.data.abstention import answered_share, apply_mode, coverage_of, mode_labels
 from metrics.data.pairs import patterns_of
 from metrics.data.patterns import Patterns
 from metrics.data.ratings import Ratings
@@ -156,7 +156,7 @@ def golden_of(ratings: Ratings, judge: str, settings: Settings, criterion: str |
     """
     ratings = settings.on(ratings)
     patterns, mode = patterns_of(ratings, judge, settings.reference), settings.abstention
-    tables = fold(patterns.raw, ratings.scheme, mode).astype(np.float64)
+    tables = apply_mode(patterns.raw, ratings.scheme, mode).astype(np.float64)
     place = None if criterion is None else ratings.criteria.index(criterion)
     asked = slice(None) if place is None else slice(place, place + 1)
     unit = _unit(ratings, patterns, settings, tables, place)
@@ -210,7 +210,7 @@ def _unit(ratings: Ratings, patterns: Patterns, settings: Settings, tables: Floa
     tallied = Tallied(patterns, scheme, mode, clusters=clusters, criteria=ratings.criteria)
     units: Units
     if tallied.above is not None:
-        whole = Clustered(tallied.frame().decided(), mode, tallied.above.column)
+        whole = Clustered(tallied.frame().decisions_only(), mode, tallied.above.column)
         units = whole if place is None else whole.criterion(place)
     elif place is not None or len(tables) == 1:
         return None

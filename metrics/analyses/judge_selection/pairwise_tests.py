@@ -11,9 +11,9 @@ from scipy.special import ndtr, ndtri, stdtr, stdtrit
 
 from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, function_of
 from metrics.analyses.judge_selection.golden import Function
-from metrics.analyses.judge_selection.side_by_side import Apart, Ints, SideBySide, Told
+from metrics.analyses.judge_selection.side_by_side import Differences, Ints, SideBySide, Told
 from metrics.analyses.settings import Settings
-from metrics.data.memo import latest
+from metrics.data.memo import memoised_last
 from metrics.data.ratings import Ratings
 from metrics.intervals.jackknife import flat_errors
 from metrics.measures.exact_tests import holm
@@ -68,7 +68,7 @@ def pairs_of_counts(order: Sequence[Candidate], key: str, function: Function, co
     errors = np.array([flat_errors(candidate.counts, {key: function})[key] for candidate in order])
     first, second = _places(order)
     error, none = np.hypot(errors[first], errors[second]), np.zeros(len(first))
-    return _pairs(order, Apart(values[first] - values[second], error, none, none), confidence, paired=False)
+    return _pairs(order, Differences(values[first] - values[second], error, none, none), confidence, paired=False)
 
 
 def pairs_of(
@@ -108,19 +108,19 @@ def pairs_of(
     # No other metric reads the benchmark.
     at = benchmark.prevalence if key == SNR and benchmark is not None else None
 
-    def apart() -> Apart:
-        sides = latest(
+    def apart() -> Differences:
+        sides = memoised_last(
             ratings, ("side by side",), (judges, *chosen),
             lambda: SideBySide.of(ratings, judges, settings, criterion, len(order[0].counts)),
         )  # fmt: skip
         first, second = (np.array([judges.index(names[i]) for i in places]) for places in _places(order))
-        return sides.apart(first, second, function_of(key, benchmark), progress)
+        return sides.differences(first, second, function_of(key, benchmark), progress)
 
-    differences = latest(ratings, ("apart", key), (names, at, *chosen), apart)
+    differences = memoised_last(ratings, ("apart", key), (names, at, *chosen), apart)
     return _pairs(order, differences, settings.confidence, paired=True)
 
 
-def brackets(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
+def indistinguishable_groups(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
     """Return runs of neighbours in which no pair can be told apart, longest ones only; alone ones are left out."""
     apart: Mapping[tuple[str, str], bool] = {(pair.first, pair.second): pair.separable for pair in pairs}
     names = [candidate.name for candidate in order]
@@ -140,7 +140,7 @@ def _places(order: Sequence[Candidate]) -> tuple[Ints, Ints]:
     return first, second
 
 
-def _pairs(order: Sequence[Candidate], apart: Apart, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
+def _pairs(order: Sequence[Candidate], apart: Differences, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
     """Return pairs in the order of `combinations`: Student's t where units are left out, else the normal distribution."""
     known = np.isfinite(apart.difference) & (apart.error > ROUNDING)
     error, df, level = np.where(known, apart.error, 1.0), np.maximum(apart.df, 1), (1 + confidence) / 2

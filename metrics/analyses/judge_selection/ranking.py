@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike
 from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
 from metrics.analyses.judge_selection.golden import BA, GoldenTable, golden_of_counts, golden_tables
 from metrics.analyses.judge_selection.levels import Against, against_first
-from metrics.analyses.judge_selection.pairwise_tests import Pair, brackets, pairs_of, pairs_of_counts
+from metrics.analyses.judge_selection.pairwise_tests import Pair, indistinguishable_groups, pairs_of, pairs_of_counts
 from metrics.analyses.judge_selection.side_by_side import Told
 from metrics.analyses.judge_selection.unanswered import LeftOpen, left_open_first
 from metrics.analyses.settings import Settings, settings_of
@@ -267,7 +267,8 @@ def _ranking(
     pairs = pairs_of(usable, key, benchmark)
     ranks = {metric: _ranks([candidate.values[metric] for candidate in order]) for metric in ranked(golden_table)}
     return Ranking(
-        benchmark, golden_table.confidence, key, tuple(order), ranks, pairs, brackets(usable, pairs), golden_table.labels, paired
+        benchmark, golden_table.confidence, key, tuple(order), ranks, pairs,
+        indistinguishable_groups(usable, pairs), golden_table.labels, paired
     )  # fmt: skip
 
 

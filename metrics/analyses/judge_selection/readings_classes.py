@@ -43,7 +43,7 @@ def relation(golden: GoldenTable, name: Name = plain_name) -> str:
     if stated_relation.exact:
         return f"{text}. {STATED} is exact here{': the classes are of equal size' if stated_relation.even else ''}."
     return (
-        f"{text}. {STATED} with n = {stated_relation.n} would give BA {words.three(stated_relation.stated)}: "
+        f"{text}. {STATED} with n = {stated_relation.n} would give BA {words.three(stated_relation.implied_balanced_accuracy)}: "
         f"off by {words.three(stated_relation.off)}."
     )
 
@@ -62,7 +62,7 @@ def _sizes(golden: GoldenTable, stated_relation: Relation, name: Name) -> str:
     return ", ".join(shown) + unused
 
 
-def alike(ranking: Ranking, name: Name = plain_name) -> str:
+def ranking_agreement(ranking: Ranking, name: Name = plain_name) -> str:
     """Return whether balanced accuracy and macro J put the judges in one order; empty for fewer than two judges with both."""
     both = [candidate for candidate in ranking.order if not math.isnan(candidate.values[BA] + candidate.values[MACRO_J])]
     if len(both) < 2:
@@ -100,10 +100,11 @@ def published() -> tuple[str, str]:
     sizes, ba = ", ".join(str(size) for size in stated_relation.sizes), words.three(stated_relation.balanced_accuracy)
     counter = (
         f"counterexample, classes of {sizes}: BA is {ba}, macro J {words.three(stated_relation.macro_j)}, and the relation gives "
-        f"{words.three(stated_relation.stated)}. With false-alarm rates that give the classes equal weight macro J is "
+        f"{words.three(stated_relation.implied_balanced_accuracy)}. With false-alarm "
+        "rates that give the classes equal weight macro J is "
         f"{words.three(stated_relation.balanced_j)}, from which it is exact."
     )
-    return counter, f"reversal, classes of the same sizes: {alike(rank_tables(REVERSAL, labels=CLASSES))}"
+    return counter, f"reversal, classes of the same sizes: {ranking_agreement(rank_tables(REVERSAL, labels=CLASSES))}"
 
 
 def disagreements(ranking: Ranking, top: Mapping[str, Candidate], name: Name = plain_name) -> list[str]:

@@ -30,7 +30,7 @@ BLOCK = 1_000_000
 
 
 @dataclass(frozen=True, eq=False)
-class Apart:
+class Differences:
     """Differences of pairs of judges, first less second, each of shape (B,).
 
     Attributes
@@ -50,10 +50,10 @@ class Apart:
     n_shared: FloatArray
 
     @staticmethod
-    def joined(parts: Sequence[Apart]) -> Apart:
+    def joined(parts: Sequence[Differences]) -> Differences:
         """Return one after the other."""
-        names = [field.name for field in fields(Apart)]
-        return Apart(*(np.concatenate([getattr(apart, name) for apart in parts]) for name in names))
+        names = [field.name for field in fields(Differences)]
+        return Differences(*(np.concatenate([getattr(apart, name) for apart in parts]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,7 +63,7 @@ class SideBySide:
     Attributes
     ----------
     reference : ndarray of int8, shape (D,)
-    said : ndarray of int8, shape (J, D)
+    verdicts : ndarray of int8, shape (J, D)
         -1 where a judge has no verdict that counts.
     unit : ndarray of int64, shape (D,)
         Kind of item of each decision, or the group of items that is left out as a whole; from 0 on.
@@ -75,7 +75,7 @@ class SideBySide:
     """
 
     reference: States
-    said: States
+    verdicts: States
     unit: Ints
     k: int
     weight: Ints
@@ -134,7 +134,7 @@ class SideBySide:
         size = self.k**2
         return comb(self.most + size, size) < self.n_units and (self.most + 1) ** size <= BLOCK
 
-    def apart(self, first: Ints, second: Ints, function: Function, progress: Told | None = None) -> Apart:
+    def differences(self, first: Ints, second: Ints, function: Function, progress: Told | None = None) -> Differences:
         """Return pairs of judges under a metric of one table.
 
         Parameters
@@ -151,13 +151,13 @@ class SideBySide:
         aparts = []
         for start in range(0, len(first), step):
             block = slice(start, start + step)
-            aparts.append(self._apart(first[block], second[block], function))
+            aparts.append(self._differences(first[block], second[block], function))
             if progress:
                 progress(min(start + step, len(first)), len(first))
-        return Apart.joined(aparts)
+        return Differences.joined(aparts)
 
-    def _apart(self, first: Ints, second: Ints, function: Function) -> Apart:
-        sides = self.said[first], self.said[second]
+    def _differences(self, first: Ints, second: Ints, function: Function) -> Differences:
+        sides = self.verdicts[first], self.verdicts[second]
         made = (sides[0] >= 0) & (sides[1] >= 0)
         if not self.by_kind and self.few_tables:
             (value, without, times), (less, less_without, _) = (self._by_table(side, made, function) for side in sides)
@@ -169,7 +169,7 @@ class SideBySide:
         centre = safe_ratio((times * left_out).sum(-1), n)
         spread = (times * (left_out - centre[:, None]) ** 2).sum(-1)
         error = np.sqrt(safe_ratio(n - 1, n) * np.where(n < 2, np.nan, spread))
-        return Apart(value - less, error, np.maximum(n - 1, 1), made @ self._decisions)
+        return Differences(value - less, error, np.maximum(n - 1, 1), made @ self._decisions)
 
     @cached_property
     def _decisions(self) -> FloatArray:

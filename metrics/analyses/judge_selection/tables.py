@@ -33,7 +33,7 @@ def ranked(ranking: Ranking) -> Table:
             (Column("tpr", "percent"), [candidate.tpr for candidate in order]),
             (Column("fpr", "percent"), [candidate.fpr for candidate in order]),
         ]
-        constants |= {"benchmark_prevalence": mark.prevalence, "stated": mark.stated, "difference": mark.difference}
+        constants |= {"benchmark_prevalence": mark.prevalence, "stated": mark.is_given, "difference": mark.difference}
     columns += [(Column(name, "number"), [what] * len(order)) for name, what in constants.items()]
     return Table("judges", "", tuple(column for column, _ in columns), tuple(zip(*(cells for _, cells in columns), strict=True)))
 

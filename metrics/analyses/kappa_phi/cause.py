@@ -31,7 +31,7 @@ class Cause:
     drift: float
     n: int
     false_alarms: int
-    missed: int
+    misses: int
     surplus: int
     state: State
     reason: str
@@ -63,7 +63,7 @@ def cause_of(row: GapRow) -> Cause:
         drift=row.drift,
         n=row.n,
         false_alarms=fp,
-        missed=fn,
+        misses=fn,
         surplus=fp - fn,
         state=row.state,
         reason=row.reason,

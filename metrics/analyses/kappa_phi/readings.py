@@ -124,10 +124,10 @@ def _nowhere(
     if len(rows) == 1:
         return f"κ and φ are both 0: {chance}."
     where = _everywhere(rows, what, name) if len(rows) == len(defined) else "wherever φ is defined"
-    return f"{where} κ and φ are 0: {chance}{_together(pooled)}."
+    return f"{where} κ and φ are 0: {chance}{_pooled_clause(pooled)}."
 
 
-def _together(pooled: GapRow | None) -> str:
+def _pooled_clause(pooled: GapRow | None) -> str:
     """Return what pooling makes of criteria whose φ is 0."""
     if pooled is None or pooled.state not in ("drift", "no drift"):
         return ""
@@ -342,9 +342,9 @@ def _verdicts(n: int) -> str:
 def _errors(cause: Cause, name: Name, *, named: bool) -> str:
     if named:
         first, second = (name(label) for label in cause.labels[:2])
-        return f"{words.count(cause.false_alarms)} {first} for {second} against {words.count(cause.missed)} {second} for {first}"
+        return f"{words.count(cause.false_alarms)} {first} for {second} against {words.count(cause.misses)} {second} for {first}"
     alarms = f"{words.count(cause.false_alarms)} false alarm{'' if cause.false_alarms == 1 else 's'}"
-    return f"{alarms} against {words.count(cause.missed)} missed"
+    return f"{alarms} against {words.count(cause.misses)} missed"
 
 
 def five_reading(five: Five) -> str:

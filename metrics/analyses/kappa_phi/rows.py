@@ -185,7 +185,7 @@ def frame(rows: Sequence[GapRow], declaration: Declaration, what: str, judge: st
         columns[f"{key}_mean_over"] = [row.share_of_criteria(key) for row in rows]
     columns["undefined"] = [row.reason for row in rows]
     columns |= {"judge": [judge] * len(rows)} if what != "judge" else {}
-    return columns | {"level": [level] * len(rows)} | declared(declaration, len(rows))
+    return columns | {"level": [level] * len(rows)} | declaration_columns(declaration, len(rows))
 
 
 def heads(columns: Iterable[str]) -> dict[str, str]:
@@ -199,7 +199,7 @@ def _head(name: str) -> str:
     return " ".join(filter(None, (BY_KEY[key].symbol if key else "", WORDS.get(rest, rest.replace("_", " ")))))
 
 
-def declared(declaration: Declaration, n: int) -> dict[str, list[object]]:
+def declaration_columns(declaration: Declaration, n: int) -> dict[str, list[object]]:
     """Return columns that say what the numbers of a table rest on."""
     d = declaration
     values = (d.reference, d.scale, d.abstention, handling_of(d), d.interval.get("confidence"), d.file, d.sha256)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 from scipy.special import ndtri
 
-from metrics.analyses.kappa_phi.rows import GapRow, declared
+from metrics.analyses.kappa_phi.rows import GapRow, declaration_columns
 from metrics.analyses.records import Declaration
 from metrics.intervals.asymptotic import kappa_variance, phi_variance
 from metrics.measures.arrays import FloatArray, as_confusion
@@ -69,7 +69,7 @@ class Check:
     """A table of the source paper's Appendix C: what it states and what is computed here."""
 
     shares: tuple[float, ...]
-    stated: tuple[Fraction, Fraction]
+    published: tuple[Fraction, Fraction]
     computed: tuple[float, float]
 
 
@@ -123,7 +123,7 @@ def frame(varianceses: Sequence[Variances], declaration: Declaration, what: str)
         "n_var_gap": [variances.gap for variances in varianceses],
         "drift": [variances.drift for variances in varianceses],
     }
-    return columns | declared(declaration, len(varianceses))
+    return columns | declaration_columns(declaration, len(varianceses))
 
 
 def checks() -> tuple[Check, ...]:

@@ -105,8 +105,10 @@ class Space:
     first: str = "kappa"
 
     @cached_property
-    def declared(self) -> Analysis:
-        return self._asked(tuple(dimension.place(self._said[dimension.key]) for dimension in self.dimensions))
+    def declared_analysis(self) -> Analysis:
+        return self._canonical_places(
+            tuple(dimension.place(self._declared_answers[dimension.key]) for dimension in self.dimensions)
+        )
 
     @cached_property
     def same(self) -> dict[Analysis, Analysis]:
@@ -115,11 +117,11 @@ class Space:
         Where nobody leaves a decision open, all modes give the same tables by construction: they are one analysis. Of such,
         the one nearest to the declared choices stands for the others.
         """
-        declared_places = [dimension.place(self._said[dimension.key]) for dimension in self.dimensions]
+        declared_places = [dimension.place(self._declared_answers[dimension.key]) for dimension in self.dimensions]
         every = product(*(range(len(dimension.options)) for dimension in self.dimensions))
         near = sorted(every, key=lambda places: (sum(a != b for a, b in zip(places, declared_places, strict=True)), places))
         first: dict[object, Analysis] = {}
-        asked = dict.fromkeys(map(self._asked, near))
+        asked = dict.fromkeys(map(self._canonical_places, near))
         return {analysis: first.setdefault(self._tables(analysis), analysis) for analysis in asked}
 
     @cached_property
@@ -135,7 +137,10 @@ class Space:
 
     def held(self, keys: Collection[str]) -> Space:
         """Return the space in which these choices stay as declared."""
-        kept = [replace(d, options=(d.options[d.place(self._said[d.key])],)) if d.key in keys else d for d in self.dimensions]
+        kept = [
+            replace(d, options=(d.options[d.place(self._declared_answers[d.key])],)) if d.key in keys else d
+            for d in self.dimensions
+        ]
         return replace(self, dimensions=tuple(kept))
 
     def answer(self, analysis: Analysis, key: str) -> Option | None:
@@ -186,13 +191,13 @@ class Space:
         return record in applicable(k) and (record.takes == "table" or self.level_of(analysis) == "micro")
 
     @cached_property
-    def _said(self) -> dict[str, object]:
+    def _declared_answers(self) -> dict[str, object]:
         """The declared answer to each choice."""
         answers: dict[str, object] = {key: getattr(self.base, name) for key, name in FIELDS.items()}
         ways: dict[Kind, Handling] = {**HANDLED, **dict(self.base.handling or ())}
         return {**answers, "level": self.level, **{str(kind): how for kind, how in ways.items()}}
 
-    def _asked(self, places: Analysis) -> Analysis:
+    def _canonical_places(self, places: Analysis) -> Analysis:
         """Return the answers with `NOT_ASKED` for the item rule above the item level."""
         keys = [dimension.key for dimension in self.dimensions]
         level = self.dimensions[keys.index("level")].options[places[keys.index("level")]].key

@@ -11,7 +11,7 @@ import numpy as np
 
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.comparison.pooled_j import pooled_j_of
-from metrics.analyses.multiverse.result import apart
+from metrics.analyses.multiverse.result import unsigned_difference
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import LEVELS, Level
@@ -216,7 +216,7 @@ def pooling_reading(pooling_effect: Pooling, *, name: Name = plain_name) -> str:
     way = "higher" if pooling_effect.verdict == "lifted" else "lower"
     signed, far = (
         f"difference {words.number(pooling_effect.difference.value)}{ends}",
-        apart(pooling_effect.difference.value, "kappa"),
+        unsigned_difference(pooling_effect.difference.value, "kappa"),
     )
     return (
         f"micro κ, {shown['micro']}, is {far} {way} than κ within criteria, {shown['within']} "
@@ -304,5 +304,5 @@ def levels_reading(report: JudgeReport, metric: str) -> str:
     if len({words.value(value, record.unit) for value in value_by_level.values()}) == 1:
         shown = words.value(next(iter(value_by_level.values())), record.unit)
         return f"{record.symbol} is {shown} at every level that has one: counting does not matter here.{reasons}"
-    far = apart(max(value_by_level.values()) - min(value_by_level.values()), metric)
+    far = unsigned_difference(max(value_by_level.values()) - min(value_by_level.values()), metric)
     return f"{record.symbol} is {values_text}: {far} apart, each the answer to another question.{reasons}"

@@ -87,9 +87,9 @@ class Multiverse:
         return tuple(column for column in self.columns if column.defined)
 
     @property
-    def declared(self) -> int | None:
+    def declared_place(self) -> int | None:
         """Place of the declared analysis; None where the metric does not exist for it."""
-        return next((i for i, column in enumerate(self.columns) if column.analysis == self.space.declared), None)
+        return next((i for i, column in enumerate(self.columns) if column.analysis == self.space.declared_analysis), None)
 
     @property
     def most(self) -> Spread | None:
@@ -113,7 +113,7 @@ class Multiverse:
         out["interval"] = [column.method if column.ends else "" for column in self.columns]
         out["n"] = [column.n for column in self.columns]
         out["undefined"] = [column.why for column in self.columns]
-        out["declared"] = ["yes" if i == self.declared else "" for i in range(len(self.columns))]
+        out["declared"] = ["yes" if i == self.declared_place else "" for i in range(len(self.columns))]
         return out
 
 
@@ -208,7 +208,7 @@ def _alone(analyses: Multiverse) -> str:
 
 def _standing(analyses: Multiverse) -> str:
     """Return where the declared analysis stands."""
-    symbol, place = BY_KEY[analyses.metric].symbol, analyses.declared
+    symbol, place = BY_KEY[analyses.metric].symbol, analyses.declared_place
     if place is None:
         return f"under the declared choices there is no {symbol}"
     declared_column = analyses.columns[place]
@@ -246,7 +246,7 @@ def _reasons(analyses: Multiverse) -> str:
     return f"{text}; and {len(reasons) - MOST_REASONS} reasons more" if len(reasons) > MOST_REASONS else text
 
 
-def apart(difference: float, metric: str) -> str:
+def unsigned_difference(difference: float, metric: str) -> str:
     """Return how far two values of a metric lie apart, without a sign; what is not quite 0 does not read as 0."""
     unit = BY_KEY[metric].unit
     step = 0.001 if unit else 0.01
@@ -258,7 +258,7 @@ def apart(difference: float, metric: str) -> str:
 
 def by_up_to(difference: float, metric: str) -> str:
     """Return by how much a choice moves a metric at most."""
-    shown = apart(difference, metric)
+    shown = unsigned_difference(difference, metric)
     return f"by {shown}" if shown.startswith(LESS) else f"by up to {shown}"
 
 

@@ -13,7 +13,7 @@ from scipy.special import ndtri
 
 from metrics.analyses.report_intervals import Tallied
 from metrics.data.aggregation import Level
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.pairs import patterns_of
 from metrics.errors import InputError
 from metrics.intervals.cluster import Clusters, clusters_of, groups_by
@@ -398,7 +398,9 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
         needed = Needed(None, few or comparison.no_interval or needed.reason)
     low, high = _band(difference.value, error, n_now, None, confidence)
     record = BY_KEY[comparison.metric]
-    question = f"Do {comparison.a.name} and {comparison.b.name} differ by {_apart(margin, record.unit)} in {record.symbol}?"
+    question = (
+        f"Do {comparison.a.name} and {comparison.b.name} differ by {_difference_text(margin, record.unit)} in {record.symbol}?"
+    )
     sentence = _difference_sentence(comparison, margin, needed)
     return Plan(
         question, comparison.metric, difference, error, margin, n_now, SIZES, low, high, needed, sentence,
@@ -420,14 +422,14 @@ def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level
         return None
     ratings, clusters = settings.on(ratings), clusters_of(ratings, settings.unit)
     key = ("groups behind", judge, level, repr(settings), ratings.scheme.handling)
-    return once(ratings, key, lambda: _n_groups(ratings, judge, settings, level, clusters)), groups_by(clusters.column)
+    return memoised(ratings, key, lambda: _n_groups(ratings, judge, settings, level, clusters)), groups_by(clusters.column)
 
 
 def _n_groups(ratings: Ratings, judge: str, settings: Settings, level: Level, clusters: Clusters) -> int:
     """Return groups with a decision (at item level an item) that counts."""
     patterns, rule = patterns_of(ratings, judge, settings.reference), settings.item_rule if level == "item" else None
     frame = Tallied(patterns, ratings.scheme, settings.abstention, rule, clusters, ratings.criteria).frame()
-    return (frame.item() if level == "item" else frame.decided()).n_units
+    return (frame.item() if level == "item" else frame.decisions_only()).n_units
 
 
 def _band(
@@ -484,7 +486,7 @@ def _repeat(now: int, units: str, needed: Needed) -> str:
 
 def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:
     record = BY_KEY[comparison.metric]
-    difference = f"a true difference of {_apart(margin, record.unit)} in {record.symbol}"
+    difference = f"a true difference of {_difference_text(margin, record.unit)} in {record.symbol}"
     now, units = words.count(comparison.n_units), comparison.units
     if needed.n is None:
         return f"how many {units} would show {difference} cannot be told from these {now}: {needed.reason}."
@@ -500,7 +502,7 @@ def about(n: int) -> str:
     return f"about {words.count(math.ceil(n / step) * step)}"
 
 
-def _apart(difference: float, unit: str) -> str:
+def _difference_text(difference: float, unit: str) -> str:
     return words.points(difference).lstrip("+") if unit else words.number(difference)
 
 

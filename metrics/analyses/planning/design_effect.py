@@ -10,7 +10,7 @@ from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.leading import leading
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
-from metrics.data.abstention import fold, mode_labels
+from metrics.data.abstention import apply_mode, mode_labels
 from metrics.data.aggregation import Level
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
@@ -58,12 +58,12 @@ def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Lev
     """
     ratings = settings.on(ratings)
     patterns = patterns_of(ratings, judge, settings.reference)
-    by_criterion = fold(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
+    by_criterion = apply_mode(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
     clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
     tallied = Tallied(patterns, ratings.scheme, settings.abstention, clusters=clusters, criteria=ratings.criteria)
     units: Units = Coded.of(patterns, ratings.scheme, settings.abstention)
     if tallied.above is not None:
-        units = Clustered(tallied.frame().decided(), settings.abstention, tallied.above.column)
+        units = Clustered(tallied.frame().decisions_only(), settings.abstention, tallied.above.column)
     first = BY_KEY[leading(ratings, settings.abstention)]
     family = catalogue_family(mode_labels(ratings.scheme, settings.abstention), settings.cost)
     functions = {first.key: first.function, **family.bounded}

@@ -58,7 +58,7 @@ class Spread:
     confidence: float = 0.95
 
     @property
-    def shown(self) -> int:
+    def significant_sign(self) -> int:
         """+1 where decisions on one item hang together beyond noise, -1 where they offset each other, 0 where neither shows.
 
         A variance of so many items is a chi-square over its degrees of freedom. With independent decisions one of the two is
@@ -158,9 +158,9 @@ def spread_reading(metric_spreads: Sequence[Spread], metric: str = "kappa") -> s
     if abs(metric_spread.times - 1) <= ALIKE:
         return f"{treated} about as wide as it is ({words.number(metric_spread.times)} times, {effect}).{other}"
     wide = f"{treated} {words.number(metric_spread.times)} times as wide as it is ({effect})"
-    if not metric_spread.shown:
+    if not metric_spread.significant_sign:
         return f"{wide}. So few items do not show whether the decisions of one item depend on each other.{other}"
-    if metric_spread.shown > 0:
+    if metric_spread.significant_sign > 0:
         return (
             f"{wide}: verdicts on one item hang together: {items} items say less than {decisions} independent decisions.{other}"
         )
@@ -169,7 +169,7 @@ def spread_reading(metric_spreads: Sequence[Spread], metric: str = "kappa") -> s
 
 def _furthest(metric_spreads: Sequence[Spread], metric_spread: Spread) -> str:
     """Return the metric for which it matters most, where that is another one."""
-    others = [spread for spread in metric_spreads if spread.shown and abs(spread.times - 1) > ALIKE]
+    others = [spread for spread in metric_spreads if spread.significant_sign and abs(spread.times - 1) > ALIKE]
     most = max(others, key=lambda spread: abs(math.log(spread.times)), default=metric_spread)
     if most is metric_spread:
         return ""

@@ -10,7 +10,7 @@ from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.preferences.compute import CONVENTIONS, Convention, Preference, Preferences
 from metrics.analyses.preferences.positions import Positions
 from metrics.analyses.preferences.systems import System
-from metrics.analyses.provenance import Header, columns_of, items_behind, made_of, quoted
+from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind, made_of
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import record_of
 from metrics.results import words
@@ -75,7 +75,7 @@ def _method(preferences: Preferences, kappa: Estimate) -> str:
     return f"Intervals {confidence}, {METHODS.get(first, first)}{widened}."
 
 
-def copied(preferences: Preferences, convention: Convention, criterion: str | None, key: str = "") -> str:
+def citation(preferences: Preferences, convention: Convention, criterion: str | None, key: str = "") -> str:
     """Return a number with everything needed to quote it, at first κ; `wins_judge` is how often the first answer wins.
 
     Parameters
@@ -86,13 +86,15 @@ def copied(preferences: Preferences, convention: Convention, criterion: str | No
         Of the number.
     """
     preference, key = preferences.on(convention, criterion), key or KAPPA[convention]
-    parts = (words.plain(preferences.judge), *header(preferences, convention, criterion).told())
+    parts = (words.plain(preferences.judge), *header(preferences, convention, criterion).provenance())
     if key == "wins_judge":
         name = f"{words.plain(preferences.labels[0])} wins by the judge"
-        beside = f"by the reference {shown(preference.wins.reference, '%')}"
-        return quoted(name, shown(preference.wins.judge, "%"), parts, reason=preference.wins.judge.undefined, beside=beside)
+        beside = f"by the reference {estimate_text(preference.wins.reference, '%')}"
+        return citation_line(
+            name, estimate_text(preference.wins.judge, "%"), parts, reason=preference.wins.judge.undefined, beside=beside
+        )
     estimate, unit = preference.values[key], "" if key in KAPPA.values() else "%"
-    return quoted(symbol_of(key), shown(estimate, unit), parts, reason=estimate.undefined)
+    return citation_line(symbol_of(key), estimate_text(estimate, unit), parts, reason=estimate.undefined)
 
 
 def order_copied(preferences: Preferences, orders: Positions, which: Literal["same", "first"]) -> str:
@@ -119,10 +121,12 @@ def order_copied(preferences: Preferences, orders: Positions, which: Literal["sa
         f"exact test against one half {tested}" if tested else "",
         f"interval {words.percent(float(str(d.interval['confidence'])))}" if share.ends else "", d.file,
     ]  # fmt: skip
-    return quoted(name, words.estimate(share, "%"), parts, reason="" if share.total else "no decision changes with the order")
+    return citation_line(
+        name, words.estimate(share, "%"), parts, reason="" if share.total else "no decision changes with the order"
+    )
 
 
-def shown(estimate: Estimate, unit: str = "") -> str:
+def estimate_text(estimate: Estimate, unit: str = "") -> str:
     """Return a number with its interval; a dash where it is undefined."""
     return words.estimate(estimate, unit)
 
@@ -235,9 +239,9 @@ def systems_table(systems: Sequence[System]) -> dict[str, list[str]]:
     return {
         "System": [system.name for system in systems],
         "Decisions": [words.count(system.n) for system in systems],
-        "Wins by the reference": [shown(system.reference, "%") for system in systems],
-        "Wins by the judge": [shown(system.judge, "%") for system in systems],
-        "Judge less reference": [shown(system.difference, "points") for system in systems],
+        "Wins by the reference": [estimate_text(system.reference, "%") for system in systems],
+        "Wins by the judge": [estimate_text(system.judge, "%") for system in systems],
+        "Judge less reference": [estimate_text(system.difference, "points") for system in systems],
     }
 
 
@@ -268,7 +272,7 @@ def systems_reading(systems: Sequence[System], judge: str, name: Name = plain_na
     text = f"{name(judge)} {verb} {name(most.name)}: it wins {shares[0]} by the judge and {shares[1]} by the reference"
     others = len(clear) - 1
     rest = f" The shares of {words.several(others, 'systems')} more differ beyond chance." if others else ""
-    return f"{text}, {shown(most.difference, 'points')}: beyond chance.{rest} {order}"
+    return f"{text}, {estimate_text(most.difference, 'points')}: beyond chance.{rest} {order}"
 
 
 def frame(preferences: Preferences) -> list[dict[str, Any]]:

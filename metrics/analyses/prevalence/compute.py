@@ -217,7 +217,7 @@ def _range(
     hit: tuple[float, int], alarm: tuple[float, int], key: str, confidence: float, most: int
 ) -> tuple[float, float, float]:
     """Return ends of the range, and the probability of no value, from the rate and the items of each class."""
-    (hits, hit_weight), (alarms, alarm_weight) = (_together(*_binomial(n, p), most) for p, n in (hit, alarm))
+    (hits, hit_weight), (alarms, alarm_weight) = (_merge_neighbours(*_binomial(n, p), most) for p, n in (hit, alarm))
     tp, fp = (grid.ravel() for grid in np.meshgrid(hits, alarms, indexing="ij"))
     tables = np.stack([tp, hit[1] - tp, fp, alarm[1] - fp], axis=-1).reshape(-1, 2, 2)
     values, weight = BY_KEY[key].function(tables), np.outer(hit_weight, alarm_weight).ravel()
@@ -245,7 +245,7 @@ def _binomial(n: int, p: float) -> tuple[FloatArray, FloatArray]:
     return k[kept], weight[kept]
 
 
-def _together(k: FloatArray, weight: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
+def _merge_neighbours(k: FloatArray, weight: FloatArray, most: int) -> tuple[FloatArray, FloatArray]:
     """Return at most so many counts: neighbours as one, at their mean."""
     each = -(-len(k) // most)
     if each == 1:

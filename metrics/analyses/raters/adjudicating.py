@@ -23,7 +23,7 @@ LONG = ("raters", "pairs")
 
 
 @dataclass(frozen=True)
-class Said:
+class RaterLabel:
     """What one rater said of a unit: the label as it stands in the file, and the file's other columns beside it."""
 
     rater: str
@@ -78,7 +78,7 @@ def unit_frame(ratings: Ratings, disagreements: Disagreements, places: NDArray[n
     return pd.DataFrame(columns)
 
 
-def said_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[Said]:
+def said_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[RaterLabel]:
     """Return what each rater of a unit said, in the order of the file.
 
     Parameters
@@ -91,7 +91,7 @@ def said_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[
     texts = free_texts(ratings, ratings.row[places])
     beside = texts.to_dict("records") if len(texts.columns) else [{}] * len(places)
     return [
-        Said(
+        RaterLabel(
             disagreements.units.raters[rater],
             ratings.labels[ratings.label[rating]],
             {str(column): str(text) for column, text in beside[i].items() if text is not None and str(text).strip()},

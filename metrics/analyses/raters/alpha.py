@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.raters.tally import Tally, as_votes, summed, tally_of_votes
+from metrics.analyses.raters.tally import VoteTally, as_votes, summed, tally_of_votes
 from metrics.data.order import MEASUREMENTS, Measurement
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, jackknife_error, student, transformed
@@ -149,7 +149,7 @@ def middle_ranks(margin: FloatArray, values: FloatArray) -> FloatArray:
     return ranks
 
 
-def alpha_left_out(tally: Tally, values: ArrayLike | None, level: Measurement) -> tuple[FloatArray, FloatArray]:
+def alpha_left_out(tally: VoteTally, values: ArrayLike | None, level: Measurement) -> tuple[FloatArray, FloatArray]:
     """Return alpha without one pairable item of each kind, and the items of each kind, in O(U K²) at most.
 
     Parameters
@@ -185,7 +185,7 @@ def alpha_left_out(tally: Tally, values: ArrayLike | None, level: Measurement) -
     return tally.left_out(parts, value)
 
 
-def _ordinal_left_out(tally: Tally, values: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
+def _ordinal_left_out(tally: VoteTally, values: ArrayLike | None) -> tuple[FloatArray, FloatArray]:
     """Return the same at the ordinal level, where every item moves the ranks, and with them the distance of all other pairs.
 
     With ranks z of sum zero, the coincidences o of margin n give :math:`2(\\sum_c n_c z_c^2 - z^T o z)` disagreement.
@@ -204,7 +204,7 @@ def _ordinal_left_out(tally: Tally, values: ArrayLike | None) -> tuple[FloatArra
     return np.where((left > 0).sum(1) > 1, alpha, np.nan), weight
 
 
-def _inside(tally: Tally, ranks: FloatArray) -> FloatArray:
+def _inside(tally: VoteTally, ranks: FloatArray) -> FloatArray:
     """Return :math:`z^T o z` of the coincidences o of each item alone, with the ranks z that the others give, shape (G,)."""
     if tally.group is None:
         votes, m, z = tally.votes[tally.pairable], tally.m[tally.pairable], ranks
@@ -217,7 +217,7 @@ def _inside(tally: Tally, ranks: FloatArray) -> FloatArray:
 
 
 def alpha_jackknife(
-    votes: ArrayLike | Tally,
+    votes: ArrayLike | VoteTally,
     values: ArrayLike | None = None,
     level: Measurement = "nominal",
     *,
@@ -235,7 +235,7 @@ def alpha_jackknife(
     Interval
         NaN ends where alpha is 1 or undefined, or undefined without one of the items, or there are fewer than two of them.
     """
-    tally = votes if isinstance(votes, Tally) else tally_of_votes(votes)
+    tally = votes if isinstance(votes, VoteTally) else tally_of_votes(votes)
     value = float(alpha_of(coincidences(tally.votes, tally.times), values, level))
     left, weight = alpha_left_out(tally, values, level)
     n = int(weight.sum())

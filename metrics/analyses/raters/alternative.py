@@ -205,7 +205,7 @@ def alternative_annotator(
         trials = _score_trials(units, judged, humans)
         ranges = (_range(judged), _range(humans)) if len(trials.item) else None
     by_item = trials.by_item()
-    alike = f"only one {scoring.removesuffix('s')} occurs, so nobody could be unlike the others" if trials.alike else ""
+    alike = f"only one {scoring.removesuffix('s')} occurs, so nobody could be unlike the others" if trials.is_constant else ""
     annotators = _corrected([_annotator(by_item, place, name, margin, least, alike) for place, name in enumerate(units.raters)])
     tested = np.array([annotator.tested for annotator in annotators], bool)
     needs = f"the test needs {HUMANS} humans with {max(least, 2)} items each; {int(tested.sum()) or 'none'} have them"
@@ -317,7 +317,7 @@ class _Trials:
     by_human: NDArray[np.bool_]
     times: NDArray[np.int64]
     n_humans: int
-    alike: bool
+    is_constant: bool
     """There are rows, and only one label or score in all of them."""
 
     def by_item(self) -> _ByItem:
@@ -335,7 +335,7 @@ def _label_trials(units: Units, judged: NDArray[np.int64]) -> _Trials:
     like_human = votes[unit, human_label] - 1
     like_judge = votes[unit, other] - (human_label == other)
     item = units.item[unit].astype(np.int64)
-    alike = _alike(human_label, other)
+    alike = _is_constant(human_label, other)
     return _Trials(item, human, like_judge >= like_human, like_human >= like_judge, units.times[unit], len(units.raters), alike)
 
 
@@ -353,11 +353,11 @@ def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Tria
     apart = np.where(other == human_distance, 0.0, of_judge - of_human)
     slack = ROUNDING * np.maximum(of_human, of_judge)
     item = units.item[unit].astype(np.int64)
-    alike = _alike(humans[unit, human], judged[unit])
+    alike = _is_constant(humans[unit, human], judged[unit])
     return _Trials(item, human, apart <= slack, apart >= -slack, units.times[unit], len(units.raters), alike)
 
 
-def _alike(human_values: NDArray[Any], other: NDArray[Any]) -> bool:
+def _is_constant(human_values: NDArray[Any], other: NDArray[Any]) -> bool:
     return len(np.union1d(human_values, other)) == 1
 
 

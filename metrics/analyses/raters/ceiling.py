@@ -212,9 +212,12 @@ def human_ceiling(
     value = human = difference = Estimate(math.nan, why=why or "there is no judge")
     sides = _sides(values, trials, record, confidence)
     if not why:
-        human = _own(values, sides, HUMAN, record, confidence)
+        human = _side_estimate(values, sides, HUMAN, record, confidence)
     if not why and judge is not None:
-        value, difference = _own(values, sides, JUDGE, record, confidence), _difference(values, sides, record, confidence)
+        value, difference = (
+            _side_estimate(values, sides, JUDGE, record, confidence),
+            _difference(values, sides, record, confidence),
+        )
     exchange = exchange_test(answers, trials, record.function, values.counted, difference.value)
     return Ceiling(
         judge=judge,
@@ -240,7 +243,7 @@ class _Values:
 
     n: NDArray[np.int64]
     tables: FloatArray
-    own: FloatArray
+    values: FloatArray
     counted: NDArray[np.bool_]
     without: FloatArray
     weight: FloatArray
@@ -254,7 +257,7 @@ class _Values:
         """Judge, human, and the first less the second."""
         if not self.counted.any():
             return math.nan, math.nan, math.nan
-        judge, human = self.own[self.counted].mean(0)
+        judge, human = self.values[self.counted].mean(0)
         return float(judge), float(human), float(judge - human)
 
     @property
@@ -317,7 +320,7 @@ def _metric(metric: str, k: int, first: str) -> Metric:
 def _left_out(
     trials: Trials, values: _Values, place: int, name: str, record: Metric, labels: tuple[str, ...], least: int
 ) -> LeftOneOut:
-    n, (judge, human) = int(values.n[place]), values.own[place].tolist()
+    n, (judge, human) = int(values.n[place]), values.values[place].tolist()
     why = "" if n else "no decision is shared with the judge and a reference of the others"
     for table in values.tables[place] if n else ():
         why = why or why_undefined(record, table, labels)
@@ -350,7 +353,7 @@ def _sides(values: _Values, trials: Trials, record: Metric, confidence: float) -
     return judge, human
 
 
-def _own(values: _Values, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
+def _side_estimate(values: _Values, sides: _Sides, side: int, record: Metric, confidence: float) -> Estimate:
     value = values.means[side]
     if sides is None:
         return Estimate(value)

@@ -30,7 +30,7 @@ from metrics.analyses.raters.pairwise import (
 )
 from metrics.analyses.raters.rare import rare_label
 from metrics.analyses.raters.result import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
-from metrics.analyses.raters.tally import Tally, tally_of
+from metrics.analyses.raters.tally import VoteTally, tally_of
 from metrics.analyses.raters.ties import ties_left_out
 from metrics.analyses.raters.units import Units, units_of
 from metrics.analyses.records import Warn
@@ -223,7 +223,7 @@ def block_of(
 
 
 @dataclass(frozen=True, eq=False)
-class _Found:
+class _JackknifedValue:
     """A value, and its values without one item of each kind with the items of each."""
 
     value: float
@@ -232,12 +232,12 @@ class _Found:
 
 
 def _statistics(
-    units: Units, tally: Tally, pairs: Pairs, values: FloatArray, level: Measurement
-) -> tuple[dict[str, _Found], dict[str, int], tuple[int, int]]:
+    units: Units, tally: VoteTally, pairs: Pairs, values: FloatArray, level: Measurement
+) -> tuple[dict[str, _JackknifedValue], dict[str, int], tuple[int, int]]:
     """Return every statistic; pairs each mean is over; ratings per unit and units of Fleiss' kappa."""
 
-    def additive(parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> _Found:
-        return _Found(float(value(tally.times @ parts)), *tally.left_out(parts, value))
+    def additive(parts: FloatArray, value: Callable[[FloatArray], FloatArray]) -> _JackknifedValue:
+        return _JackknifedValue(float(value(tally.times @ parts)), *tally.left_out(parts, value))
 
     m, fleiss_parts = fleiss_tally(tally)
     weight = units.weight if tally.group is None else tally.weight
@@ -250,9 +250,9 @@ def _statistics(
     pair_parts = parts[:, :2]
     alpha = float(alpha_of(coincidences(tally.votes, tally.times), values, level))
     statistics = {
-        "alpha": _Found(alpha, *alpha_left_out(tally, values, level)),
+        "alpha": _JackknifedValue(alpha, *alpha_left_out(tally, values, level)),
         "fleiss_kappa": additive(fleiss_parts, fleiss_of_sums),
-        **{key: _Found(mean.value, mean.left_out, mean.weight) for key, mean in means.items()},
+        **{key: _JackknifedValue(mean.value, mean.left_out, mean.weight) for key, mean in means.items()},
         "gwet_ac1": additive(parts, lambda sums: gwet_of_sums(sums, plain)),
     }
     if level != "nominal":
@@ -264,7 +264,12 @@ def _statistics(
 
 
 def _intervals(
-    tally: Tally, pairs: Pairs, statistics: Mapping[str, _Found], values: FloatArray, level: Measurement, confidence: float
+    tally: VoteTally,
+    pairs: Pairs,
+    statistics: Mapping[str, _JackknifedValue],
+    values: FloatArray,
+    level: Measurement,
+    confidence: float,
 ) -> dict[str, Interval]:
     """Return interval of every value that has one."""
     n_items = tally.n_items(tally.pairable)
@@ -291,7 +296,7 @@ def _intervals(
     return out
 
 
-def _jackknife(key: str, statistic: _Found, confidence: float) -> tuple[float, float]:
+def _jackknife(key: str, statistic: _JackknifedValue, confidence: float) -> tuple[float, float]:
     n = int(statistic.weight.sum())
     if n < 2:
         return float("nan"), float("nan")
@@ -300,7 +305,7 @@ def _jackknife(key: str, statistic: _Found, confidence: float) -> tuple[float, f
 
 
 def _few(
-    tally: Tally,
+    tally: VoteTally,
     pairs: Pairs,
     values: FloatArray,
     level: Measurement,
@@ -346,7 +351,7 @@ def _ac2_of_table(counts: FloatArray, weights: FloatArray) -> FloatArray:
     return gwet_of_rates((counts * weights).sum((-2, -1)) / n, rates, weights)
 
 
-def _why(key: str, tally: Tally, pairs: Pairs) -> str:
+def _why(key: str, tally: VoteTally, pairs: Pairs) -> str:
     """Return why a statistic is undefined."""
     if not tally.pairable.any():
         return NO_PAIR

@@ -43,12 +43,12 @@ REMAINS = 0.5
 
 
 @dataclass(frozen=True)
-class Apart:
+class RaterDeviation:
     """How far one rater stands from the others, on units that two or more others rated.
 
     Attributes
     ----------
-    own : float
+    disagreement : float
         Share of the others who gave another label, mean over the units.
     others : float
         Disagreement of pairs of the others among themselves, on the same units.
@@ -56,25 +56,26 @@ class Apart:
         The first less the second: 0 on average for a rater like the others, positive for one apart; one item left out at a time.
     p, corrected : float
         One-sided, of no excess; and after Holm for the number of raters.
-    apart : bool
+    is_outlier : bool
         Corrected p at most 0.05, and an excess of at least `MATTERS`.
     """
 
     name: str
     n: int
     n_items: int
-    own: float
+    disagreement: float
     others: float
     excess: Estimate
     p: float
     corrected: float
-    apart: bool
+    is_outlier: bool
 
     def to_dict(self) -> dict[str, Any]:
         return {
-            "name": self.name, "n": self.n, "n_items": self.n_items, "own": or_none(self.own), "others": or_none(self.others),
+            "name": self.name, "n": self.n, "n_items": self.n_items,
+            "own": or_none(self.disagreement), "others": or_none(self.others),
             "excess": or_none(self.excess.value), "p": or_none(self.p), "p_corrected": or_none(self.corrected),
-            "interval": ends_or_none(self.excess.ends), "apart": self.apart,
+            "interval": ends_or_none(self.excess.ends), "apart": self.is_outlier,
         }  # fmt: skip
 
 
@@ -84,24 +85,24 @@ class Training:
 
     Attributes
     ----------
-    raters : tuple of Apart
+    raters : tuple of RaterDeviation
         Those with enough units, the one farthest from the others first; empty for the reason in `undefined`.
     weighted : bool
         Whether near labels disagree less, because the labels have an order.
     """
 
-    raters: tuple[Apart, ...]
+    raters: tuple[RaterDeviation, ...]
     undefined: str = ""
     weighted: bool = False
 
     @property
-    def apart(self) -> tuple[Apart, ...]:
-        return tuple(apart for apart in self.raters if apart.apart)
+    def outliers(self) -> tuple[RaterDeviation, ...]:
+        return tuple(apart for apart in self.raters if apart.is_outlier)
 
     @property
     def shows(self) -> bool:
         """Some raters stand apart, and fewer than half: more would be two camps, not raters to train."""
-        return 0 < 2 * len(self.apart) < len(self.raters)
+        return 0 < 2 * len(self.outliers) < len(self.raters)
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,7 +178,7 @@ class CriterionEvidence:
                 "disagreement": or_none(a.disagreement), "disagreement_without": or_none(a.without),
             },
             "training": {
-                "raters": [apart.to_dict() for apart in t.raters], "apart": [apart.name for apart in t.apart],
+                "raters": [apart.to_dict() for apart in t.raters], "apart": [apart.name for apart in t.outliers],
                 "undefined": t.undefined or None,
             },
             "fatigue": self.fatigue.to_dict(), "repeats": self.repeats.to_dict(),
@@ -270,7 +271,7 @@ def _ambiguity(units: Units, how: Measured, split: NDArray[np.int64], training: 
     why = "no unit has two labels" if not several.any() else training.undefined
     spread = None if why else not training.shows
     if training.shows:
-        names = [apart.name for apart in training.apart]
+        names = [apart.name for apart in training.outliers]
         like = np.array([name not in names for name in units.raters])
         without = _mean_disagreement(units.by(np.flatnonzero(like)), how)
         spread = without >= REMAINS * whole
@@ -305,7 +306,9 @@ def _training(units: Units, how: Measured, least: int, confidence: float) -> Tra
     sides = [means_by_rater(item, rater, part, n_raters, times).mean for part in (disagreement, others)]
     p = [_p_above(excess, place) for place in enough.tolist()]
     aparts = [
-        _apart(units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence)
+        _rater_deviation(
+            units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence
+        )
         for place, raw_p, two in zip(enough, p, holm(p), strict=True)
     ]
     return Training(tuple(sorted(aparts, key=lambda apart: -apart.excess.value)), weighted=how.weighted)
@@ -318,11 +321,13 @@ def _p_above(excess: Means, place: int) -> float:
     return float(stdtr(int(excess.n_items[place]) - 1, -mean / error))
 
 
-def _apart(
+def _rater_deviation(
     name: str, excess: Means, place: int, sides: tuple[float, float], p: float, corrected: float, confidence: float
-) -> Apart:
+) -> RaterDeviation:
     n, n_items, mean = int(excess.n[place]), int(excess.n_items[place]), float(excess.mean[place])
     error = float(excess.error[place])
     reach = student(n_items - 1, confidence) * error
     interval = Interval(max(mean - reach, -1.0), min(mean + reach, 1.0), "jackknife") if error > ROUNDING else None
-    return Apart(name, n, n_items, *sides, Estimate(mean, interval), p, corrected, corrected <= LEVEL and mean >= MATTERS)
+    return RaterDeviation(
+        name, n, n_items, *sides, Estimate(mean, interval), p, corrected, corrected <= LEVEL and mean >= MATTERS
+    )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.raters.tally import Tally, as_votes
+from metrics.analyses.raters.tally import VoteTally, as_votes
 from metrics.measures.arrays import FloatArray, safe_ratio
 
 
@@ -105,7 +105,7 @@ def finite_sample_term(fleiss: float, n_items: int, n_ratings: int) -> float:
     return (1 - fleiss) / (n_items * n_ratings)
 
 
-def fleiss_tally(tally: Tally) -> tuple[int, FloatArray]:
+def fleiss_tally(tally: VoteTally) -> tuple[int, FloatArray]:
     """Return the ratings per unit kept, and `fleiss_parts` of each pattern, shape (P, K + 2).
 
     They are zero for a pattern with another number of ratings.

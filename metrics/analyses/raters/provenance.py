@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Literal
 
-from metrics.analyses.provenance import Header, columns_of, handling_of, quoted
+from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of
 from metrics.analyses.raters.alternative import AlternativeTest
 from metrics.analyses.raters.ceiling import Ceiling
-from metrics.analyses.raters.result import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, shown
+from metrics.analyses.raters.result import AT_LEVEL, STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.analyses.records import Declaration
 from metrics.data.references import reference_words
 from metrics.measures.arrays import safe_ratio
@@ -46,7 +46,7 @@ def header(report: RatersReport, criterion: str | None = None) -> Header:
     return Header(f"{bold}.", rest.strip(), d.file, d.sha256[:4], columns)
 
 
-def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
+def citation(report: RatersReport, key: str, criterion: str | None = None) -> str:
     """Return a number with everything needed to quote it.
 
     Parameters
@@ -64,7 +64,7 @@ def copied(report: RatersReport, key: str, criterion: str | None = None) -> str:
         _over(report, criterion), f"n = {_extent(report, block)}", _method(report, block).rstrip("."),
     ]  # fmt: skip
     name = f"{STATISTICS[key].symbol} among {words.several(block.n_raters, f'{report.role}s')}"
-    return quoted(name, shown(block, key), parts, reason=block.undefined.get(key, ""))
+    return citation_line(name, estimate_text(block, key), parts, reason=block.undefined.get(key, ""))
 
 
 def ceiling_copied(report: RatersReport, ceiling: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
@@ -92,7 +92,7 @@ def ceiling_copied(report: RatersReport, ceiling: Ceiling, side: Literal["judge"
         f"reference: {reference_words(ceiling.rule)}, of the others",
         f"item jackknife {words.percent(ceiling.confidence)}" if estimate.ends else "",
     ]
-    return quoted(name, words.estimate(estimate, unit), parts, reason=estimate.undefined)
+    return citation_line(name, words.estimate(estimate, unit), parts, reason=estimate.undefined)
 
 
 def alternative_copied(report: RatersReport, alternative_test: AlternativeTest, *, rate: bool) -> str:
@@ -115,7 +115,7 @@ def alternative_copied(report: RatersReport, alternative_test: AlternativeTest, 
         f"interval {words.percent(alternative_test.confidence)}" if estimate.ends else "",
     ]
     name = "winning rate ω" if rate else "advantage probability ρ"
-    return quoted(name, words.estimate(estimate, "%"), parts, reason=estimate.undefined)
+    return citation_line(name, words.estimate(estimate, "%"), parts, reason=estimate.undefined)
 
 
 def _treated_over(report: RatersReport, criterion: str | None) -> list[str]:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.gate import GOLD_FLOOR
 from metrics.analyses.raters.rare import RareLabel
-from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, shown
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.results import words
 
 NAMED = 3
@@ -28,7 +28,7 @@ def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
     worst = report.by_need()[0]
     block = report.criteria[worst]
     key, line = block.judged, words.three(report.bands.line)
-    value = f"{name(worst)}: {STATISTICS[key].symbol} {shown(block, key)}"
+    value = f"{name(worst)}: {STATISTICS[key].symbol} {estimate_text(block, key)}"
     if math.isnan(block.values[key]):
         value = _undefined_alike(report, key) or f"{value}, undefined"
         return f"{value}: {block.gate.reason}. There is nothing to hold against the floor of {line} yet."

@@ -49,10 +49,13 @@ def ceiling_reading(ceiling: Ceiling, name: Name = plain_name) -> str:
         )
         return f"{sentence} {_rests_on(ceiling)}"
     judge = f"{name(ceiling.judge)} reaches {symbol} {words.estimate(ceiling.value, unit)}"
-    return f"against {OTHERS[ceiling.rule]}, {judge}, a human left out {human}: {_beside(ceiling, unit)} {_rests_on(ceiling)}"
+    return (
+        f"against {OTHERS[ceiling.rule]}, {judge}, a human left out {human}: "
+        f"{_judge_versus_ceiling(ceiling, unit)} {_rests_on(ceiling)}"
+    )
 
 
-def _beside(ceiling: Ceiling, unit: str) -> str:
+def _judge_versus_ceiling(ceiling: Ceiling, unit: str) -> str:
     apart, below, size = ceiling.difference, ceiling.difference.value < 0, _size(ceiling, unit)
     if apart.interval is None:
         level = f"{size} {'below' if below else 'above'}" if apart.value else "level with a human"
@@ -202,7 +205,7 @@ def training_reading(training: Training, name: Name = plain_name) -> str:
     """Return whether one rater stands apart."""
     if training.undefined:
         return f"whether one rater stands apart cannot be told: {training.undefined}."
-    if not training.apart:
+    if not training.outliers:
         first = training.raters[0]
         none = f"none of the {words.count(len(training.raters))} raters with enough items stands apart"
         if abs(first.excess.value) <= ROUNDING:
@@ -213,22 +216,22 @@ def training_reading(training: Training, name: Name = plain_name) -> str:
         much = words.estimate(first.excess, "points")
         return f"{none}. The largest difference from the others is that of {name(first.name)}, {much}: {end}."
     if not training.shows:
-        n = words.count(len(training.apart))
+        n = words.count(len(training.outliers))
         return (
             f"{n} of {words.count(len(training.raters))} raters differ from the rest: that is a split among them, not one apart."
         )
-    first = training.apart[0]
+    first = training.outliers[0]
     if training.weighted:
-        verb = "stands" if len(training.apart) == 1 else "stand"
+        verb = "stands" if len(training.outliers) == 1 else "stand"
         return (
-            f"{listed_names([apart.name for apart in training.apart], name)} {verb} apart: the weighted disagreement of "
-            f"{name(first.name)} with the others is {words.percent(first.own)}, theirs among themselves "
+            f"{listed_names([apart.name for apart in training.outliers], name)} {verb} apart: the weighted disagreement of "
+            f"{name(first.name)} with the others is {words.percent(first.disagreement)}, theirs among themselves "
             f"{words.percent(first.others)}, {words.estimate(first.excess, 'points')}."
         )
     sentence = (
-        f"{listed_names([apart.name for apart in training.apart], name)} "
-        f"{'stands' if len(training.apart) == 1 else 'stand'} apart: "
-        f"{name(first.name)} differs from the others on {words.percent(first.own)} of pairs, they among themselves on "
+        f"{listed_names([apart.name for apart in training.outliers], name)} "
+        f"{'stands' if len(training.outliers) == 1 else 'stand'} apart: "
+        f"{name(first.name)} differs from the others on {words.percent(first.disagreement)} of pairs, they among themselves on "
         f"{words.percent(first.others)}"
     )
     return f"{sentence}, {words.estimate(first.excess, 'points')}."

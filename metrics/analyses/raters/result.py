@@ -322,6 +322,6 @@ def pairs_rule(block: RaterBlock) -> str:
     return "" if block.pairs.counted.all() else f"that share {MIN_SHARED} decisions or more"
 
 
-def shown(block: RaterBlock, key: str) -> str:
+def estimate_text(block: RaterBlock, key: str) -> str:
     """Return a statistic and, behind it, its interval: 0.81 [0.77, 0.84]."""
     return words.estimate(block[key], STATISTICS[key].unit)

@@ -25,7 +25,7 @@ def verdict_words(verdict: str, role: str = "human") -> str:
 
 def summary(report: RatersReport) -> str:
     """Return declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
-    lines = [*_declared(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
+    lines = [*_heading_lines(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
     if report.warnings:
         lines += ["", "Note", *(f"  {warning.message}" for warning in report.warnings)]
     return "\n".join(lines)
@@ -62,7 +62,7 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
     return f"{VERDICTS['undecided']}; {about(gate.needed.n)} {stays}{rare}"
 
 
-def _declared(report: RatersReport) -> list[str]:
+def _heading_lines(report: RatersReport) -> list[str]:
     who = words.several(len(report.raters), f"{report.role}s")
     return [f"Agreement among {who}", f"  {header(report).text()}"]
 

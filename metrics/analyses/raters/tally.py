@@ -18,7 +18,7 @@ WORD = 2**62
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class VoteTally:
     """Votes of units; those with equal votes are one pattern.
 
     Attributes
@@ -116,7 +116,7 @@ class Tally:
         return value(self.times @ parts - sums), weight
 
 
-def tally_of(units: Units) -> Tally:
+def tally_of(units: Units) -> VoteTally:
     """Return the units merged; an item that has several of them, one to a criterion, is a group."""
     n, k, base = len(units), len(units.classes), len(units.raters) + 1
     group: NDArray[np.int64] | None = None
@@ -132,10 +132,10 @@ def tally_of(units: Units) -> Tally:
     else:
         votes, of_unit = np.unique(units.votes, axis=0, return_inverse=True)
     times = np.bincount(of_unit, weights=units.weight, minlength=len(votes)).astype(np.float64)
-    return Tally(votes.astype(np.float64), times, of_unit, group, weight)
+    return VoteTally(votes.astype(np.float64), times, of_unit, group, weight)
 
 
-def tally_of_votes(votes: ArrayLike) -> Tally:
+def tally_of_votes(votes: ArrayLike) -> VoteTally:
     """Return votes as they are, each unit an item of its own.
 
     Parameters
@@ -152,7 +152,7 @@ def tally_of_votes(votes: ArrayLike) -> Tally:
     if given.ndim != 2:
         raise ValueError(f"votes must have shape (n_units, K), got {given.shape}")
     distinct, of_unit = np.unique(given, axis=0, return_inverse=True)
-    return Tally(distinct, np.bincount(of_unit, minlength=len(distinct)).astype(np.float64), of_unit)
+    return VoteTally(distinct, np.bincount(of_unit, minlength=len(distinct)).astype(np.float64), of_unit)
 
 
 def as_votes(votes: ArrayLike) -> FloatArray:

@@ -9,11 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.data.abstention import Mode, mode_labels, mode_map
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.pairs import cells_of
 from metrics.data.ratings import Rater, Ratings, Role
 from metrics.data.scales import refuse_scores
-from metrics.data.unique_items import Weighted
+from metrics.data.unique_items import Multiset
 from metrics.errors import InputError
 
 NONE = -1
@@ -21,7 +21,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, eq=False)
-class Units(Weighted):
+class Units(Multiset):
     """Labels of several raters on units.
 
     Attributes
@@ -112,7 +112,7 @@ def units_of(ratings: Ratings, role: Role | None = None, *, mode: Mode = "exclud
     """
     refuse_scores(ratings)
     chosen_role = role or ("human" if len(ratings.humans) > 1 or not ratings.judges else "judge")
-    return once(ratings, ("units", chosen_role, mode, ratings.scheme.handling), lambda: _units(ratings, chosen_role, mode))
+    return memoised(ratings, ("units", chosen_role, mode, ratings.scheme.handling), lambda: _units(ratings, chosen_role, mode))
 
 
 def _units(ratings: Ratings, role: Role, mode: Mode) -> Units:

@@ -174,7 +174,7 @@ def _change(both: Both, criterion: str) -> Change:
     zeros = np.zeros(len(shared.item), np.int32)
     clusters = clusters_of(both.first, asked.unit) if asked.by_column else None
     paired = Paired.of(
-        shared.item, zeros, cells[0], cells[1], k=k, n_items=both.first.n_kinds, n_criteria=1, apart=False,
+        shared.item, zeros, cells[0], cells[1], k=k, n_items=both.first.n_unique, n_criteria=1, apart=False,
         cluster=None if clusters is None else clusters.of_item,
     )  # fmt: skip
     values = paired.values(axis.statistic)

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.agreement.coverage import split_said
 from metrics.analyses.agreement.readings import bias_sign, is_below
-from metrics.analyses.raters.result import STATISTICS, shown
+from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.summary import gate_words
 from metrics.analyses.review.bands import band_words
 from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
@@ -126,7 +126,7 @@ def humans_words(review: Reviewed) -> str:
     if key in block.undefined:
         return f"{STATISTICS[key].symbol} is undefined: {block.undefined[key]}."
     floor = f"floor {words.three(block.gate.line)}"
-    return f"{STATISTICS[key].symbol} {shown(block, key)}, {floor}: {gate_words(block)}."
+    return f"{STATISTICS[key].symbol} {estimate_text(block, key)}, {floor}: {gate_words(block)}."
 
 
 def progress_words(review: Review, criteria: tuple[str, ...]) -> str:

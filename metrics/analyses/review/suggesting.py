@@ -16,12 +16,12 @@ from metrics.analyses.planning.compute import error_behind, items_needed
 from metrics.analyses.raters.advice import next_step
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling
 from metrics.analyses.raters.evidence import CriterionEvidence, evidence
-from metrics.analyses.raters.result import STATISTICS, RaterBlock, shown
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, estimate_text
 from metrics.analyses.records import Block
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.decisions import Action
 from metrics.data.abstention import SILENT
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.arrays import safe_ratio
@@ -135,7 +135,7 @@ def _rare(review: Reviewed) -> Suggestion | None:
 
 def _open(review: Reviewed) -> Suggestion | None:
     """Return people below the floor who often give no verdict."""
-    share, n = _silence(review)
+    share, n = _nonresponse(review)
     if _humans(review).gate.verdict != "fails" or not n or wilson(share * n, n, review.settings.confidence)[0] <= OFTEN_OPEN:
         return None
     often = words.percent(share)
@@ -148,7 +148,7 @@ def _open(review: Reviewed) -> Suggestion | None:
     )
 
 
-def _silence(review: Reviewed) -> tuple[float, int]:
+def _nonresponse(review: Reviewed) -> tuple[float, int]:
     """Return share of people's ratings without a verdict, and the items they are on."""
     ratings = review.ratings
     scheme = ratings.scheme
@@ -228,7 +228,7 @@ def _items(review: Reviewed) -> str:
 
 def _evidence(review: Reviewed) -> CriterionEvidence:
     """Return what the labels of people show on this criterion; kept with the ratings."""
-    made = once(
+    made = memoised(
         review.ratings,
         ("evidence of people", review.settings.abstention),
         lambda: evidence(review.ratings, role="human", abstention=review.settings.abstention),
@@ -245,13 +245,13 @@ def _ceiling(review: Reviewed) -> Ceiling | None:
     mode, ratings = review.settings.abstention, review.ratings
     key = ("ceiling", review.judge, mode, confidence)
     try:
-        return once(ratings, key, lambda: human_ceiling(ratings, review.judge, abstention=mode, confidence=confidence))
+        return memoised(ratings, key, lambda: human_ceiling(ratings, review.judge, abstention=mode, confidence=confidence))
     except InputError:
         return None
 
 
 def _agreement(humans: RaterBlock) -> str:
-    return f"{STATISTICS[humans.judged].symbol} {shown(humans, humans.judged)}"
+    return f"{STATISTICS[humans.judged].symbol} {estimate_text(humans, humans.judged)}"
 
 
 def _humans(review: Reviewed) -> RaterBlock:

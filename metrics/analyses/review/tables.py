@@ -27,7 +27,7 @@ NUMBERS = (
 )  # fmt: skip
 
 
-def decided(decisions: Iterable[tuple[str, Decision]], undecided: str = "") -> Table:
+def decision_table(decisions: Iterable[tuple[str, Decision]], undecided: str = "") -> Table:
     """Return what was decided on each criterion; `undecided` stands where nothing was."""
     rows = (
         (name, ACTIONS.get(decision.action, undecided), decision.owner, decision.note, decision.definition)
@@ -41,7 +41,7 @@ def decisions_table(review: Review, criteria: Sequence[Reviewed]) -> Table:
 
     A number that is undefined has its reason.
     """
-    table = decided((reviewed.criterion, _worded(review.of(reviewed.criterion), reviewed)) for reviewed in criteria)
+    table = decision_table((reviewed.criterion, _worded(review.of(reviewed.criterion), reviewed)) for reviewed in criteria)
     rows = ((*row, *_numbers(reviewed)) for row, reviewed in zip(table.rows, criteria, strict=True))
     return replace(table, columns=(*table.columns, *NUMBERS), rows=tuple(rows))
 

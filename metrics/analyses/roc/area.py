@@ -8,7 +8,7 @@ from functools import cached_property
 import numpy as np
 from scipy.special import ndtri
 
-from metrics.analyses.roc.tallies import Bools, Direction, Ints, Tally, tally_by_level
+from metrics.analyses.roc.tallies import Bools, Direction, Ints, ScoreTally, tally_by_level
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import Interval, covering, jackknife_error, student, transformed, wider
 
@@ -17,7 +17,7 @@ FEW_IN_CLASS, FEW_UNITS = 50, 10
 NO_POSITIVE, NO_NEGATIVE = "no positive decision", "no negative decision"
 
 
-def auc(tally: Tally) -> float:
+def auc(tally: ScoreTally) -> float:
     """Return area by the trapezoid rule; NaN where a class is empty.
 
     The direction is as declared: a value below 1/2 stays there.
@@ -25,7 +25,7 @@ def auc(tally: Tally) -> float:
     return float(safe_ratio(_wins(tally), 2.0 * tally.n_positive * tally.n_negative))
 
 
-def delong_error(tally: Tally) -> float:
+def delong_error(tally: ScoreTally) -> float:
     """Return standard error where every decision is independent; NaN with fewer than two decisions in a class.
 
     References: DeLong, DeLong & Clarke-Pearson (1988), doi:10.2307/2531595.
@@ -80,7 +80,7 @@ class Scores:
         Item of each decision, or the group of items that is left out as a whole; from 0 to `n_units` - 1.
     level : ndarray, shape (L,)
         Distinct scores, the one that speaks least for the positive label first; may hold some that do not occur.
-    which : ndarray of int64, shape (n,)
+    level_index : ndarray of int64, shape (n,)
         Place of each decision's score in `level`.
     positive : ndarray of bool, shape (n,)
     times, copies : ndarray of int64, shape (n,), optional
@@ -89,7 +89,7 @@ class Scores:
 
     unit: Ints
     level: FloatArray
-    which: Ints
+    level_index: Ints
     positive: Bools
     n_units: int
     word: str = "items"
@@ -107,7 +107,12 @@ class Scores:
         """
         times, copies = (None if counts is None else counts[kept] for counts in (self.times, self.copies))
         return replace(
-            self, unit=self.unit[kept], which=self.which[kept], positive=self.positive[kept], times=times, copies=copies
+            self,
+            unit=self.unit[kept],
+            level_index=self.level_index[kept],
+            positive=self.positive[kept],
+            times=times,
+            copies=copies,
         )
 
     def with_copies(self, copies: Ints) -> Scores:
@@ -121,8 +126,8 @@ class Scores:
         decision_copies = copies[self.unit]
         return replace(self, copies=decision_copies).part(decision_copies > 0)
 
-    def tally(self) -> Tally:
-        return tally_by_level(self.level, self.which, self.positive, self.direction, self.weight)
+    def tally(self) -> ScoreTally:
+        return tally_by_level(self.level, self.level_index, self.positive, self.direction, self.weight)
 
     @property
     def each(self) -> Ints:
@@ -135,7 +140,7 @@ class Scores:
         return self.each if self.copies is None else self.each * self.copies
 
     @cached_property
-    def alike(self) -> Ints:
+    def multiplicity(self) -> Ints:
         """Units that are like each, itself included, shape (n_units,); 0 for one without a decision."""
         out = np.zeros(self.n_units, np.int64)
         out[self.unit] = 1 if self.copies is None else self.copies
@@ -148,8 +153,8 @@ class Scores:
         """
         if self.direction == "higher":
             return self
-        turned = len(self.level) - 1 - self.which
-        return replace(self, level=self.level[::-1], which=turned, positive=~self.positive, direction="higher")
+        turned = len(self.level) - 1 - self.level_index
+        return replace(self, level=self.level[::-1], level_index=turned, positive=~self.positive, direction="higher")
 
     @property
     def per_unit(self) -> Ints:
@@ -184,10 +189,10 @@ class Scores:
         """
         there = np.zeros(self.n_units, bool)
         there[self.unit[wanted]] = True
-        return int(self.alike[there].sum())
+        return int(self.multiplicity[there].sum())
 
 
-def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval | None:
+def area_interval(scores: Scores, tally: ScoreTally, confidence: float) -> Interval | None:
     """Return the interval of an area on the logit scale: DeLong with one decision a unit, else the delete-one-unit jackknife.
 
     On its own scale DeLong's interval of a good judge covers 83 to 91 % and passes 1. On the logit scale it covers about 95 %
@@ -219,9 +224,9 @@ def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval |
     if scores.independent:
         ends, method = transformed(area, delong_error(tally), "logit", float(ndtri((1 + confidence) / 2))), "delong"
     else:
-        used = scores.alike > 0
-        error = float(jackknife_error(left_out(scores)[used], scores.alike[used].astype(np.float64)))
-        ends = transformed(area, error, "logit", student(int(scores.alike.sum()) - 1, confidence))
+        used = scores.multiplicity > 0
+        error = float(jackknife_error(left_out(scores)[used], scores.multiplicity[used].astype(np.float64)))
+        ends = transformed(area, error, "logit", student(int(scores.multiplicity.sum()) - 1, confidence))
         method = "jackknife"
     few = FEW_IN_CLASS if scores.independent else FEW_UNITS
     if np.isnan(ends[0]) or units.min() < few:
@@ -233,12 +238,12 @@ def area_interval(scores: Scores, tally: Tally, confidence: float) -> Interval |
 
 def left_out(scores: Scores) -> FloatArray:
     """Return area without one unit of each, shape (n_units,); NaN where a class becomes empty."""
-    positive, alike = scores.positive, scores.alike
+    positive, alike = scores.positive, scores.multiplicity
     ups, downs = scores.counted(positive), scores.counted(~positive)
-    place = scores.which * 2 + positive
+    place = scores.level_index * 2 + positive
     won = np.bincount(place, weights=scores.weight, minlength=2 * len(scores.level)).astype(np.int64).reshape(-1, 2)
     beaten, beating = _placements(won[:, 1], won[:, 0])
-    weights = np.where(positive, beaten[scores.which], beating[scores.which]) * scores.each
+    weights = np.where(positive, beaten[scores.level_index], beating[scores.level_index]) * scores.each
     lost: FloatArray = np.bincount(scores.unit, weights=weights, minlength=scores.n_units).astype(np.float64)
     whole = (lost * alike).sum() / 2
     lost = lost - _inside(scores, (ups > 0) & (downs > 0))
@@ -246,7 +251,7 @@ def left_out(scores: Scores) -> FloatArray:
     return safe_ratio(whole - lost, pairs)
 
 
-def _wins(tally: Tally) -> float:
+def _wins(tally: ScoreTally) -> float:
     """Return twice the pairs in which the positive scores higher, ties once; of billions no machine word holds it."""
     alarms = tally.alarms[1:]
     return float((tally.positive * (2.0 * (tally.n_negative - alarms) + tally.negative)).sum())
@@ -273,7 +278,7 @@ def _inside(scores: Scores, mixed: Bools) -> FloatArray:
     here = np.flatnonzero(mixed[scores.unit])
     if not len(here):
         return np.zeros(scores.n_units)
-    key, group = np.unique(scores.unit[here] * len(scores.level) + scores.which[here], return_inverse=True)
+    key, group = np.unique(scores.unit[here] * len(scores.level) + scores.level_index[here], return_inverse=True)
     weights = scores.each[here]
     counts = np.bincount(group * 2 + scores.positive[here], weights=weights, minlength=2 * len(key)).reshape(-1, 2)
     unit = key // len(scores.level)

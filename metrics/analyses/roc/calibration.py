@@ -10,7 +10,7 @@ from scipy.special import ndtr
 
 from metrics.analyses.roc.area import Scores
 from metrics.analyses.roc.cuts import units_of
-from metrics.analyses.roc.tallies import Ints, Tally
+from metrics.analyses.roc.tallies import Ints, ScoreTally
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval
@@ -71,13 +71,13 @@ class Calibration:
     of: Literal["positive", "negative"] = "positive"
 
 
-def are_probabilities(tally: Tally) -> bool:
+def are_probabilities(tally: ScoreTally) -> bool:
     """Return whether all scores lie from 0 to 1, and some of them between."""
     level = tally.level
     return bool(len(level) and level[-1] >= 0 and level[0] <= 1 and ((level > 0) & (level < 1)).any())
 
 
-def calibration(scores: Scores, tally: Tally, confidence: float | None, bins: int = BINS) -> Calibration:
+def calibration(scores: Scores, tally: ScoreTally, confidence: float | None, bins: int = BINS) -> Calibration:
     """Return the reliability diagram, with ties in one bin, and Kuiper's statistic.
 
     Parameters
@@ -111,7 +111,7 @@ def calibration(scores: Scores, tally: Tally, confidence: float | None, bins: in
     )
 
 
-def kuiper(tally: Tally) -> tuple[float, float]:
+def kuiper(tally: ScoreTally) -> tuple[float, float]:
     """Return range of the cumulative differences, lowest score first and ties one block; and that over its chance spread.
 
     References: Tygert (2023), doi:10.3390/axioms12090817; Arrieta-Ibarra et al. (2022), arXiv:2202.00100.
@@ -139,12 +139,12 @@ def tail_of_range(x: float) -> float:
     return float(np.clip(1 - below, 0, 1))
 
 
-def _places(scores: Scores, tally: Tally, bins: int) -> list[Ints]:
+def _places(scores: Scores, tally: ScoreTally, bins: int) -> list[Ints]:
     """Return decisions of every bin: about equally many each, lowest scores first, equal scores together."""
     sizes = (tally.positive + tally.negative)[::-1]
     middle = np.cumsum(sizes) - sizes / 2
     of_level = np.minimum((middle * bins / tally.n).astype(np.int64), bins - 1)
-    known = np.searchsorted(tally.level[::-1], scores.level[scores.which])
+    known = np.searchsorted(tally.level[::-1], scores.level[scores.level_index])
     of_decision = of_level[known]
     order = np.argsort(of_decision, kind="stable")
     starts = np.flatnonzero(np.diff(of_decision[order], prepend=-1))
@@ -167,7 +167,7 @@ def _interval(scores: Scores, confidence: float) -> Interval | None:
     counts = np.bincount(cell, weights=scores.weight, minlength=4).reshape(2, 2).astype(np.float64)
     key, functions = "prevalence", {"prevalence": BY_KEY["prevalence"].function}
     values = {key: float(functions[key](counts))}
-    units = units_of(cell, scores.unit, scores.each, scores.alike[scores.unit], scores.word)
+    units = units_of(cell, scores.unit, scores.each, scores.multiplicity[scores.unit], scores.word)
     if units is None:
         return table_intervals(counts, functions, values, confidence).get(key)
     return micro_intervals(Unit(units, counts[None], confidence), functions, values).get(key)

@@ -17,7 +17,7 @@ from metrics.analyses.roc.cuts import Cut, best_cut, cells_at, with_intervals
 from metrics.analyses.roc.decisions import POSITIVE, Decisions, decisions_of
 from metrics.analyses.roc.held_out import Method, held_out
 from metrics.analyses.roc.result import Curve, JudgeRoc, MeanCurve, RocBlock, RocReport
-from metrics.analyses.roc.tallies import Bools, Direction, Tally, reaches
+from metrics.analyses.roc.tallies import Bools, Direction, ScoreTally, reaches
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.true_rate.measured import verification_of
 from metrics.asker import answer, by, worded
@@ -156,7 +156,7 @@ def judge_roc(
         for place, name in enumerate(ratings.criteria)
     }
     n_open, n_split = int(decisions.n_open.sum()), int(decisions.n_split.sum())
-    everything = np.ones(len(scores.which), bool), np.ones(len(decisions.positive), bool)
+    everything = np.ones(len(scores.level_index), bool), np.ones(len(decisions.positive), bool)
     pooled = next(iter(blocks.values())) if len(blocks) == 1 else maker.block(*everything, n_open, n_split)
     return JudgeRoc(
         name=judge,
@@ -233,7 +233,7 @@ class _Maker:
             calibration=self._calibration(scores.of_higher_label()),
         )
 
-    def _area(self, scores: Scores, tally: Tally) -> Estimate:
+    def _area(self, scores: Scores, tally: ScoreTally) -> Estimate:
         if not (tally.n_positive and tally.n_negative):
             lacking = "negative" if tally.n_positive else "positive"
             return Estimate(float("nan"), why=f"the reference has no {lacking} among the scored decisions")
@@ -281,7 +281,7 @@ class _Maker:
 def _mean_interval(parts: list[Scores], area: float, confidence: float) -> Interval | None:
     left = np.stack([left_out(part) for part in parts])
     there = np.isfinite(left)
-    alike = np.max([part.alike for part in parts], axis=0)
+    alike = np.max([part.multiplicity for part in parts], axis=0)
     used = alike > 0
     means = np.where(there, left, 0).sum(0)[used] / np.maximum(there.sum(0)[used], 1)
     n = int(alike.sum())

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.sparse import csr_array
 
-from metrics.analyses.roc.tallies import Ints, Tally
+from metrics.analyses.roc.tallies import Ints, ScoreTally
 from metrics.intervals.cluster import Clustered
 from metrics.intervals.default import Unit, micro_intervals, table_intervals
 from metrics.intervals.resampling import Cells, Frame
@@ -60,7 +60,7 @@ class Best:
     n_optimal: int
 
 
-def best_cut(tally: Tally) -> Best | None:
+def best_cut(tally: ScoreTally) -> Best | None:
     """Return the strictest threshold at which J is largest, compared in integers; None where a class is empty."""
     if not (tally.n_positive and tally.n_negative):
         return None

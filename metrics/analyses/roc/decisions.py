@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.roc.area import Scores
 from metrics.analyses.roc.tallies import Bools, Direction, Ints, levels_of
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, reference_name, reference_states
 from metrics.data.ratings import Ratings
 from metrics.data.unique_items import kinds_of, multiples
@@ -94,7 +94,7 @@ def decisions_of(ratings: Ratings, judge: str, reference: str, unit: str = "item
         "item", or a column that groups items.
     """
     name = reference_name(ratings, reference)
-    return once(ratings, ("scored decisions", judge, name, unit), lambda: _decisions(ratings, judge, name, unit))
+    return memoised(ratings, ("scored decisions", judge, name, unit), lambda: _decisions(ratings, judge, name, unit))
 
 
 def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decisions:
@@ -132,6 +132,6 @@ def _decisions(ratings: Ratings, judge: str, reference: str, unit: str) -> Decis
 
 def _units(ratings: Ratings, kind: NDArray[np.int32], unit: str) -> tuple[Ints, int, str]:
     if unit == "item" or not ratings.has_items:
-        return kind.astype(np.int64), ratings.n_kinds, "items" if ratings.has_items else "decisions"
+        return kind.astype(np.int64), ratings.n_unique, "items" if ratings.has_items else "decisions"
     clusters = clusters_of(ratings, unit)
     return clusters.of_item[kind], clusters.n, groups_by(clusters.column)

@@ -65,7 +65,7 @@ def held_out(scores: Scores, seed: int, confidence: float | None, method: Method
     HeldOut or str
         The reason where there are too few units or too many, or a part lacks a class.
     """
-    n_parts, n = 2 if method == "split" else folds, int(scores.alike.sum())
+    n_parts, n = 2 if method == "split" else folds, int(scores.multiplicity.sum())
     if n < max(FEWEST, n_parts):
         few = f"1 {scores.word.removesuffix('s')} is" if n == 1 else f"{n} {scores.word} are"
         return f"{few} too few to hold some out"
@@ -96,12 +96,12 @@ def dealt(scores: Scores, n_parts: int, seed: int) -> Ints:
     """
     ups = scores.counted(scores.positive)
     stratum = (ups > 0).astype(np.int64) + (ups == scores.per_unit)
-    used = np.flatnonzero(scores.alike)
+    used = np.flatnonzero(scores.multiplicity)
     used = used[np.argsort(rank_of_units(scores)[used], kind="stable")]
-    rng, n = np.random.default_rng(seed), int(scores.alike.sum())
+    rng, n = np.random.default_rng(seed), int(scores.multiplicity.sum())
     if n > SHUFFLED:
-        return _drawn(rng, scores.alike, [used[stratum[used] == place] for place in range(3)], n_parts)
-    shuffled = rng.permutation(np.repeat(used, scores.alike[used]))
+        return _drawn(rng, scores.multiplicity, [used[stratum[used] == place] for place in range(3)], n_parts)
+    shuffled = rng.permutation(np.repeat(used, scores.multiplicity[used]))
     order = shuffled[np.argsort(stratum[shuffled], kind="stable")]
     return np.bincount(np.arange(n) % n_parts * scores.n_units + order, minlength=n_parts * scores.n_units).reshape(n_parts, -1)
 
@@ -122,7 +122,7 @@ def _drawn(rng: np.random.Generator, alike: Ints, strata: list[Ints], n_parts: i
 def rank_of_units(scores: Scores) -> Ints:
     """Return dense rank of units by what they hold: by how many decisions, then as a sorted list of them, shape (n_units,)."""
     most = 2 * max(1, len(scores.level))
-    key, place = np.unique(scores.unit * most + scores.which * 2 + scores.positive, return_inverse=True)
+    key, place = np.unique(scores.unit * most + scores.level_index * 2 + scores.positive, return_inverse=True)
     times = np.bincount(place, weights=scores.each).astype(np.int64)
     # of two lists of one length that are alike so far, the one with more of a decision goes first
     token = np.unique(key % most * (int(times.max(initial=0)) + 1) - times, return_inverse=True)[1] + 1
@@ -155,7 +155,7 @@ def _split(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> 
 def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> HeldOut | str:
     judged: list[tuple[Scores, float]] = []
     for part in parts:
-        best = best_cut(scores.with_copies(scores.alike - part).tally())
+        best = best_cut(scores.with_copies(scores.multiplicity - part).tally())
         if best is None:
             return "the items that choose a cut lack a class"
         judged.append((scores.with_copies(part), best.threshold))
@@ -173,10 +173,11 @@ def _judged(parts: list[tuple[Scores, float]], threshold: float, confidence: flo
     cells = [cells_at(scores.positive, _called(scores, cut)) for scores, cut in parts]
     units = [scores.unit + place * scores.n_units for place, (scores, _) in enumerate(parts)]
     multiples = [
-        np.concatenate(each) for each in zip(*((scores.each, scores.alike[scores.unit]) for scores, _ in parts), strict=True)
+        np.concatenate(each)
+        for each in zip(*((scores.each, scores.multiplicity[scores.unit]) for scores, _ in parts), strict=True)
     ]
     return with_intervals(threshold, np.concatenate(cells), np.concatenate(units), confidence, parts[0][0].word, *multiples)
 
 
 def _called(scores: Scores, threshold: float) -> Bools:
-    return reaches(scores.level, threshold, scores.direction)[scores.which]
+    return reaches(scores.level, threshold, scores.direction)[scores.level_index]

@@ -6,10 +6,10 @@ import math
 
 import numpy as np
 
-from metrics.analyses.provenance import Header, columns_of, jackknife_words, made_of, quoted
+from metrics.analyses.provenance import Header, citation_line, columns_of, jackknife_words, made_of
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import RocBlock, RocReport
-from metrics.analyses.roc.tallies import Tally
+from metrics.analyses.roc.tallies import ScoreTally
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval
 from metrics.results import words
@@ -48,14 +48,14 @@ def negative_of(report: RocReport) -> str:
     return words.either(report.declaration.labels["negative"]) or "negative"
 
 
-def cut_words(threshold: float, tally: Tally) -> str:
+def cut_words(threshold: float, tally: ScoreTally) -> str:
     """Return a cut in words: "score ≥ 0.25"; beyond every score it calls nothing positive."""
     if math.isinf(threshold):
         return f"a cut {'above' if tally.direction == 'higher' else 'below'} every score"
     return f"score {'≥' if tally.direction == 'higher' else '≤'} {short_cut(threshold, tally)}"
 
 
-def short_cut(threshold: float, tally: Tally) -> str:
+def short_cut(threshold: float, tally: ScoreTally) -> str:
     """Return a cut as a number that calls the same scores positive: 0.25, or ∞ where nothing is called positive."""
     if math.isinf(threshold):
         return words.number(threshold)
@@ -65,7 +65,7 @@ def short_cut(threshold: float, tally: Tally) -> str:
     return text.replace("-", words.MINUS)
 
 
-def copied(report: RocReport, judge: str, criterion: str | None) -> str:
+def citation(report: RocReport, judge: str, criterion: str | None) -> str:
     """Return the number of the page with everything needed to quote it: AUC, or J of the verdicts where there are no scores.
 
     Parameters
@@ -89,7 +89,7 @@ def copied(report: RocReport, judge: str, criterion: str | None) -> str:
         if criterion is None and len(report.judges[judge].criteria) > 1
         else ""
     )
-    return quoted("AUC", words.estimate(area), told_of(report, judge, criterion), reason=area.undefined, beside=mean)
+    return citation_line("AUC", words.estimate(area), told_of(report, judge, criterion), reason=area.undefined, beside=mean)
 
 
 def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
@@ -111,9 +111,9 @@ def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: st
     block, record = report.judges[judge].block(criterion), BY_KEY[{"tpr": "recall"}.get(key, key)]
     point, parts = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
     if point is None:
-        return quoted(record.symbol, "", parts, reason="there are no verdicts")
+        return citation_line(record.symbol, "", parts, reason="there are no verdicts")
     reason = "" if point[key].defined else "the reference has one label only"
-    return quoted(record.symbol, words.estimate(point[key], record.unit), parts, reason=reason)
+    return citation_line(record.symbol, words.estimate(point[key], record.unit), parts, reason=reason)
 
 
 def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -134,9 +134,9 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     curve, parts = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
-        return quoted("J held out", "", parts, reason=held or "there are no scores")
+        return citation_line("J held out", "", parts, reason=held or "there are no scores")
     shown = words.estimate(held.cut["youden_j"])
-    return quoted("J held out", shown, parts, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
+    return citation_line("J held out", shown, parts, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
 
 
 def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -156,9 +156,9 @@ def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     """
     curve, parts = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
     if curve is None or curve.best is None:
-        return quoted("best cut", "", parts, reason="no cut has a J")
+        return citation_line("best cut", "", parts, reason="no cut has a J")
     beside = f"J {words.number(curve.best['youden_j'].value)} on the decisions that chose it"
-    return quoted("best cut", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
+    return citation_line("best cut", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
 
 
 def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
@@ -171,7 +171,7 @@ def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, 
     criterion : str or None
         None for all of them together.
     """
-    return (words.plain(judge), *header(report, judge, criterion).told())
+    return (words.plain(judge), *header(report, judge, criterion).provenance())
 
 
 def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -228,7 +228,7 @@ def _extent(block: RocBlock) -> str:
 def _method(report: RocReport, block: RocBlock) -> str:
     area = None if block.curve is None else block.curve.area.interval
     j = None if block.verdict is None else block.verdict.intervals.get("youden_j")
-    kinds = {name: _kind(report, interval) for name, interval in (("AUC", area), ("J", j)) if interval is not None}
+    kinds = {name: _interval_method(report, interval) for name, interval in (("AUC", area), ("J", j)) if interval is not None}
     if not kinds:
         return "No intervals."
     if len(set(kinds.values())) == 1:
@@ -238,7 +238,7 @@ def _method(report: RocReport, block: RocBlock) -> str:
     return f"Intervals {words.percent(report.settings.confidence)}, {method}."
 
 
-def _kind(report: RocReport, interval: Interval) -> str:
+def _interval_method(report: RocReport, interval: Interval) -> str:
     names = METHODS | {"jackknife": jackknife_words(report.declaration)}
     first, _, second = interval.method.partition("+")
     widened = f" widened by {names.get(second, second)} (few items of a class)" if second else ""

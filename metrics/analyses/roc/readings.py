@@ -11,7 +11,7 @@ from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.provenance import cut_words, header, negative_of, positive_of, short_cut
 from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocReport
 from metrics.analyses.roc.tables import by_criterion
-from metrics.analyses.roc.tallies import Tally
+from metrics.analyses.roc.tallies import ScoreTally
 from metrics.results import tables, words
 from metrics.results.estimate import Estimate
 
@@ -44,7 +44,7 @@ def reading(report: RocReport, judge: str, criterion: str | None) -> str:
     return " ".join(part for part in parts if part) or f"{name} has no decision here."
 
 
-def cut_reading(report: RocReport, cut: Cut, tally: Tally) -> str:
+def cut_reading(report: RocReport, cut: Cut, tally: ScoreTally) -> str:
     """Return what happens at a cut.
 
     Parameters
@@ -139,7 +139,7 @@ def held_out_rows(held_out: HeldOut) -> list[tuple[str, str, str]]:
     ]
 
 
-def held_out_note(held_out: HeldOut, tally: Tally) -> str:
+def held_out_note(held_out: HeldOut, tally: ScoreTally) -> str:
     """Return which cuts were chosen, and how the items were parted."""
     if held_out.method == "split":
         return f"Cut {short_cut(held_out.cut.threshold, tally)}, chosen on half of the items at random, seed {held_out.seed}."

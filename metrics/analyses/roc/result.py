@@ -15,7 +15,7 @@ from metrics.analyses.records import Block, Declaration, Warn
 from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import POINT, Cut
 from metrics.analyses.roc.held_out import HeldOut
-from metrics.analyses.roc.tallies import Direction, Tally
+from metrics.analyses.roc.tallies import Direction, ScoreTally
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
 from metrics.results.json_fields import ALL, ends_or_none, name_beside_all, or_none
@@ -49,7 +49,7 @@ class Curve:
         None where the scores are no probabilities.
     """
 
-    tally: Tally
+    tally: ScoreTally
     area: Estimate
     best: Cut | None
     n_optimal: int
@@ -346,7 +346,7 @@ def _first(d: Declaration, kind: str) -> str:
     return next(iter(d.labels[kind]), kind)
 
 
-def drawn_curve(tally: Tally, most: int = MOST_DRAWN) -> tuple[list[float], list[float], list[float]]:
+def drawn_curve(tally: ScoreTally, most: int = MOST_DRAWN) -> tuple[list[float], list[float], list[float]]:
     """Return FPR, TPR and cuts that a drawing needs.
 
     About `most`, evenly along the curve, with both ends and every large step.

@@ -30,7 +30,7 @@ NO_LEVEL = np.uint64(0x7FF8123456789ABC)
 
 
 @dataclass(frozen=True, eq=False)
-class Tally:
+class ScoreTally:
     """Positive and negative decisions at every distinct score, the one that speaks most for the positive label first.
 
     Attributes
@@ -102,10 +102,10 @@ class Tally:
         hit, alarm = int(self.hits[place]), int(self.alarms[place])
         return np.array([[hit, self.n_positive - hit], [alarm, self.n_negative - alarm]])
 
-    def turned(self) -> Tally:
+    def turned(self) -> ScoreTally:
         """Return the same decisions when the other end of the scores speaks for the positive label."""
         other: Direction = "lower" if self.direction == "higher" else "higher"
-        return Tally(self.level[::-1], self.positive[::-1], self.negative[::-1], other)
+        return ScoreTally(self.level[::-1], self.positive[::-1], self.negative[::-1], other)
 
     def same(self, threshold: float, other: float) -> bool:
         """Return whether two cuts call the same scores positive."""
@@ -155,7 +155,7 @@ def reaches(score: FloatArray, threshold: float, direction: Direction) -> Bools:
     return positives
 
 
-def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "higher") -> Tally:
+def tally_of(score: ArrayLike, positive: ArrayLike, direction: Direction = "higher") -> ScoreTally:
     """Return scores by level and class.
 
     Parameters
@@ -201,7 +201,7 @@ def levels_of(score: FloatArray, direction: Direction = "higher") -> tuple[Float
 
 def tally_by_level(
     level: FloatArray, which: Ints, positive: Bools, direction: Direction = "higher", weight: Ints | None = None
-) -> Tally:
+) -> ScoreTally:
     """Return the tally of decisions whose levels are known; levels without a decision are dropped.
 
     Parameters
@@ -219,11 +219,11 @@ def tally_by_level(
     return _tally(level, np.bincount(which * 2 + positive, weights=weight, minlength=2 * len(level)), direction)
 
 
-def _tally(level: FloatArray, counts: NDArray[Any], direction: Direction) -> Tally:
+def _tally(level: FloatArray, counts: NDArray[Any], direction: Direction) -> ScoreTally:
     """Return the tally of counts of negatives and positives by turns, the level that speaks least for positive first."""
     pairs = counts.reshape(-1, 2)
     there = np.flatnonzero(pairs.any(1))[::-1]
-    return Tally(level[there] + 0.0, pairs[there, 1].astype(np.int64), pairs[there, 0].astype(np.int64), direction)
+    return ScoreTally(level[there] + 0.0, pairs[there, 1].astype(np.int64), pairs[there, 0].astype(np.int64), direction)
 
 
 def _checked(score: ArrayLike, positive: ArrayLike) -> tuple[FloatArray, Bools]:
@@ -309,7 +309,7 @@ class _Table:
         return level[first], np.add.reduceat(pairs, first, axis=0).ravel()
 
 
-def _merged(positive: FloatArray, negative: FloatArray) -> Tally:
+def _merged(positive: FloatArray, negative: FloatArray) -> ScoreTally:
     """Return the tally of two sorted lists; a stable sort of two runs is a merge."""
     both = np.concatenate([_finite(positive), _finite(negative)])
     order = np.argsort(both, kind="stable")
@@ -318,4 +318,4 @@ def _merged(positive: FloatArray, negative: FloatArray) -> Tally:
     up = np.cumsum(is_positive)[last]
     ups = np.diff(up, prepend=0)
     all_of = np.diff(last + 1, prepend=0)
-    return Tally(value[last][::-1] + 0.0, ups[::-1].astype(np.int64), (all_of - ups)[::-1].astype(np.int64))
+    return ScoreTally(value[last][::-1] + 0.0, ups[::-1].astype(np.int64), (all_of - ups)[::-1].astype(np.int64))

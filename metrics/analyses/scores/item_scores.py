@@ -125,7 +125,10 @@ class ItemScoresReport(Report):
     def declared(self) -> Json:
         """Return the declaration with what the scores are made of."""
         out = self.declaration.to_dict()
-        return out | {"criteria_scored": self.worth.declared(), "criteria_without_values": list(self.worth.without_values())}
+        return out | {
+            "criteria_scored": self.worth.scoring_by_criterion(),
+            "criteria_without_values": list(self.worth.without_values()),
+        }
 
     def to_dict(self) -> Json:
         """Return JSON: no NaN, undefined numbers null with a reason."""
@@ -145,7 +148,7 @@ class ItemScoresReport(Report):
             for key, estimate in compared.measures.items()
         ]  # fmt: skip
         d = self.declaration
-        scored = self.worth.declared()
+        scored = self.worth.scoring_by_criterion()
         weights = ", ".join(f"{name}={entry['weight']:g}" for name, entry in scored.items())
         return pd.DataFrame(rows).assign(scale=d.scale, weights=weights, reference=d.reference, file=d.file, sha256=d.sha256)
 

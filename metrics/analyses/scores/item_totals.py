@@ -55,7 +55,7 @@ class Worth:
         """Return criteria that do not count."""
         return tuple(name for name, counts in zip(self.criteria, self.counted, strict=True) if not counts)
 
-    def declared(self) -> dict[str, dict[str, Any]]:
+    def scoring_by_criterion(self) -> dict[str, dict[str, Any]]:
         """Return weight and values of each criterion that counts."""
         out = {}
         for place in np.flatnonzero(self.counted):

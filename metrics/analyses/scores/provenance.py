@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.analyses.provenance import Header, columns_of, items_behind, jackknife_words, made_of, quoted, silent_words
+from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind, jackknife_words, made_of, silent_words
 from metrics.analyses.records import Block
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.data.abstention import Coverage
@@ -44,7 +44,7 @@ def header(report: ScoresReport, judge: str, criterion: str | None = None, key: 
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, judge)}", d.file, d.sha256[:4], columns)
 
 
-def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:
+def citation(report: ScoresReport, judge: str, key: str, criterion: str | None = None, *, mean: bool = False) -> str:
     """Return a number with everything needed to quote it; a pooled one never without the mean over the criteria.
 
     Parameters
@@ -63,7 +63,7 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
     over = mean_over(scores, key) if mean else over_words(report, criterion)
     beside = ""
     if not mean and criterion is None and len(scores.criteria) > 1:
-        beside = f"{mean_over(scores, key)} {shown(scores.mean, key)}"
+        beside = f"{mean_over(scores, key)} {estimate_text(scores.mean, key)}"
     interval = block[key].interval
     parts = [
         words.plain(judge), scale_words(report).lower(), open_words(report, scores, criterion), over,
@@ -73,10 +73,10 @@ def copied(report: ScoresReport, judge: str, key: str, criterion: str | None = N
         f"{kind_words(report, interval)} {_confidence(report)}" if interval is not None and interval.ends is not None else "",
         *made_of(d, judge).strip().split("\n"),
     ]  # fmt: skip
-    return quoted(RECORDS[key].symbol, shown(block, key), parts, reason=block[key].undefined, beside=beside)
+    return citation_line(RECORDS[key].symbol, estimate_text(block, key), parts, reason=block[key].undefined, beside=beside)
 
 
-def shown(block: Block, key: str) -> str:
+def estimate_text(block: Block, key: str) -> str:
     """Return a number and, behind it, its interval: 0.54 [0.41, 0.66]."""
     unit, ends = RECORDS[key].unit, block[key].ends
     value = block.values.get(key)

@@ -16,7 +16,7 @@ from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.records import Block
 from metrics.analyses.scores import tables as scores_tables
 from metrics.analyses.scores.binarised import CutAt, CutSweep
-from metrics.analyses.scores.provenance import HEADLINE, header, mean_over, shown
+from metrics.analyses.scores.provenance import HEADLINE, estimate_text, header, mean_over
 from metrics.analyses.scores.readings_two import ON_DIAGONAL, errors_reading, rate_reading, step_of
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.asker import flag, worded
@@ -97,17 +97,17 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     block, symbol = scores.block(criterion), RECORDS[key].symbol
     if key in block.undefined:
         many = criterion is None and len(scores.criteria) > 1 and not math.isnan(scores.mean.values[key])
-        beside = f"; the {mean_over(scores, key)} is {shown(scores.mean, key)}" if many else ""
+        beside = f"; the {mean_over(scores, key)} is {estimate_text(scores.mean, key)}" if many else ""
         return f"{symbol} is undefined: {block.undefined[key]}{beside}."
     if key == "pearson" and (turned := reversed_words(report, judge, block, key)):
-        return f"{turned} {symbol} is {shown(block, key)}."
-    clause, chance = f"{symbol} is {shown(block, key)}", _beside_chance(block, key)
+        return f"{turned} {symbol} is {estimate_text(block, key)}."
+    clause, chance = f"{symbol} is {estimate_text(block, key)}", _beside_chance(block, key)
     if criterion is not None or len(scores.criteria) == 1:
         return f"{clause}{chance}."
     mean = scores.mean.values[key]
     if math.isnan(mean):
         return f"{clause}{chance}, pooled; no criterion has a value of its own."
-    beside = f"the {mean_over(scores, key)} is {shown(scores.mean, key)}"
+    beside = f"the {mean_over(scores, key)} is {estimate_text(scores.mean, key)}"
     if _covers_0(block[key].ends) and _covers_0(scores.mean[key].ends):
         return f"{clause}, pooled; {beside}: chance could do either."
     clause, gap = f"{clause}{chance}", block.values[key] - mean
@@ -147,8 +147,8 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     if "bias" in block.undefined:
         return f"Bias is undefined: {block.undefined['bias']}."
     bias, ends, who = block.values["bias"], block["bias"].ends, report.declaration.the_reference()
-    if scores.apart(criterion):
-        first = f"{name} differs from {who} by {shown(block, 'bias')} on average, but the two sides are in two units here"
+    if scores.has_two_units(criterion):
+        first = f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, but the two sides are in two units here"
         return f"{first}: that does not say which is the more generous."
     rmse = words.number(block.values["rmse"])
     verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
@@ -162,9 +162,11 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         side = "which of the two is the more generous cannot be told"
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
-        return f"{name} differs from {who} by {shown(block, 'bias')} on average: {side}; {typical}"
+        return f"{name} differs from {who} by {estimate_text(block, 'bias')} on average: {side}; {typical}"
     if criterion is None and (untold := _not_of_each(scores, words.side_of_0(ends))):
-        return f"{name} differs from {who} by {shown(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"
+        return (
+            f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"
+        )
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.estimate(abs(block["bias"]))
     return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
@@ -184,7 +186,7 @@ def _not_of_each(scores: JudgeScores, sign: int) -> str:
     ends = scores.mean["bias"].ends
     if len(scores.criteria) == 1 or ends is None or words.side_of_0(ends) == sign:
         return ""
-    mean = f"{mean_over(scores, 'bias')} is {shown(scores.mean, 'bias')}"
+    mean = f"{mean_over(scores, 'bias')} is {estimate_text(scores.mean, 'bias')}"
     return f"The {mean}: which of the two is the more generous cannot be told."
 
 
@@ -206,7 +208,7 @@ def rank_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if key in block.undefined:
             return "" if two else f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     rho, kappa = block.values["spearman"], block.values[HEADLINE]
-    clause = f"Spearman’s ρ is {shown(block, 'spearman')}, κ quadratic {shown(block, HEADLINE)}"
+    clause = f"Spearman’s ρ is {estimate_text(block, 'spearman')}, κ quadratic {estimate_text(block, HEADLINE)}"
     turned = reversed_words(report, judge, block, "spearman")
     if turned or two:
         return f"{turned} {clause}." if turned else ""
@@ -269,8 +271,8 @@ def concordance_reading(report: ScoresReport, judge: str, criterion: str | None 
         if key in block.undefined:
             return f"{RECORDS[key].symbol} is undefined: {block.undefined[key]}."
     ccc, r = block.values["ccc"], block.values["pearson"]
-    clause = f"Lin’s CCC is {shown(block, 'ccc')}, r {words.number(r)}"
-    if report.judges[judge].apart(criterion):
+    clause = f"Lin’s CCC is {estimate_text(block, 'ccc')}, r {words.number(r)}"
+    if report.judges[judge].has_two_units(criterion):
         return f"{clause}: the two sides are in two units here, so that r can be read and the CCC cannot."
     if words.side_of_0(block["pearson"].ends) <= 0 and block["pearson"].ends is not None:
         return f"{clause}: without a correlation above chance there is no agreement that a shift or another spread could cost."
@@ -291,15 +293,15 @@ def limits_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     block = report.judges[judge].block(criterion)
     if "loa_low" in block.undefined:
         return f"Limits of agreement are undefined: {block.undefined['loa_low']}."
-    if report.judges[judge].apart(criterion):
+    if report.judges[judge].has_two_units(criterion):
         return "Limits of agreement say nothing here: the two sides are in two units."
-    low, high = shown(block, "loa_low"), shown(block, "loa_high")
+    low, high = estimate_text(block, "loa_low"), estimate_text(block, "loa_high")
     clause = f"Were the differences normal, 95{words.HARD_SPACE}% of them would lie between {low} and {high}"
     if "bias_p" in block.undefined:
         return f"{clause}."
-    p = shown(block, "bias_p")
+    p = estimate_text(block, "bias_p")
     sign = "" if p.startswith("<") else "= "
-    return f"{clause}; a bias of 0 has p {sign}{p}, Cohen’s d {shown(block, 'bias_d')}."
+    return f"{clause}; a bias of 0 has p {sign}{p}, Cohen’s d {estimate_text(block, 'bias_d')}."
 
 
 def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from metrics.analyses.agreement.standing import REVERSED
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.analyses.provenance import Header, columns_of, made_of, quoted
+from metrics.analyses.provenance import Header, citation_line, columns_of, made_of
 from metrics.analyses.scores.item_scores import ItemScoresReport, JudgeItemScores
 from metrics.analyses.scores.tables import of_items
 from metrics.measures.arrays import safe_ratio
@@ -38,7 +38,7 @@ def header(report: ItemScoresReport, judge: str) -> Header:
     return Header("Item scores from 0 to 1 · criteria without a verdict left out.", rest, d.file, d.sha256[:4], columns)
 
 
-def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
+def citation(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
     """Return a number with everything needed to quote it, at first the typical distance.
 
     Parameters
@@ -49,15 +49,15 @@ def copied(report: ItemScoresReport, judge: str, key: str = "rmse") -> str:
         Of the number.
     """
     estimate = report.judges[judge].all.measures[key]
-    parts = (words.plain(judge), *header(report, judge).told())
-    return quoted(
-        f"{RECORDS[key].symbol} of item scores", shown(estimate, signed=key == "bias"), parts, reason=estimate.undefined
+    parts = (words.plain(judge), *header(report, judge).provenance())
+    return citation_line(
+        f"{RECORDS[key].symbol} of item scores", estimate_text(estimate, signed=key == "bias"), parts, reason=estimate.undefined
     )
 
 
 def _weights(report: ItemScoresReport) -> str:
     """Return one number where all criteria weigh alike, else the first few."""
-    scored = report.worth.declared()
+    scored = report.worth.scoring_by_criterion()
     if len({entry["weight"] for entry in scored.values()}) == 1:
         return f"{words.several(len(scored), 'criteria')}{' alike' if len(scored) > 1 else ''}"
     first = list(scored.items())[:6]
@@ -75,9 +75,9 @@ def reading(report: ItemScoresReport, judge: str) -> str:
     name, bias, rmse = words.shorten(judge), judge_item_scores.all.measures["bias"], judge_item_scores.all.measures["rmse"]
     if bias.undefined:
         return f"{name} shares no item score with {who}."
-    first = f"An item’s score by {name} is typically {shown(rmse)} away from that by {who}"
+    first = f"An item’s score by {name} is typically {estimate_text(rmse)} away from that by {who}"
     if judge_item_scores.all.verdict:
-        first = f"The item scores by {name} have RMSE {shown(rmse)} from the verdict of {who} counted as 0 or 1"
+        first = f"The item scores by {name} have RMSE {estimate_text(rmse)} from the verdict of {who} counted as 0 or 1"
     if bias.ends is None:
         return f"{first}."
     if not words.side_of_0(bias.ends):
@@ -86,7 +86,7 @@ def reading(report: ItemScoresReport, judge: str) -> str:
         side = f"on average {'higher' if bias.value > 0 else 'lower'} by {words.estimate(abs(bias))}"
     r = judge_item_scores.all.measures["pearson"]
     turned = r.ends is not None and r.ends[1] < 0 and r.value <= REVERSED
-    check = f" Reversed? {name} scores low what {who} scores high: r is {shown(r)}." if turned else ""
+    check = f" Reversed? {name} scores low what {who} scores high: r is {estimate_text(r)}." if turned else ""
     return f"{first}, {side}.{check}"
 
 
@@ -100,11 +100,11 @@ def complete_reading(judge_item_scores: JudgeItemScores) -> str:
     return (
         f"On the {words.count(n)} of {words.count(judge_item_scores.all.n)} items without "
         "an abstention, where both scores rest on the same "
-        f"criteria, the RMSE is {shown(value)}."
+        f"criteria, the RMSE is {estimate_text(value)}."
     )
 
 
-def shown(estimate: Estimate, *, signed: bool = False) -> str:
+def estimate_text(estimate: Estimate, *, signed: bool = False) -> str:
     """Return a number and, behind it, its interval."""
     return words.signed(estimate.value, 2) + words.behind(estimate.ends) if signed else words.estimate(estimate)
 

@@ -37,7 +37,7 @@ def rate_reading(report: ScoresReport, name: str, block: Block, criteria: Mappin
         words.shorten(key): (int(it.more["label_rates"]["sign"]), it.more["label_rates"]["p"]) for key, it in criteria.items()
     }
     if other := opposite_of(int(sign), sign_tests, 1 - float(str(report.declaration.interval.get("confidence", 0.95)))):
-        return other.said(high, signed)
+        return other.sentence(high, signed)
     if not sign:
         return f"{name} and {who} do not differ significantly in how often they give {high}: {signed}."
     often = f"{name} gives {high} {_way(sign)} often than {who}"

@@ -75,7 +75,7 @@ class JudgeScores:
     two_units: Mapping[str, str] = field(default_factory=dict)
     verdicts: frozenset[str | None] = frozenset()
 
-    def apart(self, criterion: str | None) -> bool:
+    def has_two_units(self, criterion: str | None) -> bool:
         """Return whether the two sides' numbers on a criterion, or on any, are in two units."""
         return criterion in self.two_units or (criterion is None and bool(self.two_units))
 

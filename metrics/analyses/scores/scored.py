@@ -13,7 +13,7 @@ from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, TRANSFORMS, Pair
 from metrics.analyses.records import Block
 from metrics.analyses.scores.result import JudgeScores, Pairs
 from metrics.analyses.scores.units import two_units
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, reference_name, usual_rule
 from metrics.data.ratings import Ratings
 from metrics.data.references import MEAN, MEDIAN, UNANIMOUS, WITHOUT, human_of, left_out, rule_in, with_article
@@ -110,7 +110,7 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
         )
     if name == UNANIMOUS:
         raise InputError("Numbers of several humans are hardly ever equal. Use the reference mean, median, or one human.")
-    return once(ratings, ("numbers", judge, name, unit), lambda: _numbered(ratings, judge, name, unit))
+    return memoised(ratings, ("numbers", judge, name, unit), lambda: _numbered(ratings, judge, name, unit))
 
 
 def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Numbered:
@@ -226,7 +226,7 @@ def _mean_intervals(
     numbered: Numbered, parts: list[Numbered], values: Mapping[str, float], confidence: float
 ) -> dict[str, Interval]:
     """Return whole units left out of all criteria at once."""
-    names, alike, n = np.unique(numbered.unit[numbered.paired.kept]), numbered.paired.alike, numbered.paired.n_units
+    names, alike, n = np.unique(numbered.unit[numbered.paired.kept]), numbered.paired.multiplicity, numbered.paired.n_units
     if n < FEWEST_UNITS:
         return {}
     moved = {key: np.zeros(len(names)) for key in TRANSFORMS}

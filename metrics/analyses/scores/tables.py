@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.records import Block
 from metrics.analyses.scores.item_scores import Compared
-from metrics.analyses.scores.provenance import SIGNED, shown
+from metrics.analyses.scores.provenance import SIGNED, estimate_text
 from metrics.analyses.scores.result import MEAN, JudgeScores
 from metrics.results.tables import Cell, Column, Format, Table, by_metric, by_part, form_of, with_column
 
@@ -78,4 +78,4 @@ def _mean(block: Block, key: str) -> str:
     if key not in block.values:
         return ""
     defined, of = block[key].of or (0, 0)
-    return shown(block, key) + ("" if defined == of else f" ({defined} of {of})")
+    return estimate_text(block, key) + ("" if defined == of else f" ({defined} of {of})")

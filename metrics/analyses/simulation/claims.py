@@ -111,7 +111,7 @@ def _always(run: Run) -> Iterator[Claim]:
 def _over(run: Run, outcome: str, others: Sequence[str]) -> list[Gap]:
     """Return the lead of balanced accuracy over each other metric at each point, above zero where it does better."""
     gaps = []
-    for point, selection in zip(run.study.points, run.found, strict=True):
+    for point, selection in zip(run.study.points, run.selections, strict=True):
         at = f" at {point.name}" if point.name else ""
         for other in others:
             apart = selection.difference(outcome, BA, other)
@@ -160,7 +160,7 @@ def _amount(gap: Gap, unit: str) -> str:
 
 
 def _table_3(run: Run) -> Iterator[Claim]:
-    selection = run.found[0]
+    selection = run.selections[0]
     alike = replace(selection.setting, scenarios=LIKE_TABLE_3.scenarios, seed=LIKE_TABLE_3.seed, benchmark_prevalence=None)
     if run.study.along != "none" or alike != LIKE_TABLE_3:
         return
@@ -252,7 +252,7 @@ def _along(run: Run) -> Iterator[Claim]:
 
 
 def _rarer(run: Run) -> Iterator[Claim]:
-    rise = _step(run.found[0], run.found[-1], BA)
+    rise = _step(run.selections[0], run.selections[-1], BA)
     gap = Gap(SLIGHTLY - rise.value, rise.error, "0.01")
     text = "The loss of balanced accuracy rises only slightly as positives get rarer (read as by less than 0.01)."
     yield replace(
@@ -260,7 +260,7 @@ def _rarer(run: Run) -> Iterator[Claim]:
         evidence=f"{_signed(rise)} from {run.study.points[0].name} to {run.study.points[-1].name}",
     )
     yield _doubled(run)
-    last = run.found[-1]
+    last = run.selections[-1]
     worse = []
     for outcome, sign in ((SUCCESS, -1), (LOSS, 1)):
         for other in (BA, F1, MACRO):
@@ -271,7 +271,7 @@ def _rarer(run: Run) -> Iterator[Claim]:
 
 
 def _doubled(run: Run) -> Claim:
-    before, after = (selection.outcome(LOSS, ACCURACY) for selection in (run.found[0], run.found[-1]))
+    before, after = (selection.outcome(LOSS, ACCURACY) for selection in (run.selections[0], run.selections[-1]))
     gap = Gap(after.value - 2 * before.value, math.hypot(after.error, 2 * before.error), NAMES[ACCURACY])
     first, *_, rarest = run.study.points
     claim = _judged("App. A.2", "The loss of accuracy more than doubles from balanced to very rare positives.", [gap], "loss")
@@ -280,15 +280,15 @@ def _doubled(run: Run) -> Claim:
 
 def _more_golden(run: Run) -> Iterator[Claim]:
     sizes = [point.size or 0 for point in run.study.points]
-    middle = run.found[sizes.index(ENOUGH)]
+    middle = run.selections[sizes.index(ENOUGH)]
     gaps = []
     for metric in TABLE_3:
-        whole, rest = _step(run.found[-1], run.found[0], metric), _step(run.found[-1], middle, metric)
+        whole, rest = _step(run.selections[-1], run.selections[0], metric), _step(run.selections[-1], middle, metric)
         error = math.hypot(rest.error, PLATEAU * whole.error)
         gaps.append(Gap(PLATEAU * whole.value - rest.value, error, NAMES[metric]))
     text = "Beyond about 1,000–2,000 golden answers the curves plateau (read as: at 1,600, 90 % of the fall is reached)."
     yield _judged("App. A.2", text, gaps, "loss")
-    half = run.found[-1].ratio(LOSS, BA, ACCURACY)
+    half = run.selections[-1].ratio(LOSS, BA, ACCURACY)
     claim = _judged("Fig. 4", "With a large golden set the loss of balanced accuracy is less than half that of accuracy.",
                     [Gap(0.5 - half.value, half.error, "half")], "loss")  # fmt: skip
     yield _with(claim, f"{100 * half.value:.1f} ± {100 * half.error:.1f} % of it at {run.study.points[-1].name}")
@@ -300,7 +300,7 @@ def _more_answers(run: Run) -> Iterator[Claim]:
     falls = [
         Gap(step.value, step.error, f"{NAMES[metric]} at {point.name}")
         for metric in TABLE_3
-        for before, selection, point in zip(run.found, run.found[1:], run.study.points[1:], strict=False)
+        for before, selection, point in zip(run.selections, run.selections[1:], run.study.points[1:], strict=False)
         for step in [_step(selection, before, metric)]
     ]
     yield _judged(
@@ -316,7 +316,9 @@ def _leads(run: Run, metrics: Sequence[str], text: str) -> Claim:
     gaps, shown = [], []
     for metric in metrics:
         low, high = LEADS[metric]
-        points = [(p.name, selection) for p, selection in zip(run.study.points, run.found, strict=True) if (p.size or 0) >= LARGE]
+        points = [
+            (p.name, selection) for p, selection in zip(run.study.points, run.selections, strict=True) if (p.size or 0) >= LARGE
+        ]
         leads = [(at, selection.difference(SUCCESS, BA, metric)) for at, selection in points]
         gaps += [Gap(min(e.value - low, high - e.value), e.error, f"{NAMES[metric]} at {at}") for at, e in leads]
         shown.append(f"{NAMES[metric]} {_span([e for _, e in leads])}")

@@ -131,7 +131,7 @@ class Selection(Report):
     def to_frame(self) -> pd.DataFrame:
         """Return one row per metric and outcome, the setting on every row."""
         setting_columns = {
-            name: "{:g}–{:g}".format(*value) if isinstance(value, list) else value for name, value in self._told.items()
+            name: "{:g}–{:g}".format(*value) if isinstance(value, list) else value for name, value in self._provenance.items()
         }
         return pd.DataFrame(
             {"metric": key, "outcome": name, "value": outcome.value, "standard_error": outcome.error} | setting_columns
@@ -141,7 +141,7 @@ class Selection(Report):
         )
 
     @property
-    def _told(self) -> dict[str, Any]:
+    def _provenance(self) -> dict[str, Any]:
         return self.setting.to_dict() | {"scenarios_done": self.done}
 
     def _mean(self, name: str, weights: FloatArray) -> Simulated:

@@ -55,7 +55,7 @@ def reading(run: Run) -> str:
 
     At the last point of an axis.
     """
-    selection = run.found[-1]
+    selection = run.selections[-1]
     if selection.done < 2:
         return "one scenario tells nothing yet."
     best, *_, worst = by_loss(selection)
@@ -75,7 +75,7 @@ def reading(run: Run) -> str:
 
 def loss_reading(run: Run) -> str:
     """Return which metric loses least, whether that is beyond the Monte Carlo error, and how much by the next."""
-    selection = run.found[-1]
+    selection = run.selections[-1]
     if selection.done < 2:
         return "one scenario tells nothing yet."
     first, second = by_loss(selection)[:2]
@@ -115,7 +115,7 @@ def header(run: Run, *, running: bool = False) -> Header:
 
 def quote(run: Run) -> str:
     """Return the mean losses with all that is needed to quote them; at the last point of an axis."""
-    selection = run.found[-1]
+    selection = run.selections[-1]
     at = f" at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     losses = ", ".join(f"{_name(key)} {loss_words(selection.outcome(LOSS, key))}" for key in by_loss(selection))
     return f"Mean loss of ranking accuracy by the metric that chooses the judge{at}: {losses} ({declaration(run)})"
@@ -131,19 +131,19 @@ def impossible(error: InputError) -> str:
     name = RANGES.get(error.field, "") if isinstance(error, SettingError) else ""
     if not isinstance(error, SettingError) or not name or not isinstance(error.given, tuple):
         return str(error)
-    low, high = (_one(end) for end in error.given)
+    low, high = (_percent(end) for end in error.given)
     if low == high:
         return f"{name}: both ends are {low}, so the models have no true order. Give a range."
-    return f"{name} runs from {low} down to {high}. Swap its ends, which lie between 0 and {_one(1)}."
+    return f"{name} runs from {low} down to {high}. Swap its ends, which lie between 0 and {_percent(1)}."
 
 
 def span(ends: Range) -> str:
     """Return a range of shares: 1–50 %."""
-    low, high = (_one(end) for end in ends)
+    low, high = (_percent(end) for end in ends)
     return low if low == high else f"{low.split(words.HARD_SPACE)[0]}–{high}"
 
 
-def _one(share: float) -> str:
+def _percent(share: float) -> str:
     return f"{100 * share:.10g}{words.HARD_SPACE}%"
 
 

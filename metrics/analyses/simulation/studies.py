@@ -128,16 +128,16 @@ class Run:
     """What a study has found so far, one `Selection` for every point; all points are equally far."""
 
     study: Study
-    found: tuple[Selection, ...]
+    selections: tuple[Selection, ...]
 
     @property
     def done(self) -> int:
         """Scenarios simulated at each point."""
-        return self.found[0].done
+        return self.selections[0].done
 
     @property
     def stopped(self) -> bool:
-        return self.found[0].stopped
+        return self.selections[0].stopped
 
     @property
     def share(self) -> float:
@@ -146,7 +146,7 @@ class Run:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the run as JSON takes it: what varies, and the object of `select` for every point."""
-        points = zip(self.study.points, self.found, strict=True)
+        points = zip(self.study.points, self.selections, strict=True)
         return {
             "version": 1,
             "along": self.study.along,
@@ -155,7 +155,7 @@ class Run:
 
     def to_frame(self) -> pd.DataFrame:
         """Return one row per point, metric and outcome, with the whole setting."""
-        return pd.concat([selection.to_frame() for selection in self.found], ignore_index=True)
+        return pd.concat([selection.to_frame() for selection in self.selections], ignore_index=True)
 
 
 def preset_of(study: Study) -> str | None:

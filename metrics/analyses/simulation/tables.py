@@ -37,7 +37,7 @@ def outcomes(run: Run) -> Table:
             *(success_words(selection.outcome(name, key)) for name in (SUCCESS, FIRST)),
             loss_words(selection.outcome(LOSS, key)),
         )
-        for point, selection in zip(run.study.points, run.found, strict=True)
+        for point, selection in zip(run.study.points, run.selections, strict=True)
         for key in by_loss(selection)
     )
     return Table("outcomes", "", tuple(map(Column, (*where, *SHORT))), rows)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.content.audit.practices import ASKED, DEPENDS, ENSEMBLE, ONE_JUDGE, Asked
+from metrics.content.audit.practices import ASKED, DEPENDS, ENSEMBLE, ONE_JUDGE, Requirement
 from metrics.content.audit.systems import CORRELATIONS, MEASURES, System
 from metrics.data.scale_words import SCALE_NAMES
 from metrics.report.checklist.practice import NAMES
@@ -32,14 +32,14 @@ class Addition:
         What the table says of it.
     known : str
         What the table says that bears on it; empty where nothing.
-    asked : tuple of Asked
+    requirements : tuple of Requirement
         What the checklist would add, scale by scale; where nothing is asked, why.
     """
 
     number: int
     state: State
     known: str
-    asked: tuple[Asked, ...]
+    requirements: tuple[Requirement, ...]
 
     @property
     def name(self) -> str:
@@ -48,12 +48,12 @@ class Addition:
     @property
     def pages(self) -> tuple[str, ...]:
         """Addresses of the pages that do what is asked."""
-        return tuple(dict.fromkeys(request.page for request in self.asked if request.page))
+        return tuple(dict.fromkeys(request.page for request in self.requirements if request.page))
 
     @property
     def text(self) -> str:
         """What the table says, then what would be added."""
-        return " ".join(filter(None, (self.known, *(request.text for request in self.asked))))
+        return " ".join(filter(None, (self.known, *(request.text for request in self.requirements))))
 
 
 def additions(system: System) -> tuple[Addition, ...]:
@@ -62,15 +62,15 @@ def additions(system: System) -> tuple[Addition, ...]:
 
 
 def _addition(system: System, number: int) -> Addition:
-    asked = _asked(system, number)
+    asked = _requirements(system, number)
     known = _KNOWN.get(number, _nothing)(system)
     if not any(request.page for request in asked):
         return Addition(number, "not asked", "", asked)
-    state = _told(system, number)
+    state = _state(system, number)
     return Addition(number, state, known, () if state == "said" else asked)
 
 
-def _asked(system: System, number: int) -> tuple[Asked, ...]:
+def _requirements(system: System, number: int) -> tuple[Requirement, ...]:
     """Return what the practice asks on the scales of a system: those where it applies, or why it applies on none."""
     if number == 11:
         return (ENSEMBLE if system.category == "ENSEMBLE" else ONE_JUDGE,)
@@ -80,10 +80,10 @@ def _asked(system: System, number: int) -> tuple[Asked, ...]:
     applies = [(scale, request) for scale, request in by_scale if request.page] or by_scale[:1]
     if not system.several:
         return tuple(request for _, request in applies)
-    return tuple(Asked(f"{SCALE_NAMES[scale]}: {request.text}", request.page) for scale, request in applies)
+    return tuple(Requirement(f"{SCALE_NAMES[scale]}: {request.text}", request.page) for scale, request in applies)
 
 
-def _told(system: System, number: int) -> State:
+def _state(system: System, number: int) -> State:
     """Return what the table says of a practice that applies."""
     if number == 1:
         return "said" if system.by_scale else "not said"
@@ -126,11 +126,11 @@ def _counts(system: System) -> str:
 
 
 def _handling(system: System) -> str:
-    return system.silence
+    return system.nonresponse
 
 
 def _rates(system: System) -> str:
-    return system.silence if system.handling == "otherwise" else ""
+    return system.nonresponse if system.handling == "otherwise" else ""
 
 
 _KNOWN = {1: _scale, 2: _names, 3: _accuracy, 4: _counts, 6: _handling, 7: _rates}

@@ -65,7 +65,7 @@ def _text(system: System, wanted: Wanted) -> bool:
     source = SOURCES[system.key]
     whole = " ".join(
         (
-            system.name, system.authors, str(system.year), system.reference, system.category, system.output, system.silence,
+            system.name, system.authors, str(system.year), system.reference, system.category, system.output, system.nonresponse,
             system.note, source.place, source.licence, source.holds,
             *(SCALE_NAMES[scale] for scale in system.scales), *(MEASURES[measure] for measure in system.reports),
         )

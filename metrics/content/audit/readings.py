@@ -42,7 +42,7 @@ def headline(systems: Sequence[System]) -> str:
     correlated = sum(bool(set(system.reports) & set(CORRELATIONS)) for system in systems)
     kappa = sum("kappa" in system.reports for system in systems)
     unnamed = sum(not system.reports for system in systems)
-    silent = sum(not system.silence for system in systems)
+    silent = sum(not system.nonresponse for system in systems)
     return (
         f"{several(len(systems), 'systems')}: {kinds}. By the table, {count(correlated)} with a correlation, "
         f"{count(kappa)} with Cohen’s κ, {count(unnamed)} with no measure that it names. "
@@ -72,7 +72,7 @@ def reports_of(system: System) -> str:
     return ", ".join(MEASURES[measure] for measure in system.reports) or NONE
 
 
-def told(states: Mapping[State, int]) -> str:
+def state_counts(states: Mapping[State, int]) -> str:
     """Return of how many systems the table says what, the states that occur."""
     return ", ".join(f"{STATES[state]}: {n}" for state, n in states.items() if n)
 
@@ -114,7 +114,7 @@ def sheet(systems: Sequence[System]) -> dict[str, list[str | int]]:
         "scale": [scales_of(system) for system in systems],
         "judged output": [system.output for system in systems],
         "reports": [reports_of(system) for system in systems],
-        "ties and abstentions": [system.silence or STATES["not said"] for system in systems],
+        "ties and abstentions": [system.nonresponse or STATES["not said"] for system in systems],
         "note": [system.note for system in systems],
     }
     practices: dict[str, list[str | int]] = {}

@@ -66,10 +66,10 @@ class System:
         What is judged, in a few words.
     reports : tuple of Measure
         What the table names; none where it names no measure of agreement.
-    silence : str
+    nonresponse : str
         What the table says of ties, or of answers without a verdict; empty where it says nothing.
     handling : {"", "said", "otherwise"}
-        Whether `silence` says how they are handled, or that they are not reported.
+        Whether `nonresponse` says how they are handled, or that they are not reported.
     by_scale : bool
         The measure is picked by the scale.
     no_second_name : bool
@@ -87,7 +87,7 @@ class System:
     scales: tuple[Scale, ...]
     output: str
     reports: tuple[Measure, ...] = ()
-    silence: str = ""
+    nonresponse: str = ""
     handling: Told = ""
     by_scale: bool = False
     no_second_name: bool = False

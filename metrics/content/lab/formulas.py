@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 
 from metrics.content.lab.digits import FEWEST, MOST, Printed, fewest, gives
 from metrics.content.lab.pictures import Picture
-from metrics.content.lab.tables import Table
+from metrics.content.lab.tables import ConfusionTable
 from metrics.data.abstention import Mode
 from metrics.results import words
 
@@ -84,7 +84,7 @@ class Formula:
     short: Form | None = None
     where: tuple[tuple[str, str, Form], ...] = ()
     """Symbol, name of its number, and how it comes about."""
-    told: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
     """What remains to be said of the symbols."""
 
 
@@ -133,7 +133,7 @@ TWO: dict[str, Formula] = {
             ("agreement", "o", _SEEN),
             ("2 · q · (1 − q)", "c", Form("2 · {q} · {iq}", lambda q, iq: 2 * q * iq)),
         ),
-        told=("q = (π + π̂) / 2", "how often human and judge say the positive label, on average"),
+        notes=("q = (π + π̂) / 2", "how often human and judge say the positive label, on average"),
     ),
     "pabak": Formula(
         "2 · agreement − 1", DIAGONAL,
@@ -163,7 +163,7 @@ TWO: dict[str, Formula] = {
             ),
         ),
         where=(("agreement", "o", _SEEN), ("chance", "e", _RATES)),
-        told=("how often two with these label rates agree at random",),
+        notes=("how often two with these label rates agree at random",),
     ),
     "recall": Formula("TP / (TP + FN)", (TP, FN), (_RECALL,)),
     "specificity": Formula("TN / (FP + TN)", (FP, TN), (_TNR,)),
@@ -208,7 +208,7 @@ def worked(key: str, picture: Picture) -> Worked:
     KeyError
         For a metric that a table of so many labels does not have; see `TWO` and `three`.
     """
-    return picture.once(("worked", key), lambda: _worked(key, picture))
+    return picture.memoised(("worked", key), lambda: _worked(key, picture))
 
 
 def _worked(key: str, picture: Picture) -> Worked:
@@ -277,7 +277,7 @@ def three(picture: Picture) -> dict[str, Formula]:
 
 
 @lru_cache(maxsize=16)
-def _numbers(table: Table, mode: Mode, third: bool) -> Numbers:
+def _numbers(table: ConfusionTable, mode: Mode, third: bool) -> Numbers:
     """Return everything the formulas name, exact."""
     counts = [[Fraction(repr(float(n))) for n in row] for row in table.counts(mode, third=third)]
     rows, columns = [_sum(row) for row in counts], [_sum(column) for column in zip(*counts, strict=True)]
@@ -390,4 +390,4 @@ def _where(formula: Formula, numbers: Numbers, digits: int) -> str:
         digits_and_text = fewest(partial(_put_in, form, numbers), near, range(digits, DECIMALS + 1))
         if digits_and_text is not None:
             equations.append(f"{symbol} = {digits_and_text[1]} = {shown}")
-    return ", ".join([*equations, *formula.told])
+    return ", ".join([*equations, *formula.notes])

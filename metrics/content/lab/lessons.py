@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from metrics.content.lab.pictures import Picture
-from metrics.content.lab.tables import WORDS, Rates, Table
+from metrics.content.lab.tables import WORDS, ConfusionTable, Rates
 from metrics.content.lab.terms import Compared
 from metrics.data.abstention import Mode
 
@@ -33,35 +33,35 @@ class Step:
         The metric whose cells and formula are shown.
     view : View
         What stands beside the table where there is room for one view only.
-    beside : Table or None
+    second_table : Table or None
         A second table to stand beside it, A | B.
     anew : bool
         Whether it starts a tale of its own and is not read against the step before.
     """
 
     key: str
-    table: Table
+    table: ConfusionTable
     head: str
     text: str
     lit: str = "kappa"
     view: View = "bars"
     mode: Mode = "exclude"
-    beside: Table | None = None
+    second_table: ConfusionTable | None = None
     anew: bool = False
 
     def picture(self, labels: Sequence[str] = WORDS) -> Picture:
         """Return the step's table, called A where another stands beside it."""
-        return Picture(self.table, self.mode, "" if self.beside is None else "A", labels)
+        return Picture(self.table, self.mode, "" if self.second_table is None else "A", labels)
 
     def title(self, picture: Picture, before: Picture | None = None) -> str:
         """Return heading, computed from the picture and what it is read against (`against` finds it); plain text."""
-        return self._told(self.head, picture, before)
+        return self._fill_template(self.head, picture, before)
 
     def sentence(self, picture: Picture, before: Picture | None = None) -> str:
         """Return what the numbers show and why, in one sentence; plain text."""
-        return self._told(self.text, picture, before)
+        return self._fill_template(self.text, picture, before)
 
-    def _told(self, text: str, now: Picture, before: Picture | None) -> str:
+    def _fill_template(self, text: str, now: Picture, before: Picture | None) -> str:
         return text.format_map(Compared(now, before or against(self.key, now.words)))
 
 
@@ -75,15 +75,15 @@ class Lesson:
     source: str = ""
 
 
-EVEN = Table((450, 50, 50, 450))
-HALF_MET = Table.of_rates(Rates(prevalence=0.5, tpr=0.9, tnr=0.9, n=1000))
-BLIND = Table((0, 50, 50, 900))
-STRICT = Table((40, 20, 5, 35))
-NO_VERDICT = Table.of_counts([[30, 10, 5], [10, 20, 5], [5, 5, 10]])
+EVEN = ConfusionTable((450, 50, 50, 450))
+HALF_MET = ConfusionTable.of_rates(Rates(prevalence=0.5, tpr=0.9, tnr=0.9, n=1000))
+BLIND = ConfusionTable((0, 50, 50, 900))
+STRICT = ConfusionTable((40, 20, 5, 35))
+NO_VERDICT = ConfusionTable.of_counts([[30, 10, 5], [10, 20, 5], [5, 5, 10]])
 
 
-def _same_judge(prevalence: float) -> Table:
-    return Table.of_rates(Rates(prevalence, 0.9, 0.9, 1000))
+def _same_judge(prevalence: float) -> ConfusionTable:
+    return ConfusionTable.of_rates(Rates(prevalence, 0.9, 0.9, 1000))
 
 
 SAME_ACCURACY = (
@@ -100,14 +100,14 @@ SAME_ACCURACY = (
         "accuracy",
     ),
     Step(
-        "1c", Table((250, 250, 250, 250)), "Chance alone: two coins agree on {seen}",
+        "1c", ConfusionTable((250, 250, 250, 250)), "Chance alone: two coins agree on {seen}",
         "Two people who toss a coin say {positive} half of the time and by chance agree on {seen}, {found} times on {positive} "
         "and {spared} times on {negative}; beyond chance they have nothing, so κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
-        "1d", Table((5, 95, 95, 1805)), "Chance alone, when nearly all is {negative}: {seen}",
+        "1d", ConfusionTable((5, 95, 95, 1805)), "Chance alone, when nearly all is {negative}: {seen}",
         "When nearly everything is {negative}, two people who hardly look and say {positive} to {human} at random agree on "
         "{seen} by chance, where the coins agreed on {was.seen}, and κ is {kappa} all the same.",
         view="split",
@@ -117,14 +117,14 @@ SAME_ACCURACY = (
         "Chance would give A, the judge of step 1a, {chance}, so of the {left} points left A earns {earned}, and κ is "
         "{earned} / {left} = {kappa}; chance would give B, the judge of step 1b, {was.chance}, more than its {was.seen}, so κ is "
         "{was.kappa}.",
-        beside=BLIND,
+        second_table=BLIND,
         view="split",
     ),
     Step(
         "1f", EVEN, "The kappa paradox: {seen} can be worth much or nothing",
         "Where one label is rare, two agree on the other by chance most of the time, {was.chance} in B against {chance} in A, so "
         "the same {seen} is far more than chance in A (κ\u00a0{kappa}) and less than chance in B (κ\u00a0{was.kappa}).",
-        beside=BLIND,
+        second_table=BLIND,
         view="split",
     ),
 )  # fmt: skip
@@ -148,27 +148,27 @@ PARADOXES = (
         view="lines",
     ),
     Step(
-        "2d", Table((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
+        "2d", ConfusionTable((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
         "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}; both say {positive} about half of the time "
         "({human} and {judge}), so chance alone would give {chance} and κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
-        "2e", Table((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
+        "2e", ConfusionTable((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
         "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}), so chance alone "
         "would give {chance} and κ falls from {was.kappa} to {kappa}.",
         view="split",
     ),
     Step(
-        "2f", Table((45, 15, 25, 15)), "Both lean the same way: {seen} agreement, κ {kappa}",
+        "2f", ConfusionTable((45, 15, 25, 15)), "Both lean the same way: {seen} agreement, κ {kappa}",
         "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}), so chance alone "
         "would give {chance} of the {seen}, and κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
-        "2g", Table((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
+        "2g", ConfusionTable((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
         "Now they lean opposite ways ({human} and {judge}) and agree on {seen} as before, but opposite habits meet less often by "
         "chance, {chance} instead of {was.chance}, so κ rises although the judge has drifted further from the human.",
         view="split",
@@ -176,23 +176,23 @@ PARADOXES = (
 )  # fmt: skip
 ALWAYS_NEGATIVE = (
     Step(
-        "3a", Table((0, 10, 0, 90)), "{seen} agreement without reading: κ {kappa}",
+        "3a", ConfusionTable((0, 10, 0, 90)), "{seen} agreement without reading: κ {kappa}",
         "A judge that says {negative} to everything agrees on {seen} because {negatives} are {negative}, and chance alone gives "
         "such a judge just as much, so κ is {kappa}.",
     ),
     Step(
-        "3b", Table((0, 10, 0, 90)), "φ has no value at all",
+        "3b", ConfusionTable((0, 10, 0, 90)), "φ has no value at all",
         "φ asks whether the judge’s verdicts go up and down with the human’s, and a verdict that never varies cannot go with "
         "anything, so φ is undefined, which is not the same as 0.",
         "phi", anew=True,
     ),
     Step(
-        "3c", Table((1, 9, 0, 90)), "One {positive} found: κ {kappa}, φ {phi}",
+        "3c", ConfusionTable((1, 9, 0, 90)), "One {positive} found: κ {kappa}, φ {phi}",
         "Finding {found} of the {positives} {positive} lifts agreement only from {was.seen} to {seen}, but κ from {was.kappa} to "
         "{kappa}, and φ has a value now, {phi}.",
     ),
     Step(
-        "3d", Table((90, 0, 10, 0)), "The other way round: F1 {f1}, κ {kappa}",
+        "3d", ConfusionTable((90, 0, 10, 0)), "The other way round: F1 {f1}, κ {kappa}",
         "Where {human} are {positive}, a judge that says {positive} to everything has F1 {f1} and κ still {kappa}: F1 counts "
         "{positive} alone, and where that is common, guessing it looks good.",
         "f1", anew=True,
@@ -200,24 +200,24 @@ ALWAYS_NEGATIVE = (
 )  # fmt: skip
 EQUAL = (
     Step(
-        "4a", Table((30, 10, 10, 50)), "No drift: κ = φ = {kappa}",
+        "4a", ConfusionTable((30, 10, 10, 50)), "No drift: κ = φ = {kappa}",
         "The judge says {positive} exactly as often as the human ({judge}), so as many errors go one way as the other, "
         "and κ and φ are the same number.",
         "phi",
     ),
     Step(
-        "4b", Table((10, 0, 30, 60)), "Drift: κ {kappa} lies below φ {phi}",
+        "4b", ConfusionTable((10, 0, 30, 60)), "Drift: κ {kappa} lies below φ {phi}",
         "This judge says {positive} to {judge} where the human does to {human}: such a drift lowers both φ and κ, "
         "and κ further, so that κ keeps only {ratio} of φ.",
     ),
     Step(
-        "4c", Table((10, 10, 40, 40)), "Drift, and still κ = φ = {kappa}",
+        "4c", ConfusionTable((10, 10, 40, 40)), "Drift, and still κ = φ = {kappa}",
         "A judge that says {positive} to {recall_share} of what is {positive} and to {fpr_share} of what is {negative} tells "
         "nothing apart: κ and φ are both 0, and drift ({judge} against {human}) has nothing to take away.",
         "phi",
     ),
     Step(
-        "4d", Table((10, 40, 20, 30)), "Below 0: κ {kappa} lies above φ {phi}",
+        "4d", ConfusionTable((10, 40, 20, 30)), "Below 0: κ {kappa} lies above φ {phi}",
         "This judge agrees less than chance would, and drift ({judge} against {human}) draws κ towards 0 as always, so here κ is "
         "the larger of the two.",
     ),
@@ -240,29 +240,29 @@ STRICT_AND_LENIENT = (
         "5c", STRICT, "Side by side: opposite errors, F1 {f1} and {was.f1}",
         "Of {wrong} errors each, A has {missed} misses and B has {was.alarms}; which is worse depends on what an error costs "
         "you, so report both error rates beside κ.",
-        "f1", beside=STRICT.turned(),
+        "f1", second_table=STRICT.turned(),
     ),
 )  # fmt: skip
 WORKED = (
     Step(
-        "6a", Table((40, 10, 20, 30)), "First example: κ {kappa3}, φ {phi3}",
+        "6a", ConfusionTable((40, 10, 20, 30)), "First example: κ {kappa3}, φ {phi3}",
         "Accuracy is {seen}, F1 {f13}, and chance alone would give {chance}, so κ is {earned} / {left} = {kappa3}; φ is a little "
         "higher, {phi3}, because the judge says {positive} to {judge} where the human does to {human}.",
     ),
     Step(
-        "6b", Table((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
+        "6b", ConfusionTable((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
         "With {human} {positive} instead of {was.human} accuracy rises to {seen}, but chance alone would give {chance}: κ is "
         "{earned} / {left} = {kappa3}, and φ {phi3}.",
     ),
     Step(
-        "6c", Table((0, 10, 0, 90)), "Third example: accuracy {seen}, κ {kappa}",
+        "6c", ConfusionTable((0, 10, 0, 90)), "Third example: accuracy {seen}, κ {kappa}",
         "On the same decisions a judge that never says {positive} still has an accuracy of {seen} against {was.seen}, but its κ "
         "is {kappa} against {was.kappa3}, and φ is undefined.",
     ),
 )  # fmt: skip
 SILENCE = (
     Step(
-        "7a", Table((30, 10, 10, 20)), "Everything decided: κ {kappa3}",
+        "7a", ConfusionTable((30, 10, 10, 20)), "Everything decided: κ {kappa3}",
         "Judge and human both give a verdict in all {n} decisions, agree on {seen} of them, and κ is {kappa3}.",
     ),
     Step(
@@ -328,6 +328,6 @@ def before(key: str) -> Step | None:
 def against(key: str, labels: Sequence[str] = WORDS) -> Picture | None:
     """Return what a step is read against: the table beside it, else the step before; None where it stands alone."""
     step, earlier = STEPS[key], before(key)
-    if step.beside is not None:
-        return Picture(step.beside, step.mode, "B", labels)
+    if step.second_table is not None:
+        return Picture(step.second_table, step.mode, "B", labels)
     return None if earlier is None else Picture(earlier.table, earlier.mode, f"step {earlier.key}", labels)

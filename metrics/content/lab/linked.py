@@ -12,11 +12,11 @@ from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
 from metrics.analyses.settings import Settings
 from metrics.content.lab.scenes import Scene, words_of
-from metrics.content.lab.tables import WORDS, Table
+from metrics.content.lab.tables import WORDS, ConfusionTable
 from metrics.data.abstention import Mode, mode_map
 from metrics.data.aggregation import OPEN, UNDECIDED, fold_items, item_table
 from metrics.data.labels import Scheme
-from metrics.data.memo import once
+from metrics.data.memo import memoised
 from metrics.data.pairs import cells_of, patterns_of, reference_name, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -118,7 +118,7 @@ def of_table(
     if confusion is None or len(confusion) not in (2, 3):
         return None
     try:
-        table = Table.of_counts(confusion)
+        table = ConfusionTable.of_counts(confusion)
     except InputError:
         return None
     if not table.abstains and (len(confusion) == 3 or mode == "as_category"):
@@ -135,7 +135,7 @@ def _items(ratings: Ratings, judge: str, settings: Settings, raw: Counts) -> Sce
     if not ratings.has_items or scheme.scale != "binary":
         return None
     key = ("lab items", judge, reference_name(ratings, settings.reference), scheme.handling, settings.item_rule, mode)
-    table = once(ratings, key, lambda: _item_table(ratings, judge, settings))
+    table = memoised(ratings, key, lambda: _item_table(ratings, judge, settings))
     shown = fold_items(table, mode) if mode == "as_unmet" else table
     return of_table(shown, _words(scheme), _recoded(mode, raw, scheme), total=ratings.n_items, unit="items")
 

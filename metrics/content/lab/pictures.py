@@ -14,7 +14,7 @@ import numpy as np
 from metrics.analyses.prevalence.compute import GRID as SWEPT
 from metrics.analyses.prevalence.power import metric_at, rates_of
 from metrics.content.lab.sources import Source
-from metrics.content.lab.tables import WORDS, Table, labels_of
+from metrics.content.lab.tables import WORDS, ConfusionTable, labels_of
 from metrics.data.abstention import Mode
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, keys_at, why_undefined
@@ -53,7 +53,7 @@ class Picture:
         Where it came from, if it came from a page; `touched` is whether it has been changed since.
     """
 
-    table: Table
+    table: ConfusionTable
     mode: Mode = "exclude"
     name: str = ""
     words: Sequence[str] = WORDS
@@ -64,7 +64,7 @@ class Picture:
     touched: bool = False
     memo: dict[tuple[object, ...], object] = field(default_factory=dict, init=False, repr=False)
 
-    def once(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
+    def memoised(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
         """Return the value of `compute()`, kept with this very picture: it holds names of a file, which go when the picture
         goes.
         """
@@ -147,7 +147,7 @@ class Picture:
 
 
 @lru_cache(maxsize=16)
-def _values(table: Table, mode: Mode, third: bool) -> Mapping[str, float]:
+def _values(table: ConfusionTable, mode: Mode, third: bool) -> Mapping[str, float]:
     keys = BARS_OF_THREE if third else (*BARS, *RATES)
     counts = table.counts(mode, third=third)
     return MappingProxyType({key: float(BY_KEY[key].function(counts)) for key in (*keys, "expected_agreement")})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from metrics.analyses.provenance import Header, mode_words, quoted
+from metrics.analyses.provenance import Header, citation_line, mode_words
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.terms import CELL_NAMES, counted, part, short_labels
 from metrics.measures.catalogue import BY_KEY
@@ -18,7 +18,7 @@ ON_AVERAGE = "Counts are what such a judge gives on average."
 
 def header(p: Picture, *, whole: bool = False) -> Header:
     """Return what stands above the numbers of a table; names shortened, unless they are asked for whole."""
-    return p.once(("header", whole), lambda: _header(p, whole))
+    return p.memoised(("header", whole), lambda: _header(p, whole))
 
 
 def _header(p: Picture, whole: bool) -> Header:
@@ -27,7 +27,7 @@ def _header(p: Picture, whole: bool) -> Header:
     return Header(f"Binary · {_mode(p)} · {which}.", " ".join(part for part in parts if part), "", "")
 
 
-def copied(p: Picture, key: str) -> str:
+def citation(p: Picture, key: str) -> str:
     """Return a number with everything needed to quote it."""
     record = BY_KEY[key]
     x, reason = p.values[key], p.why(key)
@@ -35,7 +35,7 @@ def copied(p: Picture, key: str) -> str:
     silent = f", without a verdict {words.amount(math.fsum(p.table.silent))}" if p.table.abstains else ""
     whence = came(p, whole=True).removesuffix(".")
     parts = ("binary", _mode(p), f"{extent(p)}: {table}{silent}", whence, "no interval: the table is taken as given")
-    return quoted(record.symbol, words.value(x, record.unit), parts, reason=reason)
+    return citation_line(record.symbol, words.value(x, record.unit), parts, reason=reason)
 
 
 def came(p: Picture, *, whole: bool = False) -> str:
@@ -120,7 +120,10 @@ def _as_set(p: Picture) -> str:
     rates, labels = p.table.rates, short_labels(p)
     if rates is None or not p.two or not p.n:
         return ""
-    sides = (("TPR", rates.tpr, labels[0], p.table.decided[:2]), ("TNR", rates.tnr, labels[1], p.table.decided[2:]))
+    sides = (
+        ("TPR", rates.tpr, labels[0], p.table.confusion_counts[:2]),
+        ("TNR", rates.tnr, labels[1], p.table.confusion_counts[2:]),
+    )
     unseen = [(name, rate, label) for name, rate, label, row in sides if not sum(row)]
     return " ".join(
         f"{name} {part(rate)} is as set: no {p.unit.removesuffix('s')} of this table is {label}." for name, rate, label in unseen

@@ -256,10 +256,10 @@ def bars_reading(p: Picture, other: Picture | None) -> str:
         since = f"since {other.name} " if other.name else ""
         text = f"{since}{words.listed(changes)} moved" if changes else f"{since}no coefficient moved"
         text += f"; {words.listed(still)} stayed" if still and changes else ""
-    return f"{text}.{_undefined(p)}{_undefined(other) if other.name == 'B' else _found(p, other)}"
+    return f"{text}.{_undefined(p)}{_undefined(other) if other.name == 'B' else _newly_defined(p, other)}"
 
 
-def _found(p: Picture, other: Picture) -> str:
+def _newly_defined(p: Picture, other: Picture) -> str:
     """Return those that had no value before and have one now."""
     named = [_named(p, key) for key in p.bars if math.isnan(other.values.get(key, 0.0)) and not math.isnan(p.values[key])]
     return f" Defined now: {words.listed(named)}." if named else ""

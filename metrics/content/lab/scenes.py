@@ -11,7 +11,7 @@ from metrics.analyses.provenance import mode_words
 from metrics.content.lab.lessons import STEPS, Step, against
 from metrics.content.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture
 from metrics.content.lab.sources import Source
-from metrics.content.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, Table, read
+from metrics.content.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, ConfusionTable, read
 from metrics.content.lab.tasks import TASKS_BY_KEY
 from metrics.data.abstention import MODES, Mode
 from metrics.errors import InputError
@@ -52,8 +52,8 @@ class Scene:
     """
 
     step: str
-    a: Table
-    b: Table | None = None
+    a: ConfusionTable
+    b: ConfusionTable | None = None
     mode: Mode = "exclude"
     lit: str = "kappa"
     words: tuple[str, ...] = WORDS
@@ -70,7 +70,7 @@ class Scene:
     def custom(self) -> bool:
         """Whether somebody has touched what the step shows."""
         step = self.origin
-        return step is None or (self.a, self.b, self.mode) != (step.table, step.beside, step.mode)
+        return step is None or (self.a, self.b, self.mode) != (step.table, step.second_table, step.mode)
 
     @cached_property
     def picture(self) -> Picture:
@@ -93,7 +93,7 @@ class Scene:
             return None
         return Picture(step.table, step.mode, f"step {step.key}", self.words) if self.custom else against(step.key, self.words)
 
-    def _came(self, table: Table) -> bool:
+    def _came(self, table: ConfusionTable) -> bool:
         """Return whether a table is the one that came from a page."""
         return self.source is not None and self.source.is_of(table, self.mode)
 
@@ -106,12 +106,12 @@ class Scene:
         """Whether abstentions became negative before there was a table: no other mode can be made of it."""
         return self.mode == "as_unmet" and not self.abstains
 
-    def with_table(self, table: Table, *, second: bool = False) -> Scene:
+    def with_table(self, table: ConfusionTable, *, second: bool = False) -> Scene:
         """Return the scene with another table.
 
         Nothing was left out before one that is made by hand, and a mode ends with the last abstention.
         """
-        same = (table.decided, table.silent) == (self.a.decided, self.a.silent)
+        same = (table.confusion_counts, table.silent) == (self.a.confusion_counts, self.a.silent)
         new = replace(self, b=table) if second else replace(self, a=table, left=self.left if same else 0)
         return replace(new, mode="exclude") if new.recoded and not self.recoded else new
 
@@ -151,7 +151,7 @@ def treated(scene: Scene) -> str:
 def at_step(key: str, task: str = "") -> Scene:
     """Return a step of a lesson as it begins."""
     step = STEPS[key]
-    return Scene(step.key, step.table, step.beside, step.mode, step.lit, task=task)
+    return Scene(step.key, step.table, step.second_table, step.mode, step.lit, task=task)
 
 
 def from_address(parameters: Mapping[str, str]) -> Scene:

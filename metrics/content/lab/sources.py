@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from hashlib import blake2s
 
-from metrics.content.lab.tables import Table
+from metrics.content.lab.tables import ConfusionTable
 from metrics.data.abstention import Mode
 from metrics.data.pairs import reference_said
 from metrics.data.ratings import Ratings
@@ -26,7 +26,7 @@ class Source:
     ----------
     page, data : str
         The page it stood on, by its address, and the id of the data set that was open there.
-    told : tuple of (str, str)
+    provenance : tuple of (str, str)
         What it says of itself: ("Judge", "gpt-4"), ("from", "upload.csv").
     table, mode
         As it came.
@@ -34,14 +34,14 @@ class Source:
 
     page: str
     data: str
-    told: Told
-    table: Table
+    provenance: Told
+    table: ConfusionTable
     mode: Mode
 
     @cached_property
     def key(self) -> str:
         """What stands for it in an address, in which no name of a file may stand."""
-        whole = repr((self.page, self.data, self.told, self.table.text(), self.mode))
+        whole = repr((self.page, self.data, self.provenance, self.table.text(), self.mode))
         return blake2s(whole.encode(), digest_size=KEY_BYTES).hexdigest()
 
     def text(self, *, whole: bool = False) -> str:
@@ -50,19 +50,19 @@ class Source:
         Names shortened unless asked for whole.
         """
         name = plain if whole else shorten
-        return ", ".join(" ".join(part for part in (word, name(value)) if part) for word, value in self.told)
+        return ", ".join(" ".join(part for part in (word, name(value)) if part) for word, value in self.provenance)
 
     @property
     def whose(self) -> str:
         """Whose table it is, in short: judge gpt-4, criterion Clarity."""
-        return ", ".join(" ".join(part for part in (word, shorten(value)) if part) for word, value in self.told[:2])
+        return ", ".join(" ".join(part for part in (word, shorten(value)) if part) for word, value in self.provenance[:2])
 
-    def is_of(self, table: Table, mode: Mode) -> bool:
+    def is_of(self, table: ConfusionTable, mode: Mode) -> bool:
         """Return whether a table is this one still; what drives it does not matter."""
         if mode != self.mode or table.on_average != self.table.on_average:
             return False
         count_table, other = table.driven_by_counts(), self.table.driven_by_counts()
-        return (count_table.decided, count_table.silent) == (other.decided, other.silent)
+        return (count_table.confusion_counts, count_table.silent) == (other.confusion_counts, other.silent)
 
 
 def told_of(

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.prevalence.power import carried, rates_of
-from metrics.data.abstention import Mode, fold, mode_labels
+from metrics.data.abstention import Mode, apply_mode, mode_labels
 from metrics.data.labels import DEFAULT_ABSTENTION, DEFAULT_NEGATIVE, DEFAULT_POSITIVE, Scheme
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, as_confusion
@@ -80,12 +80,12 @@ class Rates:
 
 
 @dataclass(frozen=True)
-class Table:
+class ConfusionTable:
     """Decisions of a judge beside a reference.
 
     Attributes
     ----------
-    decided : tuple of 4 floats
+    confusion_counts : tuple of 4 floats
         TP, FN, FP, TN; not whole where they follow from rates: what such a judge gives on average.
     silent : tuple of 5 floats
         Decisions in which a side gives no verdict, in the order of `SILENT`.
@@ -93,17 +93,17 @@ class Table:
         What drives the table; None where its counts do.
     """
 
-    decided: tuple[float, ...]
+    confusion_counts: tuple[float, ...]
     silent: tuple[float, ...] = NONE
     rates: Rates | None = None
 
     def __post_init__(self) -> None:
-        for place, n in enumerate((*self.decided, *self.silent)):
+        for place, n in enumerate((*self.confusion_counts, *self.silent)):
             if not 0 <= n <= MOST:
                 raise InputError(out_of_range(CELLS[place] if place < len(CELLS) else "a count without a verdict", n))
 
     @classmethod
-    def of_counts(cls, counts: ArrayLike) -> Table:
+    def of_counts(cls, counts: ArrayLike) -> ConfusionTable:
         """Make a table from a 2 x 2 table, or a 3 x 3 one whose last row and column are "no verdict", in whole decisions.
 
         Parameters
@@ -125,7 +125,7 @@ class Table:
         return cls(tuple(given[:2, :2].ravel().tolist()), silent)
 
     @classmethod
-    def of_rates(cls, rates: Rates, silent: tuple[float, ...] = NONE) -> Table:
+    def of_rates(cls, rates: Rates, silent: tuple[float, ...] = NONE) -> ConfusionTable:
         """Return what a judge of these rates gives on average."""
         cells = carried(rates.tpr, 1 - rates.tnr, rates.prevalence) * rates.n
         return cls(tuple(np.round(cells, DIGITS).ravel().tolist()), silent, rates)
@@ -139,7 +139,7 @@ class Table:
     @property
     def n(self) -> float:
         """All decisions, those without a verdict too."""
-        return math.fsum((*self.decided, *self.silent))
+        return math.fsum((*self.confusion_counts, *self.silent))
 
     @property
     def abstains(self) -> bool:
@@ -148,13 +148,13 @@ class Table:
     @property
     def coverage(self) -> float:
         """Share of the decisions in which both gave a verdict; NaN without decisions."""
-        return math.fsum(self.decided) / self.n if self.n else math.nan
+        return math.fsum(self.confusion_counts) / self.n if self.n else math.nan
 
     @cached_property
     def raw(self) -> FloatArray:
         """All decisions with "no verdict" as the last row and column, shape (3, 3)."""
         cells = np.zeros((3, 3))
-        cells[:2, :2] = np.reshape(self.decided, (2, 2))
+        cells[:2, :2] = np.reshape(self.confusion_counts, (2, 2))
         for place, n in zip(SILENT, self.silent, strict=True):
             cells[place] = n
         return cells
@@ -171,25 +171,25 @@ class Table:
         whole = np.zeros((scheme.n_states, scheme.n_states))
         places = [0, 1, scheme.state("abstention")]
         whole[np.ix_(places, places)] = self.raw
-        return fold(whole, scheme, mode)  # type: ignore[arg-type, return-value]
+        return apply_mode(whole, scheme, mode)  # type: ignore[arg-type, return-value]
 
-    def driven_by_rates(self) -> Table:
+    def driven_by_rates(self) -> ConfusionTable:
         """Return the same decisions, driven by rates: to six digits, `MOST` at most; an undefined rate starts in the middle."""
         if self.rates is not None:
             return self
         given = self.raw[:2, :2]
         tpr, fpr = rates_of(given)
-        at, n = _known(prevalence(given)), round(min(math.fsum(self.decided), MOST))
-        return Table.of_rates(Rates(at, _known(tpr), 1 - _known(fpr), n), self.silent)
+        at, n = _known(prevalence(given)), round(min(math.fsum(self.confusion_counts), MOST))
+        return ConfusionTable.of_rates(Rates(at, _known(tpr), 1 - _known(fpr), n), self.silent)
 
-    def driven_by_counts(self) -> Table:
+    def driven_by_counts(self) -> ConfusionTable:
         """Return the same decisions in whole numbers, as many as there were."""
-        return self if self.rates is None else Table(_whole(self.decided, self.rates.n), self.silent)
+        return self if self.rates is None else ConfusionTable(_whole(self.confusion_counts, self.rates.n), self.silent)
 
-    def turned(self) -> Table:
+    def turned(self) -> ConfusionTable:
         """Return the table with misses and false alarms exchanged, and who gives no verdict on what; in whole decisions."""
         table = self.driven_by_counts()
-        return Table.of_counts(table.raw.T if table.abstains else table.raw[:2, :2].T)
+        return ConfusionTable.of_counts(table.raw.T if table.abstains else table.raw[:2, :2].T)
 
     def text(self) -> str:
         """Return the table as it stands in an address; `read` takes it back."""
@@ -197,12 +197,12 @@ class Table:
         if rates is not None:
             given = [*(f"{100 * rate:.6g}" for rate in (rates.prevalence, rates.tpr, rates.tnr)), str(rates.n)]
         else:
-            given = [str(round(n)) for n in self.decided]
+            given = [str(round(n)) for n in self.confusion_counts]
         silent = [str(round(n)) for n in self.silent] if self.abstains else []
         return (BY_RATES if rates else "") + BETWEEN.join([*given, *silent])
 
 
-def read(text: str, called: str = "a table") -> Table:
+def read(text: str, called: str = "a table") -> ConfusionTable:
     """Return a table from an address; what it gives back as text may be shorter.
 
     Raises
@@ -217,7 +217,7 @@ def read(text: str, called: str = "a table") -> Table:
         raise InputError(f"‘{shown}’ cannot be {called}: {error}") from None
 
 
-def _table(text: str) -> Table:
+def _table(text: str) -> ConfusionTable:
     by_rates = text.startswith(BY_RATES)
     how = HOW_RATES if by_rates else HOW_COUNTS
     try:
@@ -229,9 +229,9 @@ def _table(text: str) -> Table:
         raise InputError(how)
     silent = tuple(given[GIVEN:]) or NONE
     if not by_rates:
-        return Table(tuple(given[:GIVEN]), silent)
+        return ConfusionTable(tuple(given[:GIVEN]), silent)
     at, tpr, tnr = (number / 100 for number in given[:3])
-    return Table.of_rates(Rates(at, tpr, tnr, round(given[3])), silent)
+    return ConfusionTable.of_rates(Rates(at, tpr, tnr, round(given[3])), silent)
 
 
 def out_of_range(name: str, x: float, most: float = MOST, unit: str = "") -> str:
@@ -260,7 +260,7 @@ def scheme_of(labels: Sequence[str] = WORDS) -> Scheme:
     return Scheme(tuple(zip(labels, ("positive", "negative", "abstention"), strict=True)))
 
 
-def labels_of(table: Table, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[str, ...]:
+def labels_of(table: ConfusionTable, mode: Mode, labels: Sequence[str] = WORDS) -> tuple[str, ...]:
     """Return names of the rows and columns of `Table.counts`.
 
     Parameters

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from metrics.content.lab.pictures import Picture
-from metrics.content.lab.tables import Table
+from metrics.content.lab.tables import ConfusionTable
 from metrics.content.lab.terms import part
 from metrics.results import words
 
@@ -37,7 +37,7 @@ class Task:
     ----------
     start : Table
         Where it begins; it is not solved there.
-    beside : Table or None
+    second_table : Table or None
         The second table it begins with, where it is about two.
     """
 
@@ -45,14 +45,14 @@ class Task:
     title: str
     text: str
     hint: str
-    start: Table
+    start: ConfusionTable
     goals: tuple[Goal, ...]
-    beside: Table | None = None
+    second_table: ConfusionTable | None = None
 
     @property
     def two(self) -> bool:
         """Whether it is about two tables, A and B."""
-        return self.beside is not None
+        return self.second_table is not None
 
     def solved(self, a: Picture, b: Picture | None = None) -> bool:
         pair = self._pair(a, b)
@@ -92,7 +92,7 @@ def _drifts(p: Picture) -> bool:
     return abs(_alarms(p) - _misses(p)) > NOISE
 
 
-def _apart(p: Picture) -> float:
+def _association(p: Picture) -> float:
     """Return by how much the verdicts go together, TP · TN − FN · FP, as a share of the larger product; 0 where they do not."""
     (tp, fn), (fp, tn) = p.counts
     larger = max(tp * tn, fn * fp)
@@ -138,8 +138,8 @@ def _higher(key: str) -> Holds:
 
 _K, _PHI, _F1 = _named("kappa", "κ"), _named("phi", "φ"), _named("f1", "F1")
 _AGREES, _TPR, _TNR = _share("accuracy", "agreement"), _share("recall", "TPR"), _share("specificity", "TNR")
-START = Table((45, 5, 5, 45))
-UPHILL = Table((40, 10, 10, 40))
+START = ConfusionTable((45, 5, 5, 45))
+UPHILL = ConfusionTable((40, 10, 10, 40))
 
 TASKS = (
     Task(
@@ -189,7 +189,7 @@ TASKS = (
         "Let the judge say the positive label more or less often than the human, and keep κ and φ exactly equal and defined.",
         "Drift parts κ from φ unless both are 0. Let the judge say the positive label to half of what is positive and to half of "
         "what is negative.",
-        Table((30, 10, 10, 50)),
+        ConfusionTable((30, 10, 10, 50)),
         (
             Goal(
                 lambda a, b: f"drift {words.points(a.values['drift'])}",
@@ -199,7 +199,7 @@ TASKS = (
             Goal(
                 lambda a, b: f"κ {words.three(_kappa(a))} and φ {words.three(a.values['phi'])}",
                 "to be exactly equal",
-                lambda a, b: not math.isnan(a.values["phi"]) and (abs(_apart(a)) < NOISE or not _drifts(a)),
+                lambda a, b: not math.isnan(a.values["phi"]) and (abs(_association(a)) < NOISE or not _drifts(a)),
             ),
         ),
     ),
@@ -207,7 +207,7 @@ TASKS = (
         "equal-kappa", "Equal κ, opposite errors",
         "Make two tables with equal κ, in two decimals, of which one misses more and the other passes more.",
         "Let B be A with misses and false alarms changed over.",
-        Table((40, 20, 5, 35)),
+        ConfusionTable((40, 20, 5, 35)),
         (
             Goal(
                 _of_both(_K), "to be equal",
@@ -215,7 +215,7 @@ TASKS = (
             ),
             Goal(_errors, "one has to miss more than it passes, the other to pass more than it misses", _opposite),
         ),
-        Table((30, 10, 10, 50)),
+        ConfusionTable((30, 10, 10, 50)),
     ),
     Task(
         "better-judge", "The better judge, the lower κ",

@@ -67,7 +67,7 @@ class Guide:
     fits: tuple[Fit, ...]
     collapses: tuple[Collapse, ...]
     misfits: tuple[Misfit, ...]
-    stated: tuple[str, ...]
+    reporting_requirements: tuple[str, ...]
 
 
 _ONE_NUMBER = Collapse(

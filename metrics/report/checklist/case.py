@@ -68,7 +68,7 @@ class Case:
         return report.declaration
 
     @property
-    def its(self) -> JudgeReport | None:
+    def judge_report(self) -> JudgeReport | None:
         """The judge of the headline, where labels were counted."""
         return None if self.agreement is None else self.agreement.judges.get(self.judge)
 
@@ -79,25 +79,25 @@ class Case:
     @property
     def block(self) -> Block | None:
         """Numbers of the headline, at its level."""
-        return None if self.its is None else self.its.level(self.contents.level)
+        return None if self.judge_report is None else self.judge_report.level(self.contents.level)
 
     @property
     def first(self) -> str:
         """The metric that the numbers of the headline are read by first."""
-        first = "kappa" if self.its is None else read_first(self.its)
+        first = "kappa" if self.judge_report is None else read_first(self.judge_report)
         return first if self.block is None or first in self.block.values else "kappa"
 
     @property
     def table(self) -> Block | None:
         """A block with a table: of the headline's level, of all decisions where that is a mean over criteria."""
-        if self.its is None or self.block is None:
+        if self.judge_report is None or self.block is None:
             return None
-        return self.its.micro if self.block.confusion is None else self.block
+        return self.judge_report.micro if self.block.confusion is None else self.block
 
     @property
     def classes(self) -> int:
         """Labels that the tables count; 0 where there are none."""
-        return 0 if self.its is None else len(self.its.micro.labels)
+        return 0 if self.judge_report is None else len(self.judge_report.micro.labels)
 
     @property
     def judges(self) -> tuple[str, ...]:
@@ -121,7 +121,7 @@ class Case:
         return scores.coverage if scores is not None and isinstance(scores.coverage, Pairs) else None
 
 
-def said(block: Block, key: str) -> str:
+def estimate_text(block: Block, key: str) -> str:
     """Return a number in a sentence with its interval, or why it has none: “κ 0.64 [0.43, 0.81]”."""
     record = BY_KEY.get(key) or RECORDS[key]
     if key in block.undefined:

@@ -24,7 +24,7 @@ from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.intervals.grouping import grouping_columns
 from metrics.intervals.methods import PLACES
-from metrics.readers.names import fold
+from metrics.readers.names import fold_name
 from metrics.report.checklist.contents import Contents
 from metrics.report.checklist.findings import Findings
 
@@ -56,7 +56,7 @@ def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any)
     InputError
         As `metrics.agreement` and, on continuous scales, `metrics.scores`.
     """
-    asked = _Asked(ratings, choices)
+    asked = _Request(ratings, choices)
     scales, groups = scales_of(ratings), grouping_columns(ratings)
     if not (ratings.humans and ratings.judges):
         return _one_kind(Findings(scales=scales, groups=groups), asked, ratings)
@@ -82,7 +82,7 @@ def findings(ratings: Ratings, contents: Contents | None = None, **choices: Any)
     return (
         basic_findings
         if part is None or settings is None
-        else _beside(basic_findings, asked, part, settings, contents or Contents())
+        else _with_supplements(basic_findings, asked, part, settings, contents or Contents())
     )
 
 
@@ -109,7 +109,7 @@ def _votes_each(ratings: Ratings) -> tuple[str, int, int] | None:
         return None
     human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater]
     for name in ratings.table.column_names:
-        if fold(name) in VOTES:
+        if fold_name(name) in VOTES:
             cells = set(ratings.table[name].take(ratings.row[human]).cast("string").unique().to_pylist())
             votes = [int(cell) for cell in cells if cell is not None and cell.strip().isdecimal()]
             if len(votes) == len(cells) and votes and max(votes) > 1:
@@ -126,7 +126,9 @@ def _left_out(ratings: Ratings, *counted: Ratings | ScoresReport | None) -> tupl
     return (*ratings.source.set_aside, *(name for name in ratings.criteria if name not in there))
 
 
-def _beside(basic_findings: Findings, asked: _Asked, part: Ratings, settings: Settings, contents: Contents) -> Findings:
+def _with_supplements(
+    basic_findings: Findings, asked: _Request, part: Ratings, settings: Settings, contents: Contents
+) -> Findings:
     """Return the findings with what stands beside the agreement: raters, matrices, and what was left open."""
     names = settings.judges
     return replace(
@@ -139,7 +141,7 @@ def _beside(basic_findings: Findings, asked: _Asked, part: Ratings, settings: Se
     )
 
 
-def _one_kind(basic_findings: Findings, asked: _Asked, ratings: Ratings) -> Findings:
+def _one_kind(basic_findings: Findings, asked: _Request, ratings: Ratings) -> Findings:
     """Return how raters of one kind agree: humans only, judges only, or raters of whom nobody said what they are."""
     part = _part(ratings, tuple(name for name in ratings.criteria if name not in scales_of(ratings).of("continuous")))
     basic_findings = replace(basic_findings, left_out_criteria=_left_out(ratings, part))
@@ -172,7 +174,7 @@ def _or_none(compute: Callable[[], Found]) -> Found | None:
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Request:
     """The choices, as each kind of number takes them."""
 
     ratings: Ratings

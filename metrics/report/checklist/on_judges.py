@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from metrics.analyses.raters.equivalences import same_numbers
-from metrics.analyses.raters.result import RaterBlock, shown
+from metrics.analyses.raters.result import RaterBlock, estimate_text
 from metrics.report.checklist.case import Case, listed
 from metrics.report.checklist.contents import INTER_JUDGE
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
@@ -60,7 +60,7 @@ def _reported(chosen: tuple[str, ...]) -> str:
 
 def _between(block: RaterBlock) -> list[str]:
     """Return the three numbers, and why they are or are not one."""
-    values = [f"{block.symbol(key)} {shown(block, key)}" for key in INTER_JUDGE if key in block.values]
+    values = [f"{block.symbol(key)} {estimate_text(block, key)}" for key in INTER_JUDGE if key in block.values]
     gone = [f"{block.symbol(key)} is undefined: {block.undefined[key]}" for key in INTER_JUDGE if key in block.undefined]
     why = [f"{same.title(block)}: {same.why}" for same in same_numbers(block) if (same.a, same.b) in RELATED]
     return [f"Among {words.several(block.n_raters, 'judges')}: {'; '.join(values)}", *gone, *why]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from metrics.asker import shell
-from metrics.report.checklist.case import NOBODY, Case, said
+from metrics.report.checklist.case import NOBODY, Case, estimate_text
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
 from metrics.results import words
 
@@ -51,13 +51,13 @@ def is_above(column: str) -> bool:
 
 
 def _levels(case: Case, many: bool) -> list[str]:
-    report, first = case.its, case.first
+    report, first = case.judge_report, case.first
     if report is None:
         return []
     if not many:
-        return [f"One criterion: {said(report.micro, first)}"]
-    micro, macro = (said(block, first) for block in (report.micro, report.macro))
-    item = said(report.item, first if first in report.item.values else "kappa")
+        return [f"One criterion: {estimate_text(report.micro, first)}"]
+    micro, macro = (estimate_text(block, first) for block in (report.micro, report.macro))
+    item = estimate_text(report.item, first if first in report.item.values else "kappa")
     defined, of = report.macro[first].of or (len(report.criteria), len(report.criteria))
     mean = (
         f"mean over {words.count(defined)} of {words.count(of)} criteria"
@@ -65,7 +65,7 @@ def _levels(case: Case, many: bool) -> list[str]:
         else f"mean over {words.count(of)} criteria"
     )
     beside = ["kappa", "kappa_within"] if first != "kappa" else ["kappa_within"]
-    within = "".join(f"; {said(report.micro, key)}" for key in beside if key in report.micro.values)
+    within = "".join(f"; {estimate_text(report.micro, key)}" for key in beside if key in report.micro.values)
     named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
     return [
         f"All decisions {micro}{within}; {mean} {macro}; one verdict for each item {item}",
@@ -80,7 +80,9 @@ def _scores(case: Case, many: bool) -> list[str]:
         if scores is not None and many:
             key = "weighted_kappa_quadratic" if scores_report.on == "label" else "pearson"
             what = "ordered options" if scores_report.on == "label" else "scores"
-            sentences.append(f"On {what}: pooled {said(scores.pooled, key)}; mean over criteria {said(scores.mean, key)}")
+            sentences.append(
+                f"On {what}: pooled {estimate_text(scores.pooled, key)}; mean over criteria {estimate_text(scores.mean, key)}"
+            )
     return sentences
 
 
@@ -126,7 +128,7 @@ def _flat(case: Case, many: bool) -> Lack | None:
     method, unit = _method(case)
     if not many or (method not in FLAT and not (unit == "decision" and method != "none")):
         return None
-    if case.its is not None and case.its.n_items is None:
+    if case.judge_report is not None and case.judge_report.n_items is None:
         return None
     return Lack(
         "Keep the decisions on one item together: intervals by the default rules", "report", "--interval auto --unit item"

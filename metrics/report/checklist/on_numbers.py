@@ -11,7 +11,7 @@ from metrics.analyses.ensembles.readings_matrices import matrices_reading
 from metrics.analyses.records import Block
 from metrics.asker import shell
 from metrics.measures.catalogue import BY_KEY
-from metrics.report.checklist.case import NOBODY, Case, from_to, listed, said
+from metrics.report.checklist.case import NOBODY, Case, estimate_text, from_to, listed
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
 from metrics.results import words
 
@@ -23,7 +23,7 @@ def accuracy(case: Case) -> Practice:
     """Return the practice: met where κ stands beside accuracy."""
     if case.agreement is None and case.ordered is None:
         return without_object(3, NOBODY if not case.compared else "Scores on a continuous scale are not right or wrong")
-    evidence = [_beside(case), *_over_judges(case), *_ordered(case)]
+    evidence = [_accuracy_and_kappa(case), *_over_judges(case), *_ordered(case)]
     if not _right(case):
         return without_object(3, *(text for text in evidence if text))
     return judged(3, evidence, [None if case.contents.has("kappa") else put_back("kappa"), _no_kappa(case)])
@@ -45,20 +45,22 @@ def _no_kappa(case: Case) -> Lack | None:
     return Lack(f"Add items on which the labels vary: κ is undefined, {why}", "data") if why else None
 
 
-def _beside(case: Case) -> str:
+def _accuracy_and_kappa(case: Case) -> str:
     block = case.block
     if block is None:
         return ""
     if "accuracy" in block.undefined:
         return f"Accuracy and κ are undefined: {block.undefined['accuracy']}"
     base = block.values["baseline_accuracy"]
-    start = f"{words.capital(said(block, 'accuracy'))}; always giving the commonest label would score {words.percent(base)}"
-    start += "" if case.first == "kappa" else f"; {said(block, case.first)}"
+    start = (
+        f"{words.capital(estimate_text(block, 'accuracy'))}; always giving the commonest label would score {words.percent(base)}"
+    )
+    start += "" if case.first == "kappa" else f"; {estimate_text(block, case.first)}"
     kappa = block.values["kappa"]
     if math.isnan(kappa):
-        return f"{start}. {said(block, 'kappa')}"
+        return f"{start}. {estimate_text(block, 'kappa')}"
     apart = words.number(block.values["accuracy"] - kappa)
-    return f"{start}; {said(block, 'kappa')}, {apart} below accuracy"
+    return f"{start}; {estimate_text(block, 'kappa')}, {apart} below accuracy"
 
 
 def _over_judges(case: Case) -> list[str]:
@@ -69,10 +71,10 @@ def _over_judges(case: Case) -> list[str]:
         f"{name} {from_to([block.values[key] for block in blocks], unit)}"
         for name, key, unit in (("accuracy", "accuracy", "%"), (BY_KEY[case.first].symbol, case.first, ""))
     ]
-    return [f"Over {words.count(len(blocks))} judges {' and '.join(parts)}{_apart(case)}"]
+    return [f"Over {words.count(len(blocks))} judges {' and '.join(parts)}{_coverage_caveat(case)}"]
 
 
-def _apart(case: Case) -> str:
+def _coverage_caveat(case: Case) -> str:
     """Return that the judges' numbers stand on other decisions, where some left more open than others; else nothing."""
     shares = [coverage.coverage for coverage in case.coverages.values()]
     if case.declaration.abstention != "exclude" or max(shares) - min(shares) < 0.005:
@@ -88,8 +90,8 @@ def _ordered(case: Case) -> list[str]:
         return []
     block = scores.pooled
     base = words.percent(block.values["baseline_accuracy"])
-    weighted = f"{said(block, 'weighted_kappa_quadratic')} and {said(block, 'weighted_kappa_linear')}"
-    return [f"On ordered options {said(block, 'exact_agreement')} (baseline {base}), beside {weighted}"]
+    weighted = f"{estimate_text(block, 'weighted_kappa_quadratic')} and {estimate_text(block, 'weighted_kappa_linear')}"
+    return [f"On ordered options {estimate_text(block, 'exact_agreement')} (baseline {base}), beside {weighted}"]
 
 
 def confusion(case: Case) -> Practice:
@@ -102,7 +104,7 @@ def confusion(case: Case) -> Practice:
     unit = "items" if case.contents.level == "item" and block.n is not None else "decisions"
     evidence = [words.capital(confusion_reading(block, unit=unit, name=words.plain))]
     if two and block.n:
-        evidence += [_counts(block), words.capital(f"{said(block, 'precision')}, {said(block, 'recall')}")]
+        evidence += [_counts(block), words.capital(f"{estimate_text(block, 'precision')}, {estimate_text(block, 'recall')}")]
     if case.findings.matrices is not None:
         evidence.append(matrices_reading(case.findings.matrices, words.plain))
     return judged(4, evidence, [None if there else put_back("confusion")])
@@ -166,14 +168,14 @@ def _constant(block: Block, total: int) -> str:
         f"{words.several(int(n), 'times')} {words.plain(name)}" for name, n in zip(block.labels, margins, strict=True) if n
     )
     beside = "the reference" if side == "judge" else "the judge"
-    kappa = "κ 0 by construction" if block.values["kappa"] == 0 else said(block, "kappa")
+    kappa = "κ 0 by construction" if block.values["kappa"] == 0 else estimate_text(block, "kappa")
     return f"the {side} says only {words.plain(label)} on {words.several(block.n or 0, 'decisions')}, {beside} {other}; {kappa}"
 
 
 def _take(case: Case, gone: tuple[str, ...]) -> Lack:
     """Return criteria on a scale that is counted nowhere, or that were not asked for."""
     scales = case.findings.scales
-    there = [] if scales is None else [name for name in gone if name in scales.declared()]
+    there = [] if scales is None else [name for name in gone if name in scales.declaration()]
     if there:
         return Lack(f"Report {listed(there)} in a report of their own", "data", f"--criteria {shell(there)}")
     return Lack(f"Take {listed(gone)} in again: without a choice of criteria the whole file is counted", "data")

@@ -9,7 +9,7 @@ from metrics.analyses.kappa_phi.readings import small
 from metrics.analyses.scores.provenance import order_words
 from metrics.asker import shell
 from metrics.data.scales import TWO_SIDED, CriterionScale, Scales
-from metrics.report.checklist.case import Case, listed, said
+from metrics.report.checklist.case import Case, estimate_text, listed
 from metrics.report.checklist.contents import ASSOCIATIONS
 from metrics.report.checklist.practice import Lack, Practice, judged, without_object
 from metrics.results import words
@@ -111,7 +111,7 @@ def _by_reports(case: Case) -> Practice:
 
 
 def _labels(case: Case) -> tuple[str, ...]:
-    return () if case.its is None else case.its.micro.labels
+    return () if case.judge_report is None else case.judge_report.micro.labels
 
 
 def association(case: Case) -> Practice:
@@ -137,7 +137,7 @@ def _elsewhere(case: Case) -> str:
     for scores_report in case.scored:
         scores = case.scores_of(scores_report)
         if scores is not None:
-            values = ", ".join(said(scores.pooled, key) for key in ("pearson", "spearman", "kendall_tau_b"))
+            values = ", ".join(estimate_text(scores.pooled, key) for key in ("pearson", "spearman", "kendall_tau_b"))
             on = "ordered options" if scores_report.on == "label" else "scores"
             return f"The five names are one number only on two labels. On these {on} they are several: {values}"
     if case.classes:

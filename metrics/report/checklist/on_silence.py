@@ -12,7 +12,7 @@ from metrics.data.abstention import Coverage
 from metrics.data.nonverdicts import handling_words
 from metrics.data.vocabulary import Kind
 from metrics.report.checklist.answers import BY_KEY
-from metrics.report.checklist.case import NOBODY, Case, said
+from metrics.report.checklist.case import NOBODY, Case, estimate_text
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
 from metrics.results import words
 
@@ -129,9 +129,9 @@ def rates(case: Case) -> Practice:
         both, total = words.count(missing.n_covered), words.several(missing.n_total, "decisions")
         sides = f"{words.count(missing.n_no_reference)} lack the reference’s, {words.count(missing.n_no_judge)} the judge’s"
         return judged(7, [f"{both} of {total} have a number on both sides ({words.percent(missing.coverage)}); {sides}"], [lack])
-    worst = sorted(case.coverages, key=lambda name: -_silence(case.coverages[name]))
+    worst = sorted(case.coverages, key=lambda name: -_nonresponse_rate(case.coverages[name]))
     sentences = [_rates(name, case.coverages[name]) for name in worst[:TOLD]]
-    more = [_others([_silence(case.coverages[name]) for name in worst])] if len(worst) > TOLD else []
+    more = [_others([_nonresponse_rate(case.coverages[name]) for name in worst])] if len(worst) > TOLD else []
     return judged(7, [*sentences, *more, *_split(case.coverages), *_failed(case)], [lack])
 
 
@@ -141,7 +141,7 @@ def _others(rates: Sequence[float]) -> str:
     return f"The other {words.count(len(rates) - TOLD)} judges give no verdict {less}"
 
 
-def _silence(coverage: Coverage) -> float:
+def _nonresponse_rate(coverage: Coverage) -> float:
     return (coverage.judge_abstention_rate + coverage.error_rate) if coverage.n_total else -1.0
 
 
@@ -196,7 +196,7 @@ def left_out(case: Case) -> Practice:
         _unbounded(case, judge),
     ]
     is_headline = case.block is not None and judge == case.judge and case.contents.level != "item"
-    kappa = f"{said(case.block, case.first)} at coverage" if is_headline and case.block is not None else "Coverage"
+    kappa = f"{estimate_text(case.block, case.first)} at coverage" if is_headline and case.block is not None else "Coverage"
     start = (
         f"{kappa} {words.percent(judge_coverage.coverage)}: {words.count(judge_coverage.n_covered)} "
         f"of {words.several(judge_coverage.n_total, 'decisions')}"

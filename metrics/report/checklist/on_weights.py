@@ -9,7 +9,7 @@ from metrics.analyses.agreement.readings import commonest_confusion
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import weighted_kappa
 from metrics.measures.cost_matrices import cost_text, preset_of, slide_cost
-from metrics.report.checklist.case import NOBODY, Case, listed, said
+from metrics.report.checklist.case import NOBODY, Case, estimate_text, listed
 from metrics.report.checklist.practice import Lack, Practice, judged, without_object
 from metrics.results import words
 
@@ -29,14 +29,14 @@ def cost(case: Case) -> Practice:
         return without_object(9, f"Two labels, {listed(_labels(case))}: any cost that is the same both ways gives the same κ")
     if not case.classes:
         return without_object(9, "Scores on a continuous scale are not confused, they are apart")
-    stated = _stated(case)
+    stated = _has_costs(case)
     if not _third(case):
         return _of_names(case)
-    return judged(9, [_own(case), *_slide(case)], [None if stated else UNSAID])
+    return judged(9, [_costs_text(case), *_cost_path_lines(case)], [None if stated else UNSAID])
 
 
 def _labels(case: Case) -> tuple[str, ...]:
-    return () if case.its is None else case.its.micro.labels
+    return () if case.judge_report is None else case.judge_report.micro.labels
 
 
 def _third(case: Case) -> bool:
@@ -44,7 +44,7 @@ def _third(case: Case) -> bool:
     return case.declaration.scale == "binary" and case.classes == 3
 
 
-def _stated(case: Case) -> bool:
+def _has_costs(case: Case) -> bool:
     settings = case.findings.settings
     return (settings is not None and settings.cost is not None) or (
         case.block is not None and "weighted_kappa" in case.block.values
@@ -57,8 +57,8 @@ def _by_order(case: Case) -> Practice:
     if report is None or scores is None:
         return without_object(9, NOBODY)
     keys = [key for key in ("weighted_kappa", "weighted_kappa_linear", "weighted_kappa_quadratic") if key in scores.pooled.values]
-    text = "; ".join(said(scores.pooled, key) for key in keys)
-    plain = f"; with every confusion alike {said(scores.pooled, 'kappa')}" if "kappa" in scores.pooled.values else ""
+    text = "; ".join(estimate_text(scores.pooled, key) for key in keys)
+    plain = f"; with every confusion alike {estimate_text(scores.pooled, 'kappa')}" if "kappa" in scores.pooled.values else ""
     return judged(9, [f"Each weighted κ names its weights: {text}{plain}"])
 
 
@@ -92,25 +92,33 @@ def _without_order(case: Case) -> bool:
     if scales is None or report is None:
         return False
     counted = [scales.on(name) for name in report.declaration.criteria]
-    return all(scale.stated and scale.scale == "nominal" for scale in counted)
+    return all(scale.is_given and scale.scale == "nominal" for scale in counted)
 
 
-def _own(case: Case) -> str:
+def _costs_text(case: Case) -> str:
     settings = case.findings.settings
     if settings is None or settings.cost is None:
-        return "" if not _stated(case) or case.block is None else f"Under the stated costs {said(case.block, 'weighted_kappa')}"
+        return (
+            ""
+            if not _has_costs(case) or case.block is None
+            else f"Under the stated costs {estimate_text(case.block, 'weighted_kappa')}"
+        )
     name = preset_of(settings.cost)
     called = f"“{name}”, {cost_text(settings.cost)}" if name else cost_text(settings.cost)
-    number = f": {said(case.block, 'weighted_kappa')}" if case.block is not None and "weighted_kappa" in case.block.values else ""
+    number = (
+        f": {estimate_text(case.block, 'weighted_kappa')}"
+        if case.block is not None and "weighted_kappa" in case.block.values
+        else ""
+    )
     return f"Costs {called} (positive, negative, no verdict){number}"
 
 
-def _slide(case: Case) -> list[str]:
+def _cost_path_lines(case: Case) -> list[str]:
     """Return how far weighted κ moves as no verdict goes from as good as negative to as good as positive."""
     block = case.table
     if block is None or not block.n:
         return ["No decision is left"]
-    along = slide(np.asarray(block.confusion, np.float64))
+    along = cost_path(np.asarray(block.confusion, np.float64))
     if np.isnan(along).any():
         return ["Weighted κ is undefined for some costs of giving no verdict"]
     where = "" if case.block is block else " (all decisions in one table)"
@@ -121,7 +129,7 @@ def _slide(case: Case) -> list[str]:
     return [f"{line}, weighted κ lies between {low} and {high}, {moved} apart{where}"]
 
 
-def slide(table: FloatArray) -> FloatArray:
+def cost_path(table: FloatArray) -> FloatArray:
     """Return weighted κ along the line of `metrics.analyses.abstention.third_answer`, shape (STEPS + 1,); NaN where undefined.
 
     Parameters

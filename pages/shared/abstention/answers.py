@@ -10,28 +10,28 @@ import streamlit as st
 from metrics import Ratings
 from metrics.analyses.abstention.bounds import Bounds, bounds
 from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, by_prompt, decisions_of
-from metrics.analyses.abstention.relation import Relation, Together, relation, together
+from metrics.analyses.abstention.relation import JointAbstention, Relation, joint_abstention, relation
 from metrics.analyses.abstention.selective import Curve, Traded, risk_coverage, tradeoff
 from metrics.analyses.provenance import Header, header
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode
 from metrics.data.aggregation import Level
-from pages.shared import drawn
+from pages.shared import bootstrap_job
 
 By = Literal["criterion", "prompt", "judge"]
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ModeReports:
     """The request and its reports, one per mode."""
 
-    request: drawn.Request
+    request: bootstrap_job.Request
     reports: dict[Mode, AgreementReport]
 
     @property
     def ratings(self) -> Ratings:
-        return self.request.its.ratings
+        return self.request.dataset.ratings
 
     @property
     def judge(self) -> str:
@@ -64,13 +64,13 @@ class Asked:
         return header(self.reports["exclude"], self.judge, self.level)
 
     @property
-    def told(self) -> dict[str, str]:
+    def provenance(self) -> dict[str, str]:
         """What every row of a download says."""
         return {"judge": self.judge, "declaration": self.header.text()}
 
 
 @dataclass(frozen=True)
-class Silence:
+class Nonresponse:
     """Who left what open."""
 
     criteria: list[Group]
@@ -81,33 +81,33 @@ class Silence:
     of_human: Relation
 
 
-def _confident(request: drawn.Request) -> Settings:
+def _confident(request: bootstrap_job.Request) -> Settings:
     settings = request.chosen.settings("exclude")
     return type(request.wanted)(confidence=request.wanted.confidence).added_to(settings)
 
 
-def bounds_of(asked: Asked) -> Bounds:
-    return _bounds(asked.request.its.key, asked.settings, asked.level, _ratings=asked.ratings)
+def bounds_of(asked: ModeReports) -> Bounds:
+    return _bounds(asked.request.dataset.key, asked.settings, asked.level, _ratings=asked.ratings)
 
 
-def together_of(asked: Asked) -> Together:
-    return _together(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+def together_of(asked: ModeReports) -> JointAbstention:
+    return _joint_abstention(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
 
 
-def points_of(asked: Asked) -> tuple[Traded, ...]:
-    return _points(asked.request.its.key, asked.settings.reference, asked.settings, _ratings=asked.ratings)
+def points_of(asked: ModeReports) -> tuple[Traded, ...]:
+    return _points(asked.request.dataset.key, asked.settings.reference, asked.settings, _ratings=asked.ratings)
 
 
-def curve_of(asked: Asked) -> Curve | str:
-    return _curve(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+def curve_of(asked: ModeReports) -> Curve | str:
+    return _curve(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
 
 
-def silence_of(asked: Asked) -> Silence:
-    return _silence(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+def silence_of(asked: ModeReports) -> Nonresponse:
+    return _nonresponse(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
 
 
-def judges_of(asked: Asked) -> list[Group]:
-    return _judges(asked.request.its.key, asked.settings, _ratings=asked.ratings)
+def judges_of(asked: ModeReports) -> list[Group]:
+    return _judges(asked.request.dataset.key, asked.settings, _ratings=asked.ratings)
 
 
 Key = tuple[str, object]
@@ -120,8 +120,8 @@ def _bounds(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> Bo
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs=REPR)
-def _together(key: Key, settings: Settings, _ratings: Ratings) -> Together:
-    return together(_ratings, settings.judges[0], settings)
+def _joint_abstention(key: Key, settings: Settings, _ratings: Ratings) -> JointAbstention:
+    return joint_abstention(_ratings, settings.judges[0], settings)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, scope="session")
@@ -135,11 +135,11 @@ def _curve(key: Key, settings: Settings, _ratings: Ratings) -> Curve | str:
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
-def _silence(key: Key, settings: Settings, _ratings: Ratings) -> Silence:
+def _nonresponse(key: Key, settings: Settings, _ratings: Ratings) -> Nonresponse:
     judge, confidence = settings.judges[0], settings.confidence
     decisions = decisions_of(_ratings, judge, settings.reference)
     groups, others = by_label(_ratings.scheme, decisions, confidence)
-    return Silence(
+    return Nonresponse(
         by_criterion(_ratings, decisions, confidence),
         by_prompt(_ratings, judge, decisions, confidence),
         groups,

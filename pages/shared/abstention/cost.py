@@ -18,8 +18,8 @@ from metrics.analyses.abstention.cost_readings import (
     slide_table,
 )
 from metrics.analyses.abstention.provenance import weighted_kappa
-from metrics.analyses.abstention.third_answer import Slide, Weighted, slide_of, weighted_at
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.abstention.third_answer import CostPath, Weighted, slide_of, weighted_at
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import AgreementReport
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import Level
@@ -44,15 +44,15 @@ FOOTNOTE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class CostView:
     """Everything the view is drawn from."""
 
-    its: state.Dataset
+    dataset: state.Dataset
     report: AgreementReport
     judge: str
     level: Level
-    slide: Slide
-    own: Weighted
+    cost_path: CostPath
+    weighted: Weighted
 
 
 def draw(dataset: state.Dataset, chosen: state.Choices) -> None:
@@ -63,8 +63,8 @@ def draw(dataset: state.Dataset, chosen: state.Choices) -> None:
         return
     numbers, sides = st.container(), st.container(horizontal=True, gap="medium")
     with sides, st.container(key="wide_cost"):
-        cost = _editor(_slide(dataset, chosen).labels)
-    asked = _asked(dataset, chosen, cost)
+        cost = _editor(_cost_path(dataset, chosen).labels)
+    asked = _view(dataset, chosen, cost)
     with numbers:
         _headline(asked)
     with sides, st.container(key="wide_slide"):
@@ -77,7 +77,7 @@ def drawings(dataset: state.Dataset, chosen: state.Choices) -> list[Callable[[],
     """Return the figure and the table, one at a time in the room."""
     if _nothing(dataset, chosen):
         return []
-    asked = _asked(dataset, chosen, held())
+    asked = _view(dataset, chosen, held())
     return [lambda: _figure(asked), lambda: _correlations(asked)]
 
 
@@ -87,7 +87,7 @@ def _nothing(dataset: state.Dataset, chosen: state.Choices) -> str:
         return "A cost matrix weighs three answers: two labels and no verdict. The labels of this file are classes of their own."
     if chosen.level == "item" and not dataset.ratings.has_items:
         return "A table of counts has no items. Count by *Micro* or *Macro*."
-    slide = _slide(dataset, chosen)
+    slide = _cost_path(dataset, chosen)
     what = "item verdict" if chosen.level == "item" else "decision"
     if not slide.table.any():
         return f"No {what} is left, so there is nothing to weigh."
@@ -103,20 +103,20 @@ def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
     return replace(chosen.settings("as_category"), confidence=intervals.chosen(dataset).confidence)
 
 
-def _slide(dataset: state.Dataset, chosen: state.Choices) -> Slide:
+def _cost_path(dataset: state.Dataset, chosen: state.Choices) -> CostPath:
     return _along(dataset.key, _settings(dataset, chosen), chosen.level, _ratings=dataset.ratings)
 
 
-def _asked(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> Asked:
+def _view(dataset: state.Dataset, chosen: state.Choices, cost: Cost) -> CostView:
     settings = _settings(dataset, chosen)
     wanted = intervals.Intervals(confidence=settings.confidence)
-    return Asked(
+    return CostView(
         dataset,
         cached.report(dataset, chosen, "as_category", wanted),
         chosen.judge,
         chosen.level,
-        _slide(dataset, chosen),
-        _own(dataset.key, settings, chosen.level, cost, _ratings=dataset.ratings),
+        _cost_path(dataset, chosen),
+        _weighted(dataset.key, settings, chosen.level, cost, _ratings=dataset.ratings),
     )
 
 
@@ -125,12 +125,12 @@ REPR = {Settings: repr}
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, scope="session", hash_funcs=REPR)
-def _along(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> Slide:
+def _along(key: Key, settings: Settings, level: Level, _ratings: Ratings) -> CostPath:
     return slide_of(_ratings, settings.judges[0], settings, level)
 
 
 @st.cache_resource(show_spinner=False, max_entries=64, scope="session", hash_funcs=REPR)
-def _own(key: Key, settings: Settings, level: Level, cost: Cost, _ratings: Ratings) -> Weighted:
+def _weighted(key: Key, settings: Settings, level: Level, cost: Cost, _ratings: Ratings) -> Weighted:
     return weighted_at(_ratings, settings.judges[0], settings, level, cost)
 
 
@@ -227,37 +227,37 @@ def _take_preset() -> None:
         st.session_state[TEXT] = cost_text(cost_of(name))
 
 
-def _headline(asked: Asked) -> None:
+def _headline(asked: CostView) -> None:
     block = asked.report.judges[asked.judge].level(asked.level)
-    weighted, where = asked.own, (asked.report, asked.judge, asked.level)
-    number_of = partial(parts.number_of, block, copied=partial(copied, *where))
+    weighted, where = asked.weighted, (asked.report, asked.judge, asked.level)
+    number_of = partial(parts.number_of, block, copied=partial(citation, *where))
     ends = bounds(weighted.ends, without="no interval")
     parts.headline(
         [
             parts.Headline(
-                "Weighted κ", number(weighted.value), ends, WEIGHTED_HELP, weighted.why, copied=weighted_kappa(*where, weighted)
+                "Weighted κ", number(weighted.value), ends, WEIGHTED_HELP, weighted.why, citation=weighted_kappa(*where, weighted)
             ),
             number_of("kappa", label="κ, all costs 1"),
             number_of("mcc_multiclass"),
             number_of("accuracy", f"baseline {percent(block.values['baseline_accuracy'])}"),
         ]
     )
-    st.markdown(f"Here {emphasis(asked.slide.labels[2])} is an answer of its own, as in the third class above.")
+    st.markdown(f"Here {emphasis(asked.cost_path.labels[2])} is an answer of its own, as in the third class above.")
 
 
-def _figure(asked: Asked) -> None:
-    slide, confidence = asked.slide, percent(asked.slide.confidence)
+def _figure(asked: CostView) -> None:
+    slide, confidence = asked.cost_path, percent(asked.cost_path.confidence)
     silent = shorten(slide.labels[2])
     with parts.heading(f"Weighted κ by what {silent} counts as", f"band: {confidence} interval · square: the chosen matrix"):
         pass
-    chart = slide_line(slide, asked.own, theme=parts.theme(), scale=parts.scale())
-    parts.figure(chart, "cost.slide", alt(slide, asked.own))
-    parts.reading(slide_reading(slide, asked.own, name=emphasis, why=escape))
+    chart = slide_line(slide, asked.weighted, theme=parts.theme(), scale=parts.scale())
+    parts.figure(chart, "cost.slide", alt(slide, asked.weighted))
+    parts.reading(slide_reading(slide, asked.weighted, name=emphasis, why=escape))
 
 
-def _correlations(asked: Asked) -> None:
+def _correlations(asked: CostView) -> None:
     """Pearson and Spearman with three answers beside two, and κ beside R_K."""
-    slide, block = asked.slide, asked.report.judges[asked.judge].level(asked.level)
+    slide, block = asked.cost_path, asked.report.judges[asked.judge].level(asked.level)
     pooled = asked.level == "macro" and len(asked.report.declaration.criteria) > 1
     with parts.heading("What does a third answer do to correlations?", "one number with two answers, several with three"):
         pass
@@ -278,11 +278,11 @@ def _correlations(asked: Asked) -> None:
         st.markdown(f":small[{FOOTNOTE}]")
 
 
-def _download(asked: Asked) -> None:
+def _download(asked: CostView) -> None:
     d = asked.report.declaration
     extra_columns = {
         "judge": asked.judge, "level": asked.level, "declared": header(asked.report, asked.judge, asked.level).text(),
         "file": d.file, "sha256": d.sha256,
     }  # fmt: skip
-    columns = slide_table(asked.slide, asked.own, extra_columns)
+    columns = slide_table(asked.cost_path, asked.weighted, extra_columns)
     sheets.download("Weighted κ along the line (CSV)", lambda: columns, "weighted_kappa.csv", "cost.csv")

@@ -21,7 +21,7 @@ from metrics.results.estimate import Estimate
 from metrics.results.tables import CORNER, as_text, in_full, matrix, selected
 from metrics.results.words import bounds, count, number, several, shorten, value
 from pages.shared import parts, sheets, state, to_lab
-from pages.shared.abstention.answers import Asked, together_of
+from pages.shared.abstention.answers import ModeReports, together_of
 from pages.shared.copying import copy_numbers
 from pages.shared.plain import emphasis, escape, escaped, short
 
@@ -35,7 +35,7 @@ SAME_F1 = (
 )
 
 
-def section(asked: Asked) -> None:
+def section(asked: ModeReports) -> None:
     """Three columns; on a phone three rows, κ first."""
     parts.apart_from_order(asked.blocks["exclude"], "an answer without a verdict has no place in an order")
     with st.container(horizontal=True, gap="small", key="modes"):
@@ -51,7 +51,7 @@ def section(asked: Asked) -> None:
         _table(asked)
 
 
-def _column(asked: Asked, mode: Mode, block: Block) -> None:
+def _column(asked: ModeReports, mode: Mode, block: Block) -> None:
     classes = asked.ratings.scheme.classes
     negative = emphasis(classes[1]) if asked.ratings.scheme.scale == "binary" else DEFAULT_NEGATIVE
     st.markdown(f"**{MODE_NAMES[mode]}.** {readings.mode_question(mode, negative)}")
@@ -67,20 +67,20 @@ def _column(asked: Asked, mode: Mode, block: Block) -> None:
             delta_arrow="off",
             help=_f1_help(name),
         )
-        copy_numbers(f"mode_{mode}", _copied(asked, mode, name))
+        copy_numbers(f"mode_{mode}", _citations(asked, mode, name))
     against = " · F1 vs rest" if "," in name else ""
     st.markdown(f"{_rests_on(asked, block)}{against}")
     if block.confusion is not None and block.n:
         _confusion(block.labels, block.confusion.tolist())
-        to_lab.open_choices(asked.request.its, replace(asked.request.chosen, mode=mode))
+        to_lab.open_choices(asked.request.dataset, replace(asked.request.chosen, mode=mode))
     elif block.undefined:
         st.markdown(f"No table: {escape(next(iter(block.undefined.values())))}.")
 
 
-def _copied(asked: Asked, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
+def _citations(asked: ModeReports, mode: Mode, f1_name: str) -> list[tuple[str, str]]:
     where = asked.reports[mode], asked.judge, asked.level
     names, of = {"kappa": "κ", "accuracy": "accuracy"}, MODE_NAMES[mode]
-    quotes = [(f"{symbol}, {of}", provenance.copied(*where, key)) for key, symbol in names.items()]
+    quotes = [(f"{symbol}, {of}", provenance.citation(*where, key)) for key, symbol in names.items()]
     return [*quotes, (f"{f1_name.split(',', maxsplit=1)[0]}, {of}", abstention_provenance.f1(*where))]
 
 
@@ -103,7 +103,7 @@ def _f1_help(name: str) -> str:
     return {"F1": BY_KEY["f1"].answers, "Macro-F1": BY_KEY["macro_f1"].answers}.get(name, SAME_F1)
 
 
-def _rests_on(asked: Asked, block: Block) -> str:
+def _rests_on(asked: ModeReports, block: Block) -> str:
     if block.n is None:
         defined, of = block["kappa"].of or (0, 0)
         return f"Mean over {several(of, 'criteria')}, κ defined in {count(defined)}."
@@ -119,7 +119,7 @@ def _confusion(labels: Sequence[str], counts: list[list[int]]) -> None:
     st.table(escaped({"human ▾ judge ▸": shown.pop(CORNER)} | shown), hide_index=True)
 
 
-def _table(asked: Asked) -> None:
+def _table(asked: ModeReports) -> None:
     table = modes_table(asked.blocks)
     shown = as_text(selected(table, HEADS)) | {"mode": [MODE_NAMES[mode] for mode in asked.blocks]}
     with st.expander("The same as a table: three decimals, with intervals"):
@@ -128,7 +128,9 @@ def _table(asked: Asked) -> None:
         frame = in_full(table) | coverage_columns(together_of(asked), len(table.rows))
         with st.container(horizontal=True):
             sheets.download(
-                "The modes side by side (CSV)", lambda: frame, "modes.csv", "abstention.modes_csv", extra_columns=asked.told
+                "The modes side by side (CSV)", lambda: frame, "modes.csv", "abstention.modes_csv", extra_columns=asked.provenance
             )
             counts = partial(counts_table, asked.blocks)
-            sheets.download("Their tables (CSV)", counts, "mode_tables.csv", "abstention.tables_csv", extra_columns=asked.told)
+            sheets.download(
+                "Their tables (CSV)", counts, "mode_tables.csv", "abstention.tables_csv", extra_columns=asked.provenance
+            )

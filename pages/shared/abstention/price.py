@@ -18,10 +18,10 @@ from metrics.figures.bounds import alt as bounds_alt
 from metrics.figures.tradeoff import TradeCurve, TradePoint, trade
 from metrics.figures.tradeoff import alt as trade_alt
 from metrics.measures.catalogue import BY_KEY, keys_at
-from metrics.results.tables import Table, apart, as_text, in_full, selected
+from metrics.results.tables import Table, as_text, in_full, selected, with_interval_columns
 from metrics.results.words import UNDEFINED, bounds, number, percent, several
 from pages.shared import parts, sheets, state
-from pages.shared.abstention.answers import Asked, bounds_of, curve_of, points_of, together_of
+from pages.shared.abstention.answers import ModeReports, bounds_of, curve_of, points_of, together_of
 from pages.shared.plain import emphasis, escape, escaped
 
 HEADS = {
@@ -35,12 +35,12 @@ GAPS_HANDLED = "Ties, invalid answers and failed calls count here as chosen: one
 TWO_CLASSES = "With more than two labels only accuracy has bounds: for the other numbers they are not worked out."
 
 
-def drawings(asked: Asked) -> list[Callable[[], None]]:
+def drawings(asked: ModeReports) -> list[Callable[[], None]]:
     """Return the figures, one at a time in the room."""
     return [lambda: _trade(asked), lambda: _bounds(asked)]
 
 
-def section(asked: Asked) -> None:
+def section(asked: ModeReports) -> None:
     _coverage(asked)
     parts.side_by_side(dict(zip(("wide_trade", "wide_bounds"), drawings(asked), strict=True)))
     if asked.level == "item":
@@ -48,7 +48,7 @@ def section(asked: Asked) -> None:
     _tables(asked)
 
 
-def _coverage(asked: Asked) -> None:
+def _coverage(asked: ModeReports) -> None:
     """Joint, judge and human coverage, and why one is not the product of the others."""
     joint = together_of(asked)
     ends = bounds(joint.kappa.ends, without="no interval")
@@ -60,7 +60,7 @@ def _coverage(asked: Asked) -> None:
         "human": (percent(joint.human), "the human gave one", "Whatever the judge did."),
     }
     shares = [
-        parts.Headline(f"{side.capitalize()} coverage", *shown, copied=provenance.coverage(*where, joint, side))
+        parts.Headline(f"{side.capitalize()} coverage", *shown, citation=provenance.coverage(*where, joint, side))
         for side, shown in card_by_side.items()
     ]
     parts.headline([*shares, kappa])
@@ -79,12 +79,12 @@ def kappa_headline(
     return parts.Headline("Abstention κ", number(value), second, KAPPA_HELP, reason, third, quote)
 
 
-def _handled(asked: Asked, note: str = HANDLED) -> None:
+def _handled(asked: ModeReports, note: str = HANDLED) -> None:
     if asked.ratings.scheme.handling:
         st.markdown(note)
 
 
-def _trade(asked: Asked) -> None:
+def _trade(asked: ModeReports) -> None:
     points, curve = points_of(asked), curve_of(asked)
     drawn_curve = None if isinstance(curve, str) else curve
     below = "every judge, all decisions" if len(points) > 1 else "all decisions"
@@ -122,14 +122,14 @@ def _line(judge: str, curve: Curve) -> TradeCurve:
     return TradeCurve(judge, curve.coverage.tolist(), curve.accuracy.tolist())
 
 
-def _choose(names: list[str], asked: Asked) -> None:
+def _choose(names: list[str], asked: ModeReports) -> None:
     """A click on a judge is a choice of the sidebar."""
-    spot = parts.clicked(POINTS, (asked.request.its.id, asked.judge))
+    spot = parts.clicked(POINTS, (asked.request.dataset.id, asked.judge))
     if spot is not None:
         st.session_state["judge"] = names[spot[0]]
 
 
-def _bounds(asked: Asked) -> None:
+def _bounds(asked: ModeReports) -> None:
     metric_bounds, block = bounds_of(asked), asked.blocks["exclude"]
     what = "grey: from worst to best case · dot and line: as measured" + _confidence(asked)
     with parts.heading("What does it hide?", what):
@@ -149,7 +149,7 @@ def _bounds(asked: Asked) -> None:
         st.markdown("Macro: the mean of the criteria’s own bounds.")
 
 
-def _confidence(asked: Asked) -> str:
+def _confidence(asked: ModeReports) -> str:
     wanted = asked.request.wanted
     return "" if wanted.method == "none" else f", {percent(wanted.confidence)}"
 
@@ -166,7 +166,7 @@ def _rows(metric_bounds: Bounds, block: Block) -> list[BoundRow]:
     return rows
 
 
-def _items(asked: Asked) -> None:
+def _items(asked: ModeReports) -> None:
     """Why Exclude is biased at item level."""
     block = asked.blocks["exclude"]
     with parts.heading("Which items survive?", "share of items with a verdict on both sides, by the human’s item verdict"):
@@ -185,7 +185,7 @@ def _items(asked: Asked) -> None:
     heads.insert(0, _share("Item coverage", "both decided", every, coverage["coverage"], partial(quote, "item coverage")))
     n = several(complete["n"], "items")
     text = quote("κ", number(kappa), f"the {n} on which neither side left a criterion open", reason=_why(kappa))
-    heads.append(parts.Headline("κ, complete items", number(kappa), n, help_text, copied=text))
+    heads.append(parts.Headline("κ, complete items", number(kappa), n, help_text, citation=text))
     parts.headline(heads, "headline_items")
     labels, n = asked.ratings.scheme.classes, len(asked.ratings.criteria)
     parts.reading(readings.item_reading(block.more, asked.request.chosen.rule.rule, labels, criteria=n, name=emphasis))
@@ -194,23 +194,23 @@ def _items(asked: Asked) -> None:
 def _share(label: str, second: str, help_text: str, share: float | None, quote: Callable[..., str]) -> parts.Headline:
     shown = UNDEFINED if share is None else percent(share)
     text = quote(shown, reason="" if share is not None else "there is no such item")
-    return parts.Headline(label, shown, second, help_text, copied=text)
+    return parts.Headline(label, shown, second, help_text, citation=text)
 
 
 def _why(kappa: float) -> str:
     return "a side gives these items one label only, or there are none" if math.isnan(kappa) else ""
 
 
-def _tables(asked: Asked) -> None:
+def _tables(asked: ModeReports) -> None:
     metric_bounds, block = bounds_of(asked), asked.blocks["exclude"]
     table = bounds_table(metric_bounds, block)
     with st.expander("The same as tables: bounds of every metric, judges, curve"):
         if table.rows:
-            st.table(escaped(as_text(apart(selected(table, HEADS)))), hide_index=True)
+            st.table(escaped(as_text(with_interval_columns(selected(table, HEADS)))), hide_index=True)
         _downloads(asked, table)
 
 
-def _downloads(asked: Asked, table: Table) -> None:
+def _downloads(asked: ModeReports, table: Table) -> None:
     files: dict[str, tuple[Columns, str, str]] = {
         "Bounds (CSV)": (in_full(table), "bounds.csv", "abstention.bounds_csv"),
         "Judges (CSV)": (tradeoff_table(points_of(asked)), "coverage.csv", "abstention.trade_csv"),
@@ -220,4 +220,4 @@ def _downloads(asked: Asked, table: Table) -> None:
         files["Curve (CSV)"] = curve_table(curve), "risk_coverage.csv", "abstention.curve_csv"
     with st.container(horizontal=True):
         for label, (columns, name, key) in files.items():
-            sheets.download(label, partial(dict, columns), name, key, extra_columns=asked.told)
+            sheets.download(label, partial(dict, columns), name, key, extra_columns=asked.provenance)

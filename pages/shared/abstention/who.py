@@ -16,7 +16,7 @@ from metrics.figures.rates import Measured, RateRow, alt, silence_rates
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import count
 from pages.shared import asking, parts, sheets, state
-from pages.shared.abstention.answers import Asked, judges_of, silence_of
+from pages.shared.abstention.answers import ModeReports, judges_of, silence_of
 from pages.shared.plain import emphasis
 
 BY = "abstention_by"
@@ -27,14 +27,14 @@ NOBODY = "Nobody abstained here, so there is nothing to ask about."
 """Said instead of two figures of zeros."""
 
 
-def drawings(asked: Asked) -> list[Callable[[], None]]:
+def drawings(asked: ModeReports) -> list[Callable[[], None]]:
     """Return the figures, one at a time in the room."""
     if not _anyone(asked):
         return [lambda: st.info(NOBODY, icon=":material/info:") and None]
     return [lambda: _labels(asked), lambda: _groups(asked)]
 
 
-def section(asked: Asked) -> None:
+def section(asked: ModeReports) -> None:
     drawn = drawings(asked)
     if len(drawn) < 2:
         drawn[0]()
@@ -43,13 +43,13 @@ def section(asked: Asked) -> None:
     _table(asked)
 
 
-def _anyone(asked: Asked) -> bool:
+def _anyone(asked: ModeReports) -> bool:
     coverage = asked.reported.coverage
     silent = any(group.judge is not None and group.judge.count for group in judges_of(asked))
     return silent or coverage.n_covered + coverage.n_split < coverage.n_total
 
 
-def _labels(asked: Asked) -> None:
+def _labels(asked: ModeReports) -> None:
     silence = silence_of(asked)
     with parts.heading("Does abstaining go with the label?", "share left open, by what the other side said"):
         pass
@@ -92,7 +92,7 @@ def _measured(share: Share | None) -> Measured | None:
     return Measured(share.value, low, high, share.count, share.total)
 
 
-def _by(asked: Asked) -> dict[str, list[Group]]:
+def _by(asked: ModeReports) -> dict[str, list[Group]]:
     """Return what rates can be taken over here."""
     silence = silence_of(asked)
     out = {"criterion": silence.criteria}
@@ -103,7 +103,7 @@ def _by(asked: Asked) -> dict[str, list[Group]]:
     return out
 
 
-def _groups(asked: Asked) -> None:
+def _groups(asked: ModeReports) -> None:
     options = _by(asked)
     with parts.heading("Who abstains, and on what?", "share left open"):
         if len(options) > 1 and not state.in_room_view():
@@ -138,7 +138,7 @@ def _rate(share: Share | None) -> float:
     return share.value if share is not None and share.total else 0.0
 
 
-def _table(asked: Asked) -> None:
+def _table(asked: ModeReports) -> None:
     silence = silence_of(asked)
     kinds = _by(asked) | {"human's label": silence.by_human_label, "judge's label": silence.by_judge_label}
     table = groups_table(kinds)
@@ -151,4 +151,4 @@ def _table(asked: Asked) -> None:
             "Wilson where every item has one decision; else the item jackknife, made wider where few items abstain. "
             f"Judge: {emphasis(asked.judge)}, except by judge."
         )
-        sheets.download("Rates (CSV)", lambda: full, "abstention.csv", "abstention.rates_csv", extra_columns=asked.told)
+        sheets.download("Rates (CSV)", lambda: full, "abstention.csv", "abstention.rates_csv", extra_columns=asked.provenance)

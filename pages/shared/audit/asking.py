@@ -27,14 +27,14 @@ def translate() -> None:
 def wanted() -> Wanted:
     """Return the filter, with its widgets."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="medium"):
-        _one("Category", CATEGORIES, CATEGORY, "Every category", 150)
-        _one("Scale", SCALES, SCALE, "Every scale", 180)
-        _one("Reports", REPORTED, MEASURE, "Whatever it reports", 230)
+        _show_filter("Category", CATEGORIES, CATEGORY, "Every category", 150)
+        _show_filter("Scale", SCALES, SCALE, "Every scale", 180)
+        _show_filter("Reports", REPORTED, MEASURE, "Whatever it reports", 230)
         st.text_input("Search", key=TEXT, placeholder="name, author, licence", width=200, **asking.BOUND)
     return Wanted(*(str(st.session_state.get(key) or "") for key in (CATEGORY, SCALE, MEASURE, TEXT)))
 
 
-def _one(label: str, names: Mapping[str, str], key: str, every: str, width: int) -> None:
+def _show_filter(label: str, names: Mapping[str, str], key: str, every: str, width: int) -> None:
     st.selectbox(
         label, list(names), index=None, format_func=lambda name: names.get(name, name), key=key, placeholder=every, width=width,
         **asking.BOUND,

@@ -23,7 +23,7 @@ def facts(system: System) -> None:
         "Judged output": system.output,
         "Scale": scales_of(system),
         "Reports": reports_of(system),
-        "Ties, no verdict": system.silence or f"{STATES['not said']}.",
+        "Ties, no verdict": system.nonresponse or f"{STATES['not said']}.",
         "Note": system.note,
     }
     listing = "\n".join(f"- **{name}:** {escape(text)}" for name, text in lines.items() if text)
@@ -52,7 +52,7 @@ def added(system: System) -> None:
 
 def _text(addition: Addition) -> str:
     """Return what the table says, and below it what would be added, a line for each scale."""
-    added = [ask.text for ask in addition.asked] or ["Nothing to add."]
+    added = [ask.text for ask in addition.requirements] or ["Nothing to add."]
     return "  \n".join(escape(text) for text in (addition.known, *added) if text)
 
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import streamlit as st
 
 from metrics.analyses.multiverse.compute import Space
-from metrics.analyses.multiverse.result import Column, Multiverse, apart, by_up_to, reading
-from metrics.analyses.provenance import Header, quoted
+from metrics.analyses.multiverse.result import Column, Multiverse, by_up_to, reading, unsigned_difference
+from metrics.analyses.provenance import Header, citation_line
 from metrics.analyses.records import Declaration
 from metrics.figures import specification_curve, specification_rows
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
@@ -37,10 +37,10 @@ def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> li
 
     Not `ready` while intervals are to come.
     """
-    place = multiverse.declared
+    place = multiverse.declared_place
     declared = multiverse.columns[place] if place is not None else None
     if not multiverse.defined:
-        return [_one(multiverse, "Declared", declared, ready, above)]
+        return [_headline_of(multiverse, "Declared", declared, ready, above)]
     ends = [("Lowest", multiverse.defined[0]), ("Highest", multiverse.defined[-1])]
     most = multiverse.most
     low, high = (value(column.value, BY_KEY[multiverse.metric].unit) for _, column in ends)
@@ -50,13 +50,13 @@ def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> li
             escape(SHORT.get(most.dimension.key, most.dimension.name)),
             escape(by_up_to(most.largest, multiverse.metric)),
         )
-    text = quoted(
+    text = citation_line(
         f"moves {BY_KEY[multiverse.metric].symbol} most", unescaped(name), _sets(multiverse, above), beside=unescaped(far)
     )
-    moves = parts.Headline("Moves it most", name.capitalize(), far, MOVES_HELP, copied=text)
+    moves = parts.Headline("Moves it most", name.capitalize(), far, MOVES_HELP, citation=text)
     return [
-        _one(multiverse, "Declared", declared, ready, above),
-        *(_one(multiverse, label, column, ready, above) for label, column in ends),
+        _headline_of(multiverse, "Declared", declared, ready, above),
+        *(_headline_of(multiverse, label, column, ready, above) for label, column in ends),
         moves,
     ]
 
@@ -64,22 +64,22 @@ def headline(multiverse: Multiverse, above: Header, *, ready: bool = True) -> li
 def _sets(multiverse: Multiverse, above: Header) -> tuple[str, ...]:
     """Return what a number of all analyses rests on: how many there are, then what is declared."""
     sets = "set" if len(multiverse.columns) == 1 else "sets"
-    declared, *rest = above.told()
+    declared, *rest = above.provenance()
     return (f"over {count(len(multiverse.columns))} {sets} of choices", f"declared: {declared}", *rest)
 
 
-def _one(multiverse: Multiverse, label: str, column: Column | None, ready: bool, above: Header) -> parts.Headline:
+def _headline_of(multiverse: Multiverse, label: str, column: Column | None, ready: bool, above: Header) -> parts.Headline:
     record = BY_KEY[multiverse.metric]
     title, name = f"{label} {record.symbol}", f"{label.lower()} {record.symbol}"
     if column is None:
         why = "not computed" if multiverse.n else "does not exist"
-        text = quoted(name, "", _sets(multiverse, above), reason=f"it {'is ' if multiverse.n else ''}{why}")
-        return parts.Headline(title, "–", why, "Under the declared choices.", copied=text)
+        text = citation_line(name, "", _sets(multiverse, above), reason=f"it {'is ' if multiverse.n else ''}{why}")
+        return parts.Headline(title, "–", why, "Under the declared choices.", citation=text)
     names = ", ".join(specification_curve.choices(multiverse, column)) or "no choice"
     ends = bounds(column.ends, record.unit) if column.ends else NO_ENDS[ready or not column.defined]
     shown = f"{value(column.value, record.unit)}{f' {ends}' if column.ends else ''}"
-    text = quoted(name, shown, (names, *_sets(multiverse, above)), reason=column.why)
-    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.why, copied=text)
+    text = citation_line(name, shown, (names, *_sets(multiverse, above)), reason=column.why)
+    return parts.Headline(title, value(column.value, record.unit), ends, f"{escape(names)}.", column.why, citation=text)
 
 
 def figure(multiverse: Multiverse) -> None:
@@ -102,7 +102,7 @@ def figure(multiverse: Multiverse) -> None:
 
 def choose(multiverse: Multiverse, key: str) -> None:
     """A click on an analysis makes its choices those of the sidebar."""
-    spot = parts.clicked(key, repr((multiverse.space.declared, multiverse.metric)))
+    spot = parts.clicked(key, repr((multiverse.space.declared_analysis, multiverse.metric)))
     if spot is None:
         return
     space: Space = multiverse.space
@@ -144,8 +144,9 @@ def tables(multiverse: Multiverse, header: Header, declaration: Declaration) -> 
             sheets.show(
                 {
                     "choice": [spread.dimension.name for spread in multiverse.spreads],
-                    "largest range": [escape(apart(spread.largest, multiverse.metric)) for spread in multiverse.spreads],
-                    "mean range": [escape(apart(spread.mean, multiverse.metric)) for spread in multiverse.spreads],
+                    "largest range": [escape(unsigned_difference(spread.largest,
+                    multiverse.metric)) for spread in multiverse.spreads],
+                    "mean range": [escape(unsigned_difference(spread.mean, multiverse.metric)) for spread in multiverse.spreads],
                     "ways to hold the others": [count(spread.n) for spread in multiverse.spreads],
                 },
                 "How far each moves it (CSV)", "choices_move.csv", "choices.spreads_csv",

@@ -11,7 +11,7 @@ import streamlit as st
 from metrics.analyses.multiverse.compute import Levels, Space, evaluated
 from metrics.analyses.settings import Settings
 from metrics.results.words import count
-from pages.shared import kept, state
+from pages.shared import session_cache, state
 
 KEPT = "choices.kept"
 MOST_KEPT = 3
@@ -84,7 +84,7 @@ def go_on(dataset: state.Dataset, space: Space, filled_results: Filled, tell: Ca
 
 
 def _wanted(space: Space) -> list[Settings]:
-    every = dict.fromkeys(space.settings(analysis) for analysis in (space.declared, *space.analyses))
+    every = dict.fromkeys(space.settings(analysis) for analysis in (space.declared_analysis, *space.analyses))
     return list(every)
 
 
@@ -94,10 +94,10 @@ def _plain(settings: Settings) -> Settings:
 
 
 def _kept(dataset: state.Dataset, judge: str) -> Results:
-    everything: dict[str, Results] = kept.held(KEPT)
+    everything: dict[str, Results] = session_cache.held(KEPT)
     ratings = dataset.ratings
     source, scheme = ratings.source, ratings.scheme
     key = repr((source.sha256, ratings.columns, scheme.kinds, scheme.order, source.panels, judge))
     results = everything.get(key, {})
-    kept.put(everything, key, results, MOST_KEPT)
+    session_cache.put(everything, key, results, MOST_KEPT)
     return results

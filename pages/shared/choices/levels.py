@@ -21,13 +21,13 @@ from metrics.analyses.multiverse.pooling import (
     pooling_reading,
 )
 from metrics.analyses.multiverse.tables import levels_table
-from metrics.analyses.provenance import Header, copied
+from metrics.analyses.provenance import Header, citation
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS, Level
 from metrics.figures.levels import LevelRow, levels_dots
 from metrics.figures.levels import alt as alt_of
 from metrics.measures.catalogue import BY_KEY
-from metrics.results.tables import apart, as_text, in_full, selected
+from metrics.results.tables import as_text, in_full, selected, with_interval_columns
 from metrics.results.words import count, number, percent
 from pages.shared import parts, sheets, state
 from pages.shared.plain import emphasis, escape, escaped
@@ -43,8 +43,8 @@ WARNING = {
 
 
 @dataclass(frozen=True, eq=False)
-class Shown:
-    its: state.Dataset
+class LevelsView:
+    dataset: state.Dataset
     level: Level
     metric: str
     report: AgreementReport
@@ -53,26 +53,26 @@ class Shown:
     pooled: Pooling | None
 
 
-def shown(dataset: state.Dataset, space: Space, report: AgreementReport, metric: str) -> Shown:
+def levels_view(dataset: state.Dataset, space: Space, report: AgreementReport, metric: str) -> LevelsView:
     judge = report.judges[space.judge]
     pooled = pooling(dataset.ratings, space.judge, space.base, judge)
-    return Shown(dataset, space.level, metric, report, judge, influences(judge, metric), pooled)
+    return LevelsView(dataset, space.level, metric, report, judge, influences(judge, metric), pooled)
 
 
-def drawings(view: Shown) -> list[Callable[[], None]]:
+def drawings(view: LevelsView) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
     if _lacking(view):
         return [lambda: _lack(view)]
     return [lambda: _levels(view), lambda: _influence(view), lambda: _pooling(view)]
 
 
-def draw(view: Shown) -> None:
+def draw(view: LevelsView) -> None:
     if _lacking(view):
         _lack(view)
         return
     parts.headline([_headline(view, level) for level in LEVELS if view.metric in view.judge.level(level).values])
     if len(view.judge.criteria) == 1:
-        st.info(_one(view), icon=":material/info:")
+        st.info(_one_level_note(view), icon=":material/info:")
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_levels"):
             _levels(view)
@@ -81,23 +81,23 @@ def draw(view: Shown) -> None:
     _pooling(view)
 
 
-def _lacking(view: Shown) -> bool:
+def _lacking(view: LevelsView) -> bool:
     """The metric does not exist under the declared mode."""
     return view.metric not in view.judge.micro.values
 
 
-def _lack(view: Shown) -> None:
+def _lack(view: LevelsView) -> None:
     need = "two classes" if BY_KEY[view.metric].classes == "two" else "more than two classes"
     st.info(f"{BY_KEY[view.metric].symbol} needs {need}. Choose another metric or mode.", icon=":material/info:")
 
 
-def _one(view: Shown) -> str:
-    return ONE.format("micro, macro and item" if has_item_level(view.its.ratings) else "micro and macro")
+def _one_level_note(view: LevelsView) -> str:
+    return ONE.format("micro, macro and item" if has_item_level(view.dataset.ratings) else "micro and macro")
 
 
-def _headline(view: Shown, level: Level) -> parts.Headline:
+def _headline(view: LevelsView, level: Level) -> parts.Headline:
     block = view.judge.level(level)
-    copy = partial(copied, view.report, view.judge.name, level)
+    copy = partial(citation, view.report, view.judge.name, level)
     return parts.number_of(block, view.metric, _extent(view.judge, level, view.metric), LEVEL_NAMES[level], copy)
 
 
@@ -111,7 +111,7 @@ def _extent(judge: JudgeReport, level: Level, metric: str) -> str:
     return f"{count(n)} {what}{'' if n == 1 else 's'}"
 
 
-def _levels(view: Shown) -> None:
+def _levels(view: LevelsView) -> None:
     symbol, unit = BY_KEY[view.metric].symbol, BY_KEY[view.metric].unit
     with parts.heading(f"{symbol} at every level", "dot and line: value and interval · outlined: the declared level"):
         pass
@@ -136,13 +136,13 @@ def _row(name: str, block: Block, metric: str, note: str) -> LevelRow:
     return LevelRow(name, block.values[metric], low, high, note, block.undefined.get(metric, ""))
 
 
-def _choose(places: list[Level | None], view: Shown) -> None:
+def _choose(places: list[Level | None], view: LevelsView) -> None:
     spot = parts.clicked(LEVELS_KEY, (view.level, view.metric))
     if spot is not None and places[spot[0]] is not None and len(view.judge.criteria) > 1:
         st.session_state["level"] = places[spot[0]]
 
 
-def _influence(view: Shown) -> None:
+def _influence(view: LevelsView) -> None:
     record = BY_KEY[view.metric]
     share = f" · π: how often the human says {view.judge.micro.labels[0]}" if len(view.judge.micro.labels) == 2 else ""
     line = f"micro {record.symbol} without the criterion · dashed: with all{share}"
@@ -168,12 +168,12 @@ def _note(influence: Influence) -> str:
     return "" if math.isnan(influence.prevalence) else f"π {percent(influence.prevalence)}"
 
 
-def _pooling(view: Shown) -> None:
+def _pooling(view: LevelsView) -> None:
     """What pooling did to κ; a warning only where the data show it."""
     pooled = view.pooled
     if pooled is None:
         if state.in_room_view():
-            st.info(_one(view), icon=":material/info:")
+            st.info(_one_level_note(view), icon=":material/info:")
         return
     with parts.heading("What pooling does to κ", "(1 − micro κ) = (1 − κ within criteria) × (1 − κ of the label rates alone)"):
         pass
@@ -183,14 +183,14 @@ def _pooling(view: Shown) -> None:
     parts.reading(pooling_reading(pooled, name=emphasis))
 
 
-def tables(view: Shown, above: Header) -> None:
+def tables(view: LevelsView, above: Header) -> None:
     if _lacking(view):
         return
     record = BY_KEY[view.metric]
     table = levels_table(view.judge, view.metric, view.moved)
     with st.expander("The same as a table: levels, and micro without each criterion"):
         shown = selected(table, {"what": "what", "value": record.symbol, "n": "n"})
-        st.table(escaped(as_text(apart(shown))), hide_index=True)
+        st.table(escaped(as_text(with_interval_columns(shown))), hide_index=True)
     d = view.report.declaration
     extra_columns = {"judge": view.judge.name, "declared_choices": above.text(), "file": d.file, "sha256": d.sha256}
     sheets.download(

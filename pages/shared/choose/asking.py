@@ -20,8 +20,8 @@ from metrics.analyses.settings import Settings
 from metrics.analyses.true_rate.measured import measured
 from metrics.data.abstention import mode_labels
 from metrics.results.words import count
-from pages.shared import asking, cached, intervals, kept, state
-from pages.shared.pace import SLOW, Pace
+from pages.shared import asking, cached, intervals, session_cache, state
+from pages.shared.throttle import SLOW, Pace
 
 JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
     f"choose_{name}" for name in ("judges", "at", "apart", "by", "by_classes", "criterion")
@@ -118,7 +118,7 @@ def criterion(dataset: state.Dataset) -> str | None:
     return held if held in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
 
 
-def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
+def requested_ranking(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
     """Return the ranking as it is asked for, or why there is none."""
     classes = many(dataset, chosen)
     by, at = _by(_known(dataset, chosen), classes=classes), None if classes else prevalence()
@@ -138,7 +138,7 @@ def _ranked(
 ) -> Ranking:
     """Return the ranking of a file, kept for the session. The place of the bar stays, so that nothing below moves."""
     slot = st.empty()
-    key, rankings = repr((dataset.key, settings, at, apart, by, criterion)), kept.held(FOUND)
+    key, rankings = repr((dataset.key, settings, at, apart, by, criterion)), session_cache.held(FOUND)
     if key not in rankings:
         with st.spinner("Ranking the judges", show_time=True), _bar(slot) as progress:
             golden = _golden(dataset.key, settings, criterion, _ratings=dataset.ratings)
@@ -152,7 +152,7 @@ def _ranked(
                 golden=golden,
                 progress=progress,
             )
-        kept.put(rankings, key, ranking, MOST_KEPT)
+        session_cache.put(rankings, key, ranking, MOST_KEPT)
     ranked: Ranking = rankings[key]
     return ranked
 

@@ -13,7 +13,7 @@ from metrics.analyses.judge_selection.golden import BA
 from metrics.analyses.judge_selection.ranking import Ranking
 from metrics.analyses.judge_selection.readings import answers_words, dashes
 from metrics.analyses.prevalence.power import whole
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import UNDEFINED, bounds, count, p3, percent, plain, printed, shorten, value
@@ -41,17 +41,17 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
     context = (f"judge: {plain(first.name)}", *_benchmark(ranking), *context)
     n = len(ranking.order)
     among = "the only judge" if n == 1 else f"of {count(n)} judges"
-    text = quoted(f"first {among}", plain(first.name), (by, *context[1:]))
-    who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), copied=text)
+    text = citation_line(f"first {among}", plain(first.name), (by, *context[1:]))
+    who = parts.Headline("First", escape(shorten(first.name, 16)), among, short(first.name), citation=text)
     if ranking.named is None:
         return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
     help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
-    text = quoted("judges not told apart from the first", same, (by, "Holm over the pairs compared", *context))
+    text = citation_line("judges not told apart from the first", same, (by, "Holm over the pairs compared", *context))
     if not ranking.pairs:
-        text = quoted("judges not told apart from the first", same, context, reason="there is nothing to compare")
+        text = citation_line("judges not told apart from the first", same, context, reason="there is nothing to compare")
     under = "from the first" if ranking.pairs else "nothing to compare"
-    tied = parts.Headline("Not told apart", same, under, help_text, copied=text)
+    tied = parts.Headline("Not told apart", same, under, help_text, citation=text)
     other = (
         _value_of(first, "macro_j" if ranking.by == BA else BA, context) if ranking.benchmark is None else _cost(ranking, context)
     )
@@ -73,7 +73,7 @@ def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts
     }  # fmt: skip
     reason = "the order comes from what is left open" if open_ else "the readings disagree"
     return [
-        parts.Headline(label, UNDEFINED, below, about, copied=quoted(what, UNDEFINED, context, reason=reason))
+        parts.Headline(label, UNDEFINED, below, about, citation=citation_line(what, UNDEFINED, context, reason=reason))
         for what, (label, below, about) in labels.items()
     ]
 
@@ -88,17 +88,21 @@ def _benchmark(ranking: Ranking) -> tuple[str, ...]:
 def _value_of(candidate: Candidate, key: str, context: Sequence[str], whose: str = "") -> parts.Headline:
     help_text, reason = ABOUT.get(key) or BY_KEY[key].answers, candidate[key].undefined
     ends = f" {_ends(candidate, key)}" if candidate[key].ends else ""
-    text = quoted(SYMBOLS[key], f"{_value(candidate, key)}{ends}", context, reason=reason)
-    return parts.Headline(f"{SYMBOLS[key]}{whose}", _value(candidate, key), _ends(candidate, key), help_text, reason, copied=text)
+    text = citation_line(SYMBOLS[key], f"{_value(candidate, key)}{ends}", context, reason=reason)
+    return parts.Headline(
+        f"{SYMBOLS[key]}{whose}", _value(candidate, key), _ends(candidate, key), help_text, reason, citation=text
+    )
 
 
 def _cost(ranking: Ranking, context: Sequence[str]) -> parts.Headline:
     low, high = ranking.benchmark.models if ranking.benchmark else (math.nan, math.nan)
     needed, ends = answers_words(ranking.first.answers.value), _cost_ends(ranking.first.answers.ends)
     between = f" {ends}" if ranking.first.answers.ends else ""
-    text = quoted("answers needed per model", f"{needed}{between}", ("power 80 %", *context), reason=ranking.first.no_answers)
+    text = citation_line(
+        "answers needed per model", f"{needed}{between}", ("power 80 %", *context), reason=ranking.first.no_answers
+    )
     help_text = f"Telling {percent(low)} from {percent(high)}. {COST}"
-    return parts.Headline("Answers needed", needed, ends, help_text, copied=text)
+    return parts.Headline("Answers needed", needed, ends, help_text, citation=text)
 
 
 def _value(candidate: Candidate, key: str) -> str:
@@ -209,7 +213,7 @@ def _pairs(ranking: Ranking) -> dict[str, list[str]]:
         "first": [plain(pair.first) for pair in pairs],
         "second": [plain(pair.second) for pair in pairs],
         "difference": [_difference(pair.difference.value, ranking.by) for pair in pairs],
-        "interval": [bounds(pair.difference.ends, _apart(ranking.by)) for pair in pairs],
+        "interval": [bounds(pair.difference.ends, _difference_unit(ranking.by)) for pair in pairs],
         "p, Holm": [p3(pair.p) for pair in pairs],
         _apart_head(ranking): [
             "readings disagree" if ranking.contradicted(pair) else "yes" if pair.separable else "no" for pair in pairs
@@ -222,10 +226,10 @@ def _apart_head(ranking: Ranking) -> str:
     return "told apart" if ranking.named or not ranking.over else "significant when pooled"
 
 
-def _apart(key: str) -> str:
+def _difference_unit(key: str) -> str:
     """Two percentages differ by points."""
     return "points" if unit_of(key) == "%" else ""
 
 
 def _difference(x: float, key: str) -> str:
-    return value(x, _apart(key))
+    return value(x, _difference_unit(key))

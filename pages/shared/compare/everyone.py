@@ -19,7 +19,7 @@ BEST = ""
 """Option that takes the best on these data; no judge has an empty name."""
 
 
-def section(dataset: state.Dataset, settings: Settings, asked: results.Asked) -> None:
+def section(dataset: state.Dataset, settings: Settings, asked: results.ComparisonRequest) -> None:
     record = BY_KEY[asked.metric]
     confidence = percent(settings.confidence)
     with parts.heading(
@@ -35,7 +35,7 @@ def section(dataset: state.Dataset, settings: Settings, asked: results.Asked) ->
         return
     key = results.against_key(dataset, settings, asked, baseline)
     if baseline_results.rows:
-        _shown(dataset, asked, baseline_results)
+        _show_forest(dataset, asked, baseline_results)
     else:
         st.markdown("Stopped before the first judge was compared.")
     if baseline_results.stopped:
@@ -46,7 +46,7 @@ def section(dataset: state.Dataset, settings: Settings, asked: results.Asked) ->
         )
 
 
-def _shown(dataset: state.Dataset, asked: results.Asked, against: results.Against) -> None:
+def _show_forest(dataset: state.Dataset, asked: results.ComparisonRequest, against: results.Against) -> None:
     record, head = BY_KEY[asked.metric], CORRECTED[against.best]
     named = (
         f"**Baseline: {escape(shorten(against.baseline))}**{f', chosen {against.picked} on these data' if against.best else ''}. "
@@ -61,9 +61,9 @@ def _shown(dataset: state.Dataset, asked: results.Asked, against: results.Agains
     alt_text = alt(against.rows, against.baseline, **look)
     parts.figure(drawn, FIGURE, alt_text, on_select=lambda: _clicked(against.baseline, names, (dataset.id, asked)))
     parts.reading(escape(against.reading))
-    if against.beside and not state.in_room_view():
+    if against.readings_table and not state.in_room_view():
         st.dataframe(
-            against.beside, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
+            against.readings_table, hide_index=True, key="compare.readings", placeholder=UNDEFINED,
             alt=f"Every judge less {plain(against.baseline)}, in every reading",
         )  # fmt: skip
 

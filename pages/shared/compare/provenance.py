@@ -7,7 +7,7 @@ from typing import Literal
 from metrics import Comparison
 from metrics.analyses.comparison.readings import some_count, unit_of
 from metrics.analyses.comparison.result import Side
-from metrics.analyses.provenance import Header, columns_of, handling_of, made_of, mode_words, panel_said, quoted
+from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_said
 from metrics.analyses.records import Declaration
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -27,12 +27,12 @@ def header(comparison: Comparison) -> Header:
     return Header(f"{bold}.", f"{rest.strip()}{made_of(d, comparison.a.name, comparison.b.name)}", d.file, d.sha256[:4], columns)
 
 
-def copied(comparison: Comparison) -> str:
+def citation(comparison: Comparison) -> str:
     """Return the difference with everything needed to quote it."""
     record = BY_KEY[comparison.metric]
     number = words.estimate(comparison.difference, unit_of(comparison))
     context = [*_on_both(comparison), _interval(comparison).rstrip("."), f"permutation test {_p(comparison)}"]
-    return quoted(
+    return citation_line(
         f"{_name(comparison.b)} less {_name(comparison.a)}, {record.symbol}",
         number,
         context,
@@ -46,7 +46,7 @@ def side_copied(comparison: Comparison, side: Side) -> str:
     confidence = f"interval {words.percent(comparison.settings.confidence)}" if estimate.ends else ""
     reason = "" if estimate.defined else comparison.difference.why
     shown = words.estimate(estimate, record.unit)
-    return quoted(f"{record.symbol} of {_name(side)}", shown, [*_on_both(comparison), confidence], reason=reason)
+    return citation_line(f"{record.symbol} of {_name(side)}", shown, [*_on_both(comparison), confidence], reason=reason)
 
 
 def p_copied(comparison: Comparison) -> str:
@@ -58,13 +58,13 @@ def p_copied(comparison: Comparison) -> str:
         else comparison.difference.undefined or "no item separates them"
     )
     p = words.p3(comparison.permutation.p)
-    return quoted(f"permutation test p of {names}", p, [swaps(comparison), *_on_both(comparison)], reason=reason)
+    return citation_line(f"permutation test p of {names}", p, [swaps(comparison), *_on_both(comparison)], reason=reason)
 
 
 def only_copied(comparison: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
     """Return on how many one judge is right and the other wrong."""
     right, wrong = (comparison.a, comparison.b) if outcome == "only_a" else (comparison.b, comparison.a)
-    return quoted(
+    return citation_line(
         f"{_name(right)} right where {_name(wrong)} is wrong", words.count(comparison.outcomes[outcome]), _on_both(comparison)
     )
 

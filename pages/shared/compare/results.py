@@ -23,7 +23,7 @@ from pages.shared.compare import waiting
 
 
 @dataclass(frozen=True)
-class Asked:
+class ComparisonRequest:
     """What is compared; with the data set and the settings, all that a comparison rests on."""
 
     a: str
@@ -47,17 +47,17 @@ class Against:
     """What the best on these data was chosen as."""
     reading: str
     rows: tuple[ForestRow, ...]
-    beside: dict[str, list[str]]
+    readings_table: dict[str, list[str]]
     frame: Any
     confidence: float
     stopped: bool
 
 
-def pair_key(dataset: state.Dataset, settings: Settings, asked: Asked) -> str:
+def pair_key(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> str:
     return repr(("pair", dataset.key, settings, asked))
 
 
-def pair(dataset: state.Dataset, settings: Settings, asked: Asked) -> Comparison | InputError:
+def pair(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> Comparison | InputError:
     """Return B against A; a permutation test that was stopped keeps the swaps it had done."""
 
     def work(job: waiting.Job) -> Comparison | InputError:
@@ -77,29 +77,29 @@ def pair(dataset: state.Dataset, settings: Settings, asked: Asked) -> Comparison
         return comparison if kept is None else replace(comparison, permutation=kept)
 
     with st.spinner("Comparing the two judges", show_time=True):
-        outcome: Comparison | InputError = waiting.once(
+        outcome: Comparison | InputError = waiting.memoised(
             pair_key(dataset, settings, asked), "The permutation test is running.", work
         )
     return outcome
 
 
-def against_key(dataset: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> str:
+def against_key(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> str:
     return repr(("all", dataset.key, settings, asked.metric, asked.level, asked.criterion, baseline))
 
 
-def against(dataset: state.Dataset, settings: Settings, asked: Asked, baseline: str | None) -> Against | InputError:
+def against(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> Against | InputError:
     """Return every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
 
     def work(job: waiting.Job) -> Against | InputError:
         try:
             contest = contest_of(dataset.ratings, baseline, asked.question, settings)
             comparisons = _meetings(job, contest)
-            return _shown(contest.forest(comparisons, None if job.stopped else _corrected(job, contest, comparisons)))
+            return _against_of(contest.forest(comparisons, None if job.stopped else _corrected(job, contest, comparisons)))
         except InputError as error:
             return error
 
     with st.spinner("Comparing all judges", show_time=True):
-        baseline_results: Against | InputError = waiting.once(
+        baseline_results: Against | InputError = waiting.memoised(
             against_key(dataset, settings, asked, baseline), "Comparing all judges.", work
         )
     return baseline_results
@@ -133,7 +133,7 @@ def _corrected(job: waiting.Job, contest: Contest, comparisons: list[Comparison]
     return lambda share: job.tell(comparisons, (len(contest.others) + share) / contest.steps, text)
 
 
-def _shown(forest: Forest) -> Against:
+def _against_of(forest: Forest) -> Against:
     different = set(forest.different())
     rows = tuple(
         ForestRow(
@@ -143,7 +143,7 @@ def _shown(forest: Forest) -> Against:
             value=comparison.b.estimate.value,
             p=corrected,
             n=comparison.n_items,
-            apart=comparison.b.name in different,
+            differs=comparison.b.name in different,
             reason=comparison.difference.why,
             note=comparison.b.estimate.note,
             others=tuple(

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.analyses.comparison.joining import Joined, join, propose_second
-from metrics.readers import Proposal, Table, build
+from metrics.readers import Proposal, TextTable, build
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import parts, state
@@ -102,7 +102,7 @@ def uploaded(first: Ratings, file: Any) -> Ratings:
     return read(first, runs.opened(file.getvalue(), file.name))
 
 
-def read(first: Ratings, table: Table) -> Ratings:
+def read(first: Ratings, table: TextTable) -> Ratings:
     """Return the second file, its labels and columns meaning what they mean in the first where it does not say so itself."""
     labels = {label: str(kind) for label, kind in first.scheme.kinds if label or kind != "error"}
     columns = dict(first.columns)

@@ -8,8 +8,8 @@ from typing import Any
 
 import streamlit as st
 
-from pages.shared import kept
-from pages.shared.pace import SLOW, Pace
+from pages.shared import session_cache
+from pages.shared.throttle import SLOW, Pace
 
 MOST_KEPT = 24
 FOUND, PARTS, STOPPED = "compare.found", "compare.parts", "compare.stopped"
@@ -33,7 +33,7 @@ class Job:
 
     @property
     def part(self) -> Any:
-        return kept.held(PARTS).get(self.key)
+        return session_cache.held(PARTS).get(self.key)
 
     @property
     def stopped(self) -> bool:
@@ -41,7 +41,7 @@ class Job:
 
     def tell(self, part: Any, share: float, text: str) -> None:
         """Keep what is done, and move the bar now and then."""
-        kept.put(kept.held(PARTS), self.key, part, MOST_KEPT)
+        session_cache.put(session_cache.held(PARTS), self.key, part, MOST_KEPT)
         if not self._pace.due():
             return
         if self._bar is None:
@@ -55,16 +55,16 @@ class Job:
     def done(self, result: Any) -> Any:
         """Keep the result instead of its parts."""
         self._slot.empty()
-        kept.held(PARTS).pop(self.key, None)
+        session_cache.held(PARTS).pop(self.key, None)
         if self.stopped:
             st.session_state[STOPPED] = ""
-        kept.put(kept.held(FOUND), self.key, result, MOST_KEPT)
+        session_cache.put(session_cache.held(FOUND), self.key, result, MOST_KEPT)
         return result
 
 
-def once(key: str, what: str, work: Callable[[Job], Any]) -> Any:
+def memoised(key: str, what: str, work: Callable[[Job], Any]) -> Any:
     """Return the result of `work`, kept for the session."""
-    results = kept.held(FOUND)
+    results = session_cache.held(FOUND)
     if key in results:
         return results[key]
     job = Job(key, what)
@@ -73,7 +73,7 @@ def once(key: str, what: str, work: Callable[[Job], Any]) -> Any:
 
 def again(key: str) -> None:
     """Forget a result that was stopped, so that it is worked out whole."""
-    kept.held(FOUND).pop(key, None)
+    session_cache.held(FOUND).pop(key, None)
 
 
 def _stop(key: str) -> None:

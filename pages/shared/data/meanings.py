@@ -36,12 +36,12 @@ def ask(draft: Draft, read: Proposal) -> Said:
         for place, row in sorted(enumerate(read.labels), key=lambda pair: not pair[1].in_doubt):
             _label(draft, place, row)
         _order(draft, read)
-    return said(draft, read)
+    return answers(draft, read)
 
 
-def said(draft: Draft, read: Proposal) -> Said:
+def answers(draft: Draft, read: Proposal) -> Said:
     """Return what was answered, as far as it differs from the proposal; all that was asked is answered with it."""
-    kinds = {row.label: _kind(draft, row) for row in read.labels}
+    kinds = {row.label: _chosen_kind(draft, row) for row in read.labels}
     changed = any(kinds[row.label] != row.kind for row in read.labels)
     labels = {row.label: kinds[row.label] for row in read.labels if kinds[row.label] != row.kind or (changed and row.in_doubt)}
     classes = _classes(draft, read)
@@ -80,7 +80,7 @@ def key(draft: Draft, label: str) -> str:
     return pending.key(draft, "label", label)
 
 
-def _kind(draft: Draft, row: LabelRow) -> str:
+def _chosen_kind(draft: Draft, row: LabelRow) -> str:
     kind = st.session_state.get(key(draft, row.label), row.kind)
     return str(kind) if kind in _meanings(row) else row.kind
 
@@ -112,7 +112,7 @@ def _order_key(draft: Draft, read: Proposal) -> str:
 
 
 def _classes(draft: Draft, read: Proposal) -> tuple[str, ...]:
-    return tuple(row.label for row in read.labels if _kind(draft, row) == "class")
+    return tuple(row.label for row in read.labels if _chosen_kind(draft, row) == "class")
 
 
 def _preset(read: Proposal, classes: tuple[str, ...]) -> tuple[str, ...]:

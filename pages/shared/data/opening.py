@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.readers import from_counts, is_part, together
+from metrics.readers import combine_files, from_counts, is_part
 from pages.shared import cached, parts, state
 from pages.shared.data import own_files, pending
 from pages.shared.plain import escape, sentence
@@ -43,12 +43,12 @@ def _upload() -> None:
         "count”; then send the tally. It stays on the machine that serves this page.",
     )
     if files:
-        wanted = _which(files)
+        wanted = _chosen_file(files)
         pending.receive(" ".join([*(file.file_id for file in files), wanted.file_id]), lambda: _chosen(files, wanted))
         _sheet()
 
 
-def _which(files: Sequence[Any]) -> Any:
+def _chosen_file(files: Sequence[Any]) -> Any:
     """Return the one of several files that is opened, the last one at first; a run of autorubric is all its parts."""
     if len(files) == 1 or is_part(files[-1].getvalue()):
         return files[-1]
@@ -68,7 +68,7 @@ def _chosen(files: Sequence[Any], wanted: Any) -> tuple[str, bytes]:
     given = [(file.name, file.getvalue()) for file in files]
     named_file = wanted.name, wanted.getvalue()
     parts = [part for part in given if is_part(part[1])] if len(given) > 1 and is_part(named_file[1]) else [named_file]
-    return " + ".join(name for name, _ in parts), together(parts)
+    return " + ".join(name for name, _ in parts), combine_files(parts)
 
 
 def _sheet() -> None:

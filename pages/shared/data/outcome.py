@@ -7,9 +7,9 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.data.ratings import written_out
-from metrics.readers import Table
+from metrics.readers import TextTable
 from metrics.readers.building import REPEATED, REPEATED_EARLIER
 from metrics.readers.excluded_rows import left_out_rows
 from metrics.results.safe_csv import safe_csv
@@ -42,7 +42,7 @@ def account(dataset: state.Dataset) -> None:
     sheets.declare({"file": ratings.source.name, "sha256": ratings.source.sha256})
     context = (f"{count(ratings.source.rows)} rows read", ratings.source.name, ratings.source.sha256[:4])
     numbers = [
-        parts.Headline(name, count(n), "", about, copied=quoted(QUOTED[name], count(n), context))
+        parts.Headline(name, count(n), "", about, citation=citation_line(QUOTED[name], count(n), context))
         for name, (n, about) in counted.items()
     ]
     parts.headline(numbers, "counters")
@@ -75,7 +75,7 @@ def _unmatched(dataset: state.Dataset) -> dict[str, tuple[int, str]]:
     return {"Unmatched": (coverage.n_human_only + coverage.n_judge_only, about)}
 
 
-def _shown(table: Table) -> Any:
+def _preview_frame(table: TextTable) -> Any:
     """Return the first rows as text; in a tally with the items that each stands for."""
     first = table.data.select(table.columns[:MOST_COLUMNS]).slice(0, PREVIEW)
     frame = written_out(first).to_pandas().astype(str)
@@ -84,11 +84,11 @@ def _shown(table: Table) -> Any:
     return frame
 
 
-def preview(table: Table) -> None:
+def preview(table: TextTable) -> None:
     what = "file" if table.merged is None else "tally"
     st.header(f"The first rows of the {what}", anchor=False)
     if len(table.columns) > MOST_COLUMNS:
         st.caption(f"The first {MOST_COLUMNS} of {count(len(table.columns))} columns.")
-    shown = _shown(table).to_dict("list")
+    shown = _preview_frame(table).to_dict("list")
     look = sheets.text_columns(shown)
     st.dataframe(shown, hide_index=True, key="data.preview", column_config=look, alt=f"The first rows of the {what}")

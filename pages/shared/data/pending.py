@@ -11,7 +11,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.data.stated_scales import with_scales_stated
-from metrics.readers import Proposal, Table, build, confirmed, propose
+from metrics.readers import Proposal, TextTable, build, confirmed, propose
 from pages.shared import state
 from pages.shared.watch import runs
 
@@ -37,7 +37,7 @@ class How:
 class Draft:
     """A parsed file with the column roles and label meanings stated so far; its bytes until it is in use."""
 
-    table: Table
+    table: TextTable
     data: bytes
     how: How = How()
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
@@ -180,7 +180,7 @@ def use(name: str) -> None:
     st.session_state[PENDING] = ""
 
 
-def _lean(draft: Draft, table: Table) -> Draft:
+def _lean(draft: Draft, table: TextTable) -> Draft:
     stated = {name: value for name, value in draft.memo.items() if name not in WORKED_OUT}
     return replace(draft, table=table, data=b"", memo=stated)
 

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.data.labels import EMPTY_CELL
-from metrics.data.similar_names import shown
+from metrics.data.similar_names import groups_text
 from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
 from metrics.readers.merging import groups_of
@@ -210,7 +210,7 @@ def _merging(draft: Draft, read: Proposal) -> None:
     """Whether criteria and raters that differ in case or blanks alone are one; nothing where no names are alike."""
     groups = groups_of(draft.table, dict(read.columns))
     if groups:
-        names = sentence(shown([group for column_groups in groups.values() for group in column_groups]))
+        names = sentence(groups_text([group for column_groups in groups.values() for group in column_groups]))
         st.checkbox(
             f"Merge names that differ in case or blanks alone: {names}", key=pending.merging_key(draft), persist_state="session"
         )
@@ -302,7 +302,7 @@ def _swap(swapped: Mapping[str, str]) -> None:
 
 def _answered(draft: Draft, stated: Mapping[str, str], read: Proposal) -> Proposal:
     """Return the proposal with what was already said of its labels: a scale rests on what they mean."""
-    labels, order = meanings.said(draft, read)
+    labels, order = meanings.answers(draft, read)
     proposal = draft.proposal(stated, labels, order) if labels or order else read
     return read if isinstance(proposal, InputError) else proposal
 
@@ -334,7 +334,7 @@ def summary(dataset: state.Dataset) -> None:
     ratings = dataset.ratings
     st.header("What we understood", anchor=False)
     st.markdown(f"**{escape(dataset.title)}**: {SHAPES[ratings.source.shape]} in each row.")
-    kinds = f" of {_number(ratings.n_kinds, 'kind', 'kinds')} (a tally)" if ratings.source.tallied else ""
+    kinds = f" of {_number(ratings.n_unique, 'kind', 'kinds')} (a tally)" if ratings.source.tallied else ""
     items = f"{count(ratings.n_items)} items{kinds}, " if ratings.has_items else ""
     st.markdown(
         f"{items}{_number(len(ratings.criteria), 'criterion', 'criteria')}, {_number(len(ratings.humans), 'human', 'humans')}, "

@@ -15,13 +15,13 @@ from pages.shared.raters import alike
 NO_REFERENCE = "one label only is in their decisions with a reference, or there are none"
 
 
-def _beside(kappa: Estimate) -> WithReference:
+def _with_reference(kappa: Estimate) -> WithReference:
     return WithReference(kappa.value, *(kappa.ends or (None, None)), reason="" if kappa.defined else NO_REFERENCE)
 
 
 def section(dataset: state.Dataset) -> None:
-    heatmap = asking.alike(dataset)
-    reference = [_beside(estimate) for estimate in heatmap.with_reference]
+    heatmap = asking.agreement_matrix(dataset)
+    reference = [_with_reference(estimate) for estimate in heatmap.with_reference]
     if not asking.judged(dataset):
         reference = None
     beside = (

@@ -9,7 +9,7 @@ from typing import TypeVar
 import streamlit as st
 
 import metrics
-from metrics.analyses.ensembles.cluster_judges import Alike
+from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.panel import RULES
 from metrics.analyses.ensembles.runs import SelfAgreement
@@ -25,7 +25,7 @@ from metrics.data.ratings import PanelRule
 from metrics.data.references import AUTO, human_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count
-from pages.shared import kept, state
+from pages.shared import session_cache, state
 from pages.shared.raters import asking as raters
 
 SHOW, RULE, PART, FRESH, SEED, CRITERION = (
@@ -74,13 +74,13 @@ def criterion(dataset: state.Dataset) -> str | None:
     return wanted if len(dataset.ratings.criteria) > 1 and wanted in dataset.ratings.criteria else None
 
 
-def narrowed(dataset: state.Dataset) -> state.Dataset:
+def dataset_on_criterion(dataset: state.Dataset) -> state.Dataset:
     """Return the data set with the criterion asked for alone."""
     wanted_criterion = criterion(dataset)
     if wanted_criterion is None:
         return dataset
     return replace(
-        dataset, ratings=once(dataset, "criterion", wanted_criterion, lambda: of_criterion(dataset.ratings, wanted_criterion))
+        dataset, ratings=memoised(dataset, "criterion", wanted_criterion, lambda: of_criterion(dataset.ratings, wanted_criterion))
     )
 
 
@@ -101,7 +101,7 @@ def judged(dataset: state.Dataset) -> bool:
     def there() -> bool:
         return bool((bench_of(dataset.ratings, reference=reference(), abstention=mode(dataset)).reference >= 0).any())
 
-    return bool(dataset.ratings.humans) and once(dataset, "judged", "", there)
+    return bool(dataset.ratings.humans) and memoised(dataset, "judged", "", there)
 
 
 def report(dataset: state.Dataset) -> RatersReport:
@@ -119,38 +119,38 @@ def _among_judges(dataset: state.Dataset, level: Measurement | None) -> RatersRe
     def make() -> RatersReport:
         return metrics.raters(dataset.ratings, role="judge", level=level, abstention=mode(dataset))
 
-    return once(dataset, "report", level or raters.CONFIRMED, make)
+    return memoised(dataset, "report", level or raters.CONFIRMED, make)
 
 
-def alike(dataset: state.Dataset) -> Alike:
-    return once(
+def agreement_matrix(dataset: state.Dataset) -> JudgeClusters:
+    return memoised(
         dataset, "alike", "", lambda: metrics.think_alike(dataset.ratings, reference=reference(), abstention=mode(dataset))
     )
 
 
 def errors(dataset: state.Dataset) -> SharedErrors:
-    return once(
+    return memoised(
         dataset, "errors", "", lambda: metrics.shared_errors(dataset.ratings, reference=reference(), abstention=mode(dataset))
     )
 
 
 def queue(dataset: state.Dataset) -> Queue:
-    return once(
+    return memoised(
         dataset, "queue", "", lambda: metrics.split_decisions(dataset.ratings, reference=reference(), abstention=mode(dataset))
     )
 
 
 def runs(dataset: state.Dataset) -> tuple[SelfAgreement, ...]:
-    return once(
+    return memoised(
         dataset, "runs", "", lambda: metrics.self_agreement(dataset.ratings, reference=reference(), abstention=mode(dataset))
     )
 
 
-def once(dataset: state.Dataset, what: str, how: object, make: Callable[[], Found]) -> Found:
+def memoised(dataset: state.Dataset, what: str, how: object, make: Callable[[], Found]) -> Found:
     """Return an answer of these data under the choices of the sidebar, worked out once."""
-    known, key = kept.held(FOUND), place(dataset, what, how)
+    known, key = session_cache.held(FOUND), place(dataset, what, how)
     if key not in known:
-        kept.put(known, key, make(), MOST_KEPT)
+        session_cache.put(known, key, make(), MOST_KEPT)
     answer: Found = known[key]
     return answer
 

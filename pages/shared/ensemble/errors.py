@@ -9,7 +9,7 @@ import streamlit as st
 from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.readings import errors_reading, worth_words
 from metrics.analyses.ensembles.tables import Row, pair_rows
-from metrics.analyses.provenance import Header, quoted
+from metrics.analyses.provenance import Header, citation_line
 from metrics.figures import joint_errors
 from metrics.results.words import UNDEFINED, amount, count, plain, three
 from pages.shared import parts, sheets, state
@@ -43,9 +43,9 @@ def section(dataset: state.Dataset) -> None:
 
 
 def _pairs(dataset: state.Dataset, shared_errors: SharedErrors) -> None:
-    rows = asking.once(dataset, "pairs", "", lambda: sorted(pair_rows(shared_errors), key=_far_from_one))
+    rows = asking.memoised(dataset, "pairs", "", lambda: sorted(pair_rows(shared_errors), key=_far_from_one))
     n = len(rows)
-    parts.headed("Which two err together?", _which(n))
+    parts.headed("Which two err together?", _pairs_caption(n))
     top = rows[:PAIRS]
     st.dataframe(
         {
@@ -62,7 +62,7 @@ def _pairs(dataset: state.Dataset, shared_errors: SharedErrors) -> None:
     sheets.download("All pairs of judges (CSV)", lambda: rows, "shared_errors.csv", "ensemble.pairs_csv")
 
 
-def _which(n: int) -> str:
+def _pairs_caption(n: int) -> str:
     if n > PAIRS:
         return f"the {count(PAIRS)} of {count(n)} pairs whose errors go together most"
     return "the one pair there is" if n == 1 else f"all {count(n)} pairs, those whose errors go together most first"
@@ -76,7 +76,7 @@ def worth(shared_errors: SharedErrors, above: Header) -> parts.Headline:
     """Return how many independent judges the panel is worth."""
     (value, ends), why = worth_words(shared_errors), shared_errors.correlation.undefined
     of = f"of {count(len(shared_errors.judges))} judges, from the correlation of their errors"
-    text = quoted("effective judges", f"{value} {ends}".strip(), (of, *above.told()), reason=why)
+    text = citation_line("effective judges", f"{value} {ends}".strip(), (of, *above.provenance()), reason=why)
     return parts.Headline(
         "Effective judges", value, ends or "no interval", WORTH, why, f"of {count(len(shared_errors.judges))}", text
     )  # fmt: skip

@@ -18,8 +18,8 @@ from metrics.data.ratings import PanelRule
 from metrics.figures import growth as growth_figure
 from metrics.results.words import count, percent
 from pages.shared import asking as questions
-from pages.shared import kept, parts, sheets, state
-from pages.shared.drawn import Told
+from pages.shared import parts, session_cache, sheets, state
+from pages.shared.bootstrap_job import ProgressReporter
 from pages.shared.ensemble import asking
 from pages.shared.plain import emphasis
 
@@ -89,7 +89,7 @@ def _how(growth: Growth) -> str:
 
 def _grown(dataset: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
     """Return the panels of every size, or of those done when it was stopped."""
-    known, key = kept.held(GROWN), asking.place(dataset, rule, seed)
+    known, key = session_cache.held(GROWN), asking.place(dataset, rule, seed)
     slot = st.empty()
     stopped = st.session_state.get(STOPPED) == key
     if stopped and AT_WORK in st.session_state:
@@ -104,18 +104,18 @@ def _grown(dataset: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
 
 
 def _so_far(growth: Growth) -> str:
-    return f"Stopped after {count(len(growth.sizes))} of {count(len(growth.asked))} sizes, which are shown."
+    return f"Stopped after {count(len(growth.sizes))} of {count(len(growth.requested_sizes))} sizes, which are shown."
 
 
 def _try_out(dataset: state.Dataset, rule: PanelRule, seed: int, slot: Any, known: dict[str, Growth], key: str) -> Growth:
     at_work = st.session_state[AT_WORK] = Event()
-    progress = Told(_bar(slot, key))
+    progress = ProgressReporter(_bar(slot, key))
     try:
         growth = metrics.panel_growth(
             dataset.ratings, rule=rule, reference=asking.reference(), abstention=asking.mode(dataset), rng=seed, progress=progress
         )
         # once the script is interrupted the session can no longer be asked, so its memory was taken before
-        kept.put(known, key, growth, MOST_KEPT)
+        session_cache.put(known, key, growth, MOST_KEPT)
     finally:
         at_work.set()
     if progress.interruption:

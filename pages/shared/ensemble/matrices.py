@@ -8,7 +8,7 @@ from metrics.analyses.ensembles.matrices import Matrices, judge_matrices
 from metrics.analyses.ensembles.readings_matrices import matrices_reading
 from metrics.analyses.ensembles.readings_weighted import weighted_reading
 from metrics.analyses.ensembles.weighted import weighted_agreement
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.analyses.raters.provenance import header
 from metrics.figures import confusion
 from metrics.measures.cost_matrices import Cost, cost_text
@@ -39,7 +39,7 @@ def section(dataset: state.Dataset) -> None:
     places = range(min(ROOM, len(matrix_set))) if state.in_room_view() else _part(matrix_set)
     with st.container(horizontal=True, gap="medium"):
         for slot, place in enumerate(places):
-            _one(dataset, matrix_set, place, slot)
+            _show_matrix(dataset, matrix_set, place, slot)
     parts.reading(matrices_reading(matrix_set, emphasis))
     if len(matrix_set) > MOST and not state.in_room_view():
         _table(matrix_set)
@@ -84,13 +84,13 @@ def third(dataset: state.Dataset) -> bool:
 
 
 def matrices(dataset: state.Dataset, cost: Cost | None) -> Matrices:
-    return asking.once(
+    return asking.memoised(
         dataset, "matrices", cost,
         lambda: judge_matrices(dataset.ratings, reference=asking.reference(), abstention=asking.mode(dataset), cost=cost),
     )  # fmt: skip
 
 
-def _one(dataset: state.Dataset, matrix_set: Matrices, place: int, slot: int) -> None:
+def _show_matrix(dataset: state.Dataset, matrix_set: Matrices, place: int, slot: int) -> None:
     table, name = matrix_set.tables[place], matrix_set.judges[place]
     silent = len(matrix_set.classes) - 1 if asking.mode(dataset) == "as_category" else None
     weighted = f"  \nweighted κ {estimate(matrix_set.weighted[place])}" if matrix_set.cost is not None else ""
@@ -115,7 +115,7 @@ def _one(dataset: state.Dataset, matrix_set: Matrices, place: int, slot: int) ->
 
 def _cost(dataset: state.Dataset, cost: Cost) -> None:
     """With three answers a number says little without what each disagreement costs."""
-    weighted = asking.once(
+    weighted = asking.memoised(
         dataset, "weighted", cost, lambda: weighted_agreement(dataset.ratings, cost, reference=asking.reference())
     )  # fmt: skip
     parts.headed(
@@ -127,18 +127,18 @@ def _cost(dataset: state.Dataset, cost: Cost) -> None:
         | {f"judge: {plain(name)}": [f"{row[place]:g}" for row in cost] for place, name in enumerate(weighted.classes)},
         "The costs (CSV)", "costs.csv", "ensemble.cost", alt="Cost of each confusion, the reference in rows", width="content",
     )  # fmt: skip
-    alpha, kappa = weighted.stated.alpha, weighted.stated.mean_kappa
-    context = (f"costs, reference in rows: {cost_text(cost)}", *header(asking.report(dataset)).told())
-    pairs = several(weighted.stated.n_pairs, "pairs")
+    alpha, kappa = weighted.at_chosen_cost.alpha, weighted.at_chosen_cost.mean_kappa
+    context = (f"costs, reference in rows: {cost_text(cost)}", *header(asking.report(dataset)).provenance())
+    pairs = several(weighted.at_chosen_cost.n_pairs, "pairs")
     parts.headline(
         [
             parts.Headline(
                 "α under W", number(alpha.value), bounds(alpha.ends, without="no interval"), ALPHA, alpha.undefined,
-                copied=quoted("α under stated costs", estimate(alpha), context, reason=alpha.undefined),
+                citation=citation_line("α under stated costs", estimate(alpha), context, reason=alpha.undefined),
             ),
             parts.Headline(
                 "Mean weighted κ", number(kappa.value), bounds(kappa.ends, without="no interval"), KAPPA, third=pairs,
-                copied=quoted("mean weighted κ", estimate(kappa), (pairs, *context), reason=kappa.undefined),
+                citation=citation_line("mean weighted κ", estimate(kappa), (pairs, *context), reason=kappa.undefined),
             ),
         ],
         "headline_cost",

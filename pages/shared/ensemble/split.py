@@ -31,17 +31,17 @@ def section(dataset: state.Dataset) -> None:
     if 0 < len(fresh) < len(queue):
         only = st.toggle("Only those without a reference", key=asking.FRESH, **questions.BOUND)
     asked = fresh if only else queue
-    parts.rows(_shown(dataset, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
+    parts.rows(_display_columns(dataset, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
     label = f"These {count(len(asked))} decisions (CSV)"
     sheets.download(label, lambda: asked.columns(dataset.ratings), "split.csv", "ensemble.queue_csv")
 
 
-def _shown(dataset: state.Dataset, queue: Queue) -> dict[str, list[object]]:
+def _display_columns(dataset: state.Dataset, queue: Queue) -> dict[str, list[object]]:
     columns = queue.columns(dataset.ratings)
     left_out = {"apart", "no answer"}
     if len(dataset.ratings.criteria) == 1:
         left_out.add("criterion")
-    if queue.bench.mode == "as_category":
+    if queue.verdict_matrix.mode == "as_category":
         left_out.add("no verdict")
     shown = {plain(key): values for key, values in columns.items() if key not in left_out}
     for key in ("item", "criterion", "majority", "reference"):

@@ -8,7 +8,7 @@ import streamlit as st
 
 import metrics
 from metrics import InputError, ItemRule
-from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.records import Block
 from metrics.analyses.scores import provenance
 from metrics.analyses.scores.result import ScoresReport
@@ -25,22 +25,22 @@ MEAN = "; mean over criteria "
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class GuideNumbers:
     """Numbers of one judge.
 
     Attributes
     ----------
     lacking : str
         Why there are none; empty where there are.
-    shown : mapping of key to text
+    texts : mapping of key to text
     reasons : mapping of key to reason
         Of what is undefined.
     """
 
     lacking: str = ""
     head: Header | None = None
-    copied: str = ""
-    shown: dict[str, str] | None = None
+    citation: str = ""
+    texts: dict[str, str] | None = None
     reasons: dict[str, str] | None = None
     judge: str = ""
     warnings: tuple[str, ...] = ()
@@ -51,22 +51,22 @@ def own_scale(dataset: state.Dataset | None) -> Scale:
     return scales_of(dataset.ratings).used[0] if dataset is not None else "binary"
 
 
-def found(dataset: state.Dataset | None, chosen: state.Choices | None, guide: Guide) -> Found:
+def guide_numbers(dataset: state.Dataset | None, chosen: state.Choices | None, guide: Guide) -> GuideNumbers:
     """Return every number of the guide that the data set in view has."""
     if dataset is None or chosen is None:
-        return Found("Open a file with a human and a judge to see its numbers here.")
+        return GuideNumbers("Open a file with a human and a judge to see its numbers here.")
     names = _criteria(dataset.ratings, guide)
     if not names:
         scales = scales_of(dataset.ratings)
         have = named([SCALE_NAMES[scale].lower() for scale in scales.used])
-        return Found(f"No criterion of this data set is {SCALE_NAMES[guide.scale].lower()}; its criteria are {have}.")
+        return GuideNumbers(f"No criterion of this data set is {SCALE_NAMES[guide.scale].lower()}; its criteria are {have}.")
     try:
         part = replace(dataset, ratings=dataset.ratings.on_criteria(names))
         judge = chosen.judge if chosen.judge in part.ratings.judges else part.ratings.judges[0]
         choices = replace(chosen, judge=judge, rule=ItemRule())
         return _scores(part, choices, guide) if guide.source == "scores" else _agreement(part, choices, guide)
     except (InputError, IndexError) as error:
-        return Found(str(error) or "No judge rated these criteria.")
+        return GuideNumbers(str(error) or "No judge rated these criteria.")
 
 
 def _criteria(ratings: metrics.Ratings, guide: Guide) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ def _criteria(ratings: metrics.Ratings, guide: Guide) -> tuple[str, ...]:
     return scales.of("binary")
 
 
-def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
+def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> GuideNumbers:
     third = guide.source == "third class" and part.ratings.scheme.scale == "binary"
     mode = "as_category" if third else chosen.two_class_mode if guide.source == "agreement" else chosen.mode
     report = cached.report(part, replace(chosen, mode=mode))
@@ -86,7 +86,7 @@ def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Foun
     where = report, chosen.judge, "micro", "kappa"
     macro = report.judges[chosen.judge].macro if len(part.ratings.criteria) > 1 else None
     shown = {fit.key: _value(block, macro, fit.key) for fit in guide.fits if fit.key in block.values}
-    return Found("", header(*where), copied(*where), shown, dict(block.undefined), chosen.judge)
+    return GuideNumbers("", header(*where), citation(*where), shown, dict(block.undefined), chosen.judge)
 
 
 def _value(block: Block, macro: Block | None, key: str) -> str:
@@ -95,18 +95,21 @@ def _value(block: Block, macro: Block | None, key: str) -> str:
     return text if macro is None or key not in macro.values else f"{text}{MEAN}{value(macro.values[key], unit)}"
 
 
-def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Found:
+def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> GuideNumbers:
     report = _report(part.key, chosen.judge, chosen.reference, _ratings=part.ratings)
     scores, key = report.judges[chosen.judge], guide.fits[0].key
     block, many = scores.pooled, len(scores.criteria) > 1
     shown = {
-        fit.key: provenance.shown(block, fit.key) + (f"{MEAN}{provenance.shown(scores.mean, fit.key)}" if many else "")
+        fit.key: provenance.estimate_text(block, fit.key)
+        + (f"{MEAN}{provenance.estimate_text(scores.mean, fit.key)}" if many else "")
         for fit in guide.fits
         if fit.key in block.values
     }
     head = provenance.header(report, chosen.judge, None, key)
     warnings = tuple(warning.message for warning in report.warnings)
-    return Found("", head, provenance.copied(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge, warnings)
+    return GuideNumbers(
+        "", head, provenance.citation(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge, warnings
+    )
 
 
 @st.cache_resource(show_spinner="Counting", max_entries=8, scope="session")
@@ -114,6 +117,6 @@ def _report(key: tuple[str, object], judge: str, reference: str, _ratings: metri
     return metrics.scores(_ratings, judges=[judge], reference=reference)
 
 
-def cell(guide_values: Found, key: str) -> str:
+def cell(guide_values: GuideNumbers, key: str) -> str:
     """Return a number as the table shows it."""
-    return (guide_values.shown or {}).get(key, UNDEFINED)
+    return (guide_values.texts or {}).get(key, UNDEFINED)

@@ -26,10 +26,10 @@ NO_TABLE = "A mean over criteria has no table of its own. Choose Micro or Item, 
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class GapView:
     """Everything the parts of the page are drawn from."""
 
-    its: state.Dataset
+    dataset: state.Dataset
     chosen: state.Choices
     report: AgreementReport
     """Of the chosen judge; of all judges where each is a row."""
@@ -75,14 +75,14 @@ class Asked:
         return row.name if self.what == "judge" else self.chosen.judge
 
 
-def asked(dataset: state.Dataset, chosen: state.Choices, report: AgreementReport) -> Asked:
+def gap_view(dataset: state.Dataset, chosen: state.Choices, report: AgreementReport) -> GapView:
     by_judges = len(dataset.ratings.judges) > 1 and asking.held_or_linked(ROWS, ROW_NAMES) == "judge"
     what: Rows = "judge" if by_judges else "criterion"
     if what == "judge":
         everyone = _everyone(dataset.key, replace(chosen.settings(), judges=()), _its=dataset, _chosen=chosen)
-        return Asked(dataset, chosen, everyone, what, by_judge(everyone, chosen.level), None)
+        return GapView(dataset, chosen, everyone, what, by_judge(everyone, chosen.level), None)
     judge = report.judges[chosen.judge]
-    return Asked(dataset, chosen, report, what, by_criterion(judge), pooled(judge, chosen.level))
+    return GapView(dataset, chosen, report, what, by_criterion(judge), pooled(judge, chosen.level))
 
 
 @st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
@@ -100,7 +100,7 @@ def show_chooser() -> Show:
     return asking.one_of("Show", SHOW_NAMES, SHOW)
 
 
-def subject_chooser(request: Asked) -> None:
+def subject_chooser(request: GapView) -> None:
     """The row that the view is about, also chosen by a click in a figure."""
     names = [row.name for row in request.with_table]
     st.session_state[SUBJECT] = request.subject.name if request.subject else None
@@ -109,7 +109,7 @@ def subject_chooser(request: Asked) -> None:
     )
 
 
-def write_link(request: Asked) -> None:
+def write_link(request: GapView) -> None:
     """The row looked at in the address, where it is not the usual one.
 
     Written by hand, because a click in a figure chooses it too where its widget is not drawn.

@@ -24,12 +24,12 @@ FOOTNOTE = (
 )
 
 
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.GapView) -> None:
     of = "κ · ◆ φ · κ/φ the share of φ that κ keeps · drift: judge less human, with its interval"
     title = f"One agreement, scaled twice: κ and φ part only where the two rates of {shorten(asked.positive)} differ"
     with parts.heading(title, f"● {of}"):
         if not state.in_room_view():
-            asking.rows_chooser(asked.its)
+            asking.rows_chooser(asked.dataset)
     subject = asked.subject.name if asked.subject else None
     _both(asked, asked.rows[:MOST], asked.pooled, subject, "first")
     reading = readings.gap_reading(asked.rows, asked.positive, asked.what, pooled=asked.pooled, name=emphasis, why=escape)
@@ -51,7 +51,7 @@ def section(asked: asking.Asked) -> None:
     st.markdown(f":small[{FOOTNOTE}]")
 
 
-def _both(asked: asking.Asked, rows: Sequence[GapRow], pooled: GapRow | None, subject: str | None, part: str) -> None:
+def _both(asked: asking.GapView, rows: Sequence[GapRow], pooled: GapRow | None, subject: str | None, part: str) -> None:
     """Bars on a wide screen, words on a narrow one."""
     alt = dumbbell.alt(rows, pooled=pooled, positive=asked.positive)
     names = [row.name for row in ((pooled,) if pooled else ())] + [row.name for row in rows]
@@ -59,7 +59,7 @@ def _both(asked: asking.Asked, rows: Sequence[GapRow], pooled: GapRow | None, su
         key = f"kappa_phi.dumbbell_{part}_{width}"
         drawn = dumbbell.dumbbells(rows, pooled=pooled, theme=parts.theme(), narrow=narrow, selected=subject, scale=parts.scale())
         with st.container(key=f"only_{width}_dumbbell_{part}"):
-            parts.figure(drawn, key, alt, on_select=lambda key=key: clicked(key, names, (asked.its.id, asked.chosen)))
+            parts.figure(drawn, key, alt, on_select=lambda key=key: clicked(key, names, (asked.dataset.id, asked.chosen)))
 
 
 def clicked(key: str, names: Sequence[str], place: object) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.leading import leading
-from metrics.analyses.provenance import copied, header
+from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import AgreementReport
 from metrics.data.abstention import MODE_NAMES
 from metrics.data.nonverdicts import recodable
@@ -19,7 +19,7 @@ RECODE = MODE_NAMES["as_unmet"]
 
 def to_read(dataset: state.Dataset, chosen: state.Choices, report: AgreementReport) -> None:
     where = report, chosen.judge, chosen.level, leading(dataset.ratings, chosen.mode)
-    parts.declaration(header(*where), copied(*where))
+    parts.declaration(header(*where), citation(*where))
     block = report.judges[chosen.judge].level(chosen.level)
     parts.apart_from_order(block, "the gap to φ is one of such a κ")
     if dataset.ratings.scheme.scale == "binary":

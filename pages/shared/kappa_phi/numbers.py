@@ -25,7 +25,7 @@ GRADIENTS = (
 )
 
 
-def five(asked: asking.Asked, row: GapRow) -> None:
+def five(asked: asking.GapView, row: GapRow) -> None:
     coefficients = five_names(row.block.confusion if row.block.confusion is not None else [[0, 0], [0, 0]])
     columns = {
         "coefficient": [escape(name) for name in ROUTES],
@@ -43,7 +43,7 @@ def five(asked: asking.Asked, row: GapRow) -> None:
         st.markdown(f":small[{COLLAPSE}]")
 
 
-def variance(asked: asking.Asked, row: GapRow) -> None:
+def variance(asked: asking.GapView, row: GapRow) -> None:
     confidence = float(str(asked.report.declaration.interval["confidence"]))
     variance_pair = variances.variances_of(row, confidence)
     both = (variance_pair.kappa, variance_pair.phi)
@@ -68,7 +68,7 @@ def variance(asked: asking.Asked, row: GapRow) -> None:
         _check()
 
 
-def _every_variance(asked: asking.Asked, confidence: float) -> None:
+def _every_variance(asked: asking.GapView, confidence: float) -> None:
     varianceses = variances.of_rows(asked.every, confidence)
     shown = variances.frame(varianceses, asked.report.declaration, asked.what)
     _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(varianceses))} rows")
@@ -80,7 +80,8 @@ def _check() -> None:
     columns = {"TP, FN, FP, TN": [label for label, _, _ in rows]}
     for check in variances.checks():
         cells = [
-            str(check.stated[at]) if whose == "published" else readings.all_digits(check.computed[at], 6) for _, at, whose in rows
+            str(check.published[at]) if whose == "published" else readings.all_digits(check.computed[at], 6)
+            for _, at, whose in rows
         ]
         columns[", ".join(f"{share:g}" for share in check.shares)] = cells
     alt = "Variances of Appendix C, published and computed"
@@ -97,7 +98,7 @@ def _check() -> None:
     st.markdown(f":small[{GRADIENTS}]")
 
 
-def table(asked: asking.Asked) -> None:
+def table(asked: asking.GapView) -> None:
     """All rows as a table, and as a file with what gives the numbers their meaning."""
     level = "criterion" if asked.what == "criterion" else asked.chosen.level
     columns = frame(asked.every, asked.report.declaration, asked.what, asked.chosen.judge, level)

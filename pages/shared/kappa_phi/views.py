@@ -26,16 +26,16 @@ EQUALITY = (
 )
 
 
-def every(asked: asking.Asked) -> list[Callable[[], None]]:
+def every(asked: asking.GapView) -> list[Callable[[], None]]:
     """Return all views, for the room."""
     return [partial(draw, asked) for draw in _DRAWN.values()]
 
 
-def chosen_one(asked: asking.Asked) -> None:
+def chosen_one(asked: asking.GapView) -> None:
     _DRAWN[asking.show_chooser()](asked)
 
 
-def surface_view(asked: asking.Asked) -> None:
+def surface_view(asked: asking.GapView) -> None:
     rows = list(asked.rows)
     with parts.heading("How much of φ does drift take from κ?", "lines of equal κ/φ over the two rates"):
         pass
@@ -49,10 +49,10 @@ def surface_view(asked: asking.Asked) -> None:
                 st.markdown(f":small[{EQUALITY}]")
 
 
-def _square(asked: asking.Asked, rows: list[GapRow]) -> None:
+def _square(asked: asking.GapView, rows: list[GapRow]) -> None:
     names = [row.name for row in rows]
     subject = asked.subject.name if asked.subject else None
-    place = (asked.its.id, asked.chosen)
+    place = (asked.dataset.id, asked.chosen)
     for width, px in (("broad", IN_ROOM if state.in_room_view() else surface.BROAD), ("narrow", surface.NARROW)):
         key = f"kappa_phi.surface_{width}"
         drawn = surface.gap_surface(
@@ -63,7 +63,7 @@ def _square(asked: asking.Asked, rows: list[GapRow]) -> None:
             parts.figure(drawn, key, alt, on_select=lambda key=key: dumbbells.clicked(key, names, place))
 
 
-def about_one(asked: asking.Asked, title: str, below: str, draw: Callable[[asking.Asked, GapRow], None]) -> None:
+def about_one(asked: asking.GapView, title: str, below: str, draw: Callable[[asking.GapView, GapRow], None]) -> None:
     """A view of one row, which is chosen beside its heading."""
     with parts.heading(title, below):
         if not state.in_room_view() and asked.subject is not None:
@@ -75,13 +75,13 @@ def about_one(asked: asking.Asked, title: str, below: str, draw: Callable[[askin
     _in_lab(asked, asked.subject)
 
 
-def _in_lab(asked: asking.Asked, row: GapRow) -> None:
+def _in_lab(asked: asking.GapView, row: GapRow) -> None:
     whole = row.pooled or asked.what == "judge"
     chosen = replace(asked.chosen, judge=asked.judge_of(row), level=asked.chosen.level if whole else "micro")
-    to_lab.open_choices(asked.its, chosen, None if whole else row.name)
+    to_lab.open_choices(asked.dataset, chosen, None if whole else row.name)
 
 
-def _cause(asked: asking.Asked, row: GapRow) -> None:
+def _cause(asked: asking.GapView, row: GapRow) -> None:
     cause = cause_of(row)
     if cause.state == "undefined":
         st.markdown(f"**{escape(row.name)}** has no ratio.")
@@ -89,12 +89,12 @@ def _cause(asked: asking.Asked, row: GapRow) -> None:
         st.latex(written_out(cause))
     parts.reading(
         readings.cause_reading(
-            cause, asked.unit_of(row), named=scales_of(asked.its.ratings).named_errors, name=emphasis, why=escape
+            cause, asked.unit_of(row), named=scales_of(asked.dataset.ratings).named_errors, name=emphasis, why=escape
         )
     )
 
 
-_DRAWN: dict[asking.Show, Callable[[asking.Asked], None]] = {
+_DRAWN: dict[asking.Show, Callable[[asking.GapView], None]] = {
     "surface": surface_view,
     "cause": partial(
         about_one,

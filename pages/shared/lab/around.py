@@ -19,7 +19,7 @@ def declaration(scene: Scene) -> None:
     """What the numbers of the table rest on, and the one lit to quote."""
     picture, tables = scene.picture, (scene.picture, scene.other if scene.b is not None else None)
     whole = " ".join(provenance.header(picture, whole=True).text() for picture in tables if picture is not None)
-    parts.declaration(provenance.header(picture), provenance.copied(picture, views.lit(scene, picture)), whole)
+    parts.declaration(provenance.header(picture), provenance.citation(picture, views.lit(scene, picture)), whole)
     with st.container(key="lab_back"):
         to_lab.back(scene.source)
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics.content.lab import provenance
 from metrics.content.lab.scenes import Scene
-from metrics.content.lab.tables import MOST, Rates, Table, full_scale, slider_step, step_of
+from metrics.content.lab.tables import MOST, ConfusionTable, Rates, full_scale, slider_step, step_of
 from metrics.data.abstention import MODE_NAMES, MODES
 from pages.shared.lab import held
 from pages.shared.plain import escape, short
@@ -32,7 +32,7 @@ SLIDER_STEP = 0.5
 TYPED_WIDTH, SILENT_WIDTH = 110, 105
 
 
-def drive(table: Table, *, second: bool) -> None:
+def drive(table: ConfusionTable, *, second: bool) -> None:
     """The questions that make one of the two tables."""
     side = "b" if second else "a"
     positive, negative = (short(word) for word in held.scene().words[:2])
@@ -65,14 +65,16 @@ def _driven(wanted: str, second: bool) -> None:
     held.change_table(lambda table: table.driven_by_rates() if wanted == "rates" else table.driven_by_counts(), second=second)
 
 
-def _counts(table: Table, side: str, second: bool) -> None:
+def _counts(table: ConfusionTable, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
     names = (f"both say {positive}", "missed", "false alarms", f"both say {negative}")
     top = _top(table, side)
     for place, (cell, name) in enumerate(zip(CELLS, names, strict=True)):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
             for kind in ("slider", "typed"):
-                key = held.key(f"lab {side} {cell} {kind}", round(table.decided[place]), top if kind == "slider" else None)
+                key = held.key(
+                    f"lab {side} {cell} {kind}", round(table.confusion_counts[place]), top if kind == "slider" else None
+                )
                 look = {"key": key, "on_change": held.answer, "args": (key, _counted, place, second, kind)}
                 if kind == "slider":
                     st.slider(f"{_whose(second)}{cell}: {name}", 0, top, step=slider_step(top), **look)
@@ -83,10 +85,10 @@ def _counts(table: Table, side: str, second: bool) -> None:
                     )
 
 
-def _top(table: Table, side: str) -> int:
+def _top(table: ConfusionTable, side: str) -> int:
     """Return the sliders' end; it grows with the table but does not shrink under a finger."""
     key = f"{held.TOP} {side}"
-    st.session_state[key] = max(full_scale(max(table.decided)), st.session_state.get(key, 0))
+    st.session_state[key] = max(full_scale(max(table.confusion_counts)), st.session_state.get(key, 0))
     top: int = st.session_state[key]
     return top
 
@@ -95,7 +97,10 @@ def _counted(n: int, place: int, second: bool, kind: str) -> None:
     if kind == "typed":
         held.fit_sliders()
     held.change_table(
-        lambda table: replace(table, decided=(*table.decided[:place], float(n), *table.decided[place + 1 :])), second=second
+        lambda table: replace(
+            table, confusion_counts=(*table.confusion_counts[:place], float(n), *table.confusion_counts[place + 1 :])
+        ),
+        second=second,
     )
 
 
@@ -123,11 +128,11 @@ def _sized(n: int, second: bool) -> None:
 def _make(make: Callable[[Rates], Rates], second: bool) -> None:
     """Other rates for a table that is driven by them."""
     held.change_table(
-        lambda table: table if table.rates is None else Table.of_rates(make(table.rates), table.silent), second=second
+        lambda table: table if table.rates is None else ConfusionTable.of_rates(make(table.rates), table.silent), second=second
     )
 
 
-def _silent(table: Table, side: str, second: bool) -> None:
+def _silent(table: ConfusionTable, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
     names = (
         f"judge silent, human {positive}", f"judge silent, human {negative}",

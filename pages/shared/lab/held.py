@@ -14,7 +14,7 @@ from metrics import InputError
 from metrics.content.lab.lessons import STEPS, Step
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import FIRST, FROM, KEYS, TOPS, Scene, at_step, from_address, read_tops
-from metrics.content.lab.tables import Table, full_scale
+from metrics.content.lab.tables import ConfusionTable, full_scale
 from metrics.content.lab.tasks import Task
 from pages.shared import state, to_lab
 
@@ -136,7 +136,7 @@ def begin_task(task: Task) -> None:
     now = scene()
     if not now.task:
         st.session_state[TAKEN] = now
-    start(Scene(now.step, task.start, task.beside, task=task.key))
+    start(Scene(now.step, task.start, task.second_table, task=task.key))
 
 
 def leave_task() -> None:
@@ -164,7 +164,7 @@ def change(**what: object) -> None:
     keep(replace(scene(), **what))  # type: ignore[arg-type]
 
 
-def change_table(make: Callable[[Table], Table], *, second: bool) -> None:
+def change_table(make: Callable[[ConfusionTable], ConfusionTable], *, second: bool) -> None:
     """Make one of the two tables anew, where it is there."""
     now = scene()
     table = now.b if second else now.a
@@ -190,7 +190,7 @@ def _stretched(now: Scene) -> dict[str, str]:
     again.
     """
     tables = {"a": now.a} if now.b is None else {"a": now.a, "b": now.b}
-    needed = {side: full_scale(max(table.decided)) for side, table in tables.items()}
+    needed = {side: full_scale(max(table.confusion_counts)) for side, table in tables.items()}
     reach = {side: max(st.session_state.get(f"{TOP} {side}", 0), need) for side, need in needed.items()}
     counted = any(table.rates is None and reach[side] > needed[side] for side, table in tables.items())
     return {TOPS: "_".join(map(str, reach.values()))} if counted else {}

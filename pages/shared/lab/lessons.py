@@ -23,13 +23,13 @@ def steps(scene: Scene) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab_steps"):
         _lessons(scene, lesson)
         _way(scene)
-    _said(scene, lesson)
+    _show_heading(scene, lesson)
 
 
 def _lessons(scene: Scene, lesson: Lesson | None) -> None:
     """One button a lesson, and one that says that the table is no lesson's."""
     numbers = [str(lesson.number) for lesson in LESSONS]
-    is_custom = _own(scene)
+    is_custom = _is_modified(scene)
     key = held.key(LESSON, CUSTOM if is_custom or lesson is None else str(lesson.number))
     st.segmented_control(
         "Lesson",
@@ -42,7 +42,7 @@ def _lessons(scene: Scene, lesson: Lesson | None) -> None:
     )
 
 
-def _own(scene: Scene) -> bool:
+def _is_modified(scene: Scene) -> bool:
     """Return whether what is in view is not its step as it begins."""
     return scene.custom or bool(scene.task)
 
@@ -65,12 +65,12 @@ def _way(scene: Scene) -> None:
     )
     start = step or STEPS[FIRST]
     way = "Back to" if step is not None else "To"
-    st.button(f"{way} step {start.key}", key="lab.back", disabled=not _own(scene), on_click=held.go, args=(start,))
+    st.button(f"{way} step {start.key}", key="lab.back", disabled=not _is_modified(scene), on_click=held.go, args=(start,))
     if not room:
         st.button("Undo", key="lab.undo", icon=":material/undo:", disabled=not held.undoable(), on_click=held.undo)
 
 
-def _said(scene: Scene, lesson: Lesson | None) -> None:
+def _show_heading(scene: Scene, lesson: Lesson | None) -> None:
     """What is in view, and where in the lessons that is.
 
     In a container of its own: what follows a changed number of elements is sent anew, and may be drawn once while it is still
@@ -110,7 +110,7 @@ def on_a_projector(scene: Scene) -> None:
         asking.one_of("Beside the table", SHOWN, held.BESIDE, bare=True)
         if st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:"):
             st.rerun()
-    _said(scene, lesson)
+    _show_heading(scene, lesson)
 
 
 def shown_beside() -> str:

@@ -16,7 +16,7 @@ from metrics.content.lab.formulas import Worked, worked
 from metrics.content.lab.lessons import first_needs
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene
-from metrics.content.lab.tables import Table
+from metrics.content.lab.tables import ConfusionTable
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
 from metrics.measures.catalogue import BY_KEY
 from pages.shared import asking, parts, state
@@ -71,7 +71,7 @@ def _alone(scene: Scene) -> None:
             mosaic(scene, scene.picture, "a")
 
 
-def _pair(scene: Scene, b: Table, split: Callable[[], None]) -> None:
+def _pair(scene: Scene, b: ConfusionTable, split: Callable[[], None]) -> None:
     """A and B side by side, what chance makes of both beneath, then the controls of each."""
     with st.container(horizontal=True, gap="medium"):
         for side, picture in (("a", scene.picture), ("b", scene.other)):

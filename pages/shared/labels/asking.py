@@ -12,7 +12,7 @@ from metrics.analyses.comparison.compute import askable
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
 from metrics.analyses.planning.compute import Plan, groups_behind, plan_difference, plan_floor
-from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.provenance import Header, citation, header
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
 from pages.shared import asking, cached, intervals, state
@@ -33,7 +33,7 @@ class Answer:
 
     plan: Plan
     header: Header
-    copied: str
+    citation: str
     who: str
     """The judge, or the two of them, whose number it is."""
 
@@ -118,7 +118,7 @@ def metric(dataset: state.Dataset, chosen: state.Choices) -> str:
 def answer(dataset: state.Dataset, chosen: state.Choices) -> Answer | InputError:
     """Return the plan for the question as it stands, or why there is none."""
     try:
-        return _apart(dataset, chosen) if question() == "apart" else _above(dataset, chosen)
+        return _difference_answer(dataset, chosen) if question() == "apart" else _above(dataset, chosen)
     except InputError as error:
         return error
 
@@ -131,19 +131,19 @@ def _above(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     judge = report.judges[chosen.judge]
     plan = plan_floor(judge, key, floor, level=chosen.level, confidence=wanted.confidence, groups=groups)
     where = report, chosen.judge, chosen.level, key
-    return Answer(plan, header(*where), copied(*where), chosen.judge)
+    return Answer(plan, header(*where), citation(*where), chosen.judge)
 
 
-def _apart(dataset: state.Dataset, chosen: state.Choices) -> Answer:
+def _difference_answer(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     a, b = pair(dataset, chosen)
     settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
     comparison: Comparison | InputError = results.pair(
-        dataset, settings, results.Asked(a, b, metric(dataset, chosen), chosen.level, None)
+        dataset, settings, results.ComparisonRequest(a, b, metric(dataset, chosen), chosen.level, None)
     )
     if isinstance(comparison, InputError):
         raise comparison
     plan = plan_difference(comparison, margin(), confidence=settings.confidence)
-    return Answer(plan, provenance.header(comparison), provenance.copied(comparison), f"{shorten(b)} less {shorten(a)}")
+    return Answer(plan, provenance.header(comparison), provenance.citation(comparison), f"{shorten(b)} less {shorten(a)}")
 
 
 def same_judge(dataset: state.Dataset, chosen: state.Choices) -> bool:

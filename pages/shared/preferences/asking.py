@@ -28,52 +28,52 @@ NO_PREFERENCE = (
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class PreferencesView:
     """Everything the parts of the page are drawn from."""
 
-    its: state.Dataset
+    dataset: state.Dataset
     chosen: state.Choices
-    found: Preferences
+    report: Preferences
     convention: Convention
     criterion: str | None
 
     @property
-    def own(self) -> Preference:
-        return self.found.on(self.convention, self.criterion)
+    def block(self) -> Preference:
+        return self.report.on(self.convention, self.criterion)
 
     @property
     def preference(self) -> bool:
         """The labels say which of two is better."""
-        return reads_as_preference(self.its.ratings)
+        return reads_as_preference(self.dataset.ratings)
 
     @property
     def orders(self) -> Positions | None:
-        ratings = self.its.ratings
+        ratings = self.dataset.ratings
         if swapped_column(ratings) is None:
             return None
-        return _positions(self.its.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
+        return _positions(self.dataset.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
 
     @property
     def systems(self) -> tuple[System, ...]:
         """Empty where no columns name them."""
-        ratings = self.its.ratings
+        ratings = self.dataset.ratings
         if system_columns(ratings) is None:
             return ()
-        return _systems(self.its.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
+        return _systems(self.dataset.key, self.chosen.settings("exclude"), self.chosen.judge, _ratings=ratings)
 
 
 def reads_as_preference(ratings: metrics.Ratings) -> bool:
     return bool(ratings.scheme.of("tie")) or is_preference(ratings.scheme.classes)
 
 
-def asked(dataset: state.Dataset, chosen: state.Choices) -> Asked:
+def preferences_view(dataset: state.Dataset, chosen: state.Choices) -> PreferencesView:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         convention = asking.one_of("How a tie counts", CONVENTION_NAMES, TIES, help=TIES_HELP)
         asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
     wanted = st.session_state.get(CRITERION)
     criterion = wanted if wanted in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
     judge_preferences = _preferences(dataset.key, chosen.settings("exclude"), chosen.judge, _ratings=dataset.ratings)
-    return Asked(dataset, chosen, judge_preferences, convention, criterion)
+    return PreferencesView(dataset, chosen, judge_preferences, convention, criterion)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session", hash_funcs={Settings: repr})

@@ -28,7 +28,7 @@ SAME_HELP = "Decisions on which both orders name the same answer, or both say ti
 FIRST_HELP = "Of the decisions whose winner changes with the order. 50 % is no leaning; more, the answer shown first gains."
 
 
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.PreferencesView) -> None:
     positions = asked.orders
     if positions is None:
         parts.headed(HEADING, "needs the verdicts of both orders")
@@ -37,8 +37,8 @@ def section(asked: asking.Asked) -> None:
     parts.headed(
         HEADING, f"the judge in both orders · {several(positions.n, 'decisions')}{_left_out(positions)} · every criterion"
     )
-    quote = partial(said.order_copied, asked.found, positions)
-    headlines = [replace(_same(positions), copied=quote("same")), replace(_first(positions), copied=quote("first"))]
+    quote = partial(said.order_copied, asked.report, positions)
+    headlines = [replace(_same(positions), citation=quote("same")), replace(_first(positions), citation=quote("first"))]
     parts.headline(headlines, key="preferences_order")
     parts.reading(said.order_reading(positions, emphasis))
     with st.container(horizontal=True, gap="medium"):
@@ -48,7 +48,7 @@ def section(asked: asking.Asked) -> None:
             _right(positions)
 
 
-def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+def drawings(asked: asking.PreferencesView) -> list[Callable[[], None]]:
     positions = asked.orders
     return [] if positions is None else [lambda: _matrix(positions)]
 

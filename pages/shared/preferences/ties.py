@@ -28,7 +28,7 @@ KAPPA_HELP = "Agreement beyond what the rates of the answers alone would give. 1
 WIN_HELP = "How often the first answer wins by the judge, and by the reference."
 
 
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.PreferencesView) -> None:
     parts.headline([_agreement(asked), _kappa(asked), _wins(asked)])
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_preferences_table"):
@@ -37,88 +37,88 @@ def section(asked: asking.Asked) -> None:
             _ways(asked)
 
 
-def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+def drawings(asked: asking.PreferencesView) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
     return [lambda: _ways(asked), lambda: _matrix(asked)]
 
 
 def _number(
-    asked: asking.Asked, key: str, label: str, estimate: Estimate, unit: str, help_text: str, third: str = ""
+    asked: asking.PreferencesView, key: str, label: str, estimate: Estimate, unit: str, help_text: str, third: str = ""
 ) -> parts.Headline:
     second = bounds(estimate.ends, unit, without="no interval")
-    text = said.copied(asked.found, asked.convention, asked.criterion, key)
+    text = said.citation(asked.report, asked.convention, asked.criterion, key)
     return parts.Headline(label, value(estimate.value, unit), second, help_text, estimate.undefined, third, text)
 
 
-def _agreement(asked: asking.Asked) -> parts.Headline:
+def _agreement(asked: asking.PreferencesView) -> parts.Headline:
     label = "Mean credit" if asked.convention == "half" else "Accuracy"
     key = said.AGREEMENT[asked.convention]
-    n = several(asked.own.n, "decisions")
-    return _number(asked, key, label, asked.own.values[key], "%", AGREEMENT_HELP[asked.convention], n)
+    n = several(asked.block.n, "decisions")
+    return _number(asked, key, label, asked.block.values[key], "%", AGREEMENT_HELP[asked.convention], n)
 
 
-def _kappa(asked: asking.Asked) -> parts.Headline:
+def _kappa(asked: asking.PreferencesView) -> parts.Headline:
     key = said.KAPPA[asked.convention]
     label = "κ, ties halfway" if asked.convention == "half" else "Cohen’s κ"
-    return _number(asked, key, label, asked.own.values[key], "", KAPPA_HELP)
+    return _number(asked, key, label, asked.block.values[key], "", KAPPA_HELP)
 
 
-def _wins(asked: asking.Asked) -> parts.Headline:
-    wins, first = asked.own.wins, escape(said.words.shorten(asked.found.labels[0], 12))
+def _wins(asked: asking.PreferencesView) -> parts.Headline:
+    wins, first = asked.block.wins, escape(said.words.shorten(asked.report.labels[0], 12))
     reference = f"reference {value(wins.reference.value, '%')}"
     return _number(asked, "wins_judge", f"{first} wins", wins.judge, "%", WIN_HELP, reference)
 
 
-def _matrix(asked: asking.Asked) -> None:
-    preference = asked.own
+def _matrix(asked: asking.PreferencesView) -> None:
+    preference = asked.block
     parts.headed("Which answer is preferred", "rows: the reference · splits: the judge")
-    labels = asked.found.labels[: len(preference.counts)]
+    labels = asked.report.labels[: len(preference.counts)]
     tie = TIE if len(preference.counts) > TIE else None
     drawn = confusion.mosaic(
         preference.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
     )
     parts.figure(drawn, "preferences.table", confusion.alt(preference.counts, labels, abstention=tie))
-    parts.reading(said.wins_reading(asked.found, asked.convention, asked.criterion, emphasis))
+    parts.reading(said.wins_reading(asked.report, asked.convention, asked.criterion, emphasis))
 
 
-def _ways(asked: asking.Asked) -> None:
+def _ways(asked: asking.PreferencesView) -> None:
     parts.headed("κ by how a tie counts", "dot and line: value and interval · outlined: chosen")
     rows = [_row(asked, convention) for convention in CONVENTIONS]
     chosen = CONVENTIONS.index(asked.convention)
     drawn = levels_dots(rows, theme=parts.theme(), symbol="κ", selected=chosen, scale=parts.scale())
     parts.figure(drawn, WAYS_KEY, alt(rows, symbol="κ"), on_select=lambda: _choose(asked))
-    parts.reading(said.reading(asked.found, asked.criterion, emphasis))
+    parts.reading(said.reading(asked.report, asked.criterion, emphasis))
 
 
-def _row(asked: asking.Asked, convention: Convention) -> LevelRow:
-    preference = asked.found.on(convention, asked.criterion)
+def _row(asked: asking.PreferencesView, convention: Convention) -> LevelRow:
+    preference = asked.report.on(convention, asked.criterion)
     estimate = preference.values[said.KAPPA[convention]]
     low, high = estimate.ends or (None, None)
     return LevelRow(said.NAMES[convention], estimate.value, low, high, f"n {count(preference.n)}", estimate.undefined)
 
 
-def _choose(asked: asking.Asked) -> None:
+def _choose(asked: asking.PreferencesView) -> None:
     spot = parts.clicked(WAYS_KEY, asked.convention)
     if spot is not None:
         st.session_state[asking.TIES] = CONVENTIONS[spot[0]]
 
 
-def winners(asked: asking.Asked) -> None:
+def winners(asked: asking.PreferencesView) -> None:
     """Who wins, where the file says whose the two answers are."""
     systems = asked.systems
     if not systems:
         return
     parts.headed("Whom does the judge favour?", "share of wins by system, a tie half a win · every criterion · item jackknife")
-    parts.reading(said.systems_reading(systems, asked.found.judge, emphasis))
+    parts.reading(said.systems_reading(systems, asked.report.judge, emphasis))
     shown = said.systems_table(systems)
     parts.rows(shown, len(systems), "systems", "preferences.systems", height="content")
     sheets.download("Wins by system (CSV)", lambda: shown, "systems.csv", "preferences.systems_csv")
 
 
-def table(asked: asking.Asked) -> None:
+def table(asked: asking.PreferencesView) -> None:
     """Every criterion under the convention chosen, and the download of all."""
-    if len(asked.found.criteria) > 1:
+    if len(asked.report.criteria) > 1:
         parts.headed("By criterion", f"ties: {said.NAMES[asked.convention].lower()} · the mean counts every criterion once")
-        shown = as_text(by_criterion(asked.found, asked.convention))
+        shown = as_text(by_criterion(asked.report, asked.convention))
         parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria", height="content")
-    sheets.download("All numbers (CSV)", lambda: said.frame(asked.found), "preferences.csv", "preferences.csv")
+    sheets.download("All numbers (CSV)", lambda: said.frame(asked.report), "preferences.csv", "preferences.csv")

@@ -27,7 +27,7 @@ START = keys_at("sweep")
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class SweepView:
     """The judge as two rates, and where it stands.
 
     Attributes
@@ -85,7 +85,7 @@ def choosers(dataset: state.Dataset | None, chosen: state.Choices | None) -> Non
         )  # fmt: skip
 
 
-def metrics_chooser(request: Asked) -> None:
+def metrics_chooser(request: SweepView) -> None:
     """Every metric in one of two groups: those that move with prevalence and those that do not."""
     with st.popover("Metrics", icon=":material/show_chart:"):
         for label, keys in (
@@ -137,7 +137,7 @@ def _refusal(dataset: state.Dataset, chosen: state.Choices) -> str:
     return verification_of(dataset.ratings, chosen.judge, chosen.settings()).refusal()
 
 
-def unlike_within(dataset: state.Dataset | None, request: Asked) -> str:
+def unlike_within(dataset: state.Dataset | None, request: SweepView) -> str:
     """Return how J within criteria contradicts the pooled rates of the sweep; empty where it does not, and for typed rates."""
     if dataset is None or not request.from_judge or request.report is None:
         return ""
@@ -151,7 +151,7 @@ def untouched() -> bool:
     return all(float(st.session_state.get(key, FIRST)) == FIRST for key in (TPR, TNR))
 
 
-def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
+def sweep_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> SweepView | InputError:
     """Return the sweep as it is asked for, or why there is none."""
     report_and_block = _data(dataset, chosen)
     if isinstance(report_and_block, InputError):
@@ -170,7 +170,7 @@ def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Asked 
     rate_sweep = sweep(tpr, fpr)
     golden = int(st.session_state.get(GOLDEN, 200))
     by_judge = block is not None and not typed(dataset, chosen)
-    return Asked(rate_sweep, _percent(DEPLOYED, 5), golden, _metrics(rate_sweep), here, report, block, by_judge)
+    return SweepView(rate_sweep, _percent(DEPLOYED, 5), golden, _metrics(rate_sweep), here, report, block, by_judge)
 
 
 def _data(

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.analyses.provenance import Header, copied, header
+from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.settings import Settings
 from metrics.analyses.true_rate.compute import Corrected, correct_prevalence
 from metrics.analyses.true_rate.golden import Golden, golden_rates, golden_set
@@ -46,7 +46,7 @@ CELL_HELP = "Golden items by what the human and the judge said: {}."
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class RateView:
     """The corrected rate and what it rests on.
 
     Attributes
@@ -59,14 +59,14 @@ class Asked:
         Where the measured rate comes from.
     """
 
-    found: Corrected
+    corrected: Corrected
     measured: Measured | None
     golden: Origin
     rate: Origin
     judge: str
     positive: str
     header: Header | None
-    copied: str
+    citation: str
 
     @property
     def same(self) -> bool:
@@ -164,7 +164,7 @@ def _measured(key: tuple[str, object], settings: Settings, criterion: str | None
     return measured(_ratings, settings.judges[0], settings, criterion)
 
 
-def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Asked | InputError:
+def rate_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> RateView | InputError:
     """Return the corrected rate, or why nothing can be said."""
     golden_data = data(dataset, chosen)
     if isinstance(golden_data, InputError):
@@ -176,12 +176,18 @@ def asked(dataset: state.Dataset | None, chosen: state.Choices | None) -> Asked 
             word = dataset.ratings.scheme.classes[0] if dataset is not None and usable(dataset) else DEFAULT_POSITIVE
             how = golden_from(dataset, chosen)
             corrected = correct_prevalence(k, n, _typed(how, confidence), confidence=confidence)
-            return Asked(corrected, None, "example" if _untouched(how) else "typed", rate, "in question", word, None, "")
+            return RateView(corrected, None, "example" if _untouched(how) else "typed", rate, "in question", word, None, "")
         corrected = correct_prevalence(k, n, golden_data.golden, confidence=confidence, labelled=golden_data.verification)
     except InputError as error:
         return error
-    return Asked(
-        corrected, golden_data, "judge", rate, golden_data.judge, golden_data.labels[0], *_declared(dataset, chosen, golden_data)
+    return RateView(
+        corrected,
+        golden_data,
+        "judge",
+        rate,
+        golden_data.judge,
+        golden_data.labels[0],
+        *_provenance(dataset, chosen, golden_data),
     )
 
 
@@ -211,9 +217,9 @@ def _typed(how: str, confidence: float) -> Golden:
     return golden_set([[tp, fn], [fp, tn]], confidence)
 
 
-def _declared(dataset: state.Dataset | None, chosen: state.Choices | None, estimate: Measured) -> tuple[Header | None, str]:
+def _provenance(dataset: state.Dataset | None, chosen: state.Choices | None, estimate: Measured) -> tuple[Header | None, str]:
     if dataset is None or chosen is None:
         return None, ""
     report = cached.report(dataset, chosen, chosen.two_class_mode, intervals.jackknifed(dataset))
     where = report, chosen.judge, "micro", "youden_j", estimate.criterion
-    return header(*where), copied(*where)
+    return header(*where), citation(*where)

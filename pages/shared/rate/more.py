@@ -13,7 +13,7 @@ from metrics.analyses.true_rate.readings import difference_reading, needed, need
 from metrics.results.words import TENTHS, bounds, count, estimate, percent, percent1
 from pages.shared import asking, parts, sheets
 from pages.shared.plain import emphasis, escape, sentence
-from pages.shared.rate.asking import Asked, number
+from pages.shared.rate.asking import RateView, number
 
 SHOW = "rate_show"
 NAMES = {"models": "Two models", "needed": "Answers needed", "part": "A random part is labelled"}
@@ -28,7 +28,7 @@ MODELS = {"rate_k1": ("Model 1: positive", 120), "rate_n1": ("Model 1: answers",
           "rate_n2": ("Model 2: answers", 500)}  # fmt: skip
 
 
-def section(request: Asked) -> None:
+def section(request: RateView) -> None:
     asking.one_of("Show", NAMES, SHOW)
     {"models": _models, "needed": _needed, "part": _part}[asking.held(SHOW, tuple(NAMES))](request)
 
@@ -42,7 +42,7 @@ def _refused(why: str) -> None:
     st.error(sentence(why), icon=":material/block:")
 
 
-def _models(request: Asked) -> None:
+def _models(request: RateView) -> None:
     _heading("Two models, one judge", "each model’s rate as measured and as it is, and how far they lie apart")
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_models"):
         k1, n1, k2, n2 = (number(name, int("answers" in name), start, key) for key, (name, start) in MODELS.items())
@@ -53,10 +53,10 @@ def _models(request: Asked) -> None:
         st.markdown(MADE_UP)
     names = (f"example {FIRST}", f"example {SECOND}") if made_up else (FIRST, SECOND)
     labelled = request.measured.verification if request.measured else None
-    confidence = request.found.confidence
+    confidence = request.corrected.confidence
     try:
         rate_difference = compare_rates(
-            (k1, n1), (k2, n2), request.found.golden, both=both, confidence=confidence, labelled=labelled
+            (k1, n1), (k2, n2), request.corrected.golden, both=both, confidence=confidence, labelled=labelled
         )
     except InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
@@ -83,7 +83,7 @@ def _difference(rate_difference: RateDifference, names: tuple[str, str]) -> None
     parts.reading(escape(difference_reading(rate_difference, *names)))
 
 
-def _needed(request: Asked) -> None:
+def _needed(request: RateView) -> None:
     _heading(
         "What this judge costs",
         "answers per model that tell two true rates apart with power 80 %, independent answers, TPR and FPR taken as exact",
@@ -93,7 +93,7 @@ def _needed(request: Asked) -> None:
             number("First true rate, %", 0, 15, "rate_x1", most=100),
             number("Second true rate, %", 0, 25, "rate_x2", most=100),
         )
-    golden = request.found.golden
+    golden = request.corrected.golden
     refused = (request.measured.verification.refusal() if request.measured else "") or golden.refusal()
     if low == high:
         st.info("Two equal rates cannot be told apart. Choose two.", icon=":material/info:")
@@ -101,13 +101,13 @@ def _needed(request: Asked) -> None:
     if refused:
         _refused(refused)
         return
-    answers = needed(golden, low / 100, high / 100, request.found.confidence)
+    answers = needed(golden, low / 100, high / 100, request.corrected.confidence)
     columns = {"judge": ["this judge", "one that never errs"], "answers per model": [answers_words(each) for each in answers]}
     sheets.show(columns, "Answers needed (CSV)", "answers_needed.csv", "rate.needed_csv", alt="Answers per model")
-    parts.reading(escape(needed_reading(golden, low / 100, high / 100, request.found.confidence)))
+    parts.reading(escape(needed_reading(golden, low / 100, high / 100, request.corrected.confidence)))
 
 
-def _part(request: Asked) -> None:
+def _part(request: RateView) -> None:
     _heading(
         "Where the golden items are a random part of the same answers",
         "prediction-powered estimate, which then takes the place of the corrected rate",
@@ -115,7 +115,7 @@ def _part(request: Asked) -> None:
     if request.rate in ("judge", "example") and request.measured is not None:
         st.info(NO_REST, icon=":material/info:")
         return
-    corrected = request.found
+    corrected = request.corrected
     labelled = Verification.of(corrected.golden, corrected.judge_positive, corrected.n)
     try:
         powered = prediction_powered(

@@ -6,15 +6,17 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from metrics.analyses.ensembles.cluster_judges import Alike
+from metrics.analyses.ensembles.cluster_judges import JudgeClusters
 from metrics.figures import agreement_heatmap as alike_figure
 from metrics.figures import agreement_heatmap_list
-from metrics.figures.agreement_heatmap_parts import Alike as Drawn
+from metrics.figures.agreement_heatmap_parts import AgreementHeatmap as Drawn
 from metrics.figures.agreement_heatmap_parts import Group, WithReference
 from pages.shared import parts, state
 
 
-def figure(heatmap: Alike, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human") -> None:
+def figure(
+    heatmap: JudgeClusters, who: str, key: str, reference: Sequence[WithReference] | None = None, against: str = "human"
+) -> None:
     """The map; `who` are raters or judges, `reference` stands in the order of `heatmap`."""
     groups = [
         Group(group.start, group.stop - 1, group.mean_kappa.value, tuple(f"{n} × {name}" for name, n in group.shared))
@@ -24,7 +26,9 @@ def figure(heatmap: Alike, who: str, key: str, reference: Sequence[WithReference
     alt = alike_figure.alt(drawn)
     look = {"theme": parts.theme(), "scale": parts.scale()}
     with st.container(key=f"only_broad_{key}"):
-        parts.figure(alike_figure.alike(drawn, **look), f"{key}.alike", alt, broadest=alike_figure.broadest(drawn, **look))
+        parts.figure(
+            alike_figure.agreement_heatmap(drawn, **look), f"{key}.alike", alt, broadest=alike_figure.broadest(drawn, **look)
+        )
     if not state.in_room_view():
         with st.container(key=f"only_narrow_{key}"):
             parts.figure(

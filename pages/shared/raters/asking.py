@@ -13,7 +13,7 @@ from metrics.data.abstention import Mode, mode_labels
 from metrics.data.nonverdicts import modes_of
 from metrics.data.order import MEASUREMENTS, Measurement, levels_of
 from metrics.data.ratings import Role
-from pages.shared import asking, kept, state
+from pages.shared import asking, session_cache, state
 
 WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))
 NAMES: dict[Role, str] = {"human": "Humans", "judge": "Judges"}
@@ -97,7 +97,7 @@ def mode(dataset: state.Dataset) -> Mode:
     return wanted if wanted in known else "exclude"
 
 
-def asked(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
+def raters_report(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     """Return the report that the choices ask for.
 
     Raises
@@ -111,9 +111,9 @@ def asked(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))
     bands = Bands(on, floor, (low, floor, high))
     what = dataset.key, role(roles), wanted, mode(dataset), bands
-    report_by_key = kept.held(FOUND)
+    report_by_key = session_cache.held(FOUND)
     if str(what) not in report_by_key:
         report = metrics.raters(dataset.ratings, role=what[1], level=wanted, abstention=what[3], bands=bands)
-        kept.put(report_by_key, str(what), report, MOST_KEPT)
+        session_cache.put(report_by_key, str(what), report, MOST_KEPT)
     report: RatersReport = report_by_key[str(what)]
     return report

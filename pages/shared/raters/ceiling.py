@@ -73,7 +73,7 @@ def _headline(report: RatersReport, ceiling: Ceiling) -> list[parts.Headline]:
     def card(side: Side, label: str, estimate: Estimate, unit: str, what: str) -> parts.Headline:
         text = ceiling_copied(report, ceiling, side)
         return parts.Headline(
-            label, value(estimate.value, unit), bounds(estimate.ends, unit, without="no interval"), what, copied=text
+            label, value(estimate.value, unit), bounds(estimate.ends, unit, without="no interval"), what, citation=text
         )
 
     symbol, unit = record.symbol, record.unit
@@ -128,13 +128,13 @@ def _alternative(dataset: state.Dataset, report: RatersReport, judge: str, ceili
                 "Winning rate ω", percent(alternative_test.winning_rate.value),
                 f"{count(alternative_test.n_won)} of {count(len(alternative_test.tested))} humans",
                 "Share of humans than whom the judge is less than ε worse.", alternative_test.winning_rate.undefined,
-                copied=alternative_copied(report, alternative_test, rate=True),
+                citation=alternative_copied(report, alternative_test, rate=True),
             ),
             parts.Headline(
                 "Advantage probability ρ", percent(alternative_test.advantage.value),
                 bounds(alternative_test.advantage.ends, "%", without="no interval"),
                 "How often the judge agrees with the others at least as much as the human does.",
-                copied=alternative_copied(report, alternative_test, rate=False),
+                citation=alternative_copied(report, alternative_test, rate=False),
             ),
         ],
         "headline_alternative",

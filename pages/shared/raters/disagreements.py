@@ -40,7 +40,7 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
     if not len(places):
         st.info("Nothing here: the raters agree on all of these. Choose another pattern or criterion.", icon=":material/info:")
     else:
-        _one(dataset, disagreement, places, settled)
+        _show_unit(dataset, disagreement, places, settled)
         shown = unit_frame(ratings, disagreement, places[:MOST_ROWS], settled)
         parts.rows(shown, len(places), disagreement.unit, "raters.units", column_config=DECIMALS)
     _away(dataset, disagreement, places, settled)
@@ -72,7 +72,7 @@ def _stay(dataset: state.Dataset, asked: object) -> None:
         st.session_state[AT] = 0
 
 
-def _one(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
+def _show_unit(dataset: state.Dataset, disagreement: Disagreements, places, settled: Settled) -> None:
     """One unit: what everybody said, and the label settled on."""
     at = min(st.session_state.get(AT, 0), len(places) - 1)
     place = int(places[at])

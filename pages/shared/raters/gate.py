@@ -24,7 +24,7 @@ OF = "raters_evidence_of"
 """The criterion whose evidence is spelled out."""
 
 
-def found(dataset: state.Dataset, report: RatersReport) -> Evidence:
+def gate_evidence(dataset: state.Dataset, report: RatersReport) -> Evidence:
     return evidence_of(dataset.ratings, role=report.role, level=level_asked(dataset), abstention=report.declaration.abstention)
 
 

@@ -6,10 +6,10 @@ import streamlit as st
 
 from metrics.analyses.raters import tables
 from metrics.analyses.raters.equivalences import same_numbers
-from metrics.analyses.raters.provenance import copied
+from metrics.analyses.raters.provenance import citation
 from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, WEIGHTED, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import keys_at
-from metrics.results.tables import Column, apart, as_text, in_full, with_column
+from metrics.results.tables import Column, as_text, in_full, with_column, with_interval_columns
 from metrics.results.words import UNDEFINED, bounds, capital, count, value
 from pages.shared import parts, sheets
 from pages.shared.plain import escape
@@ -41,7 +41,7 @@ def number_of(report: RatersReport, key: str) -> parts.Headline:
     return parts.Headline(
         MEAN_KAPPAS.get(key, metric.name), value(block.values[key], metric.unit),
         bounds(ends, metric.unit, without="no interval"),
-        ANSWERS[key], block[key].undefined, third, copied(report, key),
+        ANSWERS[key], block[key].undefined, third, citation(report, key),
     )  # fmt: skip
 
 
@@ -74,7 +74,7 @@ def same(report: RatersReport) -> None:
 def _all(report: RatersReport) -> None:
     """Every statistic of all criteria together, with what it rests on."""
     block = report.pooled
-    table = apart(tables.statistics(report, [(block.symbol(key), key) for key in block.values], "value"))
+    table = with_interval_columns(tables.statistics(report, [(block.symbol(key), key) for key in block.values], "value"))
     shown = as_text(with_column(table, Column("rests on"), (_rests_on(block, key) for key in block.values)))
     st.dataframe(shown, hide_index=True, key="raters.all", placeholder=UNDEFINED, alt="All statistics of agreement")
 

@@ -84,6 +84,6 @@ def _row(label_rate: LabelRate) -> forest.ForestRow:
         *ends,
         label_rate.rate,
         n=label_rate.n,
-        apart=label_rate.differs,
+        differs=label_rate.differs,
         reason=label_rate.drift.why,
     )

@@ -36,7 +36,7 @@ class Wanted:
         Replicates of a bootstrap that would take long, and that nobody has asked for yet; 0 where none waits.
     """
 
-    its: state.Dataset
+    dataset: state.Dataset
     whole: Ratings
     choices: Mapping[str, Any]
     level: Level
@@ -45,7 +45,9 @@ class Wanted:
     @property
     def key(self) -> str:
         panels_made = self.whole.source.panels
-        return repr((self.its.key, self.whole.criteria, self.whole.scheme.scales, panels_made, dict(self.choices), self.level))
+        return repr(
+            (self.dataset.key, self.whole.criteria, self.whole.scheme.scales, panels_made, dict(self.choices), self.level)
+        )
 
 
 def wanted(dataset: state.Dataset, chosen: state.Choices | None, level: Level) -> Wanted:

@@ -11,7 +11,7 @@ from metrics.analyses.review.readings_change import declared_words, reads, whole
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
-from pages.shared import kept, parts, sheets, state
+from pages.shared import parts, session_cache, sheets, state
 from pages.shared.compare import second
 from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, escape, sentence
@@ -26,19 +26,21 @@ HELP = (
 MARKS = {1: "▲ ", -1: "▼ ", 0: ""}
 
 
-def found(dataset: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
+def paired_files(dataset: state.Dataset, chosen: state.Choices) -> BeforeAfter | None:
     """Return both files beside each other; None without a second, or where they cannot be compared, which is then said."""
-    other: Ratings | None = kept.held(FILES).get(dataset.id)
+    other: Ratings | None = session_cache.held(FILES).get(dataset.id)
     if other is None:
         return None
     wanted = st.session_state.get(JUDGE)
     judge = wanted if wanted in other.judges else chosen.judge if chosen.judge in other.judges else next(iter(other.judges), None)
     try:
-        both = _found(dataset.key, _key(other), numbers.settings(dataset, chosen), judge, _first=dataset.ratings, _second=other)
+        both = _paired_files(
+            dataset.key, _key(other), numbers.settings(dataset, chosen), judge, _first=dataset.ratings, _second=other
+        )
     except InputError as error:
-        kept.held(UNPAIRED)[dataset.id] = str(error)
+        session_cache.held(UNPAIRED)[dataset.id] = str(error)
         return None
-    kept.held(UNPAIRED).pop(dataset.id, None)
+    session_cache.held(UNPAIRED).pop(dataset.id, None)
     return both
 
 
@@ -47,7 +49,7 @@ def _key(other: Ratings) -> str:
 
 
 @st.cache_resource(show_spinner="Pairing the two files", max_entries=16, scope="session", hash_funcs={Settings: repr})
-def _found(
+def _paired_files(
     key: tuple[str, object], other: str, settings: Settings, judge: str | None, _first: Ratings, _second: Ratings
 ) -> BeforeAfter:
     return before_after(_first, _second, settings.judges[0], settings, judge)
@@ -58,7 +60,7 @@ def change_of(both: BeforeAfter | None, criterion: str) -> Change | None:
 
 
 def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | None) -> None:
-    other: Ratings | None = kept.held(FILES).get(dataset.id)
+    other: Ratings | None = session_cache.held(FILES).get(dataset.id)
     with st.expander("Before and after: a second file of the same items", expanded=other is not None):
         if not dataset.ratings.has_items:
             st.markdown("This is a table of counts: it has no items, so a second file cannot be paired with it.")
@@ -67,7 +69,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
             st.markdown(NEEDS_ROWS)
             return
         _chooser(dataset)
-        for problem in (kept.held(where).get(dataset.id) for where in (ERROR, UNPAIRED)):
+        for problem in (session_cache.held(where).get(dataset.id) for where in (ERROR, UNPAIRED)):
             if problem:
                 st.error(sentence(problem), icon=":material/error:")
         if other is not None:
@@ -97,7 +99,7 @@ def _uploaded() -> None:
     try:
         _keep(dataset.id, second.uploaded(dataset.ratings, file))
     except InputError as problem:
-        kept.held(ERROR)[dataset.id] = second.page_words(problem)
+        session_cache.held(ERROR)[dataset.id] = second.page_words(problem)
 
 
 def _taken() -> None:
@@ -107,13 +109,13 @@ def _taken() -> None:
 
 
 def _keep(data: str, other: Ratings) -> None:
-    kept.held(ERROR).pop(data, None)
-    kept.put(kept.held(FILES), data, other, 4)
+    session_cache.held(ERROR).pop(data, None)
+    session_cache.put(session_cache.held(FILES), data, other, 4)
 
 
 def _away(data: str) -> None:
     for what in (ERROR, UNPAIRED, FILES):
-        kept.held(what).pop(data, None)
+        session_cache.held(what).pop(data, None)
 
 
 def _table(both: BeforeAfter) -> None:

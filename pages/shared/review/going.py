@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.review.readings import place_words, progress_words
-from pages.shared import kept, state, turning
+from pages.shared import session_cache, state, turning
 from pages.shared.plain import escape, short
 from pages.shared.review import held
 
@@ -22,8 +22,8 @@ def at(dataset: state.Dataset, names: Sequence[str]) -> int:
     """Place of the criterion in view: as a link names it, then as chosen; else the first."""
     linked = st.query_params.get(ADDRESS)
     if state.arriving() and linked in names:
-        kept.held(AT)[dataset.id] = linked
-    chosen = kept.held(AT).get(dataset.id)
+        session_cache.held(AT)[dataset.id] = linked
+    chosen = session_cache.held(AT).get(dataset.id)
     return names.index(chosen) if chosen in names else 0
 
 
@@ -38,7 +38,7 @@ def bar(dataset: state.Dataset, names: Sequence[str], review: Review, order: str
     place, last = at(dataset, names), len(names) - 1
 
     def go(to: int) -> None:
-        kept.held(AT)[dataset.id] = names[to]
+        session_cache.held(AT)[dataset.id] = names[to]
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="review_bar"):
         st.button("Back", key="review.back", disabled=place == 0, on_click=go, args=(place - 1,), **turning.LEFT)
@@ -81,4 +81,4 @@ def _dot(names: Sequence[str], review: Review, name: str) -> str:
 
 
 def _choose(data: str) -> None:
-    kept.held(AT)[data] = st.session_state[DOTS]
+    session_cache.held(AT)[data] = st.session_state[DOTS]

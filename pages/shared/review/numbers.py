@@ -41,7 +41,7 @@ def _humans(dataset: state.Dataset) -> Mapping[str, RaterBlock]:
         return {}
     try:
         labelled = replace(dataset, ratings=dataset.ratings.on_criteria(names))
-        rater_blocks: Mapping[str, RaterBlock] = asking.asked(labelled, ["human"]).criteria
+        rater_blocks: Mapping[str, RaterBlock] = asking.raters_report(labelled, ["human"]).criteria
     except InputError:
         return {}
     return rater_blocks

@@ -10,9 +10,9 @@ from metrics import InputError
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.decisions import Review, read_review
 from metrics.analyses.review.readings import loaded_words
-from metrics.analyses.review.tables import decided, decisions_table
+from metrics.analyses.review.tables import decision_table, decisions_table
 from metrics.results.tables import Column, as_text, in_full, selected, with_column
-from pages.shared import kept, parts, sheets, state
+from pages.shared import parts, session_cache, sheets, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held
 
@@ -22,7 +22,7 @@ LOAD, TOLD = "review.load", "review.told"
 def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
     review = held.review_of(dataset)
     with st.expander("All decisions: save them, load them"):
-        parts.rows(_shown(review, reviews), len(reviews), "criteria", "review.all", height="content")
+        parts.rows(_table_columns(review, reviews), len(reviews), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
             parts.download("Save the decisions (JSON)", review.to_json, "rubric_review.json", "review.save", "application/json")
             sheets.download(
@@ -33,11 +33,11 @@ def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
             args=(tuple(review.criterion for review in reviews),),
             help="They take the place of those made here; Undo brings these back.",
         )  # fmt: skip
-        _told(dataset)
+        _show_message(dataset)
 
 
-def _shown(review: Review, reviews: Sequence[Reviewed]) -> dict[str, list[str]]:
-    table = decided(((reviewed.criterion, review.of(reviewed.criterion)) for reviewed in reviews), "open")
+def _table_columns(review: Review, reviews: Sequence[Reviewed]) -> dict[str, list[str]]:
+    table = decision_table(((reviewed.criterion, review.of(reviewed.criterion)) for reviewed in reviews), "open")
     shown = selected(table, ("criterion", "decision", "owner", "note"))
     return as_text(with_column(shown, Column("κ", "number"), (reviewed.kappa for reviewed in reviews)))
 
@@ -49,16 +49,16 @@ def _load(criteria: tuple[str, ...]) -> None:
     try:
         review = read_review(file.getvalue(), file.name)
     except InputError as problem:
-        kept.held(TOLD)[dataset.id] = "error", str(problem)
+        session_cache.held(TOLD)[dataset.id] = "error", str(problem)
         return
     held.put(
         dataset.id, {name: decision for name, decision in review.decisions.items() if name in criteria and not decision.empty}
     )
-    kept.held(TOLD)[dataset.id] = "info", loaded_words(review, criteria, dataset.ratings.source.sha256)
+    session_cache.held(TOLD)[dataset.id] = "info", loaded_words(review, criteria, dataset.ratings.source.sha256)
 
 
-def _told(dataset: state.Dataset) -> None:
-    kind, text = kept.held(TOLD).get(dataset.id, ("", ""))
+def _show_message(dataset: state.Dataset) -> None:
+    kind, text = session_cache.held(TOLD).get(dataset.id, ("", ""))
     if kind == "error":
         st.error(sentence(text), icon=":material/error:")
     elif text:

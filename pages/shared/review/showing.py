@@ -63,7 +63,7 @@ def numbers(review: Reviewed, change: Change | None) -> None:
         st.markdown(f"**Humans:** {escape(readings.humans_words(review))}")
 
 
-def silence(review: Reviewed) -> None:
+def nonresponse(review: Reviewed) -> None:
     """How often each side gives no verdict."""
     if review.report is not None:
         st.markdown(f"**No verdict:** {escape(readings.abstention_words(review))}")

@@ -38,10 +38,10 @@ NO_CUT = "This judge gives no scores here, so there is no cut to hold out."
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class RocView:
     """Everything the parts of the page are drawn from."""
 
-    its: state.Dataset
+    dataset: state.Dataset
     chosen: state.Choices
     report: RocReport
     criterion: str | None
@@ -57,7 +57,7 @@ class Asked:
     @property
     def place(self) -> str:
         """What a cut and its trail belong to."""
-        return repr((self.its.key, self.chosen.judge, self.chosen.reference, self.criterion, self.report.direction))
+        return repr((self.dataset.key, self.chosen.judge, self.chosen.reference, self.criterion, self.report.direction))
 
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> RocReport:
@@ -88,12 +88,12 @@ def _cut(
     return cut_at(_ratings, judge, settings, threshold, criterion, direction)
 
 
-def cut(asked: Asked, threshold: float) -> Cut:
+def cut(asked: RocView, threshold: float) -> Cut:
     """Return what a cut is worth; with intervals unless these decisions chose it."""
     curve = asked.block.curve
     if curve is not None and curve.best is not None and curve.tally.same(threshold, curve.best.threshold):
         return replace(curve.best, threshold=threshold)
-    dataset, report = asked.its, asked.report
+    dataset, report = asked.dataset, asked.report
     return _cut(
         dataset.key, asked.chosen.judge, report.settings, threshold, asked.criterion, report.direction, _ratings=dataset.ratings
     )  # fmt: skip
@@ -104,11 +104,11 @@ def criterion(dataset: state.Dataset) -> str | None:
     return wanted if wanted in dataset.ratings.criteria and len(dataset.ratings.criteria) > 1 else None
 
 
-def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocReport) -> Asked:
+def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocReport) -> RocView:
     """Above the figures. What is asked is read after the criterion is drawn, so that a link counts."""
     with st.container(horizontal=True, vertical_alignment="bottom"):
         asking.criterion(dataset.ratings.criteria, CRITERION, 260, every="Every criterion, pooled")
-        asked = Asked(dataset, chosen, roc_report, criterion(dataset))
+        asked = RocView(dataset, chosen, roc_report, criterion(dataset))
         if any(judge.pooled.scored for judge in roc_report.judges.values()):
             asking.one_of(
                 f"{escape(shorten(positive_of(roc_report), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP
@@ -121,9 +121,9 @@ def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocRepor
     return asked
 
 
-def _prevalence(asked: Asked) -> None:
+def _prevalence(asked: RocView) -> None:
     """The data's own until another is chosen; like the cut no bound widget, which would keep the first data's own."""
-    data_share, before = _own(asked), st.session_state.get(f"{PREVALENCE} own")
+    data_share, before = _data_prevalence(asked), st.session_state.get(f"{PREVALENCE} own")
     if PREVALENCE not in st.session_state:
         st.session_state[PREVALENCE] = _linked_share() or data_share
     elif st.session_state[PREVALENCE] == before:
@@ -151,7 +151,7 @@ def _linked_share() -> int | None:
     return next((share for share in SHARES if _share_words(share) == shown), None)
 
 
-def _own(asked: Asked) -> int:
+def _data_prevalence(asked: RocView) -> int:
     """Return the data's own prevalence in percent."""
     block = asked.block
     share = round(100 * block.n_positive / block.n) if block.n else 50
@@ -162,12 +162,12 @@ def lines() -> Lines:
     return "accuracy" if st.session_state.get(LINES) == "accuracy" else "j"
 
 
-def prevalence(asked: Asked) -> float:
+def prevalence(asked: RocView) -> float:
     wanted = st.session_state.get(PREVALENCE)
-    return (wanted if wanted in SHARES else _own(asked)) / 100
+    return (wanted if wanted in SHARES else _data_prevalence(asked)) / 100
 
 
-def cut_chooser(asked: Asked) -> float | None:
+def cut_chooser(asked: RocView) -> float | None:
     """Return the slider; None where there is no best cut to start from."""
     curve = asked.block.curve
     if curve is None or curve.best is None:

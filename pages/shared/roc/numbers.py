@@ -9,7 +9,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.analyses.roc import provenance, readings
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.provenance import short_cut
@@ -27,13 +27,15 @@ AUC_HELP = "How often a positive has the higher score than a negative, a tie cou
 HELD_HELP = "J of the best cut on items that had no part in choosing it. On the items that chose it, J is too good."
 
 
-def headline(asked: asking.Asked) -> list[parts.Headline]:
+def headline(asked: asking.RocView) -> list[parts.Headline]:
     block, where = asked.block, (asked.report, asked.chosen.judge, asked.criterion)
-    verdict_card = replace(_verdict(block), copied=provenance.verdict_copied(*where, "youden_j"))
+    verdict_card = replace(_verdict(block), citation=provenance.verdict_copied(*where, "youden_j"))
     if block.curve is None:
-        text = quoted("decisions", count(block.n), provenance.told_of(*where), beside=f"{count(block.n_positive)} positive")
+        text = citation_line(
+            "decisions", count(block.n), provenance.told_of(*where), beside=f"{count(block.n_positive)} positive"
+        )
         help_text = "On which both gave a verdict."
-        n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, copied=text)
+        n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, citation=text)
         return [verdict_card, *_rates(asked, partial(provenance.verdict_copied, *where)), n]
     curve = block.curve
     interval = curve.area.interval
@@ -49,10 +51,10 @@ def headline(asked: asking.Asked) -> list[parts.Headline]:
         AUC_HELP + note,
         curve.area.undefined,
         beside,
-        provenance.copied(*where),
+        provenance.citation(*where),
     )
     held, best = provenance.held_copied(*where), provenance.best_copied(*where)
-    return [verdict_card, area, replace(_held(block), copied=held), replace(_best(block), copied=best)]
+    return [verdict_card, area, replace(_held(block), citation=held), replace(_best(block), citation=best)]
 
 
 def _verdict(block: RocBlock) -> parts.Headline:
@@ -64,12 +66,12 @@ def _verdict(block: RocBlock) -> parts.Headline:
     return parts.Headline("J of the verdicts", number(j), _ends(point["youden_j"].ends), J_HELP, reason)
 
 
-def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Headline]:
+def _rates(asked: asking.RocView, copied: Callable[[str], str]) -> list[parts.Headline]:
     point = asked.block.verdict
     if point is None:
         return []
     hits, alarms = "Found", "False alarms"
-    if scales_of(asked.its.ratings).named_errors:
+    if scales_of(asked.dataset.ratings).named_errors:
         positive, negative = short(provenance.positive_of(asked.report)), short(provenance.negative_of(asked.report))
         hits, alarms = f"{positive} called {positive}", f"{negative} called {positive}"
     rates = ((f"{hits}, TPR", "tpr", "Share of the positives that the judge finds."),
@@ -77,7 +79,7 @@ def _rates(asked: asking.Asked, copied: Callable[[str], str]) -> list[parts.Head
     return [
         parts.Headline(
             label, percent(point[key].value), bounds(point[key].ends, "%", without="no interval"), text,
-            copied=copied(key),
+            citation=copied(key),
         )
         for label, key, text in rates
     ]  # fmt: skip
@@ -106,7 +108,7 @@ def _ends(ends: tuple[float, float] | None) -> str:
     return bounds(ends, "", without="no interval")
 
 
-def table(asked: asking.Asked) -> None:
+def table(asked: asking.RocView) -> None:
     """The same numbers for every criterion, the pooled row and the mean beside each other."""
     judge = asked.judge
     many = len(judge.criteria) > 1

@@ -49,7 +49,7 @@ class Still:
     scored: dict[int, roc.Scored | None]
 
 
-def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+def drawings(asked: asking.RocView) -> list[Callable[[], None]]:
     """Return room view: one at a time."""
     figures: list[Callable[[], None]] = [partial(_square_alone, asked, everyone(asked))]
     if asked.block.curve is not None and asked.block.curve.best is not None:
@@ -59,11 +59,11 @@ def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
     return figures
 
 
-def everyone(asked: asking.Asked) -> Still:
+def everyone(asked: asking.RocView) -> Still:
     return Still(_verdicts(asked), _others(asked), {most: _scored(asked, most) for most in (MOST_DRAWN, MOST_NARROW)})
 
 
-def section(asked: asking.Asked, still: Still) -> None:
+def section(asked: asking.RocView, still: Still) -> None:
     """Square and cut side by side; moving the cut draws again what it moves, and that into the places left for it."""
     curve = asked.block.curve
     with st.container(horizontal=True, gap="medium"):
@@ -81,20 +81,20 @@ def section(asked: asking.Asked, still: Still) -> None:
     _into(square, asked, still)
 
 
-def _into(place: DeltaGenerator, asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
+def _into(place: DeltaGenerator, asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
     with place.container():
         trail = asking.trail() if threshold is not None else []
         parts.headed(HEADING, " · ".join(_what_is_drawn(asked, len(still.others), trailing=bool(trail))))
         _square(asked, still, threshold)
 
 
-def _square_alone(asked: asking.Asked, still: Still) -> None:
+def _square_alone(asked: asking.RocView, still: Still) -> None:
     parts.headed(HEADING, " · ".join(_what_is_drawn(asked, len(still.others), trailing=False)))
     _square(asked, still)
     _square_readings(asked)
 
 
-def _square(asked: asking.Asked, still: Still, threshold: float | None = None) -> None:
+def _square(asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
     words = {"positive": provenance.positive_of(asked.report), "negative": provenance.negative_of(asked.report)}
     broad = IN_ROOM if state.in_room_view() else BROAD
     for width, where, most in ((broad, "broad", MOST_DRAWN), (NARROW, "narrow", MOST_NARROW)):
@@ -106,7 +106,7 @@ def _square(asked: asking.Asked, still: Still, threshold: float | None = None) -
             _unnamed(roc.unnamed_curves(figure))
 
 
-def _square_readings(asked: asking.Asked) -> None:
+def _square_readings(asked: asking.RocView) -> None:
     parts.reading(escape(roc_readings.reading(asked.report, asked.chosen.judge, asked.criterion)))
     area = roc_readings.area_reading(asked.report, asked.chosen.judge, asked.criterion)
     if area:
@@ -119,7 +119,7 @@ def _unnamed(n: int) -> None:
         st.markdown(f":small[{curves} found no room for a name: the pointer shows it.]")
 
 
-def _what_is_drawn(asked: asking.Asked, others: int, *, trailing: bool) -> list[str]:
+def _what_is_drawn(asked: asking.RocView, others: int, *, trailing: bool) -> list[str]:
     """Return the line under the heading: what is a point, a curve, and a number of them."""
     clauses = ["upright: Youden’s J, the height above guessing"]
     curve = asked.block.curve
@@ -138,7 +138,7 @@ def _what_is_drawn(asked: asking.Asked, others: int, *, trailing: bool) -> list[
     return clauses
 
 
-def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
+def _verdicts(asked: asking.RocView) -> list[roc.Verdicts]:
     verdictses = []
     for name, judge in asked.report.judges.items():
         point = judge.block(asked.criterion).verdict
@@ -148,7 +148,7 @@ def _verdicts(asked: asking.Asked) -> list[roc.Verdicts]:
     return verdictses
 
 
-def _others(asked: asking.Asked) -> list[roc.Other]:
+def _others(asked: asking.RocView) -> list[roc.Other]:
     """Return the curves of all other judges that have one here."""
     others = []
     for name, judge in asked.report.judges.items():
@@ -159,7 +159,7 @@ def _others(asked: asking.Asked) -> list[roc.Other]:
     return others
 
 
-def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
+def _scored(asked: asking.RocView, most: int) -> roc.Scored | None:
     curve = asked.block.curve
     if curve is None or curve.best is None:
         return None
@@ -182,7 +182,7 @@ def _scored(asked: asking.Asked, most: int) -> roc.Scored | None:
     )
 
 
-def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None) -> roc.Scored | None:
+def _at(asked: asking.RocView, scored: roc.Scored | None, threshold: float | None) -> roc.Scored | None:
     """Return the same curve with the cut looked at, and those before."""
     curve = asked.block.curve
     if scored is None or curve is None or threshold is None:
@@ -192,22 +192,22 @@ def _at(asked: asking.Asked, scored: roc.Scored | None, threshold: float | None)
     return replace(scored, cut=curve.tally.spot(threshold), cut_words=words, trail=trail)
 
 
-def _no_cut(asked: asking.Asked, curve: Curve) -> None:
+def _no_cut(asked: asking.RocView, curve: Curve) -> None:
     _cut_heading(asked)
     st.markdown(f"No cut can be judged: {escape(curve.area.undefined)}.")
 
 
-def _cut_heading(asked: asking.Asked) -> None:
+def _cut_heading(asked: asking.RocView) -> None:
     least = "least" if asked.report.direction == "higher" else "most"
     with parts.heading("What a cut is worth", f"row = human · split = score at {least} the cut"):
         pass
 
 
-def _cut(asked: asking.Asked, curve: Curve, follow: Callable[[float], None] | None = None) -> None:
+def _cut(asked: asking.RocView, curve: Curve, follow: Callable[[float], None] | None = None) -> None:
     """The slider and what it moves; what stays is drawn once, in between."""
     _cut_heading(asked)
     moving = st.container()
-    _beside(curve)
+    _show_held_out(curve)
     with st.expander("Every metric at this cut"):
         values = st.empty()
     with moving:
@@ -215,7 +215,7 @@ def _cut(asked: asking.Asked, curve: Curve, follow: Callable[[float], None] | No
 
 
 @st.fragment
-def _moving(asked: asking.Asked, curve: Curve, values: DeltaGenerator, follow: Callable[[float], None] | None) -> None:
+def _moving(asked: asking.RocView, curve: Curve, values: DeltaGenerator, follow: Callable[[float], None] | None) -> None:
     threshold = asking.cut_chooser(asked)
     if threshold is None:
         return
@@ -247,7 +247,7 @@ def _values(block: Block, *, chosen_here: bool) -> None:
     sheets.show(table, "Every metric at this cut (CSV)", "at_the_cut.csv", "roc.cut_csv", alt="Every metric at this cut")
 
 
-def _points_only(asked: asking.Asked) -> None:
+def _points_only(asked: asking.RocView) -> None:
     """What stands beside the square where the judge gives verdicts alone."""
     scored = [name for name, curve in asked.report.judges.items() if curve.pooled.scored]
     if scored:
@@ -270,21 +270,21 @@ def _points_only(asked: asking.Asked) -> None:
     _in_lab(asked, block)
 
 
-def _named(asked: asking.Asked) -> bool:
+def _named(asked: asking.RocView) -> bool:
     """Return whether errors are called by the label given: of two answers to choose from, none is missed."""
-    return scales_of(asked.its.ratings).named_errors
+    return scales_of(asked.dataset.ratings).named_errors
 
 
-def _in_lab(asked: asking.Asked, block: Block, cut: str = "") -> None:
+def _in_lab(asked: asking.RocView, block: Block, cut: str = "") -> None:
     scene, more = of_table(block.confusion, block.labels, total=asked.block.n_total), (cut, "") if cut else None
     if scene is not None:
-        ratings, chosen = asked.its.ratings, asked.chosen
+        ratings, chosen = asked.dataset.ratings, asked.chosen
         to_lab.open_in_lab(
             scene, told_of(ratings, chosen.judge, chosen.reference, treated(scene), criterion=asked.criterion, more=more)
         )
 
 
-def _beside(curve: Curve) -> None:
+def _show_held_out(curve: Curve) -> None:
     """J of the best cut where it was chosen, beside J on the other items."""
     held = curve.held_out
     if not isinstance(held, HeldOut):
@@ -297,7 +297,7 @@ def _beside(curve: Curve) -> None:
     st.markdown(f":small[{escape(roc_readings.held_out_note(held, curve.tally))}]")
 
 
-def calibration(asked: asking.Asked) -> None:
+def calibration(asked: asking.RocView) -> None:
     """Only where scores may be probabilities."""
     curve = asked.block.curve
     if curve is None or curve.calibration is None:

@@ -54,10 +54,10 @@ FIRST: dict[On, str] = {"label": HEADLINE, "score": "pearson"}
 
 
 @dataclass(frozen=True, eq=False)
-class Asked:
+class ScoresView:
     """Everything the parts of the page are drawn from."""
 
-    its: state.Dataset
+    dataset: state.Dataset
     chosen: state.Choices
     report: ScoresReport
     on: On
@@ -79,7 +79,7 @@ class Asked:
     @property
     def place(self) -> tuple[object, ...]:
         """What a click in a figure belongs to."""
-        return self.its.key, self.chosen.judge, self.on, self.criterion, self.key
+        return self.dataset.key, self.chosen.judge, self.on, self.criterion, self.key
 
 
 def ways(ratings: metrics.Ratings) -> tuple[Way, ...]:
@@ -153,7 +153,7 @@ def _nothing() -> Order:
     return Order((), (), "places")
 
 
-def asked(dataset: state.Dataset, chosen: state.Choices, on: On) -> Asked:
+def scores_view(dataset: state.Dataset, chosen: state.Choices, on: On) -> ScoresView:
     """Return the numbers.
 
     Raises
@@ -171,7 +171,7 @@ def asked(dataset: state.Dataset, chosen: state.Choices, on: On) -> Asked:
     wanted, criteria = st.session_state.get(CRITERION), report.judges[chosen.judge].criteria
     criterion = wanted if wanted in criteria and len(criteria) > 1 else None
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
-    return Asked(dataset, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
+    return ScoresView(dataset, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
 
 
 def turn_key(dataset: state.Dataset, chosen: state.Choices) -> str:
@@ -179,9 +179,9 @@ def turn_key(dataset: state.Dataset, chosen: state.Choices) -> str:
     return f"scores.turn {dataset.id} {chosen.judge}"
 
 
-def turning(asked: Asked) -> None:
+def turning(asked: ScoresView) -> None:
     """Offer to turn the judge's scale where it seems reversed, and to turn it back."""
-    key = turn_key(asked.its, asked.chosen)
+    key = turn_key(asked.dataset, asked.chosen)
     if asked.report.turned or turnable(asked.report, asked.chosen.judge, asked.criterion):
         st.toggle(f"Turn the scale of {short(asked.chosen.judge)} round", key=key, help=TURN_HELP)
 

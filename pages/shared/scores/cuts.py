@@ -29,45 +29,45 @@ METRIC = "scores.cut_metric"
 LARGEST = "Where κ is largest"
 
 
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.ScoresView) -> None:
     if asked.on != "label" or asked.report.order is None or asked.report.order.k < 3:
         return
     parts.headed("If only a pass counts", "options at or above a cut are positive, on both sides")
     with st.container(horizontal=True, vertical_alignment="bottom"):
         questions.one_of("Number at each cut", NAMES, METRIC)
-        labels = [cut.label for cut in found(asked).cuts]
+        labels = [cut.label for cut in cut_sweep_of(asked).cuts]
         st.selectbox("Cut", labels, None, scores_readings.cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
     parts.side_by_side({"wide_scores_cuts": lambda: sweep(asked), "wide_scores_cut": lambda: table(asked)})
 
 
-def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+def drawings(asked: asking.ScoresView) -> list[Callable[[], None]]:
     if asked.on != "label" or asked.report.order is None or asked.report.order.k < 3:
         return []
     return [lambda: sweep(asked), lambda: table(asked)]
 
 
-def found(asked: asking.Asked) -> CutSweep:
-    key = asked.its.key, repr((asked.report.settings, asked.report.order, asked.chosen.judge))
-    return _found(key, asked.chosen.judge, _ratings=asked.its.ratings, _report=asked.report)
+def cut_sweep_of(asked: asking.ScoresView) -> CutSweep:
+    key = asked.dataset.key, repr((asked.report.settings, asked.report.order, asked.chosen.judge))
+    return _cut_sweep(key, asked.chosen.judge, _ratings=asked.dataset.ratings, _report=asked.report)
 
 
 @st.cache_resource(show_spinner=False, max_entries=16, scope="session")
-def _found(key: tuple[object, str], judge: str, _ratings: metrics.Ratings, _report: ScoresReport) -> CutSweep:
+def _cut_sweep(key: tuple[object, str], judge: str, _ratings: metrics.Ratings, _report: ScoresReport) -> CutSweep:
     return cut_sweep(_ratings, _report, judge)
 
 
-def chosen(asked: asking.Asked) -> CutAt:
+def chosen(asked: asking.ScoresView) -> CutAt:
     """Return the cut in view: the one clicked, else the one with the largest κ."""
-    label_sweep = found(asked)
+    label_sweep = cut_sweep_of(asked)
     held = st.session_state.get(KEY)
     cut_at = next((cut for cut in label_sweep.cuts if cut.label == held), None)
     return cut_at or label_sweep.best("kappa", asked.criterion) or label_sweep.cuts[0]
 
 
-def sweep(asked: asking.Asked) -> None:
+def sweep(asked: asking.ScoresView) -> None:
     """One number at every cut; a click chooses the cut."""
     key = questions.held(METRIC, SHOWN)
-    label_sweep, cut_at = found(asked), chosen(asked)
+    label_sweep, cut_at = cut_sweep_of(asked), chosen(asked)
     rows = [_row(cut, asked.criterion, key) for cut in label_sweep.cuts]
     parts.headed(f"{NAMES[key]} at every cut", "right: how common the positive side is by the reference · click chooses the cut")
     drawn = levels_dots(
@@ -84,7 +84,7 @@ def _row(cut: CutAt, criterion: str | None, key: str) -> LevelRow:
     return LevelRow(f"≥ {shorten(cut.label, 16)}", block.values[key], low, high, note, block.undefined.get(key, ""))
 
 
-def _choose(asked: asking.Asked, label_sweep: CutSweep) -> None:
+def _choose(asked: asking.ScoresView, label_sweep: CutSweep) -> None:
     spot = parts.clicked(BARS, (asked.place, st.session_state.get(KEY)))
     if spot is not None:
         st.session_state[KEY] = label_sweep.cuts[spot[0]].label
@@ -101,7 +101,7 @@ def _reading(label_sweep: CutSweep, criterion: str | None, key: str) -> str:
     return f"{NAMES[key]} is largest at {at}, {largest}{how}. Chosen on these very decisions, it flatters."
 
 
-def table(asked: asking.Asked) -> None:
+def table(asked: asking.ScoresView) -> None:
     """The 2 x 2 table of the cut in view."""
     cut_at = chosen(asked)
     block = cut_at.block(asked.criterion)
@@ -112,8 +112,8 @@ def table(asked: asking.Asked) -> None:
     _in_lab(asked, cut_at)
 
 
-def _in_lab(asked: asking.Asked, cut_at: CutAt) -> None:
-    block, ratings = cut_at.block(asked.criterion), asked.its.ratings
+def _in_lab(asked: asking.ScoresView, cut_at: CutAt) -> None:
+    block, ratings = cut_at.block(asked.criterion), asked.dataset.ratings
     scene = of_table(block.confusion, block.labels, total=block.n)
     if scene is not None:
         facts = told_of(

@@ -26,7 +26,7 @@ WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that s
 def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     report = _report(dataset.key, chosen.judge, chosen.reference, _weights(dataset), _ratings=dataset.ratings)
     judge_item_scores = report.judges[chosen.judge]
-    parts.declaration(said.header(report, chosen.judge), said.copied(report, chosen.judge))
+    parts.declaration(said.header(report, chosen.judge), said.citation(report, chosen.judge))
     drawings = {
         "wide_scores_plane": lambda: _pairs(report, chosen),
         "wide_scores_difference": lambda: _differences(report, chosen),
@@ -34,7 +34,7 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     if state.in_room_view():
         parts.one_at_a_time(list(drawings.values()))
         return
-    parts.headline([_number(judge_item_scores.all, key, said.copied(report, chosen.judge, key)) for key in HEADLINE])
+    parts.headline([_number(judge_item_scores.all, key, said.citation(report, chosen.judge, key)) for key in HEADLINE])
     parts.notes(warning.message for warning in report.warnings)
     parts.reading(escape(said.reading(report, chosen.judge)))
     parts.side_by_side(drawings)

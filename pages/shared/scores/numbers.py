@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.scores import tables as scores_tables
-from metrics.analyses.scores.provenance import copied
+from metrics.analyses.scores.provenance import citation
 from metrics.analyses.scores.readings import applies
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import as_text
@@ -22,12 +22,12 @@ HEADS = {"weighted_kappa_quadratic": "κ quadratic", "adjacent_agreement": "At m
 BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adjacent_baseline"}
 
 
-def headline(asked: asking.Asked) -> list[parts.Headline]:
+def headline(asked: asking.ScoresView) -> list[parts.Headline]:
     keys = keys_at("scores headline" if asked.on == "label" else "numbers headline", records=RECORDS)
     return [_number(asked, key) for key in keys if key in asked.block.values and applies(key, asked.judge)]
 
 
-def _number(asked: asking.Asked, key: str) -> parts.Headline:
+def _number(asked: asking.ScoresView, key: str) -> parts.Headline:
     record, block = RECORDS[key], asked.block
     unit, ends, interval = "%" if record.unit == "%" else "", block[key].ends, block[key].interval
     text = signed(block.values[key], 2) if key == "bias" else value(block.values[key], unit)
@@ -35,14 +35,14 @@ def _number(asked: asking.Asked, key: str) -> parts.Headline:
     second = bounds(ends, unit, without="no interval")
     return parts.Headline(
         HEADS.get(key, record.name), text, second, record.answers + note, block.undefined.get(key, ""), _third(asked, key),
-        copied(asked.report, asked.chosen.judge, key, asked.criterion),
+        citation(asked.report, asked.chosen.judge, key, asked.criterion),
     )  # fmt: skip
 
 
-def _third(asked: asking.Asked, key: str) -> str:
+def _third(asked: asking.ScoresView, key: str) -> str:
     if key in BASELINES:
         return f"baseline {percent(asked.block.values[BASELINES[key]])}"
-    if key in MIXED and asked.judge.apart(asked.criterion):
+    if key in MIXED and asked.judge.has_two_units(asked.criterion):
         return "two units"
     if asked.criterion is None and asked.many:
         mean = asked.judge.mean.values[key]
@@ -50,7 +50,7 @@ def _third(asked: asking.Asked, key: str) -> str:
     return ""
 
 
-def tables(asked: asking.Asked) -> None:
+def tables(asked: asking.ScoresView) -> None:
     """Every number by criterion, each option by itself, and the downloads."""
     parts.headed("All numbers", "value and interval · by criterion, pooled, and the mean over criteria")
     keys = [key for key in asked.report.keys if applies(key, asked.judge)]

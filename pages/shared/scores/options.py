@@ -21,7 +21,7 @@ BY_KEY = "scores.by_criterion"
 POOLED, MEAN = "All, pooled", "Mean over criteria"
 
 
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.ScoresView) -> None:
     parts.reading(escape(readings.near_reading(asked.report, asked.chosen.judge, asked.criterion)))
     parts.side_by_side({"wide_scores_matrix": lambda: matrix(asked), "wide_scores_criteria": lambda: criteria(asked)})
     st.markdown(escape(readings.bias_reading(asked.report, asked.chosen.judge, asked.criterion)))
@@ -30,12 +30,12 @@ def section(asked: asking.Asked) -> None:
     asking.turning(asked)
 
 
-def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+def drawings(asked: asking.ScoresView) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
     return [lambda: matrix(asked), lambda: criteria(asked)]
 
 
-def matrix(asked: asking.Asked) -> None:
+def matrix(asked: asking.ScoresView) -> None:
     block = asked.block
     parts.headed("Which option for which", "rows: the reference · columns: the judge · outlined: equal")
     counts, labels = block.confusion, block.labels
@@ -44,7 +44,7 @@ def matrix(asked: asking.Asked) -> None:
     parts.reading(escape(readings.matrix_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
-def criteria(asked: asking.Asked) -> None:
+def criteria(asked: asking.ScoresView) -> None:
     """One number by criterion, with the pooled one and the mean."""
     record = RECORDS[asked.key]
     parts.headed(f"{record.name} by criterion", "dot and line: value and interval · outlined: in view · click chooses")
@@ -66,7 +66,7 @@ def _row(name: str, block: Block, key: str) -> LevelRow:
     return LevelRow(name, block.values[key], low, high, note, block.undefined.get(key, ""))
 
 
-def _choose(asked: asking.Asked, names: list[str | None]) -> None:
+def _choose(asked: asking.ScoresView, names: list[str | None]) -> None:
     spot = parts.clicked(BY_KEY, asked.place)
     if spot is not None and asked.many:
         st.session_state[asking.CRITERION] = names[spot[0]] if spot[0] < len(names) else None

@@ -19,7 +19,7 @@ from pages.shared.plain import escape
 from pages.shared.scores import asking, options
 
 
-def section(asked: asking.Asked) -> None:
+def section(asked: asking.ScoresView) -> None:
     judge, criterion = asked.chosen.judge, asked.criterion
     if criterion in asked.judge.two_units:
         st.info(escape(asked.judge.two_units[criterion]), icon=":material/info:")
@@ -28,27 +28,27 @@ def section(asked: asking.Asked) -> None:
     parts.side_by_side({"wide_scores_criteria": lambda: options.criteria(asked)})
 
 
-def drawings(asked: asking.Asked) -> list[Callable[[], None]]:
+def drawings(asked: asking.ScoresView) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
     return [lambda: pairs(asked), lambda: differences(asked), lambda: options.criteria(asked)]
 
 
-def pairs(asked: asking.Asked) -> None:
+def pairs(asked: asking.ScoresView) -> None:
     """The judge's number over the reference's."""
     paired, estimates = _numbers(asked)
-    plane = plane_of_pairs(paired, same_unit=not asked.judge.apart(asked.criterion))
-    diagonal = "" if asked.judge.apart(asked.criterion) else " · diagonal: equal"
+    plane = plane_of_pairs(paired, same_unit=not asked.judge.has_two_units(asked.criterion))
+    diagonal = "" if asked.judge.has_two_units(asked.criterion) else " · diagonal: equal"
     parts.headed("One over the other", f"a mark: a pair, or a field of many{diagonal}")
     drawn = scatter.score_scatter(plane, estimates, names=_names(asked), theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.plane", scatter.alt(plane, estimates, names=_names(asked)))
     parts.reading(escape(readings.concordance_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
-def differences(asked: asking.Asked) -> None:
+def differences(asked: asking.ScoresView) -> None:
     """Judge less reference over the mean of both, after Bland and Altman."""
     paired, estimates = _numbers(asked)
     parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
-    if asked.judge.apart(asked.criterion):
+    if asked.judge.has_two_units(asked.criterion):
         st.markdown("The two sides are not in one unit, so a difference of them says nothing. Choose a criterion where they are.")
         return
     plane = plane_of_differences(paired)
@@ -58,14 +58,14 @@ def differences(asked: asking.Asked) -> None:
     parts.reading(escape(readings.limits_reading(asked.report, asked.chosen.judge, asked.criterion)))
 
 
-def _names(asked: asking.Asked) -> tuple[str, str]:
+def _names(asked: asking.ScoresView) -> tuple[str, str]:
     return asked.report.declaration.the_reference(), asked.chosen.judge
 
 
-def _numbers(asked: asking.Asked) -> tuple[Paired, dict[str, Estimate]]:
+def _numbers(asked: asking.ScoresView) -> tuple[Paired, dict[str, Estimate]]:
     settings = asked.report.settings
     how = settings.reference, settings.unit, settings.confidence
-    return _kept((asked.its.key, asked.chosen.judge, how, asked.criterion), _ratings=asked.its.ratings)
+    return _kept((asked.dataset.key, asked.chosen.judge, how, asked.criterion), _ratings=asked.dataset.ratings)
 
 
 @st.cache_resource(show_spinner=False, max_entries=32, scope="session")

@@ -130,7 +130,7 @@ def _from_a_name() -> None:
     st.rerun()
 
 
-def asked() -> Study | InputError:
+def requested_study() -> Study | InputError:
     """Return the study as the fields have it, or why there is none."""
     held = st.session_state
     counts = {name: int(held.get(PREFIX + name, getattr(START, name))) for name in COUNTS}
@@ -147,7 +147,7 @@ def asked() -> Study | InputError:
 
 def preset() -> str | None:
     """Return the preset whose settings the fields hold, if there is one."""
-    study = asked()
+    study = requested_study()
     return None if isinstance(study, InputError) else preset_of(study)
 
 

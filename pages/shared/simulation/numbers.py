@@ -6,7 +6,7 @@ import json
 
 import streamlit as st
 
-from metrics.analyses.provenance import quoted
+from metrics.analyses.provenance import citation_line
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import VERDICTS, claims
 from metrics.analyses.simulation.compute import SNR, SYMBOLS
@@ -22,21 +22,21 @@ NO_CLAIM = "After one scenario there is no Monte Carlo error, so no claim can be
 
 def headline(run: Run) -> list[parts.Headline]:
     """Return how often two metrics pick a best judge, and the least and the most that is lost; at the last point of an axis."""
-    selection, order, context = run.found[-1], readings.by_loss(run.found[-1]), readings.header(run).told()
+    selection, order, context = run.selections[-1], readings.by_loss(run.selections[-1]), readings.header(run).provenance()
     point = f"at {AXIS_NAMES[run.study.along]} {run.study.points[-1].name}" if run.study.along != "none" else ""
     at = f"at {run.study.points[-1].name}" if run.study.along != "none" else ""
     headlines = []
     for key in (SNR, readings.BA):
         value, error = readings.success_parts(selection.outcome(readings.SUCCESS, key))
-        text = quoted(f"{SYMBOLS[key]} picks a best judge", f"{value} {error}", (point, *context))
+        text = citation_line(f"{SYMBOLS[key]} picks a best judge", f"{value} {error}", (point, *context))
         headlines.append(
-            parts.Headline(f"{SYMBOLS[key]} picks best", value, error, readings.TERMS[readings.PICKED], third=at, copied=text)
+            parts.Headline(f"{SYMBOLS[key]} picks best", value, error, readings.TERMS[readings.PICKED], third=at, citation=text)
         )
     for word, key in (("Least", order[0]), ("Most", order[-1])):
         value, error = readings.loss_parts(selection.outcome(readings.LOSS, key))
-        text = quoted(f"{word.lower()} loss of ranking accuracy, by {SYMBOLS[key]}", f"{value} {error}", (point, *context))
+        text = citation_line(f"{word.lower()} loss of ranking accuracy, by {SYMBOLS[key]}", f"{value} {error}", (point, *context))
         second = f"{SYMBOLS[key]} {error}"
-        headlines.append(parts.Headline(f"{word} loss", value, second, readings.TERMS[readings.LOST], third=at, copied=text))
+        headlines.append(parts.Headline(f"{word} loss", value, second, readings.TERMS[readings.LOST], third=at, citation=text))
     return headlines
 
 

@@ -10,8 +10,8 @@ import streamlit as st
 
 from metrics.analyses.simulation.studies import Run, Study, preset_of, steps
 from metrics.results.words import count, percent
-from pages.shared import kept, parts, state
-from pages.shared.pace import Pace
+from pages.shared import parts, session_cache, state
+from pages.shared.throttle import Pace
 
 QUICK = 4_000_000
 """Judgements of a model by a judge that are drawn in about a second."""
@@ -40,20 +40,20 @@ class Simulation:
         self._lock = Lock()
 
     @property
-    def found(self) -> Run | None:
+    def run(self) -> Run | None:
         with self._lock:
             return self._found
 
     @property
     def ready(self) -> bool:
-        run = self.found
+        run = self.run
         return run is not None and not run.stopped
 
     def go_on(self, seconds: float, tell: Tell) -> None:
         """Some more blocks, at least one."""
         end = time.monotonic() + seconds
         while self._block():
-            if (run := self.found) is not None:
+            if (run := self.run) is not None:
                 tell(run)
             if time.monotonic() > end:
                 break
@@ -80,24 +80,24 @@ def of(study: Study) -> Simulation:
 
     Presets run at once, as does what a link opens with, where that is quick.
     """
-    known: dict[str, Simulation] = kept.held(KEPT)
+    known: dict[str, Simulation] = session_cache.held(KEPT)
     key = repr((study.along, study.points))
     if key not in known:
         at_once = study.cells <= QUICK and (preset_of(study) is not None or SHOWN not in st.session_state)
-        kept.put(known, key, Simulation(study, going=at_once), MOST_KEPT)
+        session_cache.put(known, key, Simulation(study, going=at_once), MOST_KEPT)
     simulation = known[key]
-    if simulation.going and simulation.found is None:
+    if simulation.going and simulation.run is None:
         with st.spinner("Simulating", show_time=True):
             simulation.go_on(AT_ONCE, lambda run: None)
     return simulation
 
 
-def shown(simulation: Simulation | None) -> Run | None:
+def shown_run(simulation: Simulation | None) -> Run | None:
     """Return what the page shows: this simulation, or while nothing is there of it the one shown before."""
-    if simulation is not None and simulation.found is not None:
+    if simulation is not None and simulation.run is not None:
         st.session_state[SHOWN] = simulation
     last: Simulation | None = st.session_state.get(SHOWN)
-    return None if last is None else last.found
+    return None if last is None else last.run
 
 
 def status(simulation: Simulation, says: str) -> Tell:
@@ -107,30 +107,30 @@ def status(simulation: Simulation, says: str) -> Tell:
     label, act = (
         ("Stop", simulation.halt)
         if simulation.going
-        else ("Go on" if simulation.found and not simulation.ready else "Run", simulation.start)
+        else ("Go on" if simulation.run and not simulation.ready else "Run", simulation.start)
     )
     done = "The same seed gives the same digits." if simulation.ready else None
     with st.container(key="simulation_status"):
         parts.line_with_button(f"{says} {_how_far(simulation)}".strip(), label, "simulation.run", act, no_effect=done)
         bar = st.empty()
-    return _Told(bar) if simulation.going else lambda run: None
+    return _ProgressReporter(bar) if simulation.going else lambda run: None
 
 
 def _how_far(simulation: Simulation) -> str:
-    run = simulation.found
+    run = simulation.run
     if run is None:
         before = " Still showing the run before, whose settings stand in the line below." if SHOWN in st.session_state else ""
         return f"**Not run yet.**{before}"
     if simulation.ready:
         return "" if preset_of(simulation.study) else "These settings have been run."
     far = f"{count(run.done)} of {count(simulation.study.setting.scenarios)} scenarios"
-    at = f" at each of {count(len(run.found))} points" if len(run.found) > 1 else ""
+    at = f" at each of {count(len(run.selections))} points" if len(run.selections) > 1 else ""
     if simulation.going:
         return f"**Running:** {far}{at}."
     return f"**Stopped** after {far}{at}; these are kept and shown."
 
 
-class _Told:
+class _ProgressReporter:
     """Moves the bar now and then."""
 
     def __init__(self, place: st.delta_generator.DeltaGenerator) -> None:

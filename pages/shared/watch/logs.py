@@ -69,7 +69,7 @@ def begin() -> None:
     streamlit_logs.get_logger(NAME).setLevel(logging.INFO if as_json() or timed() else logging.WARNING)
 
 
-def told(event: str, level: int = logging.INFO, **fields: Value) -> None:
+def log_event(event: str, level: int = logging.INFO, **fields: Value) -> None:
     """One line. Fields are names of pages, numbers and kinds, never anything that a user or a file says."""
     if not whole():
         logging.getLogger(NAME).log(level, {"event": event, **fields})
@@ -122,18 +122,18 @@ def _of_process(kind: type[BaseException], error: BaseException, trace: Tracebac
     if issubclass(kind, KeyboardInterrupt):
         sys.__excepthook__(kind, error, trace)
     else:
-        told("error", logging.ERROR, **kind_and_place(error))
+        log_event("error", logging.ERROR, **kind_and_place(error))
 
 
 def _of_thread(args: threading.ExceptHookArgs) -> None:
     if args.exc_value is not None and not isinstance(args.exc_value, SystemExit):
-        told("error", logging.ERROR, **kind_and_place(args.exc_value))
+        log_event("error", logging.ERROR, **kind_and_place(args.exc_value))
 
 
 def _of_nobody(args: sys.UnraisableHookArgs) -> None:
     if args.exc_value is not None:
-        told("error", logging.ERROR, **kind_and_place(args.exc_value))
+        log_event("error", logging.ERROR, **kind_and_place(args.exc_value))
 
 
 def _warned(_: object, kind: type[Warning], file: str, line: int, *__: object, **___: object) -> None:
-    told("warning", logging.WARNING, kind=kind.__name__, place=f"{_ours(file) or Path(file).stem}:{line}")
+    log_event("warning", logging.WARNING, kind=kind.__name__, place=f"{_ours(file) or Path(file).stem}:{line}")

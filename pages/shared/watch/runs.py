@@ -13,7 +13,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.asker import usually
-from metrics.readers import Table, open_table
+from metrics.readers import TextTable, open_table
 from pages.shared import quota, uploads
 from pages.shared.watch import downloads, logs
 
@@ -31,7 +31,7 @@ def session() -> str:
     """Return a random name of this session, which no address and no other session knows."""
     if SESSION not in st.session_state:
         st.session_state[SESSION] = secrets.token_hex(4)
-        logs.told("session", session=st.session_state[SESSION])
+        logs.log_event("session", session=st.session_state[SESSION])
     return str(st.session_state[SESSION])
 
 
@@ -53,7 +53,7 @@ def run(page: str) -> Iterator[None]:
             _took(page, how, _since(started))
 
 
-def opened(data: bytes, name: str, **how: Any) -> Table:
+def opened(data: bytes, name: str, **how: Any) -> TextTable:
     """Return the table of an upload, with how large it is and how long that took in the log."""
     started = perf_counter()
     known = {"session": session(), "bytes": len(data)}
@@ -61,20 +61,20 @@ def opened(data: bytes, name: str, **how: Any) -> Table:
         table = open_table(data, name, **how, limits=uploads.limits())
         quota.take(table)
     except InputError:
-        logs.told("refused", ms=_since(started), **known)
+        logs.log_event("refused", ms=_since(started), **known)
         raise
-    logs.told("read", ms=_since(started), rows=table.n_read, columns=len(table.columns), **known)
+    logs.log_event("read", ms=_since(started), rows=table.n_read, columns=len(table.columns), **known)
     return table
 
 
 def _failed(page: str, error: Exception) -> None:
     number = secrets.token_hex(3)
-    logs.told("error", logging.ERROR, page=page, session=session(), number=number, **logs.kind_and_place(error))
+    logs.log_event("error", logging.ERROR, page=page, session=session(), number=number, **logs.kind_and_place(error))
     st.error(f"{logs.UNEXPECTED} Its number there is {number}.", icon=":material/error:")
 
 
 def _took(page: str, how: str, ms: float) -> None:
-    logs.told("run", page=page, session=session(), ms=ms, ended=how)
+    logs.log_event("run", page=page, session=session(), ms=ms, ended=how)
     if how == "done":
         st.caption(f"Drawn in {ms:.0f} ms on the server.")
 
