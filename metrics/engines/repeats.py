@@ -26,6 +26,16 @@ ISO = rf"^(?:[1-9]\d{{3}}-{_DAY}|{_LEAP})(?:[T ]{_HOUR}(?:Z|\+00:00)?)?$"
 # Decimals of a digit as text: more than any has, as a slot holds at most `MOST_COMBINATIONS` different things.
 DIGITS = 10
 MOST_DIGITS = 10**DIGITS - 1
+_TIME = nw.col("time")
+SHORTER = (
+    nw.when(_TIME.str.contains(".", literal=True)).then(_TIME.str.replace_all(r"\.?0+$", "")).otherwise(_TIME),
+    nw.when(_TIME.str.contains(r":\d{2}:00$")).then(_TIME.str.replace_all(r":00$", "")).otherwise(_TIME),
+    _TIME.str.replace_all(r" 00:00$", ""),
+)
+"""One spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight.
+
+Dask spells typed times too as each part of a frame needs it.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,9 +86,14 @@ class Repeats:
         time = nw.lit("") if self.plan.stamp is None else self._time()
         digit = (nw.col("digit") + 10**DIGITS).cast(nw.String)
         other = (nw.lit(10**DIGITS + MOST_DIGITS, nw.Int64) - nw.col("digit")).cast(nw.String)
+        # A column of its own, shortened step by step: Dask looks into an expression anew wherever it is used.
+        rows = self.joined.with_columns(time.alias("time"))
+        for shorter in SHORTER:
+            rows = rows.with_columns(shorter.alias("time"))
         # a tab is less than whatever a longer time goes on with: a blank before the hours, a colon, a point
-        rows = self.joined.with_columns(nw.concat_str(time, digit, separator="\t").alias("last"))
-        rows = rows.with_columns(nw.concat_str(time, other, separator="\t").alias("least"))
+        rows = rows.with_columns(
+            nw.concat_str("time", digit, separator="\t").alias("last"), nw.concat_str("time", other, separator="\t").alias("least")
+        )
         gaps = ("gap",) if self.combinations.empty_words.any() else ()
         names = ("word", "unit", "place", *gaps)
         by_slot = rows.group_by("item", "slot").agg(
@@ -114,11 +129,8 @@ class Repeats:
         else:
             self._refuse_times(~expr.is_null())
             return nw.lit("")
-        return _shortest(
-            time.str.replace_all("T", " ", literal=True)
-            .str.replace_all("Z", "", literal=True)
-            .str.replace_all("+00:00", "", literal=True)
-        )
+        time = time.str.replace_all("T", " ", literal=True).str.replace_all("Z", "", literal=True)
+        return time.str.replace_all("+00:00", "", literal=True)
 
     def _universal(self, expr: nw.Expr, kind: Any) -> nw.Expr:
         """Return times of a zone as those of UTC: where clocks are set back, an hour of the day comes twice."""
@@ -188,16 +200,6 @@ class Repeats:
             "hold, or say what tells them apart (judge, rater, run).",
             column=column,
         )
-
-
-def _shortest(time: nw.Expr) -> nw.Expr:
-    """Return one spelling of each time: no zeros at the end of a fraction, no seconds that are none, no midnight.
-
-    Dask spells typed times too as each part of a frame needs it.
-    """
-    whole = nw.when(time.str.contains(".", literal=True)).then(time.str.replace_all(r"\.?0+$", "")).otherwise(time)
-    minutes = nw.when(whole.str.contains(r":\d{2}:00$")).then(whole.str.replace_all(r":00$", "")).otherwise(whole)
-    return minutes.str.replace_all(r" 00:00$", "")
 
 
 def _digit(name: str) -> nw.Expr:
