@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,27 +11,33 @@ import pytest
 import streamlit as st
 from streamlit.components.v2 import manifest_scanner
 from streamlit.runtime.scriptrunner.script_cache import ScriptCache
+from streamlit.runtime.state.safe_session_state import SafeSessionState
 from streamlit.testing.v1 import AppTest, app_test, local_script_runner
 
+from deploy import serve
 from metrics.figures.traces import Figure
-from pages.shared import sheets
+from pages.shared import cached, sheets
 from tests.pages.seen import every_number_can_be_quoted
 
 ROOT = Path(__file__).resolve().parents[2]
 Open = Callable[..., AppTest]
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def done_once() -> Iterator[None]:
     """What a server does once, every AppTest does anew: search all installed packages for components, compile the scripts.
 
-    Together that took longer than most of what is tested.
+    Together that took longer than most of what is tested. Samples are read once too: on a server they are kept for all sessions.
+    One value of a session is looked up as it is there.
     """
     found, scripts = manifest_scanner.scan_component_manifests(), ScriptCache()
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(manifest_scanner, "scan_component_manifests", lambda: found)
         for module in (app_test, local_script_runner):
             patch.setattr(module, "ScriptCache", lambda: scripts)
+        patch.setattr(SafeSessionState, "filtered_state", property(serve.Looked))
+        for name in ("_sample", "_sample_table"):
+            patch.setattr(cached, name, cache(getattr(cached, name).__wrapped__))
         yield
 
 
@@ -43,7 +50,7 @@ def empty_caches() -> Iterator[None]:
     st.cache_resource.clear()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def registered(done_once: None) -> dict[str, Any]:
     """The pages behind the addresses; an AppTest knows them after its first run only."""
     return AppTest.from_file(str(ROOT / "app.py"), default_timeout=60).run()._registered_pages
