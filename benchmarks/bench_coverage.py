@@ -34,6 +34,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 import metrics
 from metrics.analyses import evaluation, report_intervals
+from metrics.analyses.agreement import compute
 from metrics.data.labels import Scheme
 from metrics.data.ratings import Rater, Ratings, Source
 from metrics.intervals import single_table
@@ -225,8 +226,8 @@ def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
 
 @contextmanager
 def only_what_the_table_needs() -> Iterator[None]:
-    """Intervals of the other two dozen metrics would take most of the time. Each metric's interval is its own."""
-    whole, intervals = evaluation.Family.bounded, evaluation.own_intervals
+    """Intervals of the other two dozen metrics, and directions, would take most of the time. Each metric's interval is its own."""
+    whole, intervals, directions = evaluation.Family.bounded, evaluation.own_intervals, compute.with_directions
     seen: dict[bytes, Mapping[str, Interval]] = {}
 
     def kept(counts: FloatArray, groups: object, *how: Any) -> Mapping[str, Interval]:
@@ -242,11 +243,14 @@ def only_what_the_table_needs() -> Iterator[None]:
 
     evaluation.Family.bounded, single_table._gamma_column = property(of_the_table), interpolated
     evaluation.own_intervals = report_intervals.own_intervals = kept
+    compute.with_directions = lambda report, *_, **__: report
     yield
     evaluation.Family.bounded, single_table._gamma_column = whole, gamma_column
     evaluation.own_intervals = report_intervals.own_intervals = intervals
+    compute.with_directions = directions
 
 
+@lru_cache(maxsize=512)
 def interpolated(shape: float, place: int, dimensions: int) -> FloatArray:
     """Gamma quantiles at the fixed points, by four knots of their logarithm over the logarithm of the shape."""
     if shape >= single_table.LARGE_SHAPE or (2 * shape) % 1 == 0:
