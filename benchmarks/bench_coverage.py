@@ -226,7 +226,7 @@ def simulate(cell: Cell, times: int) -> dict[tuple[str, str], list[int]]:
 
 @contextmanager
 def only_what_the_table_needs() -> Iterator[None]:
-    """Intervals of the other two dozen metrics, and directions, would take most of the time. Each metric's interval is its own."""
+    """Directions, and intervals of the other two dozen metrics, take most of the time. Each metric's interval is its own."""
     whole, intervals, directions = evaluation.Family.bounded, evaluation.own_intervals, compute.with_directions
     seen: dict[bytes, Mapping[str, Interval]] = {}
 

@@ -92,7 +92,8 @@ class Repeats:
             rows = rows.with_columns(shorter.alias("time"))
         # a tab is less than whatever a longer time goes on with: a blank before the hours, a colon, a point
         rows = rows.with_columns(
-            nw.concat_str("time", digit, separator="\t").alias("last"), nw.concat_str("time", other, separator="\t").alias("least")
+            nw.concat_str("time", digit, separator="\t").alias("last"),
+            nw.concat_str("time", other, separator="\t").alias("least"),
         )
         gaps = ("gap",) if self.combinations.empty_words.any() else ()
         names = ("word", "unit", "place", *gaps)

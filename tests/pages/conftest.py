@@ -41,13 +41,28 @@ def done_once() -> Iterator[None]:
         yield
 
 
-@pytest.fixture(autouse=True)
+def _empty() -> None:
+    st.cache_data.clear()
+    st.cache_resource.clear()
+
+
+@pytest.fixture(scope="module", autouse=True)
 def empty_caches() -> Iterator[None]:
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    """All AppTests are one session to the caches: what a file has worked out serves the rest of that file, and no other."""
+    _empty()
     yield
-    st.cache_data.clear()
-    st.cache_resource.clear()
+    _empty()
+
+
+@pytest.fixture(autouse=True)
+def cold(request: pytest.FixtureRequest) -> Iterator[None]:
+    """A test that changes how something is worked out finds nothing worked out, and leaves nothing."""
+    changing = "monkeypatch" in request.fixturenames
+    if changing:
+        _empty()
+    yield
+    if changing:
+        _empty()
 
 
 @pytest.fixture(scope="package")
@@ -70,7 +85,7 @@ def known_figures() -> set[str]:
 
 
 @pytest.fixture(autouse=True)
-def figures_that_plotly_knows(monkeypatch: pytest.MonkeyPatch, known_figures: set[str]) -> None:
+def figures_that_plotly_knows(known_figures: set[str]) -> Iterator[None]:
     """A page sends its figures unchecked; here each must be what plotly makes of it once looked into."""
     send = Figure.to_dict
 
@@ -85,7 +100,9 @@ def figures_that_plotly_knows(monkeypatch: pytest.MonkeyPatch, known_figures: se
             known_figures.add(sent)
         return found
 
-    monkeypatch.setattr(Figure, "to_dict", checked)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Figure, "to_dict", checked)
+        yield
 
 
 @pytest.fixture
