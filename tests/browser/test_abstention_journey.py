@@ -15,13 +15,11 @@ from metrics.analyses.abstention.nonresponse import by_criterion, decisions_of
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.results.words import number
-from tests.browser import tables
 from tests.browser.driver import SAMPLE, Dashboard, Opener
-from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, resize
+from tests.browser.test_layout import fits
 
 PATH, TITLE = "/abstention", "Abstention"
 WHO = "Who abstains, and on what"
-LONG = [f"{place} {tables.LONG}"[:40] for place in range(4)]
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +42,7 @@ def show(dashboard: Dashboard, name: str) -> None:
     dashboard.settle()
 
 
-def test_three_questions_then_who_abstains(visit: Opener, sample: metrics.Ratings) -> None:
+def test_three_questions_then_who_abstains_and_nothing_is_cut_off(visit: Opener, sample: metrics.Ratings) -> None:
     dashboard = visit().open(PATH, TITLE)
     expect_columns(dashboard, sample, sample.judges[0], "micro")
     expect(dashboard.radio("Exclude")).to_be_disabled()
@@ -53,11 +51,9 @@ def test_three_questions_then_who_abstains(visit: Opener, sample: metrics.Rating
     kappa = bounds(sample, "cautious", settings_of(sample)).by_metric["kappa"]
     ends = f"κ could lie anywhere from {number(kappa.low)} to {number(kappa.high)}."
     expect(dashboard.main.get_by_text(ends)).to_be_visible()
-    dashboard.sidebar.get_by_test_id("stMarkdownContainer").get_by_text("Item", exact=True).click()
-    expect_columns(dashboard, sample, "cautious", "item")
-    expect(dashboard.main.get_by_role("heading", name="Which items survive?")).to_be_visible()
-    dashboard.sidebar.get_by_test_id("stMarkdownContainer").get_by_text("Micro", exact=True).click()
-    show(dashboard.settle(), WHO)
+    fits(dashboard, "Coverage and bounds")
+    show(dashboard, WHO)
+    fits(dashboard, WHO)
     expect(dashboard.main.get_by_text(re.compile("does go with the human’s label"))).to_be_visible()
     dashboard.main.get_by_text("The same as a table: counts, rates and intervals").click()
     rows = list(csv.DictReader(io.StringIO(dashboard.settle().download("Rates (CSV)"))))
@@ -67,30 +63,4 @@ def test_three_questions_then_who_abstains(visit: Opener, sample: metrics.Rating
     assert all(
         row["declaration"].startswith("Binary · abstentions excluded, split votes left out (14), coverage 84") for row in rows
     )
-    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
-    expect(again.main.get_by_text(re.compile("does go with the human’s label"))).to_be_visible()
-    dashboard.expect_nothing_broken()
-    again.expect_nothing_broken()
-
-
-def test_nothing_is_cut_off_at_any_width(visit: Opener) -> None:
-    dashboard = visit().open(f"{PATH}?judge=cautious", TITLE)
-    for view in ("Coverage and bounds", WHO):
-        show(dashboard, view)
-        for size in SIZES:
-            resize(dashboard, size)
-            expect_readable(dashboard, f"{view} {size}")
-            expect_no_sideways(dashboard, f"{view} {size}")
-        resize(dashboard, SIZES[0])
-    dashboard.expect_nothing_broken()
-
-
-def test_long_names_on_a_telephone_in_the_dark(visit: Opener) -> None:
-    data = tables.verdicts(LONG, labels=(f"yes {tables.LONG}"[:40], f"no {tables.LONG}"[:40], "CANNOT_ASSESS"), judge=tables.LONG)
-    dashboard = visit(scheme="dark").open_file("long.csv", data).go("The judge", TITLE)
-    resize(dashboard, SIZES[-1])
-    for view in ("Coverage and bounds", WHO):
-        show(dashboard, view)
-        expect_readable(dashboard, view)
-        expect_no_sideways(dashboard, view)
     dashboard.expect_nothing_broken()

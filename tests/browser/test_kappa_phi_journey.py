@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 
 import pytest
@@ -14,15 +12,11 @@ from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.cause import cause_of
 from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, pooled
 from metrics.results.words import number, p3, points
-from tests.browser import tables
 from tests.browser.driver import FIND_MARK, SAMPLE, Dashboard, Opener
-from tests.browser.test_layout import SIZES, TEXTS, cut_off, expect_no_sideways, overlapping, resize
+from tests.browser.test_layout import expect_readable, fits
 
 TITLE, ADDRESS = "κ and φ", "/kappa-phi"
 SHOWS = ("Surface", "Which rate causes it", "Five names, one number", "Variance")
-IN_VIEW = TEXTS.replace("('.js-plotly-plot')]", "('.js-plotly-plot')].filter(plot => plot.offsetParent)")
-"""Only what this width of screen shows: a figure with bars for the broad, one with words for the narrow."""
-THIRD = "With three classes φ is not defined, and there is no gap to read."
 
 
 @pytest.fixture(scope="module")
@@ -33,15 +27,6 @@ def report() -> metrics.AgreementReport:
 def figures(dashboard: Dashboard, start: str) -> Locator:
     charts = dashboard.main.get_by_test_id("stPlotlyChart").locator("visible=true")
     return charts.and_(dashboard.page.get_by_role("figure", name=re.compile(start)))
-
-
-def expect_readable(dashboard: Dashboard, what: str) -> None:
-    found = dashboard.settle().page.evaluate(IN_VIEW)
-    assert found, what
-    for texts in found:
-        assert texts, what
-        assert cut_off(texts) == [], what
-        assert overlapping(texts) == [], what
 
 
 def click_row(dashboard: Dashboard, place: int) -> None:
@@ -86,30 +71,6 @@ def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementR
     dashboard.expect_said(readings.paper_sentence(report, "strict", "micro", every))
     dashboard.main.get_by_role("button", name="Copy the sentence").click()
     expect(dashboard.main.get_by_role("button", name="Copied")).to_be_visible()
-
-    again = visit(1280, 900).open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
-    expect(again.main.get_by_role("radio", name="Five names, one number", exact=True)).to_be_checked()
-    again.expect_nothing_broken()
-    dashboard.expect_nothing_broken()
-
-
-def test_the_file_carries_its_declaration(visit: Opener, report: metrics.AgreementReport) -> None:
-    dashboard = visit().open(f"{ADDRESS}?judge=lenient", TITLE)
-    found = list(csv.DictReader(io.StringIO(dashboard.download("κ, φ and drift (CSV)"))))
-    rows = rows_of(report, "lenient")
-    assert [line["criterion"] for line in found[1:]] == [row.name for row in rows]
-    assert float(found[1]["drift"]) == pytest.approx(rows[0].drift)
-    assert {line["sha256"] for line in found} == {report.declaration.sha256}
-    assert {line["judge"] for line in found} == {"lenient"}
-
-
-def test_three_classes_say_why_and_lead_back(visit: Opener, report: metrics.AgreementReport) -> None:
-    dashboard = visit().open(f"{ADDRESS}?mode=as_category", TITLE)
-    expect(dashboard.main.get_by_text(THIRD)).to_be_visible()
-    assert not figures(dashboard, ".*").count()
-    dashboard.main.get_by_role("button", name="Exclude", exact=True).click()
-    expect(dashboard.main.get_by_text(THIRD)).to_have_count(0)
-    dashboard.settle().expect_metric("φ", number(report.judges["strict"].micro.values["phi"]))
     dashboard.expect_nothing_broken()
 
 
@@ -117,32 +78,7 @@ def test_every_view_fits(visit: Opener) -> None:
     dashboard = visit().open(f"{ADDRESS}?judge=cautious", TITLE)
     for name in SHOWS:
         show(dashboard, name)
-        for size in SIZES:
-            resize(dashboard, size)
-            expect_readable(dashboard, f"{name} at {size[0]}")
-            expect_no_sideways(dashboard, f"{name} at {size[0]}")
-        resize(dashboard, SIZES[0])
-    dashboard.expect_nothing_broken()
-
-
-@pytest.mark.parametrize("name", ["forty letters", "forty criteria", "all undefined"])
-def test_other_files_fit(visit: Opener, name: str) -> None:
-    labels = tuple(f"{word} {tables.LONG}"[:40] for word in ("yes", "no"))
-    data = {
-        "forty letters": tables.verdicts([f"{place} {tables.LONG}"[:40] for place in range(5)], labels, judge=tables.LONG),
-        "forty criteria": tables.verdicts([f"criterion {place}" for place in range(40)], n_items=12),
-        "all undefined": tables.all_met(),
-    }[name]
-    dashboard = visit().open("/data", "Data").give("file.csv", data)
-    if name == "forty letters":
-        for label, words in zip(labels, ("positive: it is met", "negative: it is not met"), strict=True):
-            dashboard.select(f"Meaning of {label}", words)
-    dashboard.expect_understood("file.csv")
-    dashboard.use().go("The judge", TITLE)
-    for size in SIZES:
-        resize(dashboard, size)
-        expect_readable(dashboard, f"{name} at {size[0]}")
-        expect_no_sideways(dashboard, f"{name} at {size[0]}")
+        fits(dashboard, name)
     dashboard.expect_nothing_broken()
 
 

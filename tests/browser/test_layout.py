@@ -31,7 +31,7 @@ TEXTS = """() => [...document.querySelectorAll('.js-plotly-plot')].filter(plot =
 FILES = {
     "forty letters": tables.verdicts(
         criteria=[f"{place} {tables.LONG}"[:40] for place in range(5)],
-        labels=(f"yes {tables.LONG}"[:40], f"no {tables.LONG}"[:40]),
+        labels=(f"yes {tables.LONG}"[:40], f"no {tables.LONG}"[:40], "CANNOT_ASSESS"),
         judge=tables.LONG,
     ),
     "one criterion": tables.verdicts(criteria=("right",)),
@@ -86,34 +86,32 @@ def sidebar_is_reachable(dashboard: Dashboard) -> None:
     expect(control).to_be_in_viewport()
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-def test_the_sample_fits(visit: Opener, size: tuple[int, int]) -> None:
-    dashboard = visit(*size).open()
-    expect_no_sideways(dashboard, "Agreement")
-    expect_readable(dashboard, "Agreement")
-    boxes = [box for box in (found.bounding_box() for found in dashboard.main.get_by_test_id("stMetric").all()) if box]
-    assert len(boxes) == 4
-    across = sorted(Counter(round(box["y"]) for box in boxes).values())
-    assert across == [2, 2] if size == TELEPHONE else across in ([4], [2, 2])
-    sidebar_is_reachable(dashboard)
+def fits(dashboard: Dashboard, what: str, *, figures: bool = True) -> None:
+    """At every width, beginning with the one in view where that is the broadest or the narrowest."""
+    narrow = dashboard.page.viewport_size == {"width": TELEPHONE[0], "height": TELEPHONE[1]}
+    for size in reversed(SIZES) if narrow else SIZES:
+        resize(dashboard, size)
+        if figures:
+            expect_readable(dashboard, f"{what} at {size[0]}")
+        expect_no_sideways(dashboard, f"{what} at {size[0]}")
 
 
-@pytest.mark.parametrize("size", SIZES, ids=lambda size: str(size[0]))
-def test_the_page_data_fits(visit: Opener, size: tuple[int, int]) -> None:
-    dashboard = visit(*size).open("/data", "Data")
-    expect_no_sideways(dashboard, "Data")
-    dashboard.give("long.csv", FILES["forty letters"])
-    expect(dashboard.main.get_by_role("combobox", name="Meaning of yes A name")).to_be_visible()
-    expect_no_sideways(dashboard.settle(), "Data with a file")
+def test_the_sample_fits(visit: Opener) -> None:
+    dashboard = visit(*TELEPHONE).open()
+    for size in reversed(SIZES):
+        resize(dashboard, size)
+        expect_no_sideways(dashboard, f"Agreement at {size[0]}")
+        expect_readable(dashboard, f"Agreement at {size[0]}")
+        boxes = [box for box in (found.bounding_box() for found in dashboard.main.get_by_test_id("stMetric").all()) if box]
+        assert len(boxes) == 4
+        across = sorted(Counter(round(box["y"]) for box in boxes).values())
+        assert across == [2, 2] if size == TELEPHONE else across in ([4], [2, 2])
+        sidebar_is_reachable(dashboard)
 
 
 @pytest.mark.parametrize(("mode", "level", "judge"), [("as_category", "item", "strict"), ("as_unmet", "macro", "cautious")])
 def test_other_choices_fit(visit: Opener, mode: str, level: str, judge: str) -> None:
-    dashboard = visit().open(f"/?mode={mode}&level={level}&judge={judge}")
-    for size in SIZES:
-        resize(dashboard, size)
-        expect_readable(dashboard, f"{mode}, {level} at {size[0]}")
-        expect_no_sideways(dashboard, f"{mode}, {level} at {size[0]}")
+    fits(visit().open(f"/?mode={mode}&level={level}&judge={judge}"), f"{mode}, {level}")
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -124,8 +122,22 @@ def test_other_files_fit(visit: Opener, name: str) -> None:
             dashboard.select(f"Meaning of {f'{label} {tables.LONG}'[:40]}", words)
     dashboard.expect_understood("file.csv")
     dashboard.use()
-    for size in SIZES:
-        resize(dashboard, size)
-        expect_readable(dashboard, f"{name} at {size[0]}")
-        expect_no_sideways(dashboard, f"{name} at {size[0]}")
+    fits(dashboard, name)
+    if name != "one criterion":
+        resize(dashboard, SIZES[0])
+        fits(dashboard.go("The judge", "κ and φ"), f"{name}, κ and φ")
+    if name == "forty letters":
+        resize(dashboard, SIZES[0])
+        dashboard.go("The judge", "Abstention")
+        for view in ("Coverage and bounds", "Who abstains, and on what"):
+            dashboard.main.get_by_role("radio", name=view, exact=True).click()
+            fits(dashboard.settle(), f"{name}, {view}")
     dashboard.expect_nothing_broken()
+
+
+def test_the_page_data_fits(visit: Opener) -> None:
+    dashboard = visit(*TELEPHONE).open("/data", "Data")
+    fits(dashboard, "Data", figures=False)
+    dashboard.give("long.csv", FILES["forty letters"])
+    expect(dashboard.main.get_by_role("combobox", name="Meaning of yes A name")).to_be_visible()
+    fits(dashboard.settle(), "Data with a file", figures=False)

@@ -12,8 +12,11 @@ from pathlib import Path
 import pytest
 
 import metrics
+from metrics.analyses.kappa_phi.rows import by_criterion
+from metrics.analyses.multiverse.compute import evaluated, space_of
+from metrics.analyses.multiverse.result import multiverse
 from metrics.analyses.review.compute import review_criteria
-from metrics.analyses.settings import Settings
+from metrics.analyses.settings import Settings, settings_of
 from metrics.results.safe_csv import FORMULA_STARTS, safe_csv
 from pages.shared import sheets
 from tests.pages import own_file
@@ -114,6 +117,25 @@ def test_a_table_that_declares_each_row_stays_as_the_package_makes_it(visit, mad
     rows = rows_of(made["agreement.table_csv"]())
     assert {row["declared_level"] for row in rows} == {"micro"}
     assert {row["declared_abstention"] for row in rows} == {"as_category"}
+
+
+def test_the_files_of_kappa_and_phi_and_of_every_choice_hold_the_numbers_of_the_chosen_judge(visit, made) -> None:
+    sample = metrics.read(SAMPLE)
+    visit("pages/judge/kappa_phi.py", judge="lenient")
+    report = metrics.agreement(sample, judges=["lenient"])
+    rows = rows_of(made["kappa_phi.csv"]())
+    assert {row["judge"] for row in rows} == {"lenient"}
+    assert {row["sha256"] for row in rows} == {report.declaration.sha256}
+    criteria = {row.name: row.drift for row in by_criterion(report.judges["lenient"])}
+    assert {row["criterion"]: float(row["drift"]) for row in rows[1:]} == pytest.approx(criteria)
+    visit("pages/judge/choices.py", judge="cautious", interval="none")
+    settings = settings_of(sample, judges=["cautious"], interval="none")
+    space = space_of(sample, "cautious", settings, "micro")
+    every = {choice: evaluated(sample, "cautious", choice) for choice in set(map(space.settings, space.analyses))}
+    rows = rows_of(made["choices.csv"]())
+    columns = multiverse(space, every, "kappa").columns
+    assert [float(row["value"]) for row in rows] == pytest.approx([column.value for column in columns])
+    assert sum(row["declared"] == "yes" for row in rows) == 1
 
 
 def test_each_row_of_the_saved_decisions_declares_its_own_criterion(visit, made) -> None:
