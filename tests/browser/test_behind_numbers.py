@@ -7,6 +7,7 @@ import io
 import json
 import re
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -14,6 +15,8 @@ import metrics
 from metrics.results.words import count
 from tests.browser import tables
 from tests.browser.driver import CRITERIA, GRID, LEVELS, MODES, MOSAIC, SAMPLE, Dashboard, Opener, block
+
+TAKEN = re.compile("^These .* decisions")
 
 
 @pytest.fixture(scope="module")
@@ -30,125 +33,91 @@ def expect_behind(dashboard: Dashboard, number: int, unit: str = "decisions") ->
     dashboard.settle()
 
 
-def test_a_cell_of_the_matrix_lists_its_decisions(visit: Opener, ratings: metrics.Ratings) -> None:
-    table = block(ratings, ratings.judges[0]).confusion
+def count_of(table: np.ndarray | None, cell: tuple[int, int]) -> int:
     assert table is not None
-    dashboard = visit().open()
-    for cell in [(0, 1), (1, 0), (1, 1)]:
-        dashboard.click_mark(MOSAIC, cell)
-        expect_behind(dashboard, int(table[cell]))
-        head, *rows = rows_of(dashboard.download(re.compile("^These .* decisions")))
-        assert len(rows) == table[cell]
-        assert {"answer", "question"} <= set(head)
-    dashboard.expect_nothing_broken()
+    return int(table[cell])
 
 
-def test_a_cell_of_third_class_and_back(visit: Opener, ratings: metrics.Ratings) -> None:
-    table = block(ratings, ratings.judges[0], "as_category").confusion
-    assert table is not None
-    dashboard = visit().open().toggle("as_category", "micro").click_mark(MOSAIC, (2, 1))
-    expect_behind(dashboard, int(table[2, 1]))
-    dashboard.toggle("exclude", "micro")
-    dashboard.expect_nothing_broken()
-    dashboard.click_mark(MOSAIC, (0, 0))
-    two = block(ratings, ratings.judges[0]).confusion
-    assert two is not None
-    expect_behind(dashboard, int(two[0, 0]))
+def expect_cell(dashboard: Dashboard, table: np.ndarray | None, cell: tuple[int, int], unit: str = "decisions") -> None:
+    dashboard.click_mark(MOSAIC, cell)
+    expect_behind(dashboard, count_of(table, cell), unit)
 
 
-def test_a_cell_of_items_lists_the_items(visit: Opener, ratings: metrics.Ratings) -> None:
-    table = block(ratings, ratings.judges[0], level="item").confusion
-    assert table is not None
-    dashboard = visit().open().toggle("exclude", "item").click_mark(MOSAIC, (0, 1))
-    expect_behind(dashboard, int(table[0, 1]), "items")
-    head, *rows = rows_of(dashboard.download(re.compile("^These .* decisions")))
-    assert len({row[head.index("item")] for row in rows}) == table[0, 1]
-
-
-def test_a_criterion_lists_its_decisions(visit: Opener, ratings: metrics.Ratings) -> None:
+def test_a_criterion_lists_its_decisions_and_is_found_after_sorting(visit: Opener, ratings: metrics.Ratings) -> None:
     judge = ratings.judges[0]
-    blocks = metrics.agreement(ratings, judges=[judge], interval="none").judges[judge].criteria
+    criteria = metrics.agreement(ratings, judges=[judge], interval="none").judges[judge].criteria
+    weakest = min(criteria, key=lambda name: criteria[name].values["kappa"])
     dashboard = visit().open()
-    for place in (4, 0):
-        name = ratings.criteria[place]
+    for place, name in ((3, ratings.criteria[3]), (0, weakest)):
+        if name == weakest:
+            dashboard.select("Sort criteria", "Lowest first")
+            expect(dashboard.figure(CRITERIA)).to_have_attribute("aria-label", re.compile(rf"by criterion\. {weakest}"))
+            dashboard.settle()
         dashboard.click_mark(CRITERIA, [place])
-        expect_behind(dashboard, blocks[name].n or 0)
+        expect_behind(dashboard, criteria[name].n or 0)
         expect(dashboard.chosen("Criterion")).to_have_value(name)
         assert dashboard.marked(CRITERIA) == [[place]]
-    table = blocks[name].confusion
-    assert table is not None
-    dashboard.click_mark(MOSAIC, (0, 1))
-    expect_behind(dashboard, int(table[0, 1]))
-
-
-def test_a_criterion_is_found_after_sorting(visit: Opener, ratings: metrics.Ratings) -> None:
-    judge = ratings.judges[0]
-    blocks = metrics.agreement(ratings, judges=[judge], interval="none").judges[judge].criteria
-    weakest = min(blocks, key=lambda name: blocks[name].values["kappa"])
-    dashboard = visit().open().select("Sort criteria", "Lowest first")
-    expect(dashboard.figure(CRITERIA)).to_have_attribute("aria-label", re.compile(rf"by criterion\. {weakest}"))
-    dashboard.settle().click_mark(CRITERIA, [0])
-    expect(dashboard.chosen("Criterion")).to_have_value(weakest)
-    expect_behind(dashboard, blocks[weakest].n or 0)
-
-
-def test_a_cell_of_the_grid_is_a_choice_of_the_sidebar(visit: Opener) -> None:
-    dashboard = visit().open()
-    for row, column in [(2, 2), (0, 1), (1, 1), (0, 0)]:
-        dashboard.click_mark(GRID, (row, column))
-        for name in (list(MODES.values())[row], list(LEVELS.values())[column]):
-            expect(dashboard.radio(name)).to_be_checked()
-        dashboard.settle()
-        assert dashboard.marked(GRID) == [[row, column]]
+    expect_cell(dashboard, criteria[weakest].confusion, (0, 1))
     dashboard.expect_nothing_broken()
 
 
-def test_the_numbers_of_all_judges_leave_as_files(visit: Opener, ratings: metrics.Ratings) -> None:
-    dashboard = visit().open().toggle("as_unmet", "micro")
-    report = metrics.agreement(ratings, abstention="as_unmet", interval="none")
-    head, *rows = rows_of(dashboard.download("All numbers of all judges (CSV)"))
-    frame = report.to_frame()
-    assert len(rows) == len(frame)
-    assert head == list(map(str, frame.columns))
-    assert {row[head.index("judge")] for row in rows} == set(ratings.judges)
-    found = json.loads(dashboard.download("The same as JSON"))
-    assert found["judges"].keys() == report.judges.keys() if isinstance(found["judges"], dict) else len(found["judges"]) == 3
+def test_a_cell_of_the_grid_is_a_choice_of_the_sidebar_and_one_of_the_matrix_lists_its_own(
+    visit: Opener, ratings: metrics.Ratings
+) -> None:
+    dashboard = visit().open()
+    for mode, level, cell, unit in (
+        ("as_category", "micro", (2, 1), "decisions"),
+        ("exclude", "item", (0, 1), "items"),
+        ("as_unmet", "macro", None, ""),
+        ("exclude", "micro", (1, 0), "decisions"),
+    ):
+        spot = [list(MODES).index(mode), list(LEVELS).index(level)]
+        dashboard.click_mark(GRID, spot)
+        for name in (MODES[mode], LEVELS[level]):
+            expect(dashboard.radio(name)).to_be_checked()
+        dashboard.settle()
+        assert dashboard.marked(GRID) == [spot]
+        if not cell:
+            continue
+        table = block(ratings, ratings.judges[0], mode, level).confusion
+        expect_cell(dashboard, table, cell, unit)
+        if mode == "exclude":
+            head, *rows = rows_of(dashboard.download(TAKEN))
+            assert {"answer", "question"} <= set(head)
+            listed = {row[head.index("item")] for row in rows} if level == "item" else rows
+            assert len(listed) == count_of(table, cell)
+    dashboard.expect_nothing_broken()
 
 
-def test_no_file_that_leaves_starts_a_formula(visit: Opener) -> None:
+def test_what_leaves_as_files_is_whole_and_starts_no_formula(visit: Opener) -> None:
     formulas = ("=1+1", "+cmd|' /C calc'!A0", "@SUM(A1)", "-2+3")
     data = tables.verdicts(criteria=formulas, judge="=judge", answer='=HYPERLINK("http://example.org")')
-    dashboard = visit().open_file("formulas.csv", data).click_mark(MOSAIC, (0, 0))
+    data += data.splitlines(keepends=True)[-1]  # the same decision twice
     ratings = metrics.read(io.BytesIO(data))
+    left = sum(ratings.left_out.counts().values())
+    assert left
+    dashboard = visit().open_file("formulas.csv", data)
     table = block(ratings, "=judge").confusion
-    assert table is not None
-    expect_behind(dashboard, int(table[0, 0]))
+    expect_cell(dashboard, table, (0, 0))
     dashboard.main.get_by_text("Table of criteria: counts").click()
-    texts = [
-        dashboard.download(name)
-        for name in (re.compile("^These .* decisions"), "Table of criteria (CSV)", "All numbers of all judges (CSV)")
-    ]
-    assert len(rows_of(texts[0])) == 1 + table[0, 0]
+    names = TAKEN, "Table of criteria (CSV)", "All numbers of all judges (CSV)"
+    listed, criteria, numbers = texts = [dashboard.download(name) for name in names]
+    assert len(rows_of(listed)) == 1 + count_of(table, (0, 0))
+    assert len(rows_of(criteria)) > len(formulas)
+    frame = metrics.agreement(ratings, interval="none").to_frame()
+    head, *rows = rows_of(numbers)
+    assert len(rows) == len(frame)
+    assert head == list(map(str, frame.columns))
+    assert list(json.loads(dashboard.download("The same as JSON"))["judges"]) == ["=judge"]
     for text in texts:
         assert "'=1+1" in text
         cells = [cell for row in rows_of(text) for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
         assert all(re.fullmatch(r"-?[0-9.]+(e-?[0-9]+)?", cell) for cell in cells)
-    dashboard.expect_nothing_broken()
-
-
-def test_left_out_rows_leave_with_their_reasons(visit: Opener) -> None:
-    data = tables.as_csv([
-        *((f"i{i}", "right", "judge", "MET" if i % 2 else "UNMET", "MET" if i % 3 else "UNMET", "=x") for i in range(30)),
-        ("i1", "right", "judge", "MET", "MET", "=x"),
-        ("i40", "right", "judge", "", "MET", "=x"),
-    ])  # fmt: skip
-    ratings = metrics.read(io.BytesIO(data))
-    left = sum(ratings.left_out.counts().values())
-    assert left
-    dashboard = visit().open_file("left.csv", data).go("Your data", "Data")
+    dashboard.go("Your data", "Data")
     expect(dashboard.metric("Left out").get_by_test_id("stMetricValue")).to_have_text(str(left))
     head, *rows = rows_of(dashboard.download(re.compile("^Rows left out")))
     assert len(rows) == left
     assert head[:2] == ["row", "reason"]
     assert sorted(int(row[0]) for row in rows) == sorted(ratings.left_out.rows.tolist())
     assert not any(cell.startswith("=") for row in rows for cell in row)
+    dashboard.expect_nothing_broken()

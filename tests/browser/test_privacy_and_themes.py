@@ -1,10 +1,7 @@
-"""A whole walk asks nothing of any other machine and complains of nothing, in both themes."""
+"""A whole walk asks nothing of any other machine and complains of nothing; figures follow the theme."""
 
 from __future__ import annotations
 
-from typing import get_args
-
-import pytest
 from playwright.sync_api import expect
 
 from metrics.figures.theme import tokens
@@ -52,25 +49,30 @@ def expect_named(dashboard: Dashboard) -> None:
     assert nameless(dashboard) == []
 
 
+def expect_colours(dashboard: Dashboard, scheme: Scheme) -> None:
+    colours = tokens(scheme)
+    assert dashboard.page.get_by_test_id("stApp").evaluate(COLOUR) == rgb(colours.page)
+    drawn = {dashboard.plot(name).evaluate("plot => plot._fullLayout.font.color") for name in (MOSAIC, CRITERIA)}
+    assert {colour.lower() for colour in drawn} == {colours.text.lower()}
+
+
 def test_figures_follow_the_scheme_of_an_open_page_and_nothing_else_runs_it_again(visit: Opener) -> None:
-    board = visit(scheme="light").open()
-    for scheme in ("dark", "light"):
+    board = visit(scheme="dark").open()
+    expect_colours(board, "dark")
+    schemes: tuple[Scheme, ...] = ("light", "dark")
+    for scheme in schemes:
         board.page.emulate_media(color_scheme=scheme)
         board.page.wait_for_function(DRAWN_IN, arg=tokens(scheme).text.lower(), timeout=10_000)
         asked = board.settle().page.evaluate("window.talk.asked")
         board.page.wait_for_timeout(1_500)
         assert board.page.evaluate("window.talk.asked") == asked
+        expect_colours(board, scheme)
     board.expect_nothing_broken()
 
 
-@pytest.mark.parametrize("scheme", get_args(Scheme))
-def test_a_whole_walk(visit: Opener, scheme: Scheme) -> None:
-    dashboard = visit(scheme=scheme).open()
-    colours = tokens(scheme)
-    app = dashboard.page.get_by_test_id("stApp")
-    assert app.evaluate(COLOUR) == rgb(colours.page)
-    drawn = {dashboard.plot(name).evaluate("plot => plot._fullLayout.font.color") for name in (MOSAIC, CRITERIA)}
-    assert {colour.lower() for colour in drawn} == {colours.text.lower()}
+def test_a_whole_walk(visit: Opener) -> None:
+    dashboard = visit(scheme="light").open()
+    expect_colours(dashboard, "light")
     expect_named(dashboard)
     dashboard.click_mark(MOSAIC, (0, 1))
     expect(dashboard.main.get_by_text("decisions.").first).to_be_visible()

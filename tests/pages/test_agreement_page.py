@@ -179,6 +179,34 @@ def test_every_coefficient_draws(visit, metric, mode):
     assert not app.exception
 
 
+def test_another_coefficient_in_the_grid_leaves_the_headline(visit):
+    app = visit()
+    headline = numbers_of(app)
+    app.selectbox(key="agreement.metric").set_value("gwet_ac1").run()
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    shown = words_in(figure(app, "agreement.grid"))
+    for mode in MODES:
+        judge = metrics.agreement(ratings, abstention=mode, judges=[ratings.judges[0]], interval="none").judges[ratings.judges[0]]
+        for level in LEVELS:
+            assert number(judge.level(level).values.get("gwet_ac1")) in shown
+    assert any(heading.value.startswith("AC1 by criterion") for heading in app.header)
+    assert numbers_of(app) == headline
+
+
+def test_reference_and_item_rule_are_chosen(visit):
+    app = visit()
+    app.selectbox(key="reference").select("ana").run()
+    app.segmented_control(key="level").set_value("item").run()
+    ratings = metrics.read(ROOT / "assets/support_answers.csv")
+    judge = ratings.judges[0]
+    alone = metrics.agreement(ratings, judges=[judge], reference="ana", interval="none").judges[judge].item
+    assert numbers_of(app)["Cohen’s κ"] == number(alone.values["kappa"])
+    app.selectbox(key="rule").set_value("threshold").run()
+    choices = {"reference": "ana", "item_rule": "threshold", "threshold": 0.5, "interval": "none"}
+    ruled = metrics.agreement(ratings, judges=[judge], **choices).judges[judge].item
+    assert numbers_of(app)["Cohen’s κ"] == number(ruled.values["kappa"]) != number(alone.values["kappa"])
+
+
 def test_room_view_shows_one_figure_at_a_time(visit):
     app = visit(view="room")
     assert len(app.metric) == 4
