@@ -67,47 +67,29 @@ def named(data: bytes, name: str) -> metrics.Ratings:
     return metrics.read(file)
 
 
-def test_a_row_of_the_forest_is_the_next_comparison(visit: Opener, sample: metrics.Ratings) -> None:
-    dashboard = visit().open("/compare", "Compare judges")
-    expect_comparison(dashboard, metrics.compare(sample, *sample.judges[:2]))
-    forest = metrics.compare_all(sample)
-    for place in (1, 0):
-        dashboard.click_mark(FOREST, [place])
-        b = forest.against[place].b.name
-        expect_comparison(dashboard, metrics.compare(sample, forest.baseline, b))
-        assert (dashboard.chosen("B").input_value(), dashboard.chosen("A").input_value()) == (b, forest.baseline)
-        assert dashboard.marked(FOREST) == [[place]]
-        again = visit().open(dashboard.page.url.removeprefix(dashboard.address), "Compare judges")
-        expect_comparison(again, metrics.compare(sample, forest.baseline, b))
-        assert (again.chosen("B").input_value(), again.chosen("A").input_value()) == (b, forest.baseline)
-        again.expect_nothing_broken()
-
-
-def test_confidence_criterion_and_baseline_by_mouse(visit: Opener, sample: metrics.Ratings) -> None:
-    dashboard = visit().open("/compare", "Compare judges").select("Criterion", "Polite tone").select("Baseline", "cautious")
-    dashboard.sidebar.get_by_text("More choices: intervals, weights").click()
-    dashboard.sidebar.get_by_text("80", exact=True).click()
-    found = metrics.compare(sample, *sample.judges[:2], criterion="Polite tone", confidence=0.8)
-    expect_comparison(dashboard, found)
-    assert found.mcnemar is not None
-    expect(dashboard.metric("p, permutation")).to_contain_text(f"McNemar (accuracy) {p3(found.mcnemar.p)}")
-    expect(dashboard.main.get_by_text("Baseline: cautious")).to_be_visible()
-    expect(dashboard.main.get_by_text("Interval 80\u00a0%, paired jackknife by item").first).to_be_visible()
-    assert dashboard.choices == {
-        "compare.criterion": "Polite tone", "compare.baseline": "cautious", "confidence": "80"
-    }  # fmt: skip
-    dashboard.expect_nothing_broken()
-
-
-def test_the_browsers_back_leaves_both_names_in_their_lists(visit: Opener) -> None:
+def test_back_leaves_both_names_in_their_lists_and_a_row_of_the_forest_is_the_next_comparison(
+    visit: Opener, sample: metrics.Ratings
+) -> None:
     dashboard = visit().open().go("The judge", "Compare judges").go("The judge", "Scores")
-    there = dashboard.main.get_by_role("heading", level=1, name="Compare judges", exact=True)
+    there = dashboard.title("Compare judges")
     for _ in range(3):
         dashboard.page.go_back()
         dashboard.settle()
         if there.is_visible():
             break
     dashboard.expect_title("Compare judges")
-    for letter, name in (("A", "strict"), ("B", "lenient")):
+    for letter, name in zip(("A", "B"), sample.judges[:2], strict=True):
         expect(dashboard.chosen(letter)).to_have_value(name)
+    expect_comparison(dashboard, metrics.compare(sample, *sample.judges[:2]))
+    forest = metrics.compare_all(sample)
+    for place in (0, 1):
+        dashboard.click_mark(FOREST, [place])
+        b = forest.against[place].b.name
+        expect_comparison(dashboard, metrics.compare(sample, forest.baseline, b))
+        assert (dashboard.chosen("B").input_value(), dashboard.chosen("A").input_value()) == (b, forest.baseline)
+        assert dashboard.marked(FOREST) == [[place]]
+    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), "Compare judges")
+    expect_comparison(again, metrics.compare(sample, forest.baseline, b))
+    assert (again.chosen("B").input_value(), again.chosen("A").input_value()) == (b, forest.baseline)
+    again.expect_nothing_broken()
     dashboard.expect_nothing_broken()

@@ -162,6 +162,8 @@ def test_no_shared_item_is_an_error_not_a_crash(visit):
     rows = b"item,rater,role,label\nq1,ana,human,MET\nq2,gpt,judge,UNMET\nq3,ana,human,UNMET\nq4,gpt,judge,MET\n"
     app = upload(visit(DATA), "apart.csv", rows)
     use(app)
+    assert any("share none" in one.value for one in app.error)
+    assert app.session_state["data"] == "support_answers"
     app.switch_page(AGREEMENT).run()
     assert not app.exception
 
