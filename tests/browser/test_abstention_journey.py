@@ -53,6 +53,7 @@ def test_three_questions_then_who_abstains_and_nothing_is_cut_off(visit: Opener,
     expect(dashboard.main.get_by_text(ends)).to_be_visible()
     fits(dashboard, "Coverage and bounds")
     show(dashboard, WHO)
+    assert dashboard.choices["abstention_show"] == WHO
     fits(dashboard, WHO)
     expect(dashboard.main.get_by_text(re.compile("does go with the human’s label"))).to_be_visible()
     dashboard.main.get_by_text("The same as a table: counts, rates and intervals").click()

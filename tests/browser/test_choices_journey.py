@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 
 import pytest
@@ -66,8 +64,6 @@ def test_a_click_on_a_column_declares_its_choices(visit: Opener, found: Multiver
     for column in (17, 30):
         click(dashboard, column)
         expect_declared(dashboard, column, found)
-    again = visit(1440, 1700).open(dashboard.page.url.removeprefix(dashboard.address), TITLE)
-    expect_declared(again, 30, found)
     dashboard.expect_nothing_broken()
 
 
@@ -81,14 +77,6 @@ def test_on_a_phone_the_figure_is_turned(visit: Opener, found: Multiverse) -> No
     click(dashboard, 2)
     dashboard.expect_metric("Declared κ", number(found.columns[2].value))
     dashboard.expect_nothing_broken()
-
-
-def test_the_download_has_every_analysis_and_the_declaration(visit: Opener, found: Multiverse) -> None:
-    dashboard = visit().open(PATH, TITLE)
-    rows = list(csv.DictReader(io.StringIO(dashboard.download("Every analysis (CSV)"))))
-    assert [float(row["value"]) for row in rows] == pytest.approx([column.value for column in found.columns])
-    assert {row["declared_choices"][:25] for row in rows} == {"Binary · abstentions excl"}
-    assert sum(row["declared"] == "yes" for row in rows) == 1
 
 
 def test_levels_side_by_side(visit: Opener) -> None:

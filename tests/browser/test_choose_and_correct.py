@@ -8,8 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 import metrics
-from metrics.analyses.judge_selection.ranking import rank_judges, rank_tables
-from metrics.analyses.judge_selection.readings import answers_words
+from metrics.analyses.judge_selection.ranking import rank_judges
 from metrics.analyses.prevalence import readings as sweeping_said
 from metrics.analyses.prevalence.power import rates_of
 from metrics.analyses.settings import settings_of
@@ -20,7 +19,6 @@ from metrics.results.words import number, percent, percent1
 from tests.browser.driver import SAMPLE, Dashboard, Opener
 from tests.browser.test_layout import expect_no_sideways, expect_readable, resize
 
-TABLE2 = {"Judge A": [[50, 150], [20, 780]], "Judge B": [[40, 160], [0, 800]]}
 PHONE = (390, 844)
 
 
@@ -50,12 +48,6 @@ def test_a_judge_is_chosen(visit: Opener, sample: metrics.Ratings) -> None:
     dashboard = visit().open("/choose?choose_by=balanced_accuracy", "Choose a judge")
     dashboard.expect_metric("First", rank_judges(sample, settings_of(sample)).first.name)
     fits(dashboard, "Choose a judge")
-    dashboard = visit().open("/choose?choose_judges=table2", "Choose a judge")
-    fill(dashboard, "Benchmark prevalence", "20")
-    dashboard.expect_metric("First", "Judge B")
-    dashboard.expect_metric("Answers needed", answers_words(rank_tables(TABLE2, prevalence=0.2).first.answers.value))
-    expect(dashboard.main.get_by_text("although Judge A has the higher J")).to_be_visible()
-    assert dashboard.choices["choose_at"] == "20"
     dashboard.expect_nothing_broken()
 
 
@@ -69,11 +61,10 @@ def test_a_rate_is_corrected(visit: Opener, sample: metrics.Ratings) -> None:
     expect(dashboard.main.get_by_text(quote(found, own.judge, "MET", own.scope))).to_be_visible()
     dashboard.main.get_by_text("Answers needed", exact=True).click()
     dashboard.settle()
-    again = visit().open(dashboard.page.url.removeprefix(dashboard.address), "Measured rate")
-    again.expect_metric("True rate", percent1(found.value))
-    expect(again.main.get_by_role("heading", name="What this judge costs")).to_be_visible()
-    fits(again, "Measured rate")
-    again.expect_nothing_broken()
+    expect(dashboard.main.get_by_role("heading", name="What this judge costs")).to_be_visible()
+    assert {"500", "1000"} <= set(dashboard.choices.values())
+    fits(dashboard, "Measured rate")
+    dashboard.expect_nothing_broken()
 
 
 def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics.Ratings) -> None:
@@ -94,8 +85,6 @@ def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics
     dashboard.page.get_by_role("button", name="F1", exact=True).click()
     drawn = dashboard.main.get_by_test_id("stPlotlyChart").get_by_text("F1", exact=True)
     expect(drawn).to_be_visible()
-    again = visit().open(dashboard.settle().page.url.removeprefix(dashboard.address), "Prevalence sweep")
-    again.expect_metric("κ at 10.5\u00a0%", number(one.at(0.105)["kappa"]))
-    expect(again.main.get_by_test_id("stPlotlyChart").get_by_text("F1", exact=True)).to_be_visible()
-    fits(again, "Prevalence sweep")
-    again.expect_nothing_broken()
+    dashboard.page.keyboard.press("Escape")
+    fits(dashboard, "Prevalence sweep")
+    dashboard.expect_nothing_broken()

@@ -71,6 +71,7 @@ def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementR
     dashboard.expect_said(readings.paper_sentence(report, "strict", "micro", every))
     dashboard.main.get_by_role("button", name="Copy the sentence").click()
     expect(dashboard.main.get_by_role("button", name="Copied")).to_be_visible()
+    assert dashboard.choices["gap_show"] == "Five names, one number"
     dashboard.expect_nothing_broken()
 
 

@@ -148,6 +148,7 @@ def test_a_chosen_metric_is_drawn_and_stands_in_the_address(visit) -> None:
     assert "<b>F1</b>" in drawn
     assert "AC1" not in drawn
     assert "<b>J</b>" in drawn
+    assert {"kappa", "f1"} <= set("".join(app.query_params["sweep_metrics"]).split(","))
     again = visit(PAGE, sweep_metrics="f1,recall,nonsense")
     names = words_in(figure(again, "sweep.lines"))
     assert "<b>F1</b>" in names

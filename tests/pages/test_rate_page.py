@@ -225,9 +225,12 @@ def test_two_models_on_the_same_prompts(visit) -> None:
     assert "both answers were called positive" in plain(app)
 
 
-@pytest.mark.parametrize("show", ["needed", "part"])
-def test_links_open_the_other_views(visit, show) -> None:
-    assert "Read this as" in text_of(visit(PAGE, rate_show=show))
+@pytest.mark.parametrize(("link", "show"), [("Answers needed", "needed"), ("A random part is labelled", "part")])
+def test_links_open_the_other_views(visit, link, show) -> None:
+    app = visit(PAGE, rate_show=link)
+    assert "Read this as" in text_of(app)
+    assert app.segmented_control(key="rate_show").value == show
+    assert ("What this judge costs" in text_of(app)) == (show == "needed")
 
 
 @pytest.mark.parametrize("sample", ["rao_always_negative", "collot_table2_b", "rao_abstention", "pooled_at_chance"])
