@@ -31,11 +31,3 @@ def test_a_link_to_data_is_the_first_request(visit: Opener, cold_server: str) ->
     expect(dashboard.main.get_by_text("What we understood")).to_be_visible()
     expect(dashboard.chosen("Data set")).to_be_visible()
     expect_right_page_alone(dashboard)
-
-
-def test_a_link_to_a_file_that_is_not_here_says_so(visit: Opener) -> None:
-    dashboard = visit().open("/?data=deadbeef&mode=Third+class")
-    expect(dashboard.main.get_by_text("This link points to deadbeef, which is not open here")).to_be_visible()
-    dashboard.main.get_by_role("button", name="Open the sample").click()
-    expect(dashboard.main.get_by_text("made-up support answers")).to_be_visible()
-    expect_right_page_alone(dashboard)

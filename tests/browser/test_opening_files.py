@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from pathlib import Path
 
 import pytest
@@ -67,31 +66,4 @@ def test_labels_nobody_knows_are_asked_for(visit: Opener) -> None:
     expect_numbers(dashboard, ratings)
     dashboard.toggle("as_unmet", "item")
     expect_numbers(dashboard, ratings, mode="as_unmet", level="item")
-    dashboard.expect_nothing_broken()
-
-
-def test_turning_the_positive_verdict_round(visit: Opener) -> None:
-    data = tables.verdicts(labels=("UNMET", "MET"))
-    dashboard = visit().open("/data", "Data").give("turned.csv", data)
-    dashboard.expect_understood("turned.csv")
-    expect(dashboard.chosen("Meaning of MET")).to_have_value("positive: it is met")
-    dashboard.main.get_by_role("button", name="Swap positive and negative").click()
-    expect(dashboard.chosen("Meaning of MET")).to_have_value("negative: it is not met")
-    dashboard.expect_understood("turned.csv")
-    dashboard.use()
-    turned = metrics.read(io.BytesIO(data), labels={"MET": "negative", "UNMET": "positive"})
-    values = block(turned, "judge").values
-    expect_numbers(dashboard, turned)
-    assert values["prevalence"] == pytest.approx(1 - block(metrics.read(io.BytesIO(data)), "judge").values["prevalence"])
-    expect(dashboard.main.get_by_text("the reference calls UNMET", exact=False).first).to_be_visible()
-
-
-@pytest.mark.parametrize(("title", "file"), [("Three ways to treat abstention", "rao_abstention.csv")])
-def test_a_sample_of_counts_has_numbers_and_no_items(visit: Opener, title: str, file: str) -> None:
-    dashboard = visit().open("/data", "Data")
-    dashboard.main.get_by_role("button", name=title).click()
-    dashboard.go("The judge", "Agreement")
-    ratings = metrics.read(Path(__file__).resolve().parents[2] / "assets" / file)
-    expect_numbers(dashboard, ratings)
-    expect(dashboard.main.get_by_text("there are no items behind its cells")).to_be_visible()
     dashboard.expect_nothing_broken()

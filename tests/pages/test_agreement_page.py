@@ -91,6 +91,7 @@ def test_link_restores_the_item_rule(visit, rule, threshold):
 def test_unknown_data_set_in_a_link(visit):
     app = visit(data="deadbeef")
     assert "deadbeef" in app.info[0].value
+    assert "which is not open here" in app.info[0].value
     assert "Uploaded files stay with the person who uploaded them" in app.info[0].value
     assert not app.metric
     next(button for button in app.button if button.label == "Open the sample").click().run()
