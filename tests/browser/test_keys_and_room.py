@@ -11,7 +11,7 @@ from tests.browser.driver import GRID, MOSAIC, SAMPLE, Opener, block
 FOCUSED = "() => { const at = document.activeElement; return [at.closest('[data-testid=stSidebar]') !== null, at.type || '']; }"
 
 
-def test_the_mode_is_chosen_with_the_keyboard(visit: Opener) -> None:
+def test_the_mode_is_chosen_with_the_keyboard_and_the_room_entered_and_left(visit: Opener) -> None:
     ratings = metrics.read(SAMPLE)
     dashboard = visit().open()
     for _ in range(40):
@@ -24,6 +24,14 @@ def test_the_mode_is_chosen_with_the_keyboard(visit: Opener) -> None:
     dashboard.expect_metric("Cohen’s κ", number(block(ratings, ratings.judges[0], "as_unmet").values["kappa"]))
     dashboard.page.keyboard.press("ArrowDown")
     dashboard.expect_metric("Cohen’s κ", number(block(ratings, ratings.judges[0], "as_category").values["kappa"]))
+    dashboard.settle()
+    dashboard.sidebar.get_by_role("button", name="Room view").or_(dashboard.radio("Room view")).click()
+    expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
+    assert dashboard.choices["view"]
+    dashboard.settle().main.get_by_role("button", name="Leave room view").click()
+    expect(dashboard.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
+    dashboard.settle()
+    expect(dashboard.sidebar.get_by_text("Exclude", exact=True)).to_be_in_viewport()
     dashboard.expect_nothing_broken()
 
 
@@ -53,16 +61,4 @@ def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
     expect(dashboard.radio("Recode as negative")).to_be_checked()
     expect(dashboard.page.get_by_test_id("stHeader")).to_be_visible()
     assert "view" not in dashboard.settle().choices
-    dashboard.expect_nothing_broken()
-
-
-def test_room_view_from_the_sidebar_and_back(visit: Opener) -> None:
-    dashboard = visit().open()
-    dashboard.sidebar.get_by_role("button", name="Room view").or_(dashboard.radio("Room view")).click()
-    expect(dashboard.main.get_by_text("1 of 4")).to_be_visible()
-    assert dashboard.choices["view"]
-    dashboard.settle().main.get_by_role("button", name="Leave room view").click()
-    expect(dashboard.main.get_by_test_id("stPlotlyChart")).to_have_count(3)
-    dashboard.settle()
-    expect(dashboard.sidebar.get_by_text("Exclude", exact=True)).to_be_in_viewport()
     dashboard.expect_nothing_broken()

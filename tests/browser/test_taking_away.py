@@ -21,6 +21,21 @@ DRAWN = """chart => [...chart.querySelectorAll('.main-svg text')].filter(text =>
     .map(text => text.textContent)"""
 
 
+def expect_table_leaves_by_its_own_download_alone(board: Dashboard) -> None:
+    """It can be searched and enlarged in place."""
+    board.main.get_by_text("Table of criteria: counts").click()
+    table = board.main.get_by_test_id("stDataFrame").first
+    table.hover()
+    bar = board.main.get_by_test_id("stElementToolbar").filter(visible=True)
+    expect(bar.get_by_role("button", name="Search")).to_be_visible()
+    expect(bar.get_by_role("button", name="Fullscreen")).to_be_visible()
+    expect(board.page.get_by_role("button", name="Download as CSV")).to_have_count(0)
+    rows = list(csv.DictReader(io.StringIO(board.download("Table of criteria (CSV)"))))
+    assert {row["declared_level"] for row in rows} == {"micro"}
+    assert {row["reference"] for row in rows} == {"majority"}
+    assert {row["file"] for row in rows} == {"support_answers.csv"}
+
+
 def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboard(visit: Opener) -> None:
     report = metrics.agreement(metrics.read(SAMPLE), judges=["strict"])
     board = visit().open("/?judge=strict")
@@ -29,6 +44,7 @@ def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboar
     page.get_by_role("button", name="Copy Cohen’s κ").click()
     expect(page.get_by_role("status").filter(has_text="Copied")).to_have_count(1)
     assert page.evaluate("navigator.clipboard.readText()") == citation(report, "strict", "micro", "kappa")
+    expect_table_leaves_by_its_own_download_alone(board)
     board.toggle("exclude", "macro")
     page.evaluate("clipboard = navigator.clipboard, Object.defineProperty(navigator, 'clipboard', { value: undefined })")
     button = page.get_by_role("button", name="Copy φ")
@@ -104,18 +120,3 @@ def test_hostile_names_are_text_in_a_saved_figure(visit: Opener, tmp_path: Path)
     declared = board.page.locator("[data-declaration]").get_attribute("data-declaration") or ""
     assert "<b>own</b>.csv" in declared
     expect_whole(board, bar, tmp_path, declared)
-
-
-def test_a_table_can_be_searched_and_enlarged_and_leaves_by_its_own_download_alone(visit: Opener) -> None:
-    board = visit().open("/?judge=strict")
-    board.main.get_by_text("Table of criteria: counts").click()
-    table = board.main.get_by_test_id("stDataFrame").first
-    table.hover()
-    bar = board.main.get_by_test_id("stElementToolbar").filter(visible=True)
-    expect(bar.get_by_role("button", name="Search")).to_be_visible()
-    expect(bar.get_by_role("button", name="Fullscreen")).to_be_visible()
-    expect(board.page.get_by_role("button", name="Download as CSV")).to_have_count(0)
-    rows = list(csv.DictReader(io.StringIO(board.download("Table of criteria (CSV)"))))
-    assert {row["declared_level"] for row in rows} == {"micro"}
-    assert {row["reference"] for row in rows} == {"majority"}
-    assert {row["file"] for row in rows} == {"support_answers.csv"}
