@@ -305,8 +305,8 @@ def test_kappa_and_r_k_part_where_the_label_rates_do(three) -> None:
     assert first["kappa"] is not first["mcc_multiclass"]
     shares = [one.values["kappa"] / one.values["mcc_multiclass"] for one in first.values()]
     assert shares[0] > shares[1]
-    said_of = [f"{share:.3f} for {one.name}" for share, one in zip(shares, first.values(), strict=True)]
-    assert f"κ/R_K is {said_of[0]} and {said_of[1]}." in readings.disagreements(found)[-1]
+    rater_labels_of = [f"{share:.3f} for {one.name}" for share, one in zip(shares, first.values(), strict=True)]
+    assert f"κ/R_K is {rater_labels_of[0]} and {rater_labels_of[1]}." in readings.disagreements(found)[-1]
     assert "κ/R_K" not in " ".join(readings.disagreements(rank_judges(three)))
 
 

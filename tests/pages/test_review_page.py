@@ -10,7 +10,7 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 import metrics
-from metrics.analyses.review import readings as said_of
+from metrics.analyses.review import readings as rater_labels_of
 from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.review.decisions import Decision, Review
@@ -72,7 +72,7 @@ def test_the_worst_criterion_comes_first_with_the_numbers_of_the_package(visit: 
             app.button(key="review.next").click().run()
         assert not app.exception
     assert app.button(key="review.next").disabled
-    assert said_of.order_reading(found) in unescaped(app)
+    assert rater_labels_of.order_reading(found) in unescaped(app)
     assert "**5 of 5** :small[by κ; order not settled]" in unescaped(app)
     assert "orst first" not in unescaped(app)
 

@@ -81,7 +81,7 @@ def test_a_report_reads_them_again_as_merged() -> None:
 BOTH = PLAIN + "".join(row.replace("GPT4", "other") for row in PLAIN.splitlines(keepends=True) if "judge" in row)
 
 
-def said_of(text: str) -> dict[str, list[str]]:
+def rater_labels_of(text: str) -> dict[str, list[str]]:
     """What every command says of names that are alike."""
     ratings = metrics.read(text.encode())
     first, second = ratings.judges[:2]
@@ -100,10 +100,10 @@ def said_of(text: str) -> dict[str, list[str]]:
 
 def test_every_command_tells_names_that_are_alike() -> None:
     mixed = BOTH.replace("i1,Correctness", "i1,correctness")
-    for command, texts in said_of(mixed).items():
+    for command, texts in rater_labels_of(mixed).items():
         assert len(texts) == 1, command
         assert "Criteria that differ in case or blanks alone count apart: ‘Correctness’ and ‘correctness’." in texts[0]
-    assert all(texts == [] for texts in said_of(BOTH).values())
+    assert all(texts == [] for texts in rater_labels_of(BOTH).values())
 
 
 def test_where_nothing_is_shared_the_mend_is_to_merge() -> None:

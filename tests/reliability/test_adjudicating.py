@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 import metrics
-from metrics.analyses.raters.adjudicating import key_of, said_of, unit_frame, with_adjudicated
+from metrics.analyses.raters.adjudicating import key_of, rater_labels_of, unit_frame, with_adjudicated
 from metrics.analyses.raters.entropy import disagreements
 
 LONG = b"""item,criterion,rater,label,role,why
@@ -40,7 +40,7 @@ def test_what_each_rater_said_stands_with_the_other_columns_as_typed(long) -> No
     found = disagreements(long, role="human")
     place = int(found.places()[0])
     assert key_of(long, found, place) == ("1", "tone")
-    told = {one.rater: (one.label, dict(one.texts)) for one in said_of(long, found, place)}
+    told = {one.rater: (one.label, dict(one.texts)) for one in rater_labels_of(long, found, place)}
     assert told == {"ana": ("MET", {"why": "polite"}), "ben": ("UNMET", {"why": "*curt*"}), "cem": ("CANNOT_ASSESS", {})}
 
 
@@ -100,7 +100,7 @@ def test_many_raters_are_votes_alone() -> None:
     frame = unit_frame(ratings, found, found.places(), {})
     assert frame["votes"].tolist() == ["8 × MET · 5 × UNMET"]
     assert not [name for name in frame if name.startswith("human:")]
-    assert len(said_of(ratings, found, 0)) == 13
+    assert len(rater_labels_of(ratings, found, 0)) == 13
 
 
 def test_counts_have_no_file_rows_to_settle() -> None:

@@ -78,7 +78,7 @@ def unit_frame(ratings: Ratings, disagreements: Disagreements, places: NDArray[n
     return pd.DataFrame(columns)
 
 
-def said_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[RaterLabel]:
+def rater_labels_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[RaterLabel]:
     """Return what each rater of a unit said, in the order of the file.
 
     Parameters

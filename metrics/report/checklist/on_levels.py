@@ -136,5 +136,5 @@ def _flat(case: Case, many: bool) -> Lack | None:
 
 
 def _runs(runs: str) -> list[str]:
-    said_of = {"first": "the first counts", "majority": "what most of them say counts"}
-    return [f"Of repeated runs of a decision {said_of[runs]}"] if runs in said_of else []
+    rater_labels_of = {"first": "the first counts", "majority": "what most of them say counts"}
+    return [f"Of repeated runs of a decision {rater_labels_of[runs]}"] if runs in rater_labels_of else []

@@ -127,9 +127,9 @@ def association(case: Case) -> Practice:
     first = f"On these {words.several(block.n or 0, unit)} {listed(list(five.values))} are all {words.three(five.values['φ'])}"
     first += f" (largest difference {small(five.largest)})"
     shown = [ASSOCIATIONS[name] for name in names]
-    said_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
+    rater_labels_of = f"Reported: {listed(shown)}" if shown else "No association is reported"
     lack = Lack(f"Report {shown[0]} alone; {listed(shown[1:])} would repeat it", "report") if len(shown) > 1 else None
-    return judged(2, [first, said_of], [lack])
+    return judged(2, [first, rater_labels_of], [lack])
 
 
 def _elsewhere(case: Case) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.raters.adjudicating import ENTROPY, key_of, said_of, unit_frame, with_adjudicated
+from metrics.analyses.raters.adjudicating import ENTROPY, key_of, rater_labels_of, unit_frame, with_adjudicated
 from metrics.analyses.raters.entropy import Disagreements, disagreements
 from metrics.analyses.raters.readings_evidence import disagreements_reading, order_words, pattern_words
 from metrics.analyses.raters.result import RatersReport
@@ -85,12 +85,17 @@ def _show_unit(dataset: state.Dataset, disagreement: Disagreements, places, sett
             st.markdown(
                 f"{count(at + 1)} of {count(len(places))}: item {emphasis(item)}{on} · {number(disagreement.entropy[place])} bits"
             )
-        saids = said_of(dataset.ratings, disagreement, place)
-        columns = {"rater": [said.rater for said in saids], "label": [said.label for said in saids]}
-        for name in dict.fromkeys(column for said in saids for column in said.texts):
-            columns[name if name not in columns else f"{name} (file)"] = [said.texts.get(name, "") for said in saids]
+        rater_labels = rater_labels_of(dataset.ratings, disagreement, place)
+        columns = {
+            "rater": [rater_label.rater for rater_label in rater_labels],
+            "label": [rater_label.label for rater_label in rater_labels],
+        }
+        for name in dict.fromkeys(column for rater_label in rater_labels for column in rater_label.texts):
+            columns[name if name not in columns else f"{name} (file)"] = [
+                rater_label.texts.get(name, "") for rater_label in rater_labels
+            ]
         st.dataframe(
-            columns, hide_index=True, key="raters.said", placeholder=UNDEFINED, alt=f"What {count(len(saids))} raters said"
+            columns, hide_index=True, key="raters.said", placeholder=UNDEFINED, alt=f"What {count(len(rater_labels))} raters said"
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             settled_label = settled.get(key, OPEN)
