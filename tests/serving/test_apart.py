@@ -213,7 +213,7 @@ async def strangers(server: Server) -> list[str]:
         assert bool(taken_away) == (name in ("ann", "bob", "cat"))
     await asyncio.gather(*(one.go("") for one in (ann, cat)))
     assert ann.numbers != cat.numbers
-    assert min(server.counted()["alive"].get(kind, 0) for kind in ("Dataset", "Ratings", "Table", "Draft")) >= 3
+    assert min(server.counted()["alive"].get(kind, 0) for kind in ("Dataset", "Ratings", "TextTable", "Draft")) >= 3
     await asyncio.gather(*(one.leave() for one in (ann, bob, cat, dan, eve)))
     return [*ann.addresses, *bob.addresses, *cat.addresses]
 
