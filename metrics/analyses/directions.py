@@ -253,7 +253,7 @@ def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray
     of_label = [int(times[tables[:, row].sum(1) > 0].sum()) for row in (0, 1)]
     single = bool((tables.sum((1, 2)) == 1).all())
     expected = total.sum(1) * float(off @ times) / float(total.sum())
-    reason = _untold(with_error, of_label, word) or ("" if single else _thin(expected))
+    reason = _undetermined(with_error, of_label, word) or ("" if single else _thin(expected))
     if reason:
         return ErrorRates(0, Estimate(math.nan, why=reason), math.nan, reason)
     c = float(_scale(total[None])[0])
@@ -266,7 +266,7 @@ def _error_rates(tables: FloatArray, times: NDArray[np.int64], total: FloatArray
     return ErrorRates(estimate.sign, estimate, math.nan, "")
 
 
-def _untold(with_error: int, of_label: list[int], word: str) -> str:
+def _undetermined(with_error: int, of_label: list[int], word: str) -> str:
     if with_error < LEAST_WITH_ERROR:
         few = f"{several(with_error, word)} {'has' if with_error == 1 else 'have'} an error"
         return f"{few}, {LEAST_WITH_ERROR} are needed"

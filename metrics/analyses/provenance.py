@@ -151,12 +151,12 @@ def citation(report: AgreementReport, judge: str, level: Level, metric: str, cri
     estimate = block[metric]
     value = words.p3(estimate.value) if metric == "kappa_phi_ratio" else words.value(estimate.value, record.unit)
     shown = value + words.behind(estimate.ends, record.unit)
-    parts = told_of(report, judge, level, metric, criterion, block[metric].interval)
+    parts = declaration_parts(report, judge, level, metric, criterion, block[metric].interval)
     beside = f"baseline {words.percent(block.values['baseline_accuracy'])}" if metric == "accuracy" else ""
     return citation_line(record.symbol, shown, parts, reason=block[metric].undefined, beside=beside)
 
 
-def told_of(
+def declaration_parts(
     report: AgreementReport,
     judge: str,
     level: Level,
@@ -190,7 +190,7 @@ def told_of(
 
 def who(d: Declaration, *judges: str) -> list[str]:
     """Return the reference, of whom panels are made, which of repeated runs count, and whether the file is a tally."""
-    parts = f"reference: {d.reference_words()}", *(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)
+    parts = f"reference: {d.reference_words()}", *(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d)
     return [part for part in parts if part]
 
 
@@ -267,11 +267,11 @@ def made_of(d: Declaration, *judges: str) -> str:
 
     Empty without.
     """
-    parts = [*(panel_said(d, judge) for judge in judges), _runs(d), tally_said(d)]
+    parts = [*(panel_words(d, judge) for judge in judges), _runs(d), tally_words(d)]
     return "".join(f" {part[0].upper()}{part[1:]}." for part in parts if part)
 
 
-def panel_said(d: Declaration, judge: str) -> str:
+def panel_words(d: Declaration, judge: str) -> str:
     """Return of whom a panel is made; empty for a judge of the file."""
     if judge not in d.panels:
         return ""
@@ -286,7 +286,7 @@ def _runs(d: Declaration) -> str:
     return {"first": "first of repeated runs", "majority": "majority of repeated runs"}.get(d.runs, "")
 
 
-def tally_said(d: Declaration) -> str:
+def tally_words(d: Declaration) -> str:
     """Return that the file is a tally, and of what; empty for a file with a row per rating."""
     return f"tally: {words.several(d.tally['kinds'], 'kinds')} of {words.several(d.tally['items'], 'items')}" if d.tally else ""
 

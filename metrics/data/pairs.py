@@ -317,7 +317,7 @@ def one_human_each(ratings: Ratings, name: str) -> bool:
     return memoised(ratings, ("most humans on a decision", left), most) == 1
 
 
-def reference_said(ratings: Ratings, name: str, *, article: bool = False) -> str:
+def reference_phrase(ratings: Ratings, name: str, *, article: bool = False) -> str:
     """Return a reference of a file in a sentence.
 
     Parameters

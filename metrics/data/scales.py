@@ -318,7 +318,7 @@ def _proposed(
     if not verdict_kinds:
         return "binary", "It has no verdict."
     if any(kind == "number" for _, kind in verdict_kinds):
-        return "continuous", _numbers_said(numbers)
+        return "continuous", _numbers_text(numbers)
     shown = ", ".join(shorten(label) for label in classes[:6]) + (f" and {len(classes) - 6} more" if len(classes) > 6 else "")
     if not any(kind == "class" for _, kind in verdict_kinds):
         ties = [label for label, kind in kinds if kind == "tie"]
@@ -336,7 +336,7 @@ def _proposed(
     return "nominal", f"The labels are words without an order: {shown}."
 
 
-def _numbers_said(numbers: NDArray[np.float64] | None) -> str:
+def _numbers_text(numbers: NDArray[np.float64] | None) -> str:
     there = np.empty(0) if numbers is None else numbers[~np.isnan(numbers)]
     if not len(there):
         return "It holds numbers."

@@ -76,8 +76,8 @@ def alt(matrix: AgreementHeatmap) -> str:
     """Return the figure in a sentence, for people who do not see it: every pair of few, the ends of many, the groups."""
     if len(matrix) < 2:
         return f"{NOTHING}."
-    parts = [f"{matrix.symbol} between {several(len(matrix), matrix.who)}", _pairs_spoken(matrix)]
-    parts += [_group_spoken(matrix, group) for group in matrix.groups]
+    parts = [f"{matrix.symbol} between {several(len(matrix), matrix.who)}", _pairs_text(matrix)]
+    parts += [_group_text(matrix, group) for group in matrix.groups]
     if matrix.reference is not None:
         spoken_values = "; ".join(
             f"{plain(name)} {estimate_text(with_reference)}"
@@ -87,19 +87,19 @@ def alt(matrix: AgreementHeatmap) -> str:
     return ". ".join(part for part in parts if part) + "."
 
 
-def _pairs_spoken(matrix: AgreementHeatmap) -> str:
+def _pairs_text(matrix: AgreementHeatmap) -> str:
     pairs = [(i, j) for i in range(len(matrix)) for j in range(i + 1, len(matrix))]
     if len(matrix) <= WRITTEN:
-        return "; ".join(_pair_spoken(matrix, i, j) for i, j in pairs)
+        return "; ".join(_pair_text(matrix, i, j) for i, j in pairs)
     there = sorted((pair for pair in pairs if not matrix.undefined[pair]), key=lambda pair: float(matrix.values[pair]))
     missing = len(pairs) - len(there)
-    ends = f"from {_pair_spoken(matrix, *there[0])} to {_pair_spoken(matrix, *there[-1])}" if there else ""
+    ends = f"from {_pair_text(matrix, *there[0])} to {_pair_text(matrix, *there[-1])}" if there else ""
     return "; ".join(
-        part for part in (ends, _shared_spoken(matrix), f"{several(missing, 'pairs')} undefined" if missing else "") if part
+        part for part in (ends, _shared_text(matrix), f"{several(missing, 'pairs')} undefined" if missing else "") if part
     )
 
 
-def _shared_spoken(matrix: AgreementHeatmap) -> str:
+def _shared_text(matrix: AgreementHeatmap) -> str:
     """Return how many decisions the pairs share, where there is any."""
     there = matrix.shared[matrix.drawn]
     if not there.size:
@@ -108,13 +108,13 @@ def _shared_spoken(matrix: AgreementHeatmap) -> str:
     return f"{f'{count(low)} to ' if low < high else ''}{several(high, 'shared decisions')} per pair"
 
 
-def _pair_spoken(matrix: AgreementHeatmap, i: int, j: int) -> str:
+def _pair_text(matrix: AgreementHeatmap, i: int, j: int) -> str:
     value = "undefined" if matrix.undefined[i, j] else number(matrix.values[i, j])
     shared = several(int(matrix.shared[i, j]), "shared decisions")
     return f"{plain(matrix.names[i])} and {plain(matrix.names[j])} {value} on {shared}"
 
 
-def _group_spoken(matrix: AgreementHeatmap, group: Group) -> str:
+def _group_text(matrix: AgreementHeatmap, group: Group) -> str:
     shares = f" ({', '.join(map(plain, group.shares))})" if group.shares else ""
     ends = f"{plain(matrix.names[group.first])} to {plain(matrix.names[group.last])}"
     return f"Group of {count(group.last - group.first + 1)}{shares}, {ends}: mean {number(group.mean)}"

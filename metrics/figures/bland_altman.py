@@ -14,11 +14,11 @@ from metrics.figures import theme as style
 from metrics.figures.cloud_marks import (
     CloudSheet,
     cloud_counts,
+    crowding_text,
     grid_traces,
     key_below,
     key_of_colour,
     mark_traces,
-    spoken_counts,
 )
 from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import annotation, stacked
@@ -111,7 +111,7 @@ def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, st
         for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
     ]
     share = "" if math.isnan(within) else f"{percent(within)} of the pairs lie between the limits"
-    return ". ".join(part for part in (head, "; ".join(clauses), share, spoken_counts(plane.cloud)) if part) + "."
+    return ". ".join(part for part in (head, "; ".join(clauses), share, crowding_text(plane.cloud)) if part) + "."
 
 
 def _drawing(

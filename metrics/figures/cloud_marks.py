@@ -75,7 +75,7 @@ def cloud_counts(sheet: CloudSheet) -> list[dict[str, Any]]:
     ]
 
 
-def spoken_counts(cloud: Cloud) -> str:
+def crowding_text(cloud: Cloud) -> str:
     """Where the points crowd, for people who do not see it; empty where each stands alone."""
     if cloud.grid is not None:
         return _squares(cloud)

@@ -79,7 +79,7 @@ def alt(
     if not table.sum():
         return f"{style.NOTHING}."
     names = [plain(label) for label in labels]
-    rows = [_spoken_row(row, name, names, reference, judge, table.sum()) for row, name in zip(table, names, strict=True)]
+    rows = [_row_clause(row, name, names, reference, judge, table.sum()) for row, name in zip(table, names, strict=True)]
     ends = f", from {names[0]} (low) to {names[-1]} (high)" if len(names) > 1 else ""
     summary = ", ".join(f"{word} {percent(share)}" for word, share in distances(table))
     n = several(1, unit) if table.sum() == 1 else f"{amount(table.sum())} {unit}"
@@ -94,7 +94,7 @@ def distances(counts: NDArray[np.float64]) -> list[tuple[str, float]]:
     return [(word, float(counts[where].sum() / n)) for word, where in masks]
 
 
-def _spoken_row(row: NDArray[np.float64], name: str, names: list[str], reference: str, judge: str, n: float) -> str:
+def _row_clause(row: NDArray[np.float64], name: str, names: list[str], reference: str, judge: str, n: float) -> str:
     if not row.sum():
         return f"{plain(reference)} {name} never given"
     given = ", ".join(f"{other} {amount(k)} ({percent(k / row.sum())})" for other, k in zip(names, row, strict=True) if k)

@@ -255,7 +255,7 @@ class Slopes(RowSheet):
     def names(self) -> dict[str, list[str]]:
         """Name of the first of those at each last rank there is, with how many share it, in at most two lines."""
         last: dict[int, list[str]] = {}
-        for candidate, short in zip(self.candidates, shorten_all([one.name for one in self.candidates]), strict=True):
+        for candidate, short in zip(self.candidates, shorten_all([candidate.name for candidate in self.candidates]), strict=True):
             last.setdefault(self.last(candidate.name), []).extend([candidate.name, short])
         return {
             names[0]: wrap(

@@ -21,11 +21,11 @@ from metrics.figures.roc_parts import (
     TOP,
     Drawing,
     Texts,
+    distinct_names,
     guessing,
     path,
     placed,
     scatter,
-    told_apart,
     upright,
 )
 from metrics.figures.theme import Theme, escape, fit
@@ -181,7 +181,7 @@ def _names(drawing: Drawing, shown: Sequence[Verdicts], texts: Texts) -> list[di
     """Return names of a few points, or of the chosen one and of the best among many, where there is room."""
     few, notes = len(shown) <= UPRIGHTS, []
     order = _order(shown)[: max(NAMED, UPRIGHTS)]
-    names = {share: told_apart(drawing, [shown[i].name for i in order], share) for share in (0.4, 0.3, 0.2)}
+    names = {share: distinct_names(drawing, [shown[i].name for i in order], share) for share in (0.4, 0.3, 0.2)}
     for place, judge_verdicts in enumerate(shown[i] for i in order):
         colour = drawing.colours.judge if few or judge_verdicts.chosen else drawing.colours.muted
         for share in names if few or judge_verdicts.chosen else (0.4,):

@@ -13,7 +13,7 @@ import numpy as np
 
 from metrics.figures import marks
 from metrics.figures.fitting import around
-from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, placed, scatter, told_apart, upright
+from metrics.figures.roc_parts import Drawing, Spot, Texts, circles, distinct_names, placed, scatter, upright
 from metrics.figures.theme import contrast, escape, fit
 from metrics.figures.traces import Trace
 from metrics.results.words import number
@@ -150,7 +150,7 @@ def _first(
 def _shorts(drawing: Drawing, others: Sequence[Other]) -> list[str]:
     """Return shortened names; those that would be equal are longer."""
     names = [other.name for other in others]
-    shorts, longer = (told_apart(drawing, names, share) for share in (0.35, 0.5))
+    shorts, longer = (distinct_names(drawing, names, share) for share in (0.35, 0.5))
     plain = [fit(name, 0.35 * drawing.side, drawing.size, bold=True) for name in names]
     return [whole if plain.count(name) > 1 else short for name, short, whole in zip(plain, shorts, longer, strict=True)]
 

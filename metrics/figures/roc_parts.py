@@ -114,7 +114,7 @@ def circles(drawing: Drawing, spots: Sequence[Spot], colour: str, size: float, *
     return scatter(x, y, "markers", marker=marker, hoverinfo="skip")
 
 
-def told_apart(drawing: Drawing, names: Sequence[str], share: float) -> list[str]:
+def distinct_names(drawing: Drawing, names: Sequence[str], share: float) -> list[str]:
     """Return names in that share of the square; where different ones would look alike, they are numbered."""
     shorts = [fit(name, share * drawing.side, drawing.size, bold=True) for name in names]
     return [f"{short} ({shorts[:i].count(short) + 1})" if shorts.count(short) > 1 else short for i, short in enumerate(shorts)]

@@ -15,12 +15,12 @@ from metrics.figures import theme as style
 from metrics.figures.cloud_marks import (
     CloudSheet,
     cloud_counts,
+    crowding_text,
     disc_sizes,
     grid_traces,
     key_below,
     key_of_colour,
     mark_traces,
-    spoken_counts,
 )
 from metrics.figures.marks import annotation
 from metrics.figures.number_axes import number_axis, number_text, shown_ends, ticks
@@ -105,7 +105,7 @@ def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, st
     parts.append(
         "; ".join(estimate_text(name, estimates[key], wide if key == "bias" else 1.0) for key, name in name_by_key.items())
     )
-    parts.append(spoken_counts(plane.cloud))
+    parts.append(crowding_text(plane.cloud))
     return ". ".join(part for part in parts if part) + "."
 
 

@@ -109,9 +109,9 @@ def criteria_of(dataset: dict[str, Any], file: str) -> Criteria:
     for place, item in enumerate(dataset["items"]):
         if not isinstance(item, dict):
             refuse(f"Item {place} of {brief(file)} is no JSON object.")
-        criterions = _criteria(item.get("rubric"), f"the rubric of item {place} of {brief(file)}")
-        if criterions:
-            criteria_by_item[place] = criterions
+        rubric_criteria = _criteria(item.get("rubric"), f"the rubric of item {place} of {brief(file)}")
+        if rubric_criteria:
+            criteria_by_item[place] = rubric_criteria
         elif not shared:
             refuse(f"Item {place} of {brief(file)} has no rubric, and the dataset has none for all items.")
     return Criteria(shared, criteria_by_item)
@@ -165,15 +165,15 @@ def _option(option: Any, name: str, where: str) -> tuple[str, float, bool]:
 
 def facts(criteria: Criteria) -> tuple[RubricCriterion, ...]:
     """Return what the rubric says of each criterion; a weight that differs between items is NaN, such options are left out."""
-    criterions = []
+    rubric_criteria = []
     for name, same in criteria.by_name().items():
         keys = ("weight", "options", "scale", "requirement")
         weights, options, scales, wordings = ({getattr(criterion, key) for criterion in same} for key in keys)
         scale = same[0].scale if len(scales) == 1 else "nominal"
         ordered_options = low_to_high(same[0]) if len(options) == 1 else ()
         weight, wording = weights.pop() if len(weights) == 1 else math.nan, wordings.pop() if len(wordings) == 1 else ""
-        criterions.append(RubricCriterion(name, weight, scale, ordered_options, wording.strip()))
-    return tuple(criterions)
+        rubric_criteria.append(RubricCriterion(name, weight, scale, ordered_options, wording.strip()))
+    return tuple(rubric_criteria)
 
 
 def low_to_high(criterion: Criterion) -> tuple[tuple[str, float], ...]:

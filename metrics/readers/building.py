@@ -208,10 +208,10 @@ class Labels:
             One of the labels; a second one of the numbers where there are any.
         """
         names = (*self.names, "")
-        cellses = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
+        columns = [Cells(column, np.append(self.same, -1)[codes], lambda row: names[codes[row]])]
         if numbers is not None:
-            cellses.append(Cells(score or column, numbers, lambda row: "" if np.isnan(numbers[row]) else f"{numbers[row]:g}"))
-        return cellses
+            columns.append(Cells(score or column, numbers, lambda row: "" if np.isnan(numbers[row]) else f"{numbers[row]:g}"))
+        return columns
 
     @cached_property
     def number(self) -> int:

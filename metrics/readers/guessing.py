@@ -310,10 +310,10 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     if all(column.criterion is None for column in split):
         _guess_criterion(table, layout, stated)
     if both:
-        first, second = (f"‘{brief(its.column, 30)}’" for its in split)
+        first, second = (f"‘{brief(column.column, 30)}’" for column in split)
         layout.doubt(f"{first} and {second}: are both people? If one of them is a judge, {judge_instead()}.")
     elif people:
-        layout.doubt(f"{listed(f'‘{brief(its.column, 30)}’' for its in people)}: human or judge?{before_the_name()}")
+        layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
 
 

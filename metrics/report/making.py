@@ -103,7 +103,7 @@ def report_of(
     return Report(material, methods(material))
 
 
-def said_otherwise(
+def with_other_contents(
     report: Report, *, contents: Contents = AS_IT_IS, answers: Answers | None = None, review: Review | None = None
 ) -> Report:
     """Return the report on the same numbers with other contents, answers and decisions, none of which is computed again.

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from metrics.analyses.agreement.coverage import apart_said, split_said
-from metrics.analyses.provenance import panel_said
+from metrics.analyses.agreement.coverage import median_between_sentence, split_votes_sentence
+from metrics.analyses.provenance import panel_words
 from metrics.analyses.records import Declaration
 from metrics.data.abstention import Coverage
 from metrics.data.labels import HANDLED
@@ -54,7 +54,7 @@ def compared(material: Material) -> list[str]:
     criteria = f" and {words.several(len(names), 'criteria')} ({listed(names)})" if named else ""
     on = f"{items}{criteria}" if items else f" in a table of counts{criteria}"
     about = f"Numbers are those of {the_judge(judge)} unless said otherwise." if many else ""
-    made = panel_said(d, judge)
+    made = panel_words(d, judge)
     panel = f"{words.plain(judge)} is no single judge but a {made}." if made else ""
     runs = {
         "first": "Where a rater was asked several times, its first run counts.",
@@ -154,8 +154,8 @@ def open_answers(material: Material) -> list[str]:
     coverage = judge.coverage
     sentences = [_abstained(material, d, coverage)]
     if coverage.n_split:
-        sentences.append(split_said(coverage))
-    sentences.append(apart_said(coverage))
+        sentences.append(split_votes_sentence(coverage))
+    sentences.append(median_between_sentence(coverage))
     negative = quoted_labels(d.labels["negative"][:1]) if d.labels.get("negative") else "negative"
     for kind, usual in HANDLED.items():
         count = coverage.answers(kind)

@@ -109,11 +109,9 @@ def preferences(material: Material) -> Section | None:
     """Return which of two answers is better, under every way of counting ties."""
     if not material.preferences:
         return None
-    preferenceses = [
-        judge_preferences for name, judge_preferences in material.preferences.items() if name == material.contents.judge
-    ]
+    reports = [judge_preferences for name, judge_preferences in material.preferences.items() if name == material.contents.judge]
     others = [judge_preferences for name, judge_preferences in material.preferences.items() if name != material.contents.judge]
-    shown = [*preferenceses, *(others if material.contents.has("judges") or not preferenceses else [])]
+    shown = [*reports, *(others if material.contents.has("judges") or not reports else [])]
     return Section(
         "preferences", "Preferences", tuple(_ties(judge_preferences, place) for place, judge_preferences in enumerate(shown))
     )

@@ -18,7 +18,7 @@ from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.data.abstention import MODE_NAMES, Mode
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
 from metrics.data.nonverdicts import modes_of
-from metrics.data.pairs import reference_said
+from metrics.data.pairs import reference_phrase
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, dots, grid
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
@@ -92,7 +92,7 @@ def _question(chosen: state.Choices | None) -> str:
     dataset = state.dataset()
     if chosen is None or dataset is None:
         return "How well does a judge agree with people, beyond chance?"
-    reference_name = reference_said(dataset.ratings, chosen.reference, article=True)
+    reference_name = reference_phrase(dataset.ratings, chosen.reference, article=True)
     reference = f"**{short(chosen.reference)}**" if reference_name == chosen.reference else escape(reference_name)
     return f"How well does **{short(chosen.judge)}** agree with {reference}, beyond chance?"
 

@@ -15,7 +15,7 @@ from metrics.analyses.comparison.readings import direction, unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.content.lab.linked import of_side
 from metrics.content.lab.scenes import treated
-from metrics.content.lab.sources import told_of
+from metrics.content.lab.sources import source_lines
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, difference
 from metrics.measures.catalogue import BY_KEY
@@ -192,7 +192,7 @@ def _headline(comparison: Comparison) -> list[parts.Headline]:
         "How often judges that differ only by chance would lie as far apart. The verdicts on each "
         f"{escape(provenance.unit(comparison))} are swapped as a whole: {escape(provenance.swaps(comparison))}. "
         f"McNemar’s test: {_mcnemar(comparison)}.",
-        citation=provenance.p_copied(comparison),
+        citation=provenance.p_citation(comparison),
     )
     return [apart, *(_side(letter, side, comparison) for letter, side in (("A", comparison.a), ("B", comparison.b))), p]
 
@@ -215,7 +215,7 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
         value(estimate.value, record.unit),
         bounds(estimate.ends, record.unit, without="no interval"),
         f"{record.answers} On what both answered.{note}",
-        citation=provenance.side_copied(comparison, side),
+        citation=provenance.side_citation(comparison, side),
     )
 
 
@@ -277,7 +277,7 @@ def _mosaic(dataset: state.Dataset, letter: str, side: Side, comparison: Compari
     scene, other = of_side(dataset.ratings, comparison, side), comparison.b if side is comparison.a else comparison.a
     if scene is not None:
         shared, item = (f"{unit} answered by", f"{other.name} too"), comparison.level == "item"
-        facts = told_of(
+        facts = source_lines(
             dataset.ratings,
             side.name,
             comparison.settings.reference,

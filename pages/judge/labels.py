@@ -93,10 +93,10 @@ def _headline(plan_answer: asking.Answer) -> list[parts.Headline]:
             f"width of the interval of {name}", wide, context, reason="" if plan.today.ends else "the number has no interval"
         ),
     )
-    return [now, items, replace(_needed(plan), citation=_needed_copied(plan, context)), width]
+    return [now, items, replace(_needed(plan), citation=_needed_citation(plan, context)), width]
 
 
-def _needed_copied(plan: Plan, context: Sequence[str]) -> str:
+def _needed_citation(plan: Plan, context: Sequence[str]) -> str:
     rests = (f"question: {plan.question}", f"for {plan.needed_for}, power {percent(POWER)}", *context)
     known = plan.needed.n is not None
     shown = about(plan.needed.n) if plan.needed.n is not None else UNDEFINED

@@ -81,7 +81,7 @@ def show(dataset: state.Dataset) -> None:
     dataset, report = asking.dataset_on_criterion(dataset), whole.only(criterion)
     above = header(report, criterion)
     costs = COSTS if matrices.third(dataset) else ""
-    against = f" Errors: against the reference, {asking.said_reference(dataset)}." if asking.judged(dataset) else ""
+    against = f" Errors: against the reference, {asking.chosen_reference_phrase(dataset)}." if asking.judged(dataset) else ""
     above = replace(above, rest=f"{above.rest}{costs}{against}")
     parts.declaration(above, citation(report, "alpha", criterion))
     headline = partial(parts.headline, _headline(dataset, report, by_scale.only(criterion), above))
@@ -92,7 +92,7 @@ def show(dataset: state.Dataset) -> None:
     headline()
     numbers.same(report)
     if not asking.judged(dataset):
-        lacking = NONE_HERE.format(escape(asking.said_reference(dataset))) if dataset.ratings.humans else NO_REFERENCE
+        lacking = NONE_HERE.format(escape(asking.chosen_reference_phrase(dataset))) if dataset.ratings.humans else NO_REFERENCE
         st.info(lacking, icon=":material/info:")
     questions.one_of("Show", VIEWS, asking.SHOW, options=known)
     view = st.container()

@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.content.lab.linked import of_judge
 from metrics.content.lab.scenes import Scene, treated
-from metrics.content.lab.sources import Source, Told, told_of
+from metrics.content.lab.sources import Source, Told, source_lines
 from metrics.data.nonverdicts import modes_of
 from pages.shared import session_cache, state
 from pages.shared.page_records import LAB, page_of
@@ -60,7 +60,9 @@ def _provenance(
     dataset: state.Dataset, chosen: state.Choices, scene: Scene, criterion: str | None, more: tuple[str, str] | None = None
 ) -> Told:
     item = chosen.level == "item"
-    return told_of(dataset.ratings, chosen.judge, chosen.reference, treated(scene), item=item, criterion=criterion, more=more)
+    return source_lines(
+        dataset.ratings, chosen.judge, chosen.reference, treated(scene), item=item, criterion=criterion, more=more
+    )
 
 
 def _from(scene: Scene, facts: Told, page: str) -> Source:

@@ -10,12 +10,12 @@ import pytest
 
 import metrics
 from metrics.analyses.ensembles.errors import NO_ERRORS, NO_PAIR, effective_judges, shared_errors
-from metrics.analyses.ensembles.verdict_matrix import bench_of, item_error
+from metrics.analyses.ensembles.verdict_matrix import item_error, verdict_matrix_of
 
 
 def test_pairs_are_counted_as_by_hand(noisy) -> None:
     found = shared_errors(noisy)
-    bench = bench_of(noisy).judged()
+    bench = verdict_matrix_of(noisy).judged()
     for a, b in itertools.permutations(range(6), 2):
         shared = (bench.labels[:, a] >= 0) & (bench.labels[:, b] >= 0)
         wrong = [bench.labels[shared, j] != bench.reference[shared] for j in (a, b)]
@@ -52,7 +52,7 @@ def test_the_correlation_is_that_of_the_number_of_errors(build_judged) -> None:
 
 def test_the_interval_is_that_of_a_jackknife_over_items(noisy) -> None:
     found = shared_errors(noisy)
-    bench = bench_of(noisy).judged()
+    bench = verdict_matrix_of(noisy).judged()
 
     def r(places) -> float:
         own = bench.at(places)
@@ -152,7 +152,7 @@ def test_degenerate_benches_are_undefined_with_a_reason(build_judged) -> None:
 
 
 def test_tables_of_the_bench_are_those_of_the_report(noisy) -> None:
-    bench = bench_of(noisy)
+    bench = verdict_matrix_of(noisy)
     reports = metrics.agreement(noisy, interval="none").judges
     for name, table in zip(bench.judges, bench.reference_tables(), strict=True):
         assert table.tolist() == reports[name].micro.confusion.tolist()

@@ -12,7 +12,7 @@ from scipy.stats import t
 from metrics.analyses.ensembles import errors_interval
 from metrics.analyses.ensembles.errors import shared_errors
 from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, verdict_matrix_of
 
 
 def by_hand(bench, places) -> float:
@@ -30,7 +30,7 @@ def by_hand(bench, places) -> float:
 
 
 def test_each_item_is_left_out_with_all_its_decisions(noisy) -> None:
-    found, bench = shared_errors(noisy), bench_of(noisy).judged()
+    found, bench = shared_errors(noisy), verdict_matrix_of(noisy).judged()
     items = np.unique(bench.item)
     left = np.array([by_hand(bench, np.flatnonzero(bench.item != item)) for item in items])
     n = len(items)
@@ -81,7 +81,7 @@ def test_no_interval_where_there_can_be_none(build_judged) -> None:
     assert shared_errors(build_judged(truth, same)).correlation.ends is None
     one_item = shared_errors(build_judged(truth, np.array([truth, [1 - truth[0], *truth[1:]]]).T, criteria=20))
     assert (one_item.n_items, one_item.correlation.ends) == (1, None)
-    bench = bench_of(build_judged([0, 1], [[0, 1], [1, 1]])).judged()
+    bench = verdict_matrix_of(build_judged([0, 1], [[0, 1], [1, 1]])).judged()
     assert items_wrong_together(bench) == 0
 
 

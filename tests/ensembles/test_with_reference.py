@@ -9,14 +9,14 @@ import metrics
 from metrics.analyses.ensembles.cluster_judges import think_alike
 from metrics.analyses.ensembles.growth import panel_growth
 from metrics.analyses.ensembles.matrices import judge_matrices
-from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
 from metrics.analyses.ensembles.with_reference import with_reference
 from metrics.data.one_criterion import of_criterion
 from metrics.measures.cost_matrices import cost_of
 
 
 def same(ratings, mode: str) -> None:
-    found, names = with_reference(bench_of(ratings, abstention=mode)), bench_of(ratings, abstention=mode).judges
+    found, names = with_reference(verdict_matrix_of(ratings, abstention=mode)), verdict_matrix_of(ratings, abstention=mode).judges
     report = metrics.agreement(ratings, abstention=mode)
     for place, name in enumerate(names):
         own = report.judges[name].micro
@@ -49,7 +49,7 @@ def test_weighted_kappa_has_the_interval_of_the_agreement_page(noisy, criterion)
 
 
 def test_no_kappa_has_no_interval(build_judged) -> None:
-    found = with_reference(bench_of(build_judged([0, 0, 1, 1], [[0, -1], [0, -1], [1, -1], [0, -1]])))
+    found = with_reference(verdict_matrix_of(build_judged([0, 0, 1, 1], [[0, -1], [0, -1], [1, -1], [0, -1]])))
     assert [own.defined for own in found.kappa] == [True, False]
     assert found.kappa[0].ends is not None
     assert found.kappa[1].ends is None
@@ -57,8 +57,8 @@ def test_no_kappa_has_no_interval(build_judged) -> None:
 
 
 def test_the_interval_goes_wherever_kappa_goes(noisy) -> None:
-    whole = with_reference(bench_of(noisy))
-    names = bench_of(noisy).judges
+    whole = with_reference(verdict_matrix_of(noisy))
+    names = verdict_matrix_of(noisy).judges
     alike, matrices, growth = think_alike(noisy), judge_matrices(noisy), panel_growth(noisy, sizes=[1])
     for place, name in enumerate(names):
         kappa = whole.kappa[place]
@@ -74,7 +74,7 @@ def test_a_group_s_mean_has_the_interval_of_the_mean_over_its_pairs(llmbar) -> N
     found = think_alike(llmbar)
     group = max(found.groups, key=lambda own: own.mean_kappa.value)
     keep = [rater for rater in llmbar.judges if rater in group.judges]
-    bench = bench_of(llmbar, judges=keep)
+    bench = verdict_matrix_of(llmbar, judges=keep)
     pairs = [metrics.cohen_kappa(_table(bench.labels, a, b)) for a in range(len(keep)) for b in range(a)]
     assert group.mean_kappa.value == pytest.approx(np.mean(pairs))
     n, left = len(bench), []

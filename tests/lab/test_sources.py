@@ -10,7 +10,7 @@ import pytest
 from metrics.content.lab import provenance
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.scenes import Scene, treated
-from metrics.content.lab.sources import Source, told_of
+from metrics.content.lab.sources import Source, source_lines
 from metrics.content.lab.tables import ConfusionTable, Rates
 from metrics.results.words import shorten
 from tests.conftest import ratings_of
@@ -92,10 +92,10 @@ def test_the_key_of_a_source_tells_sources_apart_and_says_no_name() -> None:
 
 def test_a_table_says_its_judge_its_part_its_file_and_its_abstentions() -> None:
     ratings = ratings_of([(i, c, *who, "MET") for i in "ab" for c in "xy" for who in (("h", "human"), ("j", "judge"))])
-    assert [word for word, _ in told_of(ratings, "j", "majority", "")] == ["Judge", "2 criteria pooled", "from"]
-    text = Source("", "", told_of(ratings, "j", "majority", "no abstentions", criterion="x"), TABLE, "exclude").text()
+    assert [word for word, _ in source_lines(ratings, "j", "majority", "")] == ["Judge", "2 criteria pooled", "from"]
+    text = Source("", "", source_lines(ratings, "j", "majority", "no abstentions", criterion="x"), TABLE, "exclude").text()
     assert text == f"Judge j, criterion x, from {shorten(ratings.source.name)}, no abstentions"
-    told = told_of(ratings, "j", "majority", "", item=True, more=("decisions shared with", "k"))
+    told = source_lines(ratings, "j", "majority", "", item=True, more=("decisions shared with", "k"))
     assert [" ".join(part).strip() for part in told[1:3]] == ["verdicts on whole items", "decisions shared with k"]
 
 

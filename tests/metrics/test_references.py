@@ -11,7 +11,7 @@ from metrics.analyses.multiverse.compute import space_of
 from metrics.analyses.provenance import header
 from metrics.analyses.scores.provenance import header as scores_header
 from metrics.data.labels import AFTER_CLASSES
-from metrics.data.pairs import one_human_each, reference_name, reference_said, reference_states
+from metrics.data.pairs import one_human_each, reference_name, reference_phrase, reference_states
 from metrics.data.references import as_reference, human_of, left_out, reference_words, references_of, with_article
 
 
@@ -153,5 +153,5 @@ def test_humans_of_whom_each_decision_has_one_are_no_majority(each: int, rule: s
 def test_a_rule_without_one_of_two_humans_meets_one() -> None:
     ratings = of_raters(2)
     assert not one_human_each(ratings, "majority without ana")
-    assert reference_said(of_raters(1), "majority without ana") == "one human for each decision without ana"
-    assert reference_said(ratings, "ana") == "ana"
+    assert reference_phrase(of_raters(1), "majority without ana") == "one human for each decision without ana"
+    assert reference_phrase(ratings, "ana") == "ana"

@@ -14,7 +14,7 @@ import pandas as pd
 import metrics
 from metrics.analyses.abstention.third_answer import weighted_at
 from metrics.analyses.comparison.pairwise import comparable
-from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
 from metrics.analyses.ensembles.with_reference import with_reference
 from metrics.analyses.judge_selection.golden import golden_tables
 from metrics.analyses.preferences.compute import preferences
@@ -192,7 +192,7 @@ def of_before_after(its: Gathering) -> Iterator[Number]:
 def of_ensemble(its: Gathering) -> Iterator[Number]:
     if its.asked.unit != "item":
         return
-    bench = bench_of(its.ratings, abstention=its.settings.abstention)
+    bench = verdict_matrix_of(its.ratings, abstention=its.settings.abstention)
     found = with_reference(bench, its.asked.confidence)
     for place, name in enumerate(bench.judges):
         n = int(found.n[place])

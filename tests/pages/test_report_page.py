@@ -165,7 +165,7 @@ def test_scores_of_people_alone_have_no_report(visit) -> None:
 
 def test_decisions_of_the_review_are_in_the_report(visit, monkeypatch) -> None:
     given: list[Review | None] = []
-    said = numbers.said_otherwise
+    said = numbers.with_other_contents
 
     def heard(found: Report, **how: Any) -> Report:
         given.append(how["review"])

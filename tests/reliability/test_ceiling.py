@@ -14,7 +14,7 @@ from metrics import InputError
 from metrics.analyses.ensembles.panel import with_panel
 from metrics.analyses.raters import ceiling
 from metrics.analyses.raters.ceiling import human_ceiling, rule_for
-from metrics.analyses.raters.provenance import ceiling_copied
+from metrics.analyses.raters.provenance import ceiling_citation
 from tests.made_files import JUDGE, three_raters, votes
 from tests.shared_data import data
 
@@ -183,9 +183,9 @@ def test_humans_alone(build_ratings) -> None:
     assert found.value.interval is None
     ratings = file_of(build_ratings, HAND | {"j": "MMUM"})
     for judge in (None, "j"):
-        text = ceiling_copied(metrics.raters(ratings), human_ceiling(ratings, judge, "accuracy", least=1), "human")
+        text = ceiling_citation(metrics.raters(ratings), human_ceiling(ratings, judge, "accuracy", least=1), "human")
         assert text.startswith("accuracy of a human against the other humans = 78\u00a0% [")
-    none = ceiling_copied(metrics.raters(ratings), human_ceiling(ratings, "j"), "human")
+    none = ceiling_citation(metrics.raters(ratings), human_ceiling(ratings, "j"), "human")
     assert none.startswith("κ of a human against the other humans undefined: no human shares 10 decisions")
 
 

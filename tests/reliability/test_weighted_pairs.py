@@ -16,7 +16,7 @@ from metrics.analyses.ensembles.matrices import judge_matrices
 from metrics.analyses.ensembles.readings import alike_reading, growth_reading
 from metrics.analyses.ensembles.readings_matrices import matrices_reading
 from metrics.analyses.ensembles.tables import alike_rows, growth_rows
-from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
 from metrics.analyses.raters import pairwise, tables
 from metrics.analyses.raters.gate import Bands
 from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, places_of, quadratic, sums_of, weighted_kappa_of_sums
@@ -227,7 +227,7 @@ def test_matrices_and_panels_are_read_by_the_same_kappa() -> None:
     assert "κ quadratic" in growth_reading(growth)
     assert "weighted_kappa_quadratic" in growth_rows(growth)[0]
     plain = nominal_of(ratings)
-    assert bench_of(plain).penalty is None
+    assert verdict_matrix_of(plain).penalty is None
     for said in (matrices_reading(judge_matrices(plain)), growth_reading(panel_growth(plain))):
         assert "quadratic" not in said
         assert "κ" in said

@@ -7,7 +7,7 @@ import pytest
 from metrics import InputError
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.checklist.contents import Contents
-from metrics.report.making import report_of, said_otherwise
+from metrics.report.making import report_of, with_other_contents
 from tests.practices.opened import opened
 
 
@@ -20,13 +20,13 @@ def test_other_words_on_the_same_numbers_are_the_report_made_anew(level: str) ->
         "review": Review("f", "s", {"Cites a source": Decision("drop", "Ana", "why")}),
     }
     base = report_of(ratings, contents=Contents(level=level), reference="ana")  # type: ignore[arg-type]
-    assert said_otherwise(base, **how).to_json() == report_of(ratings, reference="ana", **how).to_json()  # type: ignore[arg-type]
-    assert said_otherwise(base, contents=Contents(level=level)).to_json() == base.to_json()  # type: ignore[arg-type]
+    assert with_other_contents(base, **how).to_json() == report_of(ratings, reference="ana", **how).to_json()  # type: ignore[arg-type]
+    assert with_other_contents(base, contents=Contents(level=level)).to_json() == base.to_json()  # type: ignore[arg-type]
 
 
 def test_another_level_has_other_bounds_and_another_judge_must_be_there() -> None:
     base = report_of(opened("support_answers"))
     with pytest.raises(InputError, match="level micro"):
-        said_otherwise(base, contents=Contents(level="macro"))
+        with_other_contents(base, contents=Contents(level="macro"))
     with pytest.raises(InputError, match="nobody"):
-        said_otherwise(base, contents=Contents(judge="nobody"))
+        with_other_contents(base, contents=Contents(judge="nobody"))

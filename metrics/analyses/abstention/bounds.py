@@ -173,11 +173,11 @@ def macro_bounds(
         A criterion without a bound for want of a value is left out; where one has too many completions to try, none is claimed.
     """
     never_agree = [int(n) for n in beyond] or [0] * len(tables)
-    boundses = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
+    bounds_by_criterion = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
     bound_by_metric, counted = {}, {}
-    never = NEVER if any(criterion_bounds.n_open for criterion_bounds in boundses) else NO_GAPS
-    for key in boundses[0].by_metric:
-        every = [criterion_bounds.by_metric[key] for criterion_bounds in boundses]
+    never = NEVER if any(criterion_bounds.n_open for criterion_bounds in bounds_by_criterion) else NO_GAPS
+    for key in bounds_by_criterion[0].by_metric:
+        every = [criterion_bounds.by_metric[key] for criterion_bounds in bounds_by_criterion]
         low, n = mean_where_defined(np.array([bound.low for bound in every]))
         high, _ = mean_where_defined(np.array([bound.high for bound in every]))
         blocked = any(bound.reason == TOO_MANY for bound in every)
@@ -185,11 +185,11 @@ def macro_bounds(
         bound_by_metric[key] = (
             _none(TOO_MANY if blocked else never) if blocked or not n else Bound(low, high, undefined, looked_at)
         )
-        counted[key] = (n, len(boundses))
+        counted[key] = (n, len(bounds_by_criterion))
     return Bounds(
         bound_by_metric,
-        sum(criterion_bounds.n_open for criterion_bounds in boundses),
-        sum(criterion_bounds.n_total for criterion_bounds in boundses),
+        sum(criterion_bounds.n_open for criterion_bounds in bounds_by_criterion),
+        sum(criterion_bounds.n_total for criterion_bounds in bounds_by_criterion),
         counted,
     )
 

@@ -7,7 +7,7 @@ import math
 from metrics.analyses.abstention.relation import JointAbstention
 from metrics.analyses.abstention.tables import f1_of
 from metrics.analyses.abstention.third_answer import Weighted
-from metrics.analyses.provenance import citation, citation_line, told_of, who
+from metrics.analyses.provenance import citation, citation_line, declaration_parts, who
 from metrics.analyses.records import AgreementReport
 from metrics.data.aggregation import Level
 from metrics.measures.cost_matrices import cost_text
@@ -72,7 +72,7 @@ def f1(report: AgreementReport, judge: str, level: Level) -> str:
             return citation(report, judge, level, key)
     estimate = f1_of(block, d.abstention)[1]
     reason = "" if estimate.defined else "it divides by 0"
-    details = [f"of {block.labels[0]} against the rest", *told_of(report, judge, level)]
+    details = [f"of {block.labels[0]} against the rest", *declaration_parts(report, judge, level)]
     return citation_line("F1", words.number(estimate.value), details, reason=reason)
 
 
@@ -92,7 +92,7 @@ def items(report: AgreementReport, judge: str, name: str, shown: str, *more: str
     reason : str
         Why it is undefined; empty where it is not.
     """
-    return citation_line(name, shown, [*more, *told_of(report, judge, "item")], reason=reason)
+    return citation_line(name, shown, [*more, *declaration_parts(report, judge, "item")], reason=reason)
 
 
 def weighted_kappa(report: AgreementReport, judge: str, level: Level, weighted: Weighted) -> str:
@@ -109,7 +109,7 @@ def weighted_kappa(report: AgreementReport, judge: str, level: Level, weighted: 
     shown = words.estimate(weighted)
     details = [
         f"costs, reference in rows: {cost_text(weighted.cost)}",
-        *told_of(report, judge, level, interval=weighted.interval),
+        *declaration_parts(report, judge, level, interval=weighted.interval),
     ]
     return citation_line("weighted κ", shown, details, reason=weighted.why)
 

@@ -14,7 +14,7 @@ from metrics.analyses.abstention.nonresponse import Group
 from metrics.analyses.abstention.relation import JointAbstention, Relation
 from metrics.analyses.abstention.selective import Curve, Traded
 from metrics.analyses.abstention.shares import NO_SHARE, Share
-from metrics.analyses.agreement.coverage import split_said
+from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.records import Block
 from metrics.data.abstention import MODE_NAMES, Coverage, Mode
@@ -57,7 +57,7 @@ def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
         sentence = f"{many} modes read the same table; κ is undefined: {blocks[0].undefined.get('kappa', '')}."
     else:
         sentence = f"{many} modes give the same number, {words.number(kappa)}."
-    split = f" {split_said(coverage)}" if coverage.n_split else ""
+    split = f" {split_votes_sentence(coverage)}" if coverage.n_split else ""
     return f"Neither {judge} nor the human abstained. {sentence}{split}"
 
 

@@ -94,11 +94,11 @@ def slide_of(ratings: Ratings, judge: str, settings: Settings, level: Level) -> 
     stops = {f"{place / STEPS:g}": slide_cost(place / STEPS) for place in range(STEPS + 1)}
     costs = {name: cost_of(cost) for name, cost in stops.items()} | {name: cost_of(name) for name in COSTS}
     counted = _Counted.of(ratings, judge, settings, level)
-    found = counted.weighted(costs)
+    weighted_by_preset = counted.weighted(costs)
     labels = mode_labels(settings.on(ratings).scheme, "as_category")
     return CostPath(
-        along=tuple((float(name), found[name]) for name in stops),
-        presets={name: found[name] for name in COSTS},
+        along=tuple((float(name), weighted_by_preset[name]) for name in stops),
+        presets={name: weighted_by_preset[name] for name in COSTS},
         labels=(labels[0], labels[1], labels[2]),
         level=level,
         table=counted.tables.sum(0).astype(np.int64),

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.agreement.coverage import apart_said, coverages, easier_said
+from metrics.analyses.agreement.coverage import coverages, easier_items_sentence, median_between_sentence
 from metrics.analyses.agreement.standing import standing
 from metrics.analyses.cautions import cautions, scores_alone
 from metrics.analyses.direction_tests import with_directions
@@ -407,7 +407,7 @@ def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
     Once where all judges share it.
     """
     out = []
-    for code, say in (("split_votes", easier_said), ("median_between", apart_said)):
+    for code, say in (("split_votes", easier_items_sentence), ("median_between", median_between_sentence)):
         text_by_judge = {judge: text for judge, coverage in coverages.items() if (text := say(coverage))}
         if len(text_by_judge) == len(coverages) and len(set(text_by_judge.values())) == 1:
             out.append(Warn(code, next(iter(text_by_judge.values()))))

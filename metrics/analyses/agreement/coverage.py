@@ -45,13 +45,13 @@ MANY_SPLIT = 0.1
 """Share of split votes above which what is left differs from the whole: those are the hard decisions."""
 
 
-def split_said(coverage: Coverage) -> str:
+def split_votes_sentence(coverage: Coverage) -> str:
     """Return on how many decisions the people's votes split, and what becomes of them."""
     share = f"{words.count(coverage.n_split)} of {words.several(coverage.n_voted, 'decisions')} with several votes"
     return f"The people’s votes split on {share} ({words.percent(coverage.split_rate)}); these are left out."
 
 
-def apart_said(coverage: Coverage) -> str:
+def median_between_sentence(coverage: Coverage) -> str:
     """Return on how many decisions the median lies between two labels, and which counts; empty where on none."""
     if not coverage.apart_rate > 0:
         return ""
@@ -60,8 +60,8 @@ def apart_said(coverage: Coverage) -> str:
     return f"The people’s median lies between two labels on {share} ({words.percent(coverage.apart_rate)}); the lower one counts."
 
 
-def easier_said(coverage: Coverage) -> str:
+def easier_items_sentence(coverage: Coverage) -> str:
     """Return what many split votes do to the rest; empty where there are few."""
     if not coverage.split_rate > MANY_SPLIT:
         return ""
-    return f"{split_said(coverage)} What is left is easier than the whole."
+    return f"{split_votes_sentence(coverage)} What is left is easier than the whole."

@@ -62,18 +62,18 @@ def on_criteria(shared: Shared, outcome: NDArray[np.int8]) -> tuple[OnCriterion,
     )
 
 
-def both_ways(on_criterions: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
+def both_ways(criterion_results: Iterable[OnCriterion], names: tuple[str, str], level: float) -> str:
     """Return on which criteria each judge is right more often; empty unless both are, each significantly on some criterion.
 
     Parameters
     ----------
-    on_criterions : iterable of OnCriterion
+    criterion_results : iterable of OnCriterion
     names : (str, str)
         Of A and of B.
     level : float
         Corrected p up to which a difference is significant, in (0, 1).
     """
-    tested = tuple(on_criterions)
+    tested = tuple(criterion_results)
     sentences = [
         on_criterion for on_criterion in tested if on_criterion.p <= level and on_criterion.right_a != on_criterion.right_b
     ]

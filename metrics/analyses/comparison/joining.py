@@ -115,7 +115,7 @@ def join(first: Ratings, second: Ratings) -> Joined:
     ]
     n_rows = [ratings.table.num_rows if ratings.table is not None else 0 for ratings in both]
     rows = [first.row, second.row + n_rows[0]]
-    again = _said_again(both, codes, raters, items, criteria, labels, scheme, len(criteria))
+    again = _repeated_ratings(both, codes, raters, items, criteria, labels, scheme, len(criteria))
     parts = [codes[0], codes[1][:, ~again]]
     row = np.concatenate([rows[0], rows[1][~again]])
     merged = np.concatenate(parts, axis=1)
@@ -305,7 +305,7 @@ def _in_sequence(some: Sequence[str], order: Sequence[str]) -> bool:
     return positions == sorted(set(positions)) and -1 not in positions
 
 
-def _said_again(
+def _repeated_ratings(
     both: Sequence[Ratings],
     codes: Sequence[Ints],
     raters: Sequence[Rater],

@@ -298,7 +298,7 @@ def forest_reading(forest: Forest) -> str:
     rest, planned = forest.planned - len(forest.against), several(forest.planned, "comparisons")
     left = "the last judge" if rest == 1 else f"the other {words.count(rest)} judges"
     stopped = f" Stopped before {left}." if rest else ""
-    sentence = _told_apart(forest)
+    sentence = _distinguished(forest)
     if not forest.best:
         sentence = f"{sentence}, with Holm’s correction for {planned}." if sentence else f"p has Holm’s correction for {planned}."
         return f"{_disputed(forest)}{_undefined(forest)}{sentence} {NOT_ADJUSTED}{stopped}"
@@ -319,7 +319,7 @@ def _leads(forest: Forest) -> bool:
     return any(better * comparison.difference.value < -SLACK for comparison in forest.against)
 
 
-def _told_apart(forest: Forest) -> str:
+def _distinguished(forest: Forest) -> str:
     """Return how many judges are told apart, of those with a difference on which readings agree; empty where there is none."""
     n_different, apart = len(forest.different()), len(forest.disputed) + len(forest.undefined)
     total, where = len(forest.against) - apart, f"from {forest.baseline} in {symbol_of(forest.metric)}"
@@ -353,7 +353,7 @@ def _named(names: Sequence[str]) -> str:
 def beside_words(comparison: Comparison) -> list[str]:
     """Return the readings, short: by level, and by what becomes of abstentions."""
     levels = [f"{LEVEL_WORDS[name]} {reading_words(level_reading)}" for name, level_reading in comparison.levels.items()]
-    silence = [
+    nonresponse = [
         f"{head} {reading_words(comparison.others[name])}" for name, head in SILENCE_WORDS.items() if name in comparison.others
     ]
-    return [", ".join([*levels, *silence])] if levels or silence else []
+    return [", ".join([*levels, *nonresponse])] if levels or nonresponse else []

@@ -40,12 +40,12 @@ def readings(forest: Forest) -> Table:
     """Return every judge less the baseline in every reading; no rows where there is one reading."""
     judges = forest.against if any(map(beside_words, forest.against)) else ()
     levels = {head: [comparison.levels.get(name) for comparison in judges] for name, head in LEVEL_WORDS.items()}
-    silence = {
+    nonresponse = {
         head: [comparison.others.get(name, comparison.common) for comparison in judges]
         for name, head in SILENCE_WORDS.items()
         if any(name in comparison.others for comparison in judges)
     }
-    shown = {head: column for head, column in (levels | silence).items() if any(column)}
+    shown = {head: column for head, column in (levels | nonresponse).items() if any(column)}
     metrics = {head: next(reading.metric for reading in column if reading) for head, column in shown.items()}
     columns = (Column(head, UNITS.get(unit_apart(metric), "number")) for head, metric in metrics.items())
     cells = ([reading and reading.difference for reading in column] for column in shown.values())

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
 from metrics.analyses.ensembles.with_reference import WithReference, with_reference
 from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
 from metrics.data.abstention import Mode
@@ -115,7 +115,7 @@ def think_alike(
     Parameters
     ----------
     ratings, judges, reference, abstention
-        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.verdict_matrix_of`.
     least : float
         Mean κ in [-1, 1].
     smallest : int
@@ -124,12 +124,13 @@ def think_alike(
     Raises
     ------
     InputError
-        As `bench_of`.
+        As `verdict_matrix_of`.
     """
-    bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention)
-    beside = with_reference(bench) if (bench.reference >= 0).any() else None
+    verdict_matrix = verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention)
+    beside = with_reference(verdict_matrix) if (verdict_matrix.reference >= 0).any() else None
     return alike_of(
-        bench.judges, bench.labels, len(bench.classes), bench.item, beside, times=bench.times, penalty=bench.penalty,
+        verdict_matrix.judges, verdict_matrix.labels, len(verdict_matrix.classes), verdict_matrix.item,
+        beside, times=verdict_matrix.times, penalty=verdict_matrix.penalty,
         least=least, smallest=smallest,
     )  # fmt: skip
 

@@ -19,7 +19,7 @@ from functools import partial
 import numpy as np
 
 from metrics.analyses.ensembles.errors_interval import Shared, interval_of, items_wrong_together
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, need_reference
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, need_reference, verdict_matrix_of
 from metrics.analyses.raters.pairwise import MIN_SHARED
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
@@ -158,24 +158,26 @@ def shared_errors(
     Parameters
     ----------
     ratings, judges, reference, abstention
-        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.verdict_matrix_of`.
     confidence : float
         In (0, 1).
 
     Raises
     ------
     InputError
-        As `bench_of`, and where no decision has a reference.
+        As `verdict_matrix_of`, and where no decision has a reference.
     """
-    bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
-    kinds, times = bench.distinct
+    verdict_matrix = need_reference(
+        verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name
+    )
+    kinds, times = verdict_matrix.distinct
     answered = (kinds.labels >= 0).astype(np.float64)
     wrong = answered * (kinds.labels != kinds.reference[:, None])
     n, errs = _products(answered, answered, times), _products(wrong, answered, times)
     both = _products(wrong, wrong, times)
     hot = kinds.hot * wrong[:, :, None]
     alike = sum((_products(class_errors, class_errors, times) for class_errors in np.moveaxis(hot, 2, 0)), np.zeros_like(both))
-    counted = (n >= MIN_SHARED) & ~np.eye(bench.n_judges, dtype=bool)
+    counted = (n >= MIN_SHARED) & ~np.eye(verdict_matrix.n_judges, dtype=bool)
     phi = _phi(n, errs, both)
     usable = counted & ~np.isnan(phi)
     shared = Shared.of(n, errs, both, counted)
@@ -183,8 +185,9 @@ def shared_errors(
     why = "" if not math.isnan(r) else NO_ERRORS if counted.any() else NO_PAIR
     together, by_chance = _joint_errors(kinds, times, answered, wrong)
     return SharedErrors(
-        bench.judges, bench.n, bench.n_items(), n, errs, both, alike, _expected(kinds, times, answered, wrong),
-        phi, Estimate(r, interval_of(bench, shared, counted, confidence), why), items_wrong_together(bench),
+        verdict_matrix.judges, verdict_matrix.n, verdict_matrix.n_items(), n,
+        errs, both, alike, _expected(kinds, times, answered, wrong),
+        phi, Estimate(r, interval_of(verdict_matrix, shared, counted, confidence), why), items_wrong_together(verdict_matrix),
         float(phi[usable].mean()) if usable.any() else math.nan, int(counted.sum()) // 2, int(usable.sum()) // 2,
         together, by_chance, _never_given(kinds, times),
     )  # fmt: skip

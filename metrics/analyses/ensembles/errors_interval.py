@@ -73,12 +73,12 @@ class Shared:
         return safe_ratio(covariance, np.where(variance > 0, variance, 0.0))
 
 
-def interval_of(bench: VerdictMatrix, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> Interval | None:
+def interval_of(verdict_matrix: VerdictMatrix, shared: Shared, counted: NDArray[np.bool_], confidence: float) -> Interval | None:
     """Return interval of r; None where it is undefined or ±1, and for fewer than two items.
 
     Parameters
     ----------
-    bench : VerdictMatrix
+    verdict_matrix : VerdictMatrix
         The decisions with a reference.
     shared : Shared
         Their tallies over the pairs that count.
@@ -87,26 +87,26 @@ def interval_of(bench: VerdictMatrix, shared: Shared, counted: NDArray[np.bool_]
     confidence : float
         In (0, 1).
     """
-    _, item = np.unique(bench.item, return_inverse=True)
+    _, item = np.unique(verdict_matrix.item, return_inverse=True)
     r = float(shared.correlation)
     # ±1 up to rounding is ±1
-    if math.isnan(r) or 1 - abs(r) <= ROUNDING or bench.n_items() < 2:
+    if math.isnan(r) or 1 - abs(r) <= ROUNDING or verdict_matrix.n_items() < 2:
         return None
-    answered, wrong = _marks(bench)
-    error = max(_left_out(answered, wrong, item, bench.times, shared, counted), _if_independent(shared))
-    erring = bench.n_items(np.asarray(wrong.any(1)))
+    answered, wrong = _marks(verdict_matrix)
+    error = max(_left_out(answered, wrong, item, verdict_matrix.times, shared, counted), _if_independent(shared))
+    erring = verdict_matrix.n_items(np.asarray(wrong.any(1)))
     return interval_around(r, error, "fisher", student(max(erring - 1, 1), confidence), "jackknife")
 
 
-def items_wrong_together(bench: VerdictMatrix) -> int:
+def items_wrong_together(verdict_matrix: VerdictMatrix) -> int:
     """Return items on which two judges or more err on one decision."""
-    return bench.n_items(np.asarray(_marks(bench)[1].sum(1) > 1))
+    return verdict_matrix.n_items(np.asarray(_marks(verdict_matrix)[1].sum(1) > 1))
 
 
-def _marks(bench: VerdictMatrix) -> tuple[FloatArray, FloatArray]:
+def _marks(verdict_matrix: VerdictMatrix) -> tuple[FloatArray, FloatArray]:
     """Return who answered, and who errs, as zeros and ones, shape (n, J)."""
-    answered = (bench.labels >= 0).astype(np.float64)
-    return answered, answered * (bench.labels != bench.reference[:, None])
+    answered = (verdict_matrix.labels >= 0).astype(np.float64)
+    return answered, answered * (verdict_matrix.labels != verdict_matrix.reference[:, None])
 
 
 def _left_out(

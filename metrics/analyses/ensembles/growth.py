@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.ensembles.panel import rule_of
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, item_error, merged, need_reference
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, merged, need_reference, verdict_matrix_of
 from metrics.analyses.ensembles.with_reference import with_reference
 from metrics.data.abstention import Mode
 from metrics.data.ratings import PanelRule, Ratings
@@ -158,25 +158,27 @@ def panel_growth(
         As `with_panel`; for no reference, and sizes that are none.
     """
     chosen = rule_of(ratings.scheme, rule)
-    bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
-    asked = _sizes(bench.n_judges, sizes)
-    seat = _Seat(bench, chosen, confidence)
+    verdict_matrix = need_reference(
+        verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name
+    )
+    asked = _sizes(verdict_matrix.n_judges, sizes)
+    seat = _Seat(verdict_matrix, chosen, confidence)
     if subsets is None:
-        subsets = int(np.clip(WORK // (len(seat.times) * bench.n_judges), FEWEST_PANELS, MOST_PANELS))
+        subsets = int(np.clip(WORK // (len(seat.times) * verdict_matrix.n_judges), FEWEST_PANELS, MOST_PANELS))
     if subsets < 1:
         raise InputError(f"The number of panels of a size must be 1 or more, not {subsets}.")
     generator = np.random.default_rng(0 if rng is None else rng)
     done: list[Size] = []
-    work = np.cumsum([min(math.comb(bench.n_judges, size), subsets) for size in asked])
+    work = np.cumsum([min(math.comb(verdict_matrix.n_judges, size), subsets) for size in asked])
     for size, before in zip(asked, [0, *work[:-1]], strict=True):
         summary = seat.size(size, subsets, generator, partial(_report_progress, progress, int(before), int(work[-1])))
         if summary is None:
             break
         done.append(summary)
-    alone = with_reference(bench, confidence)
+    alone = with_reference(verdict_matrix, confidence)
     return Growth(
-        chosen, tuple(done), asked, bench.judges, alone.kappa, bench.n, bench.n_items(),
-        None if isinstance(rng, np.random.Generator) else int(rng or 0), bench.kappa.key,
+        chosen, tuple(done), asked, verdict_matrix.judges, alone.kappa, verdict_matrix.n, verdict_matrix.n_items(),
+        None if isinstance(rng, np.random.Generator) else int(rng or 0), verdict_matrix.kappa.key,
     )  # fmt: skip
 
 
@@ -194,31 +196,31 @@ def _sizes(n: int, sizes: Sequence[int] | None) -> tuple[int, ...]:
 
 
 class _Seat:
-    """Panels of a bench: their verdicts by matrix products on distinct decisions."""
+    """Panels of a verdict matrix: their verdicts by matrix products on distinct decisions."""
 
-    def __init__(self, bench: VerdictMatrix, rule: PanelRule, confidence: float) -> None:
-        rows = np.column_stack([bench.options, bench.reference])
+    def __init__(self, verdict_matrix: VerdictMatrix, rule: PanelRule, confidence: float) -> None:
+        rows = np.column_stack([verdict_matrix.options, verdict_matrix.reference])
         example, self.which, _ = merged(rows)
-        self.bench, self.rule, self.confidence = bench, rule, confidence
-        self.reference = bench.reference[example]
-        self.times = np.bincount(self.which, weights=bench.times, minlength=len(example)).astype(np.float64)
-        self.k = len(bench.classes)
-        self.silent = self.k - (bench.mode == "as_category")
-        options = bench.options[example]
+        self.verdict_matrix, self.rule, self.confidence = verdict_matrix, rule, confidence
+        self.reference = verdict_matrix.reference[example]
+        self.times = np.bincount(self.which, weights=verdict_matrix.times, minlength=len(example)).astype(np.float64)
+        self.k = len(verdict_matrix.classes)
+        self.silent = self.k - (verdict_matrix.mode == "as_category")
+        options = verdict_matrix.options[example]
         self.hot = [(options == place).astype(np.float32) for place in range(self.silent + 1)]
         self.becomes = np.append(np.arange(self.silent + 1), -1)
-        self.becomes[self.silent] = {"exclude": -1, "as_unmet": 1, "as_category": self.silent}[bench.mode]
-        tables = bench.reference_tables()
+        self.becomes[self.silent] = {"exclude": -1, "as_unmet": 1, "as_category": self.silent}[verdict_matrix.mode]
+        tables = verdict_matrix.reference_tables()
         self.right = safe_ratio(np.diagonal(tables, axis1=1, axis2=2), tables.sum(2))
 
     def size(self, size: int, subsets: int, rng: np.random.Generator, progress: _Told) -> Size | None:
-        n = self.bench.n_judges
+        n = self.verdict_matrix.n_judges
         exact = math.comb(n, size) <= subsets
         kappa, independent, covered, influence, count = [], [], 0.0, np.zeros(len(self.times)), 0
         for members in _panels(n, size, subsets, rng, max(1, BLOCK // len(self.times))):
             verdicts = self._verdicts(members)
             tables = self._tables(verdicts)
-            kappa.append(self.bench.kappa.function(tables))
+            kappa.append(self.verdict_matrix.kappa.function(tables))
             covered += float(tables.sum())
             influence += self._influence(verdicts, tables)
             independent.append(self._independent(members, tables))
@@ -251,19 +253,19 @@ class _Seat:
     def _interval_of_all(self, verdicts: NDArray[np.int64]) -> Interval | None:
         """Return interval of the panel of all judges, as of one judge."""
         panel_verdicts = verdicts[self.which][:, None].astype(np.int16)
-        bench = replace(self.bench, options=panel_verdicts, labels=panel_verdicts, judges=("panel",))
-        return with_reference(bench, self.confidence).kappa[0].interval
+        verdict_matrix = replace(self.verdict_matrix, options=panel_verdicts, labels=panel_verdicts, judges=("panel",))
+        return with_reference(verdict_matrix, self.confidence).kappa[0].interval
 
     def _mean(self, mean: float, influence: FloatArray) -> Estimate:
-        items = self.bench.n_items()
+        items = self.verdict_matrix.n_items()
         if items < 2:
             return Estimate(mean)
-        error = item_error(influence, self.bench.item, self.bench.times)
+        error = item_error(influence, self.verdict_matrix.item, self.verdict_matrix.times)
         return Estimate(mean, interval_around(mean, error, "fisher", student(items - 1, self.confidence), "jackknife"))
 
     def _verdicts(self, members: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return class of each panel in the mode on each distinct decision, -1 where it has none, shape (D, B)."""
-        seats = np.zeros((self.bench.n_judges, len(members)), np.float32)
+        seats = np.zeros((self.verdict_matrix.n_judges, len(members)), np.float32)
         seats[members, np.arange(len(members))[:, None]] = 1
         votes = np.stack([hot @ seats for hot in self.hot])
         answers, top = votes.sum(0), votes.max(0)
@@ -284,7 +286,7 @@ class _Seat:
 
     def _influence(self, verdicts: NDArray[np.int64], tables: FloatArray) -> FloatArray:
         """Sum over panels of what one more decision of each kind adds to κ, shape (D,)."""
-        slope = np.nan_to_num(kappa_slope(tables, self.bench.penalty))
+        slope = np.nan_to_num(kappa_slope(tables, self.verdict_matrix.penalty))
         total = np.zeros(len(self.times))
         for row in range(self.k):
             mask = self.reference == row
@@ -294,7 +296,7 @@ class _Seat:
 
     def _independent(self, members: NDArray[np.int64], tables: FloatArray) -> FloatArray:
         """Return κ of each panel if its judges erred independently given the reference, shape (B,)."""
-        if self.k != 2 or self.bench.mode == "as_category":
+        if self.k != 2 or self.verdict_matrix.mode == "as_category":
             return np.full(len(members), np.nan)
         truth = np.array([self.times[self.reference == place].sum() for place in (0, 1)])
         says = np.stack([_panel_positive(self.right[members, 0], self.rule),

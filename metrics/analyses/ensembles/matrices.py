@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, need_reference
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, need_reference, verdict_matrix_of
 from metrics.analyses.ensembles.with_reference import weighted_with_reference, with_reference
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
@@ -121,31 +121,34 @@ def judge_matrices(
     Raises
     ------
     InputError
-        As `bench_of`; where no decision has a reference, and for a cost matrix that does not fit the classes.
+        As `verdict_matrix_of`; where no decision has a reference, and for a cost matrix that does not fit the classes.
     """
-    bench = need_reference(bench_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name)
-    k = len(bench.classes)
+    verdict_matrix = need_reference(
+        verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention), ratings.source.name
+    )
+    k = len(verdict_matrix.classes)
     if cost is not None and np.shape(cost) != (k, k):
-        raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(bench.classes)}.")
-    beside = with_reference(bench)
+        raise InputError(f"The cost matrix must be {k} x {k}, one row for each of {', '.join(verdict_matrix.classes)}.")
+    beside = with_reference(verdict_matrix)
     tables, kappa = beside.tables, beside.kappa
-    weighted = (NOT_HERE,) * len(kappa) if cost is None else weighted_with_reference(bench, tables, np.asarray(cost))
+    weighted = (NOT_HERE,) * len(kappa) if cost is None else weighted_with_reference(verdict_matrix, tables, np.asarray(cost))
     order: NDArray[np.int64] = np.argsort([estimate.value for estimate in kappa], kind="stable")
-    names = tuple(bench.judges[place] for place in order)
-    whole = bench.judged()
+    names = tuple(verdict_matrix.judges[place] for place in order)
+    whole = verdict_matrix.judged()
     each = [whole.at(np.flatnonzero(whole.criterion == criterion)) for criterion in np.unique(whole.criterion)]
     return Matrices(
-        names, bench.classes, tables[order], beside.at(order.tolist()).kappa, tuple(weighted[place] for place in order), cost,
-        bench.kappa.key, _more_p(whole)[order], _within(each, bench)[order],
-        np.stack([_surplus(bench) for bench in each], 1)[order], np.stack([_more_p(bench) for bench in each], 1)[order],
+        names, verdict_matrix.classes, tables[order], beside.at(order.tolist()).kappa,
+        tuple(weighted[place] for place in order), cost,
+        verdict_matrix.kappa.key, _more_p(whole)[order], _within(each, verdict_matrix)[order],
+        np.stack([_surplus(part) for part in each], 1)[order], np.stack([_more_p(part) for part in each], 1)[order],
     )  # fmt: skip
 
 
-def _within(each: Sequence[VerdictMatrix], bench: VerdictMatrix) -> FloatArray:
+def _within(each: Sequence[VerdictMatrix], verdict_matrix: VerdictMatrix) -> FloatArray:
     """Return κ within criteria of every judge, shape (J,)."""
-    if len(each) < 2 or bench.penalty is not None:
-        return np.full(bench.n_judges, np.nan)
-    tables = np.stack([bench.reference_tables() for bench in each], 1)
+    if len(each) < 2 or verdict_matrix.penalty is not None:
+        return np.full(verdict_matrix.n_judges, np.nan)
+    tables = np.stack([part.reference_tables() for part in each], 1)
     return np.array([kappa_within(judge_tables) for judge_tables in tables], np.float64)
 
 

@@ -150,7 +150,7 @@ def run_votes(ratings: Ratings, name: str, *, role: Role = "judge", mode: Mode =
     mode : str
         Abstention mode.
     reference : str
-        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.verdict_matrix_of`.
 
     Raises
     ------

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, verdict_matrix_of
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -115,15 +115,15 @@ class Queue:
         """
         if not ratings.has_rows:
             raise InputError(f"{ratings.source.name}: {NEEDS_ROWS}")
-        bench, names = self.verdict_matrix, np.array([*self.verdict_matrix.classes, ""], dtype=object)
-        ids = ratings.items.take(bench.item.tolist()).to_pylist()
+        verdict_matrix, names = self.verdict_matrix, np.array([*self.verdict_matrix.classes, ""], dtype=object)
+        ids = ratings.items.take(verdict_matrix.item.tolist()).to_pylist()
         columns: dict[str, list[object]] = {
             "item": list(ids),
-            "criterion": [ratings.criteria[place] for place in bench.criterion],
+            "criterion": [ratings.criteria[place] for place in verdict_matrix.criterion],
         }
-        columns |= {f"judges: {name}": self.votes[:, place].tolist() for place, name in enumerate(bench.classes)}
+        columns |= {f"judges: {name}": self.votes[:, place].tolist() for place, name in enumerate(verdict_matrix.classes)}
         columns |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.disagreement.tolist()}
-        columns |= {"majority": names[self.majority].tolist(), "reference": names[bench.reference].tolist()}
+        columns |= {"majority": names[self.majority].tolist(), "reference": names[verdict_matrix.reference].tolist()}
         return columns
 
 
@@ -135,16 +135,16 @@ def split_decisions(
     Parameters
     ----------
     ratings, judges, reference, abstention
-        As in `metrics.analyses.ensembles.verdict_matrix.bench_of`.
+        As in `metrics.analyses.ensembles.verdict_matrix.verdict_matrix_of`.
 
     Raises
     ------
     InputError
-        As `bench_of`.
+        As `verdict_matrix_of`.
     """
-    bench = bench_of(ratings, judges=judges, reference=reference, abstention=abstention, by_kind=False)
-    k = len(bench.classes)
-    votes = np.stack([(bench.labels == place).sum(1) for place in range(k)], axis=1).astype(np.int64)
+    verdict_matrix = verdict_matrix_of(ratings, judges=judges, reference=reference, abstention=abstention, by_kind=False)
+    k = len(verdict_matrix.classes)
+    votes = np.stack([(verdict_matrix.labels == place).sum(1) for place in range(k)], axis=1).astype(np.int64)
     answers = votes.sum(1)
     pairs = answers * (answers - 1)
     apart = 1 - safe_ratio((votes * (votes - 1)).sum(1), pairs)
@@ -152,17 +152,21 @@ def split_decisions(
     order = np.flatnonzero(divided)[np.argsort(-np.round(apart[divided], DIGITS), kind="stable")]
     top = votes.max(1, keepdims=True)
     majority = np.where((votes == top).sum(1) == 1, votes.argmax(1), -1)
-    silent, missing = (bench.options == k - (bench.mode == "as_category")).sum(1), (bench.options < 0).sum(1)
+    silent, missing = (
+        (verdict_matrix.options == k - (verdict_matrix.mode == "as_category")).sum(1),
+        (verdict_matrix.options < 0).sum(1),
+    )
     return Queue(
-        bench.at(order), votes[order], apart[order], silent[order], missing[order], majority[order],
-        _unlabelled(ratings, bench)[order], int(bench.times @ ((answers > 1) & ~divided)), int(bench.times @ (answers < 2)),
+        verdict_matrix.at(order), votes[order], apart[order], silent[order], missing[order], majority[order],
+        _unlabelled(ratings, verdict_matrix)[order], int(verdict_matrix.times @ ((answers > 1) & ~divided)),
+        int(verdict_matrix.times @ (answers < 2)),
     )  # fmt: skip
 
 
-def _unlabelled(ratings: Ratings, bench: VerdictMatrix) -> NDArray[np.bool_]:
-    """Return decisions of the bench that no human gave any label, shape (n,)."""
+def _unlabelled(ratings: Ratings, verdict_matrix: VerdictMatrix) -> NDArray[np.bool_]:
+    """Return decisions of the verdict matrix that no human gave any label, shape (n,)."""
     human = np.array([rater.role == "human" for rater in ratings.raters], bool)[ratings.rater]
     given = human & (ratings.state < ratings.scheme.state("error"))
     n_criteria = len(ratings.criteria)
     labelled = np.unique(ratings.item[given].astype(np.int64) * n_criteria + ratings.criterion[given])
-    return ~np.isin(bench.item.astype(np.int64) * n_criteria + bench.criterion, labelled)
+    return ~np.isin(verdict_matrix.item.astype(np.int64) * n_criteria + verdict_matrix.criterion, labelled)

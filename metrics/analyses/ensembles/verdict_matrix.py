@@ -125,7 +125,7 @@ class VerdictMatrix(Multiset):
         return tables
 
 
-def bench_of(
+def verdict_matrix_of(
     ratings: Ratings,
     *,
     judges: Sequence[str] | None = None,
@@ -173,7 +173,7 @@ def bench_of(
     )  # fmt: skip
 
 
-def need_reference(bench: VerdictMatrix, name: str) -> VerdictMatrix:
+def need_reference(verdict_matrix: VerdictMatrix, name: str) -> VerdictMatrix:
     """Return the decisions with a reference.
 
     Raises
@@ -181,7 +181,7 @@ def need_reference(bench: VerdictMatrix, name: str) -> VerdictMatrix:
     InputError
         Where there is none.
     """
-    judged = bench.judged()
+    judged = verdict_matrix.judged()
     if not len(judged):
         raise InputError(f"{name}: no decision of these judges has a reference. Errors need labels of humans.")
     return judged

@@ -18,7 +18,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, bench_of, item_error
+from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, verdict_matrix_of
 from metrics.analyses.raters.pairwise import Pairs, pairs_of, through
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
@@ -120,22 +120,22 @@ def weighted_agreement(
     Raises
     ------
     InputError
-        As `bench_of`; for a nominal scale, and a cost matrix that cannot be used.
+        As `verdict_matrix_of`; for a nominal scale, and a cost matrix that cannot be used.
     """
     if ratings.scheme.scale != "binary":
         raise InputError("A cost matrix weighs positive, negative and no verdict. These labels are classes.")
-    bench = bench_of(ratings, judges=judges, reference=reference, abstention="as_category")
+    verdict_matrix = verdict_matrix_of(ratings, judges=judges, reference=reference, abstention="as_category")
     chosen = cost_of(cost)
-    tables, pairs = bench.judged().reference_tables(), pairs_of(bench.labels, 3, bench.times)
-    votes = np.stack([(bench.labels == place).sum(1) for place in range(3)], axis=1).astype(np.float64)
-    parts, weight = _by_item(votes, bench)
+    tables, pairs = verdict_matrix.judged().reference_tables(), pairs_of(verdict_matrix.labels, 3, verdict_matrix.times)
+    votes = np.stack([(verdict_matrix.labels == place).sum(1) for place in range(3)], axis=1).astype(np.float64)
+    parts, weight = _by_item(votes, verdict_matrix)
     whole = np.tensordot(weight, parts, 1)
     under = _under(chosen, whole, pairs, tables)
     line = [place / STEPS for place in range(STEPS + 1)]
     along = tuple((s, _under(_tuples(slide_cost(s)), whole, pairs, tables)) for s in line)
     alpha = replace(under.alpha, interval=_of_alpha(under, parts, weight, confidence))
-    mean = replace(under.mean_kappa, interval=_of_kappa(under, bench, pairs, confidence))
-    return Weighted(bench.judges, bench.classes, tables, replace(under, alpha=alpha, mean_kappa=mean), along)
+    mean = replace(under.mean_kappa, interval=_of_kappa(under, verdict_matrix, pairs, confidence))
+    return Weighted(verdict_matrix.judges, verdict_matrix.classes, tables, replace(under, alpha=alpha, mean_kappa=mean), along)
 
 
 def _under(cost: Cost, whole: FloatArray, pairs: Pairs, tables: FloatArray) -> UnderCost:
@@ -153,7 +153,7 @@ def _evenly(cost: Cost) -> FloatArray:
     return np.asarray((matrix + matrix.T) / 2)
 
 
-def _by_item(votes: FloatArray, bench: VerdictMatrix) -> tuple[FloatArray, FloatArray]:
+def _by_item(votes: FloatArray, verdict_matrix: VerdictMatrix) -> tuple[FloatArray, FloatArray]:
     """Return coincidences of every kind of item with a pair of answers, shape (G, 3, 3), and its items, shape (G,)."""
     m = votes.sum(1)
     pairable = m > 1
@@ -161,10 +161,10 @@ def _by_item(votes: FloatArray, bench: VerdictMatrix) -> tuple[FloatArray, Float
     each = (pairable_votes[:, :, None] * pairable_votes[:, None, :] - pairable_votes[:, :, None] * np.eye(3)) / (m - 1)[
         :, None, None
     ]
-    _, first, item = np.unique(bench.item[pairable], return_index=True, return_inverse=True)
+    _, first, item = np.unique(verdict_matrix.item[pairable], return_index=True, return_inverse=True)
     summed: FloatArray = np.zeros((int(item.max(initial=-1)) + 1, 3, 3))
     np.add.at(summed, item, each)
-    return summed, bench.times[pairable][first].astype(np.float64)
+    return summed, verdict_matrix.times[pairable][first].astype(np.float64)
 
 
 def _alpha(pairs: FloatArray, apart: FloatArray) -> FloatArray:
@@ -183,15 +183,15 @@ def _of_alpha(under: UnderCost, parts: FloatArray, weight: FloatArray, confidenc
     return interval_around(under.alpha.value, error, "fisher", student(n - 1, confidence), "jackknife")
 
 
-def _of_kappa(under: UnderCost, bench: VerdictMatrix, pairs: Pairs, confidence: float) -> Interval | None:
+def _of_kappa(under: UnderCost, verdict_matrix: VerdictMatrix, pairs: Pairs, confidence: float) -> Interval | None:
     """Return interval of the mean over pairs, from what one more decision adds to the κ of each."""
-    n = bench.n_items()
+    n = verdict_matrix.n_items()
     if not under.mean_kappa.defined or n < 2:
         return None
     slopes = np.zeros((len(pairs), 9))
     slopes[pairs.counted] = np.nan_to_num(weighted_slope(pairs.tables[pairs.counted], _evenly(under.cost))).reshape(-1, 9)
-    influence = through(bench.labels, pairs, slopes[None])[:, 0] / under.n_pairs
-    error = item_error(influence, bench.item, bench.times)
+    influence = through(verdict_matrix.labels, pairs, slopes[None])[:, 0] / under.n_pairs
+    error = item_error(influence, verdict_matrix.item, verdict_matrix.times)
     return interval_around(under.mean_kappa.value, error, "fisher", student(n - 1, confidence), "jackknife")
 
 

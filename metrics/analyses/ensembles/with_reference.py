@@ -43,13 +43,13 @@ class WithReference:
         return WithReference(self.tables[chosen], tuple(self.kappa[place] for place in places))
 
 
-def with_reference(bench: VerdictMatrix, confidence: float = 0.95) -> WithReference:
+def with_reference(verdict_matrix: VerdictMatrix, confidence: float = 0.95) -> WithReference:
     """Return κ of every judge of a bench with its reference."""
-    tables, metric = bench.judged().reference_tables(), bench.kappa
-    return WithReference(tables, _of_every_judge(bench, tables, metric.key, metric.function, confidence))
+    tables, metric = verdict_matrix.judged().reference_tables(), verdict_matrix.kappa
+    return WithReference(tables, _of_every_judge(verdict_matrix, tables, metric.key, metric.function, confidence))
 
 
-def weighted_with_reference(bench: VerdictMatrix, tables: FloatArray, cost: FloatArray) -> tuple[Estimate, ...]:
+def weighted_with_reference(verdict_matrix: VerdictMatrix, tables: FloatArray, cost: FloatArray) -> tuple[Estimate, ...]:
     """Return the weighted κ of every judge with the reference.
 
     Parameters
@@ -59,14 +59,14 @@ def weighted_with_reference(bench: VerdictMatrix, tables: FloatArray, cost: Floa
     cost : ndarray, shape (K, K)
         What each disagreement costs, the reference in rows.
     """
-    return _of_every_judge(bench, tables, WEIGHTED_KAPPA.key, partial(WEIGHTED_KAPPA.function, weights=cost), 0.95)
+    return _of_every_judge(verdict_matrix, tables, WEIGHTED_KAPPA.key, partial(WEIGHTED_KAPPA.function, weights=cost), 0.95)
 
 
 def _of_every_judge(
-    bench: VerdictMatrix, tables: FloatArray, key: str, function: Function, confidence: float
+    verdict_matrix: VerdictMatrix, tables: FloatArray, key: str, function: Function, confidence: float
 ) -> tuple[Estimate, ...]:  # fmt: skip
     """Return a coefficient of every judge with its interval by the default rules; `key` is its name in the catalogue."""
-    judged, values, estimates = bench.judged(), function(tables), []
+    judged, values, estimates = verdict_matrix.judged(), function(tables), []
     _, criterion = np.unique(judged.criterion, return_inverse=True)
     many = int(criterion.max(initial=0)) + 1
     for place, value in enumerate(values.tolist()):

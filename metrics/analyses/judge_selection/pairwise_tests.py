@@ -108,7 +108,7 @@ def pairs_of(
     # No other metric reads the benchmark.
     at = benchmark.prevalence if key == SNR and benchmark is not None else None
 
-    def apart() -> Differences:
+    def deltas() -> Differences:
         sides = memoised_last(
             ratings, ("side by side",), (judges, *chosen),
             lambda: SideBySide.of(ratings, judges, settings, criterion, len(order[0].counts)),
@@ -116,18 +116,18 @@ def pairs_of(
         first, second = (np.array([judges.index(names[i]) for i in places]) for places in _places(order))
         return sides.differences(first, second, function_of(key, benchmark), progress)
 
-    differences = memoised_last(ratings, ("apart", key), (names, at, *chosen), apart)
+    differences = memoised_last(ratings, ("apart", key), (names, at, *chosen), deltas)
     return _pairs(order, differences, settings.confidence, paired=True)
 
 
 def indistinguishable_groups(order: Sequence[Candidate], pairs: Sequence[Pair]) -> tuple[tuple[str, ...], ...]:
     """Return runs of neighbours in which no pair can be told apart, longest ones only; alone ones are left out."""
-    apart: Mapping[tuple[str, str], bool] = {(pair.first, pair.second): pair.separable for pair in pairs}
+    deltas: Mapping[tuple[str, str], bool] = {(pair.first, pair.second): pair.separable for pair in pairs}
     names = [candidate.name for candidate in order]
     runs: list[tuple[int, int]] = []
     for start in range(len(names)):
         end = start + 1
-        while end < len(names) and not any(apart.get((names[i], names[end]), False) for i in range(start, end)):
+        while end < len(names) and not any(deltas.get((names[i], names[end]), False) for i in range(start, end)):
             end += 1
         if end - start > 1 and not (runs and runs[-1][1] >= end):
             runs.append((start, end))
@@ -140,19 +140,19 @@ def _places(order: Sequence[Candidate]) -> tuple[Ints, Ints]:
     return first, second
 
 
-def _pairs(order: Sequence[Candidate], apart: Differences, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
+def _pairs(order: Sequence[Candidate], deltas: Differences, confidence: float, *, paired: bool) -> tuple[Pair, ...]:
     """Return pairs in the order of `combinations`: Student's t where units are left out, else the normal distribution."""
-    known = np.isfinite(apart.difference) & (apart.error > ROUNDING)
-    error, df, level = np.where(known, apart.error, 1.0), np.maximum(apart.df, 1), (1 + confidence) / 2
-    away = -np.abs(apart.difference) / error
+    known = np.isfinite(deltas.difference) & (deltas.error > ROUNDING)
+    error, df, level = np.where(known, deltas.error, 1.0), np.maximum(deltas.df, 1), (1 + confidence) / 2
+    away = -np.abs(deltas.difference) / error
     p = holm(np.where(known, 2 * (stdtr(df, away) if paired else ndtr(away)), np.nan).tolist())
     reach = (stdtrit(df, level) if paired else ndtri(level)) * error
-    low, high, method = apart.difference - reach, apart.difference + reach, "jackknife" if paired else "delta"
+    low, high, method = deltas.difference - reach, deltas.difference + reach, "jackknife" if paired else "delta"
     return tuple(
         Pair(
             candidate.name, other.name,
-            Estimate(float(apart.difference[i]), Interval(float(low[i]), float(high[i]), method) if known[i] else None),
-            p[i], p[i] <= 1 - confidence, paired, int(apart.n_shared[i]),
+            Estimate(float(deltas.difference[i]), Interval(float(low[i]), float(high[i]), method) if known[i] else None),
+            p[i], p[i] <= 1 - confidence, paired, int(deltas.n_shared[i]),
         )
         for i, (candidate, other) in enumerate(combinations(order, 2))
     )  # fmt: skip

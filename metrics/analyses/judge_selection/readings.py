@@ -100,8 +100,8 @@ def reading_of(against: Against, first: str, name: Name = plain_name) -> str:
     """
     shown = [f"{LEVEL_WORDS[level]} {reading_words(level_reading)}" for level, level_reading in against.readings.items()]
     symbol = SYMBOLS[against.readings["micro"].metric]
-    apart = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
-    return f"{name(against.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{apart}{shown[2]}"
+    link = ", " if symbol == SYMBOLS["kappa"] else "; in κ: "
+    return f"{name(against.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{link}{shown[2]}"
 
 
 def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
@@ -175,7 +175,7 @@ def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
             *_below(ranking, name),
         )
     whom = [f"{_symbols(keys)} put{'s' if len(keys) == 1 else ''} {_names(who, name)} first" for who, keys in by_first.items()]
-    top = {key: base if base is not None and base in found else found[0] for key, found in firsts.items()}
+    top = {key: base if base is not None and base in leaders else leaders[0] for key, leaders in firsts.items()}
     start = "In this sample " + "; ".join(whom) + ("." if ranking.named or not ranking.over else ", pooled over criteria.")
     if ranking.benchmark is None:
         return (start, *readings_classes.disagreements(ranking, top, name))

@@ -53,7 +53,7 @@ class Differences:
     def joined(parts: Sequence[Differences]) -> Differences:
         """Return one after the other."""
         names = [field.name for field in fields(Differences)]
-        return Differences(*(np.concatenate([getattr(apart, name) for apart in parts]) for name in names))
+        return Differences(*(np.concatenate([getattr(deltas, name) for deltas in parts]) for name in names))
 
 
 @dataclass(frozen=True, eq=False)
@@ -148,13 +148,13 @@ class SideBySide:
         """
         kinds = self.k**3 if self.by_kind else len(self.times)
         step = max(1, BLOCK // max(kinds * self.k**2, len(self.unit), 1))
-        aparts = []
+        parts = []
         for start in range(0, len(first), step):
             block = slice(start, start + step)
-            aparts.append(self._differences(first[block], second[block], function))
+            parts.append(self._differences(first[block], second[block], function))
             if progress:
                 progress(min(start + step, len(first)), len(first))
-        return Differences.joined(aparts)
+        return Differences.joined(parts)
 
     def _differences(self, first: Ints, second: Ints, function: Function) -> Differences:
         sides = self.verdicts[first], self.verdicts[second]

@@ -98,32 +98,32 @@ def _error(row: GapRow, key: str, variance: float, confidence: float) -> Error:
     return Error(error, variance * row.n, replace(shown, interval=interval), shown)
 
 
-def frame(varianceses: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
+def frame(decompositions: Sequence[Variances], declaration: Declaration, what: str) -> dict[str, list[object]]:
     """Return columns of a table of the rows with what gives them their meaning; undefined numbers are NaN.
 
     Parameters
     ----------
-    varianceses : sequence of Variances
+    decompositions : sequence of Variances
     declaration : Declaration
     what : str
         Head of the column of names.
     """
     columns: dict[str, list[object]] = {
-        what: [variances.name for variances in varianceses],
-        "n": [variances.n for variances in varianceses],
+        what: [variances.name for variances in decompositions],
+        "n": [variances.n for variances in decompositions],
     }
     for key in ("kappa", "phi"):
-        errors: list[Error] = [getattr(variances, key) for variances in varianceses]
+        errors: list[Error] = [getattr(variances, key) for variances in decompositions]
         columns |= {key: [error.shown.value for error in errors], f"{key}_se": [error.error for error in errors]}
         columns[f"{key}_n_var"] = [error.times_n for error in errors]
         for name in ("flat", "shown"):
             for end, word in enumerate(("low", "high")):
                 columns[f"{key}_{name}_{word}"] = [(getattr(error, name).ends or (np.nan, np.nan))[end] for error in errors]
     columns |= {
-        "n_var_gap": [variances.gap for variances in varianceses],
-        "drift": [variances.drift for variances in varianceses],
+        "n_var_gap": [variances.gap for variances in decompositions],
+        "drift": [variances.drift for variances in decompositions],
     }
-    return columns | declaration_columns(declaration, len(varianceses))
+    return columns | declaration_columns(declaration, len(decompositions))
 
 
 def checks() -> tuple[Check, ...]:

@@ -97,7 +97,7 @@ def citation(preferences: Preferences, convention: Convention, criterion: str | 
     return citation_line(symbol_of(key), estimate_text(estimate, unit), parts, reason=estimate.undefined)
 
 
-def order_copied(preferences: Preferences, orders: Positions, which: Literal["same", "first"]) -> str:
+def order_citation(preferences: Preferences, orders: Positions, which: Literal["same", "first"]) -> str:
     """Return how often both orders name the same answer, or a changed winner is the answer shown first.
 
     Parameters

@@ -83,7 +83,7 @@ def short_step(
         return "Calibrate the judge."
     first = criterion_evidence.causes[0] if criterion_evidence.causes else ""
     if first == "training":
-        return f"Train {listed_names([apart.name for apart in criterion_evidence.training.outliers], name)}."
+        return f"Train {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}."
     if first == "fatigue":
         return "Smaller batches, rotate raters."
     if first == "self-agreement":
@@ -108,7 +108,7 @@ def _more(criterion_evidence: CriterionEvidence) -> str:
 
 def _act(cause: str, criterion_evidence: CriterionEvidence, name: Name) -> str:
     if cause == "training":
-        return f"Train {listed_names([apart.name for apart in criterion_evidence.training.outliers], name)}. {ANEW}"
+        return f"Train {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}. {ANEW}"
     if cause == "fatigue":
         why = "agreement falls as the work goes on"
         return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."

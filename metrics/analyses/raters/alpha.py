@@ -86,9 +86,9 @@ def alpha_of(pairs: FloatArray, values: ArrayLike | None = None, level: Measurem
         As `distances`.
     """
     margin = pairs.sum(-1)
-    apart = distances(margin, values, level)
-    observed = (pairs * apart).sum((-2, -1)) * (margin.sum(-1) - 1)
-    return 1 - safe_ratio(observed, (margin[..., :, None] * margin[..., None, :] * apart).sum((-2, -1)))
+    distance_matrix = distances(margin, values, level)
+    observed = (pairs * distance_matrix).sum((-2, -1)) * (margin.sum(-1) - 1)
+    return 1 - safe_ratio(observed, (margin[..., :, None] * margin[..., None, :] * distance_matrix).sum((-2, -1)))
 
 
 def distances(margin: FloatArray, values: ArrayLike | None, level: Measurement) -> FloatArray:
@@ -173,13 +173,13 @@ def alpha_left_out(tally: VoteTally, values: ArrayLike | None, level: Measuremen
     """
     if level == "ordinal":
         return _ordinal_left_out(tally, values)
-    apart = distances(np.zeros(tally.votes.shape[1]), values, level)
-    inside = np.where(tally.pairable, ((tally.votes @ apart) * tally.votes).sum(1) / np.maximum(tally.m - 1, 1), 0.0)
+    distance_matrix = distances(np.zeros(tally.votes.shape[1]), values, level)
+    inside = np.where(tally.pairable, ((tally.votes @ distance_matrix) * tally.votes).sum(1) / np.maximum(tally.m - 1, 1), 0.0)
     parts = np.column_stack([inside, tally.votes * tally.pairable[:, None]])
 
     def value(sums: FloatArray) -> FloatArray:
         margin = sums[..., 1:]
-        by_chance = ((margin @ apart) * margin).sum(-1)
+        by_chance = ((margin @ distance_matrix) * margin).sum(-1)
         return 1 - safe_ratio(sums[..., 0] * (margin.sum(-1) - 1), by_chance)
 
     return tally.left_out(parts, value)

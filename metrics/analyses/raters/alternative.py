@@ -350,11 +350,11 @@ def _score_trials(units: Units, judged: FloatArray, humans: FloatArray) -> _Tria
     # the mean of the humans is 0 here, so sums of squares from a point x are squares + count · x²
     of_human = squares[unit] + count[unit] * human_distance**2
     of_judge = squares[unit] + count[unit] * other**2 - (other - human_distance) ** 2
-    apart = np.where(other == human_distance, 0.0, of_judge - of_human)
+    advantage = np.where(other == human_distance, 0.0, of_judge - of_human)
     slack = ROUNDING * np.maximum(of_human, of_judge)
     item = units.item[unit].astype(np.int64)
     alike = _is_constant(humans[unit, human], judged[unit])
-    return _Trials(item, human, apart <= slack, apart >= -slack, units.times[unit], len(units.raters), alike)
+    return _Trials(item, human, advantage <= slack, advantage >= -slack, units.times[unit], len(units.raters), alike)
 
 
 def _is_constant(human_values: NDArray[Any], other: NDArray[Any]) -> bool:

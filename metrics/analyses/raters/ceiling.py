@@ -126,17 +126,17 @@ class Ceiling:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready: undefined numbers are None and have a reason."""
-        apart = self.difference
+        difference = self.difference
         return {
             "judge": self.judge, "metric": self.metric, "criterion": self.criterion, "abstention": self.abstention,
             "reference": self.rule, "value": or_none(self.value.value), "value_interval": ends_or_none(self.value.ends),
             "human": or_none(self.human.value), "human_interval": ends_or_none(self.human.ends),
-            "difference": or_none(apart.value), "interval": ends_or_none(apart.ends),
-            "interval_method": apart.interval and apart.interval.method,
-            "standard_error": or_none(self.error), "no_interval": apart.why or None,
+            "difference": or_none(difference.value), "interval": ends_or_none(difference.ends),
+            "interval_method": difference.interval and difference.interval.method,
+            "standard_error": or_none(self.error), "no_interval": difference.why or None,
             "p_above": or_none(self.exchange.above), "p_below": or_none(self.exchange.below),
             "exchanges": self.exchange.ways, "exchanges_exact": self.exchange.exact,
-            "undefined": apart.undefined or None, "settled": self.settled, "confidence": self.confidence,
+            "undefined": difference.undefined or None, "settled": self.settled, "confidence": self.confidence,
             "n_items": self.n_items, "n_humans": self.n_humans, "n_decisions": self.n_decisions, "n_open": self.n_open,
             "least": self.least,
             "humans": [

@@ -18,7 +18,7 @@ UNSEEN = 0.0005
 
 
 @dataclass(frozen=True)
-class Same:
+class Equivalence:
     """How two coefficients stand to each other here.
 
     Attributes
@@ -44,13 +44,13 @@ class Same:
         return f"{block.symbol(self.a)} and {block.symbol(self.b)}"
 
 
-def same_numbers(block: RaterBlock) -> tuple[Same, ...]:
+def same_numbers(block: RaterBlock) -> tuple[Equivalence, ...]:
     """Return the coefficients of a block compared with each other, the one that is primary first.
 
     Those that are undefined left out.
     """
     makers = (_alpha_and_fleiss, _fleiss_and_phi, _kappa_and_phi, _alpha_and_ac1)
-    return tuple(same for maker in makers if (same := maker(block)) is not None)
+    return tuple(equivalence for maker in makers if (equivalence := maker(block)) is not None)
 
 
 def rate_spread(block: RaterBlock) -> tuple[str, float]:
@@ -70,21 +70,21 @@ def _pair(block: RaterBlock, a: str, b: str) -> tuple[float, float] | None:
     return None if math.isnan(first) or math.isnan(second) else (first, second)
 
 
-def _alpha_and_fleiss(block: RaterBlock) -> Same | None:
+def _alpha_and_fleiss(block: RaterBlock) -> Equivalence | None:
     both = _pair(block, "alpha", "fleiss_kappa")
     if both is None:
         return None
-    apart = both[0] - both[1]
+    difference = both[0] - both[1]
     if block.level != "nominal":
         why = f"α takes labels at the {block.level} level, where some disagreements weigh less; Fleiss’ κ takes all alike."
-        return Same("alpha", "fleiss_kappa", apart, "differ", why)
+        return Equivalence("alpha", "fleiss_kappa", difference, "differ", why)
     n, m = block.fleiss_n_items, block.fleiss_n_ratings
     if n < block.n_pairable:
         why = (
             f"α uses all {words.several(block.n_pairable, block.unit)} with two labels or more, "
             f"Fleiss’ κ the {words.count(n)} with exactly {words.count(m)}."
         )
-        return Same("alpha", "fleiss_kappa", apart, "differ", why)
+        return Equivalence("alpha", "fleiss_kappa", difference, "differ", why)
     term = finite_sample_term(both[1], n, m)
     unit = block.unit.removesuffix("s")
     every = f"every {unit} has {words.several(m, 'labels')}"
@@ -92,42 +92,49 @@ def _alpha_and_fleiss(block: RaterBlock) -> Same | None:
         every = f"every {unit} with two labels or more has exactly {words.count(m)}"
     start = f"{every}, so α is Fleiss’ κ plus (1 − κ_F)/(N·R)"
     if term >= UNSEEN:
-        return Same("alpha", "fleiss_kappa", apart, "differ", f"{start} = {words.p3(term)}, which vanishes with more items.")
+        return Equivalence(
+            "alpha", "fleiss_kappa", difference, "differ", f"{start} = {words.p3(term)}, which vanishes with more items."
+        )
     size = "less than 0.001" if term > ROUNDING else "here 0"
-    return Same("alpha", "fleiss_kappa", apart, "same", f"{start}, {size}: three decimals do not show it.")
+    return Equivalence("alpha", "fleiss_kappa", difference, "same", f"{start}, {size}: three decimals do not show it.")
 
 
-def _fleiss_and_phi(block: RaterBlock) -> Same | None:
+def _fleiss_and_phi(block: RaterBlock) -> Equivalence | None:
     both = _pair(block, "fleiss_kappa", "mean_pairwise_phi")
     if both is None:
         return None
-    apart = both[0] - both[1]
+    difference = both[0] - both[1]
     label, spread = rate_spread(block)
     unit, shared = block.unit.removesuffix("s"), (block.fleiss_n_items, block.fleiss_n_ratings)
     if not block.complete and shared == (block.n_pairable, block.n_raters):
         where = f"both rest on the {words.several(block.n_pairable, block.unit)} that every rater labelled"
-        if abs(apart) <= ROUNDING:
-            return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", f"{where}, and are equal there.")
-        why = f"{where}; they are equal only where all give every label equally often there, here they lie {_size(apart)} apart."
+        if abs(difference) <= ROUNDING:
+            return Equivalence("fleiss_kappa", "mean_pairwise_phi", difference, "same", f"{where}, and are equal there.")
+        why = (
+            f"{where}; they are equal only where all give every label equally often "
+            f"there, here they lie {_size(difference)} apart."
+        )
     elif not block.complete:
         why = f"not every rater labelled every {unit}, so the two rest on other {block.unit} and need not agree."
     elif spread <= ROUNDING:
-        if abs(apart) <= ROUNDING:
-            return Same("fleiss_kappa", "mean_pairwise_phi", apart, "same", "all raters give every label equally often.")
+        if abs(difference) <= ROUNDING:
+            return Equivalence(
+                "fleiss_kappa", "mean_pairwise_phi", difference, "same", "all raters give every label equally often."
+            )
         why = "all raters give every label equally often, but the mean leaves out pairs."
     else:
         why = (
             f"they are equal only where all raters give every label equally often; here the shares of {words.plain(label)} lie "
             f"{words.points(spread).lstrip('+')} apart. The two meet only if the raters’ shares do."
         )
-    return Same("fleiss_kappa", "mean_pairwise_phi", apart, "differ", why)
+    return Equivalence("fleiss_kappa", "mean_pairwise_phi", difference, "differ", why)
 
 
-def _kappa_and_phi(block: RaterBlock) -> Same | None:
+def _kappa_and_phi(block: RaterBlock) -> Equivalence | None:
     both = _pair(block, "mean_pairwise_kappa", "mean_pairwise_phi")
     if both is None:
         return None
-    apart = both[0] - both[1]
+    difference = both[0] - both[1]
     other = block.symbol("mean_pairwise_phi").removeprefix("mean ")
     used = [block.mean_of[key] for key in ("mean_pairwise_kappa", "mean_pairwise_phi")]
     if used[0] != used[1]:
@@ -135,20 +142,20 @@ def _kappa_and_phi(block: RaterBlock) -> Same | None:
             f"κ is defined for {words.count(used[0])} pairs of raters, {other} for {words.count(used[1])}: "
             f"where one gives one label only, {other} has no value."
         )
-        return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "differ", why)
-    if abs(apart) <= ROUNDING:
+        return Equivalence("mean_pairwise_kappa", "mean_pairwise_phi", difference, "differ", why)
+    if abs(difference) <= ROUNDING:
         why = "in every pair both raters give every label equally often, or agree no more than by chance."
-        return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "same", why)
+        return Equivalence("mean_pairwise_kappa", "mean_pairwise_phi", difference, "same", why)
     rates = f"κ of a pair is nearer to 0 than {other} wherever the two give a label at different rates"
-    why = f"{rates}, here by {_size(apart)} on average."
-    return Same("mean_pairwise_kappa", "mean_pairwise_phi", apart, "differ", why)
+    why = f"{rates}, here by {_size(difference)} on average."
+    return Equivalence("mean_pairwise_kappa", "mean_pairwise_phi", difference, "differ", why)
 
 
-def _size(apart: float) -> str:
-    return "less than 0.001" if abs(apart) < UNSEEN else words.p3(abs(apart))
+def _size(difference: float) -> str:
+    return "less than 0.001" if abs(difference) < UNSEEN else words.p3(abs(difference))
 
 
-def _alpha_and_ac1(block: RaterBlock) -> Same | None:
+def _alpha_and_ac1(block: RaterBlock) -> Equivalence | None:
     both = _pair(block, "alpha", "gwet_ac1")
     if both is None:
         return None
@@ -156,4 +163,4 @@ def _alpha_and_ac1(block: RaterBlock) -> Same | None:
         f"raters agree on {words.percent(block.values['percent_agreement'])} of pairs of labels; α asks how far beyond the label "
         "rates that is, AC1 takes little off when one label is common."
     )
-    return Same("alpha", "gwet_ac1", both[0] - both[1], "unrelated", why)
+    return Equivalence("alpha", "gwet_ac1", both[0] - both[1], "unrelated", why)

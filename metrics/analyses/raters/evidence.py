@@ -97,7 +97,7 @@ class Training:
 
     @property
     def outliers(self) -> tuple[RaterDeviation, ...]:
-        return tuple(apart for apart in self.raters if apart.is_outlier)
+        return tuple(rater for rater in self.raters if rater.is_outlier)
 
     @property
     def shows(self) -> bool:
@@ -178,7 +178,7 @@ class CriterionEvidence:
                 "disagreement": or_none(a.disagreement), "disagreement_without": or_none(a.without),
             },
             "training": {
-                "raters": [apart.to_dict() for apart in t.raters], "apart": [apart.name for apart in t.outliers],
+                "raters": [rater.to_dict() for rater in t.raters], "apart": [rater.name for rater in t.outliers],
                 "undefined": t.undefined or None,
             },
             "fatigue": self.fatigue.to_dict(), "repeats": self.repeats.to_dict(),
@@ -247,13 +247,13 @@ def evidence(
             repeats(unit_of, same, chosen, units.times, confidence),
         )
 
-    criterion_evidences = {ALL: record(ALL, np.arange(len(units)), kinds, levels.pooled)}
+    evidence_by_criterion = {ALL: record(ALL, np.arange(len(units)), kinds, levels.pooled)}
     for code, name in enumerate(ratings.criteria):
         shown = name_beside_all(name, ratings.criteria)
-        criterion_evidences[shown] = record(
+        evidence_by_criterion[shown] = record(
             shown, np.flatnonzero(units.criterion == code), kinds.of_criterion(code), levels.criteria[name]
         )
-    return Evidence(units, criterion_evidences)
+    return Evidence(units, evidence_by_criterion)
 
 
 def _most_disputed(units: Units) -> NDArray[np.int64]:
@@ -271,7 +271,7 @@ def _ambiguity(units: Units, how: Measured, split: NDArray[np.int64], training: 
     why = "no unit has two labels" if not several.any() else training.undefined
     spread = None if why else not training.shows
     if training.shows:
-        names = [apart.name for apart in training.outliers]
+        names = [rater.name for rater in training.outliers]
         like = np.array([name not in names for name in units.raters])
         without = _mean_disagreement(units.by(np.flatnonzero(like)), how)
         spread = without >= REMAINS * whole
@@ -305,13 +305,13 @@ def _training(units: Units, how: Measured, least: int, confidence: float) -> Tra
         return Training((), f"fewer than {FEWEST} raters share {max(least, 2)} items with two others")
     sides = [means_by_rater(item, rater, part, n_raters, times).mean for part in (disagreement, others)]
     p = [_p_above(excess, place) for place in enough.tolist()]
-    aparts = [
+    deviations = [
         _rater_deviation(
             units.raters[place], excess, int(place), (float(sides[0][place]), float(sides[1][place])), raw_p, two, confidence
         )
         for place, raw_p, two in zip(enough, p, holm(p), strict=True)
     ]
-    return Training(tuple(sorted(aparts, key=lambda apart: -apart.excess.value)), weighted=how.weighted)
+    return Training(tuple(sorted(deviations, key=lambda rater: -rater.excess.value)), weighted=how.weighted)
 
 
 def _p_above(excess: Means, place: int) -> float:

@@ -77,9 +77,9 @@ def _difference(tables: FloatArray, trials: Trials, function: Function, counted:
     """Return mean of judge less human over the humans counted that have a value, of every draw, shape (B,)."""
     size = trials.k
     values = function(tables.reshape(len(tables), trials.n_humans, 2, size, size)[:, counted])
-    apart = values[..., 0] - values[..., 1]
-    defined = ~np.isnan(apart)
-    total = np.where(defined, apart, 0.0).sum(-1)
+    difference = values[..., 0] - values[..., 1]
+    defined = ~np.isnan(difference)
+    total = np.where(defined, difference, 0.0).sum(-1)
     return np.where(defined.any(-1), total / np.maximum(defined.sum(-1), 1), np.nan)
 
 

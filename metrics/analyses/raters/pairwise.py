@@ -123,9 +123,9 @@ def sums_left_out(tables: FloatArray, penalty: FloatArray | None = None) -> Sums
     n, agreed, rc, rr, cc, lost, by_chance = (sums[:, None, None] for sums in vars(whole).values())
     # Row i is r_i, column j is c_j: in the product the unit is part of c_i and of r_j.
     shared = rc - c.swapaxes(1, 2) - r.swapaxes(1, 2) + same
-    apart = 1 - same if penalty is None else penalty
-    less = by_chance - apart @ c.swapaxes(1, 2) - r.swapaxes(1, 2) @ apart + apart
-    return Sums(n - 1, agreed - same, shared, rr - 2 * r + 1, cc - 2 * c + 1, lost - apart, less)
+    disagreement = 1 - same if penalty is None else penalty
+    less = by_chance - disagreement @ c.swapaxes(1, 2) - r.swapaxes(1, 2) @ disagreement + disagreement
+    return Sums(n - 1, agreed - same, shared, rr - 2 * r + 1, cc - 2 * c + 1, lost - disagreement, less)
 
 
 def kappa_of_sums(sums: Sums) -> FloatArray:

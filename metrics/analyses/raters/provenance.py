@@ -67,7 +67,7 @@ def citation(report: RatersReport, key: str, criterion: str | None = None) -> st
     return citation_line(name, estimate_text(block, key), parts, reason=block.undefined.get(key, ""))
 
 
-def ceiling_copied(report: RatersReport, ceiling: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
+def ceiling_citation(report: RatersReport, ceiling: Ceiling, side: Literal["judge", "human", "difference"]) -> str:
     """Return the judge or a human against the same remaining humans, or how far they lie apart, to quote.
 
     Parameters
@@ -95,7 +95,7 @@ def ceiling_copied(report: RatersReport, ceiling: Ceiling, side: Literal["judge"
     return citation_line(name, words.estimate(estimate, unit), parts, reason=estimate.undefined)
 
 
-def alternative_copied(report: RatersReport, alternative_test: AlternativeTest, *, rate: bool) -> str:
+def alternative_citation(report: RatersReport, alternative_test: AlternativeTest, *, rate: bool) -> str:
     """Return the winning rate ω, or the advantage probability ρ, to quote.
 
     Parameters

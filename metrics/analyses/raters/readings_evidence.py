@@ -56,13 +56,13 @@ def ceiling_reading(ceiling: Ceiling, name: Name = plain_name) -> str:
 
 
 def _judge_versus_ceiling(ceiling: Ceiling, unit: str) -> str:
-    apart, below, size = ceiling.difference, ceiling.difference.value < 0, _size(ceiling, unit)
-    if apart.interval is None:
-        level = f"{size} {'below' if below else 'above'}" if apart.value else "level with a human"
-        return f"the judge is {level}, without an interval, as {apart.why}."
+    difference, below, size = ceiling.difference, ceiling.difference.value < 0, _size(ceiling, unit)
+    if difference.interval is None:
+        level = f"{size} {'below' if below else 'above'}" if difference.value else "level with a human"
+        return f"the judge is {level}, without an interval, as {difference.why}."
     side = _side(ceiling, unit)
     if not (ceiling.settled and side):
-        start = f"the difference of {words.estimate(apart, 'points' if unit else '')} is"
+        start = f"the difference of {words.estimate(difference, 'points' if unit else '')} is"
         p = ceiling.exchange.above if side > 0 else ceiling.exchange.below
         drawn = f"not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}"
         return f"{start} {drawn if side else 'within the noise'}."
@@ -224,12 +224,12 @@ def training_reading(training: Training, name: Name = plain_name) -> str:
     if training.weighted:
         verb = "stands" if len(training.outliers) == 1 else "stand"
         return (
-            f"{listed_names([apart.name for apart in training.outliers], name)} {verb} apart: the weighted disagreement of "
+            f"{listed_names([rater.name for rater in training.outliers], name)} {verb} apart: the weighted disagreement of "
             f"{name(first.name)} with the others is {words.percent(first.disagreement)}, theirs among themselves "
             f"{words.percent(first.others)}, {words.estimate(first.excess, 'points')}."
         )
     sentence = (
-        f"{listed_names([apart.name for apart in training.outliers], name)} "
+        f"{listed_names([rater.name for rater in training.outliers], name)} "
         f"{'stands' if len(training.outliers) == 1 else 'stand'} apart: "
         f"{name(first.name)} differs from the others on {words.percent(first.disagreement)} of pairs, they among themselves on "
         f"{words.percent(first.others)}"
@@ -346,9 +346,9 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
         largest = f"the largest is that of {name(most.rater)}, {words.estimate(most.drift, 'points')}"
         return f"no rater’s share of {name(label)} differs significantly from that of the others: {largest}."
     more = most.drift.value >= 0
-    apart = abs(most.drift)
-    much = f"{words.points(apart.value).lstrip('+')} {'more' if more else 'less'} often than"
-    ends = words.behind(apart.ends, "points")
+    difference = abs(most.drift)
+    much = f"{words.points(difference.value).lstrip('+')} {'more' if more else 'less'} often than"
+    ends = words.behind(difference.ends, "points")
     if len(label_rates) == 2:
         other = next(label_rate for label_rate in label_rates if label_rate is not most)
         return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{ends}."

@@ -96,7 +96,9 @@ def _name(block: RaterBlock, key: str) -> str:
 
 def _same(block: RaterBlock) -> list[str]:
     phrases = {"same": "the same number", "differ": "not the same here", "unrelated": "another question"}
-    return [f"  {same.title(block)}, {phrases[same.kind]}: {same.why}" for same in same_numbers(block)]
+    return [
+        f"  {equivalence.title(block)}, {phrases[equivalence.kind]}: {equivalence.why}" for equivalence in same_numbers(block)
+    ]
 
 
 def _criteria(report: RatersReport) -> list[str]:

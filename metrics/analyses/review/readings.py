@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import numpy as np
 
-from metrics.analyses.agreement.coverage import split_said
+from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.analyses.agreement.readings import bias_sign, is_below
 from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.summary import gate_words
 from metrics.analyses.review.bands import band_words
 from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
 from metrics.analyses.review.decisions import ACTIONS, Decision, Review
-from metrics.data.pairs import reference_said
+from metrics.data.pairs import reference_phrase
 from metrics.results import words
 
 DECIDED, OPEN = "✓", "○"
@@ -22,7 +22,7 @@ ONE_HUMAN = "one human label at most on each item, so nothing says how far peopl
 COUNTS = "a table of counts says nothing of single people"
 
 
-def _untold(reviews: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
+def _indistinguishable(reviews: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
     """Return neighbours in the review whose κ, taken as independent, are not told apart, or are two kinds of κ."""
     known = [review for review in reviews if review.kappa.defined]
     return [(low, high) for low, high in pairwise(known) if low.key != high.key or not is_below(low.kappa, high.kappa)]
@@ -30,12 +30,12 @@ def _untold(reviews: Sequence[Reviewed]) -> list[tuple[Reviewed, Reviewed]]:
 
 def order_words(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, in a few words."""
-    return "by κ; order not settled" if _untold(reviews) else "sorted by κ"
+    return "by κ; order not settled" if _indistinguishable(reviews) else "sorted by κ"
 
 
 def order_reading(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, and which neighbours could stand the other way round."""
-    untold = _untold(reviews)
+    untold = _indistinguishable(reviews)
     if not untold:
         return ORDER_SAID
     low, high = (words.shorten(review.criterion) for review in untold[0])
@@ -101,7 +101,7 @@ def abstention_words(review: Reviewed) -> str:
         which = "the one decision" if coverage.n_total == 1 else f"all {words.count(coverage.n_total)} decisions"
         return f"both sides gave a verdict on {which}."
     failed = f" {words.several(coverage.n_errors, 'calls')} of the judge failed." if coverage.n_errors else ""
-    failed += f" {split_said(coverage)}" if coverage.n_split else ""
+    failed += f" {split_votes_sentence(coverage)}" if coverage.n_split else ""
     if review.scale == "pairwise":
         return (
             f"the judge names neither answer on {words.percent(coverage.judge_abstention_rate)} "
@@ -160,7 +160,7 @@ def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
 
 def table_words(review: Reviewed, reference: str) -> str:
     """Return who stands where in the matrix."""
-    return f"row: {reference_said(review.ratings, reference, article=True)} · split: {words.shorten(review.judge)}"
+    return f"row: {reference_phrase(review.ratings, reference, article=True)} · split: {words.shorten(review.judge)}"
 
 
 def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:

@@ -82,17 +82,19 @@ def citation(report: RocReport, judge: str, criterion: str | None) -> str:
     """
     block = report.judges[judge].block(criterion)
     if block.curve is None:
-        return verdict_copied(report, judge, criterion, "youden_j")
+        return verdict_citation(report, judge, criterion, "youden_j")
     area, mean_curve = block.curve.area, report.judges[judge].mean
     mean = (
         f"mean over criteria {words.number(mean_curve.area.value)}"
         if criterion is None and len(report.judges[judge].criteria) > 1
         else ""
     )
-    return citation_line("AUC", words.estimate(area), told_of(report, judge, criterion), reason=area.undefined, beside=mean)
+    return citation_line(
+        "AUC", words.estimate(area), declaration_parts(report, judge, criterion), reason=area.undefined, beside=mean
+    )
 
 
-def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
+def verdict_citation(report: RocReport, judge: str, criterion: str | None, key: str) -> str:
     """Return J, TPR or FPR of the verdicts, which stand beside scores or alone.
 
     Parameters
@@ -109,14 +111,14 @@ def verdict_copied(report: RocReport, judge: str, criterion: str | None, key: st
         With the reason in the place of a number that is undefined.
     """
     block, record = report.judges[judge].block(criterion), BY_KEY[{"tpr": "recall"}.get(key, key)]
-    point, parts = block.verdict, ("of the verdicts", *told_of(report, judge, criterion))
+    point, parts = block.verdict, ("of the verdicts", *declaration_parts(report, judge, criterion))
     if point is None:
         return citation_line(record.symbol, "", parts, reason="there are no verdicts")
     reason = "" if point[key].defined else "the reference has one label only"
     return citation_line(record.symbol, words.estimate(point[key], record.unit), parts, reason=reason)
 
 
-def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
+def held_out_citation(report: RocReport, judge: str, criterion: str | None) -> str:
     """Return J of the best cut on items that had no part in choosing it.
 
     Parameters
@@ -131,7 +133,7 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     str
         With the reason where nothing was held out.
     """
-    curve, parts = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
+    curve, parts = report.judges[judge].block(criterion).curve, declaration_parts(report, judge, criterion)
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
         return citation_line("J held out", "", parts, reason=held or "there are no scores")
@@ -139,7 +141,7 @@ def held_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     return citation_line("J held out", shown, parts, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
 
 
-def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
+def best_cut_citation(report: RocReport, judge: str, criterion: str | None) -> str:
     """Return the best cut, with J on the decisions that chose it.
 
     Parameters
@@ -154,14 +156,14 @@ def best_copied(report: RocReport, judge: str, criterion: str | None) -> str:
     str
         With the reason where no cut has a J.
     """
-    curve, parts = report.judges[judge].block(criterion).curve, told_of(report, judge, criterion)
+    curve, parts = report.judges[judge].block(criterion).curve, declaration_parts(report, judge, criterion)
     if curve is None or curve.best is None:
         return citation_line("best cut", "", parts, reason="no cut has a J")
     beside = f"J {words.number(curve.best['youden_j'].value)} on the decisions that chose it"
     return citation_line("best cut", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
 
 
-def told_of(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
+def declaration_parts(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
     """Return what a number of the page rests on.
 
     Parameters

@@ -228,8 +228,8 @@ def _in_two_units(name: str, judge: JudgeScores) -> Warn:
 
 def _lost(judges: Mapping[str, JudgeScores], side: int) -> int:
     """Return decisions without a number of the reference, or of the judge."""
-    pairses = [judge.coverage for judge in judges.values() if isinstance(judge.coverage, Pairs)]
-    return sum((pairs.n_no_reference, pairs.n_no_judge)[side] for pairs in pairses)
+    pair_counts = [judge.coverage for judge in judges.values() if isinstance(judge.coverage, Pairs)]
+    return sum((pairs.n_no_reference, pairs.n_no_judge)[side] for pairs in pair_counts)
 
 
 def _on(ratings: Ratings, on: str | None) -> On:

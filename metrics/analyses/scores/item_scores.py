@@ -207,10 +207,10 @@ def item_scores(
         raise InputError(f"{ratings.source.name} is a table of counts, which has no items to score.")
     worth = worth_of(ratings, weights, values)
     wanted = confidence if interval == "auto" else None
-    judge_item_scoreses = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
+    scores_by_judge = {name: _judge(ratings, name, settings.reference, worth, wanted) for name in settings.judges}
     interval_settings = {"method": interval, "unit": "item", "confidence": confidence, "seed": None}
     declaration = replace(declaration_of(ratings, settings), scale="continuous", interval=interval_settings)
-    return ItemScoresReport(declaration, worth, judge_item_scoreses, (*cautions(ratings), *_warnings(judge_item_scoreses, worth)))
+    return ItemScoresReport(declaration, worth, scores_by_judge, (*cautions(ratings), *_warnings(scores_by_judge, worth)))
 
 
 def _judge(ratings: Ratings, name: str, reference: str, worth: Worth, confidence: float | None) -> JudgeItemScores:
@@ -276,8 +276,8 @@ def _distinct(scores: FloatArray) -> int:
     return int(np.count_nonzero(np.diff(sorted_scores))) + bool(len(sorted_scores))
 
 
-def _warnings(judge_item_scoreses: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
-    for name, judge in judge_item_scoreses.items():
+def _warnings(scores_by_judge: Mapping[str, JudgeItemScores], worth: Worth) -> Iterator[Warn]:
+    for name, judge in scores_by_judge.items():
         if judge.all.few_values:
             sides = zip(("reference", "judge"), judge.all.distinct, strict=True)
             clauses = [f"of the {side} take {several(n, 'values')} only" for side, n in sides if n <= FEW_VALUES]

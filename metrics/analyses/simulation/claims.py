@@ -190,14 +190,14 @@ def more_than_ba(metric: str) -> float:
 
 def _printed(selection: Selection, metric: str, printed: tuple[float, float]) -> Claim:
     """Return the claim of a row of Table 3; both runs have their Monte Carlo error, and the printed one its rounding."""
-    found = selection.outcome(SUCCESS, metric), selection.outcome(LOSS, metric)
+    success_and_loss = selection.outcome(SUCCESS, metric), selection.outcome(LOSS, metric)
     z = _z(2 * len(TABLE_3))
-    room = [ROUNDED + z * math.sqrt(2) * estimate.error for estimate in found]
-    near = all(abs(e.value - p) <= r for e, p, r in zip(found, printed, room, strict=True))
+    room = [ROUNDED + z * math.sqrt(2) * estimate.error for estimate in success_and_loss]
+    near = all(abs(e.value - p) <= r for e, p, r in zip(success_and_loss, printed, room, strict=True))
     rough = room[0] > 0.02 or room[1] > 0.006
     verdict: Verdict = "not" if not near else "unsettled" if rough else "reproduced"
     text = f"{NAMES[metric]}: success rate {printed[0]:.3f}, rank gap {printed[1]:.3f}."
-    return Claim("Table 3", text, verdict, f"{_pm(found[0], 3)}, {_pm(found[1], 4)}")
+    return Claim("Table 3", text, verdict, f"{_pm(success_and_loss[0], 3)}, {_pm(success_and_loss[1], 4)}")
 
 
 def _when_it_differs(selection: Selection) -> Claim:

@@ -122,9 +122,9 @@ class Selection(Report):
             "settings": self.setting.to_dict(),
             "scenarios_done": self.done,
             "metrics": {
-                key: {name: own[name].value for name in OUTCOMES}
-                | {"standard_errors": {name: _number(own[name].error) for name in OUTCOMES}}
-                for key, own in outcome_by_metric.items()
+                key: {name: outcome_values[name].value for name in OUTCOMES}
+                | {"standard_errors": {name: _number(outcome_values[name].error) for name in OUTCOMES}}
+                for key, outcome_values in outcome_by_metric.items()
             },
         }
 

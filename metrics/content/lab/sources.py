@@ -8,7 +8,7 @@ from hashlib import blake2s
 
 from metrics.content.lab.tables import ConfusionTable
 from metrics.data.abstention import Mode
-from metrics.data.pairs import reference_said
+from metrics.data.pairs import reference_phrase
 from metrics.data.ratings import Ratings
 from metrics.results.words import count, plain, shorten
 
@@ -65,7 +65,7 @@ class Source:
         return (count_table.confusion_counts, count_table.silent) == (other.confusion_counts, other.silent)
 
 
-def told_of(
+def source_lines(
     ratings: Ratings,
     judge: str,
     reference: str,
@@ -94,6 +94,6 @@ def told_of(
     if more is not None:
         parts.append(more)
     if len(ratings.humans) > 1:
-        parts.append(("reference", reference_said(ratings, reference)))
+        parts.append(("reference", reference_phrase(ratings, reference)))
     parts.append(("from", ratings.source.name))
     return (*parts, *([(became, "")] if became else []))

@@ -62,7 +62,11 @@ def _between(block: RaterBlock) -> list[str]:
     """Return the three numbers, and why they are or are not one."""
     values = [f"{block.symbol(key)} {estimate_text(block, key)}" for key in INTER_JUDGE if key in block.values]
     gone = [f"{block.symbol(key)} is undefined: {block.undefined[key]}" for key in INTER_JUDGE if key in block.undefined]
-    why = [f"{same.title(block)}: {same.why}" for same in same_numbers(block) if (same.a, same.b) in RELATED]
+    why = [
+        f"{equivalence.title(block)}: {equivalence.why}"
+        for equivalence in same_numbers(block)
+        if (equivalence.a, equivalence.b) in RELATED
+    ]
     return [f"Among {words.several(block.n_raters, 'judges')}: {'; '.join(values)}", *gone, *why]
 
 

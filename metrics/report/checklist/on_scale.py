@@ -33,10 +33,10 @@ def scale(case: Case) -> Practice:
         _confirm(unsure, scales) if unsure else None,
         _order(unordered) if unordered and case.compared else None,
     ]
-    return judged(1, [*_scales_said(scales), *_doubts(unsure)], lacks, ("task",))
+    return judged(1, [*_scale_sentences(scales), *_doubts(unsure)], lacks, ("task",))
 
 
-def _scales_said(scales: Scales) -> list[str]:
+def _scale_sentences(scales: Scales) -> list[str]:
     sentences = []
     for kind in scales.used:
         names = scales.of(kind)

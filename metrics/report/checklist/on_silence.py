@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from metrics.analyses.abstention.bounds import Bounds
 from metrics.analyses.abstention.relation import Relation
-from metrics.analyses.agreement.coverage import easier_said, split_said
+from metrics.analyses.agreement.coverage import easier_items_sentence, split_votes_sentence
 from metrics.analyses.provenance import mode_words
 from metrics.data.abstention import Coverage
 from metrics.data.nonverdicts import handling_words
@@ -105,7 +105,7 @@ def _treated(case: Case, kind: Kind, most: str, n: int) -> str:
 def _split(coverages: Mapping[str, Coverage]) -> list[str]:
     """Return split votes of the people who make the reference, beside the judge who met most of them."""
     worst = max(coverages.values(), key=lambda coverage: coverage.n_split, default=None)
-    return [split_said(worst).rstrip(".")] if worst is not None and worst.n_split else []
+    return [split_votes_sentence(worst).rstrip(".")] if worst is not None and worst.n_split else []
 
 
 def _ask(case: Case, key: str) -> Lack | None:
@@ -201,9 +201,9 @@ def left_out(case: Case) -> Practice:
         f"{kappa} {words.percent(judge_coverage.coverage)}: {words.count(judge_coverage.n_covered)} "
         f"of {words.several(judge_coverage.n_total, 'decisions')}"
     )
-    silence = [_relation(relation, judge) for relation in looked or ()]
-    easier = easier_said(judge_coverage).rstrip(".")
-    return judged(8, [f"{start} of {words.plain(judge)}", *silence, _bounds(case, judge), AT_RANDOM, easier], lacks)
+    nonresponse = [_relation(relation, judge) for relation in looked or ()]
+    easier = easier_items_sentence(judge_coverage).rstrip(".")
+    return judged(8, [f"{start} of {words.plain(judge)}", *nonresponse, _bounds(case, judge), AT_RANDOM, easier], lacks)
 
 
 def _still_left_out(case: Case) -> Practice:
@@ -226,7 +226,7 @@ def _still_left_out(case: Case) -> Practice:
         f"abstentions are {how}"
     )
     lack = None if case.contents.has("coverage") else put_back("coverage")
-    return judged(8, [sentence, easier_said(judge_coverage).rstrip(".")], [lack])
+    return judged(8, [sentence, easier_items_sentence(judge_coverage).rstrip(".")], [lack])
 
 
 def _negative(case: Case) -> str:

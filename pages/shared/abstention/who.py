@@ -11,7 +11,7 @@ from metrics.analyses.abstention import readings
 from metrics.analyses.abstention.nonresponse import NO_VERDICT, SPLIT, Group
 from metrics.analyses.abstention.shares import Share
 from metrics.analyses.abstention.tables import groups_table
-from metrics.analyses.agreement.coverage import split_said
+from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.figures.rates import Measured, RateRow, alt, silence_rates
 from metrics.results.tables import as_text, in_full
 from metrics.results.words import count
@@ -50,16 +50,16 @@ def _anyone(asked: ModeReports) -> bool:
 
 
 def _labels(asked: ModeReports) -> None:
-    silence = silence_of(asked)
+    nonresponse = silence_of(asked)
     with parts.heading("Does abstaining go with the label?", "share left open, by what the other side said"):
         pass
-    rows = [_named(group, "human") for group in silence.by_human_label if _ever(silence.by_human_label)]
-    rows += [_named(group, "judge") for group in silence.by_judge_label if _ever(silence.by_judge_label)]
+    rows = [_named(group, "human") for group in nonresponse.by_human_label if _ever(nonresponse.by_human_label)]
+    rows += [_named(group, "judge") for group in nonresponse.by_judge_label if _ever(nonresponse.by_judge_label)]
     rows = [row for row in rows if any(estimate.n for _, estimate in row.sides)]
     if rows:
         chart = silence_rates(rows, theme=parts.theme(), scale=parts.scale())
         parts.figure(chart, "abstention.labels", alt(rows, "label of the other side"))
-    sides = [(silence.of_judge, silence.by_human_label), (silence.of_human, silence.by_judge_label)]
+    sides = [(nonresponse.of_judge, nonresponse.by_human_label), (nonresponse.of_human, nonresponse.by_judge_label)]
     sentences = [
         readings.relation_sentence(relation, groups, asked.judge, name=emphasis) for relation, groups in sides if _ever(groups)
     ]
@@ -94,10 +94,10 @@ def _measured(share: Share | None) -> Measured | None:
 
 def _by(asked: ModeReports) -> dict[str, list[Group]]:
     """Return what rates can be taken over here."""
-    silence = silence_of(asked)
-    out = {"criterion": silence.criteria}
-    if silence.prompts:
-        out["prompt"] = silence.prompts
+    nonresponse = silence_of(asked)
+    out = {"criterion": nonresponse.criteria}
+    if nonresponse.prompts:
+        out["prompt"] = nonresponse.prompts
     if len(asked.ratings.judges) > 1:
         out["judge"] = judges_of(asked)
     return out
@@ -124,7 +124,7 @@ def _groups(asked: ModeReports) -> None:
     plain = [replace(group, human=None) for group in groups] if by == "judge" else groups
     parts.reading(readings.groups_reading(plain, by, name=emphasis))
     if asked.reported.coverage.n_split:
-        st.markdown(split_said(asked.reported.coverage))
+        st.markdown(split_votes_sentence(asked.reported.coverage))
 
 
 def _most(groups: list[Group]) -> list[Group]:
@@ -139,8 +139,8 @@ def _rate(share: Share | None) -> float:
 
 
 def _table(asked: ModeReports) -> None:
-    silence = silence_of(asked)
-    kinds = _by(asked) | {"human's label": silence.by_human_label, "judge's label": silence.by_judge_label}
+    nonresponse = silence_of(asked)
+    kinds = _by(asked) | {"human's label": nonresponse.by_human_label, "judge's label": nonresponse.by_judge_label}
     table = groups_table(kinds)
     full = in_full(table)
     with st.expander("The same as a table: counts, rates and intervals"):

@@ -49,7 +49,9 @@ def section(dataset: state.Dataset, comparison: Comparison) -> None:
         "only_b": ("B right where A is wrong", b), "only_a": ("A right where B is wrong", a),
     }  # fmt: skip
     headlines = [
-        parts.Headline(label, count(comparison.outcomes[which]), name, "", citation=provenance.only_copied(comparison, which))
+        parts.Headline(
+            label, count(comparison.outcomes[which]), name, "", citation=provenance.discordant_citation(comparison, which)
+        )
         for which, (label, name) in card_by_outcome.items()
     ]
     parts.headline(headlines, "headline_lists")

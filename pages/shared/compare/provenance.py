@@ -7,7 +7,7 @@ from typing import Literal
 from metrics import Comparison
 from metrics.analyses.comparison.readings import some_count, unit_of
 from metrics.analyses.comparison.result import Side
-from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_said
+from metrics.analyses.provenance import Header, citation_line, columns_of, handling_of, made_of, mode_words, panel_words
 from metrics.analyses.records import Declaration
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -40,7 +40,7 @@ def citation(comparison: Comparison) -> str:
     )
 
 
-def side_copied(comparison: Comparison, side: Side) -> str:
+def side_citation(comparison: Comparison, side: Side) -> str:
     """Return the number of one of the two on the decisions both judged."""
     record, estimate = BY_KEY[comparison.metric], side.estimate
     confidence = f"interval {words.percent(comparison.settings.confidence)}" if estimate.ends else ""
@@ -49,7 +49,7 @@ def side_copied(comparison: Comparison, side: Side) -> str:
     return citation_line(f"{record.symbol} of {_name(side)}", shown, [*_on_both(comparison), confidence], reason=reason)
 
 
-def p_copied(comparison: Comparison) -> str:
+def p_citation(comparison: Comparison) -> str:
     """Return the p of the permutation test."""
     names = f"{_name(comparison.b)} and {_name(comparison.a)}, {BY_KEY[comparison.metric].symbol}"
     reason = (
@@ -61,7 +61,7 @@ def p_copied(comparison: Comparison) -> str:
     return citation_line(f"permutation test p of {names}", p, [swaps(comparison), *_on_both(comparison)], reason=reason)
 
 
-def only_copied(comparison: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
+def discordant_citation(comparison: Comparison, outcome: Literal["only_a", "only_b"]) -> str:
     """Return on how many one judge is right and the other wrong."""
     right, wrong = (comparison.a, comparison.b) if outcome == "only_a" else (comparison.b, comparison.a)
     return citation_line(
@@ -91,7 +91,7 @@ def _name(side: Side) -> str:
 
 def _panels(comparison: Comparison) -> list[str]:
     """Return of whom the two are made, where they are panels."""
-    clauses = [panel_said(comparison.declaration, side.name) for side in (comparison.a, comparison.b)]
+    clauses = [panel_words(comparison.declaration, side.name) for side in (comparison.a, comparison.b)]
     return list(filter(None, clauses))
 
 

@@ -25,7 +25,9 @@ def section(dataset: state.Dataset) -> None:
     if not asking.judged(dataset):
         reference = None
     beside = (
-        f" · right: {heatmap.symbol} with the reference, {asking.said_reference(dataset)}, and its interval" if reference else ""
+        f" · right: {heatmap.symbol} with the reference, {asking.chosen_reference_phrase(dataset)}, and its interval"
+        if reference
+        else ""
     )
     framed = f"framed: groups with a mean {heatmap.symbol} above {heatmap.least:.2f}"
     parts.headed(

@@ -14,13 +14,13 @@ from metrics.analyses.ensembles.errors import SharedErrors
 from metrics.analyses.ensembles.panel import RULES
 from metrics.analyses.ensembles.runs import SelfAgreement
 from metrics.analyses.ensembles.split import Queue
-from metrics.analyses.ensembles.verdict_matrix import bench_of
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.result import RatersReport
 from metrics.data.abstention import Mode
 from metrics.data.one_criterion import of_criterion
 from metrics.data.order import Measurement
-from metrics.data.pairs import reference_said
+from metrics.data.pairs import reference_phrase
 from metrics.data.ratings import PanelRule
 from metrics.data.references import AUTO, human_of
 from metrics.measures.catalogue import BY_KEY
@@ -55,8 +55,8 @@ def reference() -> str:
     return chosen.reference if chosen is not None else AUTO
 
 
-def said_reference(dataset: state.Dataset) -> str:
-    return reference_said(dataset.ratings, reference())
+def chosen_reference_phrase(dataset: state.Dataset) -> str:
+    return reference_phrase(dataset.ratings, reference())
 
 
 def reference_named(dataset: state.Dataset) -> str:
@@ -99,7 +99,7 @@ def judged(dataset: state.Dataset) -> bool:
     """Return whether the reference has a verdict on a decision here, so that a judge can be right or wrong."""
 
     def there() -> bool:
-        return bool((bench_of(dataset.ratings, reference=reference(), abstention=mode(dataset)).reference >= 0).any())
+        return bool((verdict_matrix_of(dataset.ratings, reference=reference(), abstention=mode(dataset)).reference >= 0).any())
 
     return bool(dataset.ratings.humans) and memoised(dataset, "judged", "", there)
 

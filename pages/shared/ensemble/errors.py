@@ -31,7 +31,7 @@ def section(dataset: state.Dataset) -> None:
         "Are they wrong on the same items?",
         f"{count(shared_errors.n_together)} decisions that all answered, by how many "
         f"of {count(n)} judges differ from the reference, "
-        f"{asking.said_reference(dataset)}, beside what independent errors would give{asking.over(dataset)}",
+        f"{asking.chosen_reference_phrase(dataset)}, beside what independent errors would give{asking.over(dataset)}",
     )
     rows = [joint_errors.TogetherRow(run.first, run.share, run.by_chance, run.n, run.last) for run in shared_errors.runs(ROWS)]
     units = "decisions" if len(dataset.ratings.criteria) > 1 else "items"

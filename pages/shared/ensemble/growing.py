@@ -35,7 +35,7 @@ def section(dataset: state.Dataset) -> None:
             questions.one_of("A panel says", asking.RULE_NAMES, asking.RULE, options=rules, help=asking.RULE_HELP)
             st.number_input("Seed", 0, 2**31 - 1, 0, key=asking.SEED, width=110, help=SEED_HELP, **questions.BOUND)
     rule, seed = questions.held(asking.RULE, rules), int(st.session_state.get(asking.SEED) or 0)
-    what = f"mean {asking.symbol(dataset)} of panels with the reference, {asking.said_reference(dataset)}, by their size"
+    what = f"mean {asking.symbol(dataset)} of panels with the reference, {asking.chosen_reference_phrase(dataset)}, by their size"
     below = f"{what} · {_band()}{asking.over(dataset)}"
     parts.headed("How does a panel grow with its size?", below)
     growth = _grown(dataset, rule, seed)

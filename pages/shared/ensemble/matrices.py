@@ -32,7 +32,7 @@ WHICH = {"abstention_show": "Cost matrix"}
 def section(dataset: state.Dataset) -> None:
     cost = costs.held() if third(dataset) else None
     matrix_set = matrices(dataset, cost)
-    named = f"rows: {asking.said_reference(dataset)} · columns: the judge"
+    named = f"rows: {asking.chosen_reference_phrase(dataset)} · columns: the judge"
     parts.headed(
         "Where does each judge part from the reference?", f"smallest {matrix_set.symbol} first · {named}{asking.over(dataset)}"
     )

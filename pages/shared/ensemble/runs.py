@@ -35,19 +35,17 @@ def there(dataset: state.Dataset) -> bool:
 
 
 def section(dataset: state.Dataset) -> None:
-    self_agreements = asking.runs(dataset)
+    runs = asking.runs(dataset)
     parts.headed(
         "Does a judge agree with itself?",
         "asked more than once for the same decision · everywhere else its first run counts",
     )
-    for self_agreement in self_agreements[:READ]:
+    for self_agreement in runs[:READ]:
         parts.reading(runs_reading(self_agreement, emphasis))
-    heads = HEADS | {"kappa": WEIGHTED if any(rater.weighted for rater in self_agreements) else PLAIN}
-    shown = as_text(selected(tables.runs(self_agreements, reasons=True), heads)) | {
-        "judge": [plain(rater.name) for rater in self_agreements]
-    }
+    heads = HEADS | {"kappa": WEIGHTED if any(rater.weighted for rater in runs) else PLAIN}
+    shown = as_text(selected(tables.runs(runs, reasons=True), heads)) | {"judge": [plain(rater.name) for rater in runs]}
     st.dataframe(
         shown, hide_index=True, key="ensemble.runs", placeholder=UNDEFINED, alt="How far each judge agrees with itself",
         column_config={name: st.column_config.TextColumn(name, help=text) for name, text in HELP.items()},
     )  # fmt: skip
-    sheets.download("Repeated runs (CSV)", lambda: in_full(tables.runs(self_agreements)), "runs.csv", "ensemble.runs_csv")
+    sheets.download("Repeated runs (CSV)", lambda: in_full(tables.runs(runs)), "runs.csv", "ensemble.runs_csv")

@@ -69,9 +69,9 @@ def variance(asked: asking.GapView, row: GapRow) -> None:
 
 
 def _every_variance(asked: asking.GapView, confidence: float) -> None:
-    varianceses = variances.of_rows(asked.every, confidence)
-    shown = variances.frame(varianceses, asked.report.declaration, asked.what)
-    _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(varianceses))} rows")
+    decompositions = variances.of_rows(asked.every, confidence)
+    shown = variances.frame(decompositions, asked.report.declaration, asked.what)
+    _undeclared(shown, "kappa_phi.variances", f"Standard errors of {count(len(decompositions))} rows")
     sheets.download("Standard errors (CSV)", lambda: shown, "standard_errors.csv", "kappa_phi.variances_csv")
 
 

@@ -10,7 +10,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.abstention.shares import Share
-from metrics.analyses.preferences import readings as said
+from metrics.analyses.preferences import readings
 from metrics.analyses.preferences.compute import TIE
 from metrics.analyses.preferences.positions import COLUMNS, Positions
 from metrics.figures import confusion
@@ -37,10 +37,10 @@ def section(asked: asking.PreferencesView) -> None:
     parts.headed(
         HEADING, f"the judge in both orders · {several(positions.n, 'decisions')}{_left_out(positions)} · every criterion"
     )
-    quote = partial(said.order_copied, asked.report, positions)
+    quote = partial(readings.order_citation, asked.report, positions)
     headlines = [replace(_same(positions), citation=quote("same")), replace(_first(positions), citation=quote("first"))]
     parts.headline(headlines, key="preferences_order")
-    parts.reading(said.order_reading(positions, emphasis))
+    parts.reading(readings.order_reading(positions, emphasis))
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_preferences_orders"):
             _matrix(positions)
@@ -85,5 +85,5 @@ def _matrix(positions: Positions) -> None:
 def _right(positions: Positions) -> None:
     parts.headed("Which order to take", "agreement with the reference · a tie is a third answer")
     sheets.show(
-        said.order_table(positions), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order"
+        readings.order_table(positions), "Which order (CSV)", "orders.csv", "preferences.orders_csv", alt="Agreement by order"
     )

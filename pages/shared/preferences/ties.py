@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from metrics.analyses.preferences import readings as said
+from metrics.analyses.preferences import readings
 from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention
 from metrics.analyses.preferences.tables import by_criterion
 from metrics.figures import confusion
@@ -46,25 +46,25 @@ def _number(
     asked: asking.PreferencesView, key: str, label: str, estimate: Estimate, unit: str, help_text: str, third: str = ""
 ) -> parts.Headline:
     second = bounds(estimate.ends, unit, without="no interval")
-    text = said.citation(asked.report, asked.convention, asked.criterion, key)
+    text = readings.citation(asked.report, asked.convention, asked.criterion, key)
     return parts.Headline(label, value(estimate.value, unit), second, help_text, estimate.undefined, third, text)
 
 
 def _agreement(asked: asking.PreferencesView) -> parts.Headline:
     label = "Mean credit" if asked.convention == "half" else "Accuracy"
-    key = said.AGREEMENT[asked.convention]
+    key = readings.AGREEMENT[asked.convention]
     n = several(asked.block.n, "decisions")
     return _number(asked, key, label, asked.block.values[key], "%", AGREEMENT_HELP[asked.convention], n)
 
 
 def _kappa(asked: asking.PreferencesView) -> parts.Headline:
-    key = said.KAPPA[asked.convention]
+    key = readings.KAPPA[asked.convention]
     label = "κ, ties halfway" if asked.convention == "half" else "Cohen’s κ"
     return _number(asked, key, label, asked.block.values[key], "", KAPPA_HELP)
 
 
 def _wins(asked: asking.PreferencesView) -> parts.Headline:
-    wins, first = asked.block.wins, escape(said.words.shorten(asked.report.labels[0], 12))
+    wins, first = asked.block.wins, escape(readings.words.shorten(asked.report.labels[0], 12))
     reference = f"reference {value(wins.reference.value, '%')}"
     return _number(asked, "wins_judge", f"{first} wins", wins.judge, "%", WIN_HELP, reference)
 
@@ -78,7 +78,7 @@ def _matrix(asked: asking.PreferencesView) -> None:
         preference.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
     )
     parts.figure(drawn, "preferences.table", confusion.alt(preference.counts, labels, abstention=tie))
-    parts.reading(said.wins_reading(asked.report, asked.convention, asked.criterion, emphasis))
+    parts.reading(readings.wins_reading(asked.report, asked.convention, asked.criterion, emphasis))
 
 
 def _ways(asked: asking.PreferencesView) -> None:
@@ -87,14 +87,14 @@ def _ways(asked: asking.PreferencesView) -> None:
     chosen = CONVENTIONS.index(asked.convention)
     drawn = levels_dots(rows, theme=parts.theme(), symbol="κ", selected=chosen, scale=parts.scale())
     parts.figure(drawn, WAYS_KEY, alt(rows, symbol="κ"), on_select=lambda: _choose(asked))
-    parts.reading(said.reading(asked.report, asked.criterion, emphasis))
+    parts.reading(readings.reading(asked.report, asked.criterion, emphasis))
 
 
 def _row(asked: asking.PreferencesView, convention: Convention) -> LevelRow:
     preference = asked.report.on(convention, asked.criterion)
-    estimate = preference.values[said.KAPPA[convention]]
+    estimate = preference.values[readings.KAPPA[convention]]
     low, high = estimate.ends or (None, None)
-    return LevelRow(said.NAMES[convention], estimate.value, low, high, f"n {count(preference.n)}", estimate.undefined)
+    return LevelRow(readings.NAMES[convention], estimate.value, low, high, f"n {count(preference.n)}", estimate.undefined)
 
 
 def _choose(asked: asking.PreferencesView) -> None:
@@ -109,8 +109,8 @@ def winners(asked: asking.PreferencesView) -> None:
     if not systems:
         return
     parts.headed("Whom does the judge favour?", "share of wins by system, a tie half a win · every criterion · item jackknife")
-    parts.reading(said.systems_reading(systems, asked.report.judge, emphasis))
-    shown = said.systems_table(systems)
+    parts.reading(readings.systems_reading(systems, asked.report.judge, emphasis))
+    shown = readings.systems_table(systems)
     parts.rows(shown, len(systems), "systems", "preferences.systems", height="content")
     sheets.download("Wins by system (CSV)", lambda: shown, "systems.csv", "preferences.systems_csv")
 
@@ -118,7 +118,7 @@ def winners(asked: asking.PreferencesView) -> None:
 def table(asked: asking.PreferencesView) -> None:
     """Every criterion under the convention chosen, and the download of all."""
     if len(asked.report.criteria) > 1:
-        parts.headed("By criterion", f"ties: {said.NAMES[asked.convention].lower()} · the mean counts every criterion once")
+        parts.headed("By criterion", f"ties: {readings.NAMES[asked.convention].lower()} · the mean counts every criterion once")
         shown = as_text(by_criterion(asked.report, asked.convention))
         parts.rows(shown, len(shown["Criterion"]), "rows", "preferences.criteria", height="content")
-    sheets.download("All numbers (CSV)", lambda: said.frame(asked.report), "preferences.csv", "preferences.csv")
+    sheets.download("All numbers (CSV)", lambda: readings.frame(asked.report), "preferences.csv", "preferences.csv")

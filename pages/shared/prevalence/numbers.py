@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.analyses.prevalence.compute import never_move
 from metrics.analyses.prevalence.readings import share
-from metrics.analyses.provenance import citation, citation_line, told_of
+from metrics.analyses.provenance import citation, citation_line, declaration_parts
 from metrics.data.aggregation import Level
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, number, percent, percent1, plain, value
@@ -22,7 +22,7 @@ from pages.shared.prevalence.asking import SweepView
 def headline(request: SweepView) -> list[parts.Headline]:
     there, stays = request.sweep.at(request.deployed), "does not move"
     at = share(request.deployed)
-    kappa = replace(parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(request)), citation=_kappa_copied(request))
+    kappa = replace(parts.Headline(f"κ at {at}", number(there["kappa"]), *_spread(request)), citation=_kappa_citation(request))
     accuracy = parts.Headline(
         f"Accuracy at {at}", percent(there["accuracy"]), f"baseline {percent(there['baseline_accuracy'])}",
         BY_KEY["accuracy"].answers,
@@ -72,10 +72,10 @@ def _worked_out(request: SweepView, at: float) -> tuple[str, ...]:
     if request.report is None or not request.from_judge:
         return (*made, "rates typed by hand")
     judge = request.report.declaration.judges[0]
-    return (*made, f"rates of {plain(judge)}", *told_of(request.report, judge, "micro"))
+    return (*made, f"rates of {plain(judge)}", *declaration_parts(request.report, judge, "micro"))
 
 
-def _kappa_copied(request: SweepView) -> str:
+def _kappa_citation(request: SweepView) -> str:
     at, ends = request.spread
     value, context = number(request.sweep.at(request.deployed)["kappa"]), _worked_out(request, request.deployed)
     if not ends[0] < ends[1]:

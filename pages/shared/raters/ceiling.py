@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.alternative import HUMANS, alternative_annotator
 from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
-from metrics.analyses.raters.provenance import alternative_copied, ceiling_copied
+from metrics.analyses.raters.provenance import alternative_citation, ceiling_citation
 from metrics.analyses.raters.readings_evidence import OTHERS, alternative_reading, ceiling_reading, together_reading
 from metrics.analyses.raters.result import RatersReport
 from metrics.data.references import AUTO
@@ -71,7 +71,7 @@ def _headline(report: RatersReport, ceiling: Ceiling) -> list[parts.Headline]:
     record = BY_KEY[ceiling.metric]
 
     def card(side: Side, label: str, estimate: Estimate, unit: str, what: str) -> parts.Headline:
-        text = ceiling_copied(report, ceiling, side)
+        text = ceiling_citation(report, ceiling, side)
         return parts.Headline(
             label, value(estimate.value, unit), bounds(estimate.ends, unit, without="no interval"), what, citation=text
         )
@@ -128,13 +128,13 @@ def _alternative(dataset: state.Dataset, report: RatersReport, judge: str, ceili
                 "Winning rate ω", percent(alternative_test.winning_rate.value),
                 f"{count(alternative_test.n_won)} of {count(len(alternative_test.tested))} humans",
                 "Share of humans than whom the judge is less than ε worse.", alternative_test.winning_rate.undefined,
-                citation=alternative_copied(report, alternative_test, rate=True),
+                citation=alternative_citation(report, alternative_test, rate=True),
             ),
             parts.Headline(
                 "Advantage probability ρ", percent(alternative_test.advantage.value),
                 bounds(alternative_test.advantage.ends, "%", without="no interval"),
                 "How often the judge agrees with the others at least as much as the human does.",
-                citation=alternative_copied(report, alternative_test, rate=False),
+                citation=alternative_citation(report, alternative_test, rate=False),
             ),
         ],
         "headline_alternative",

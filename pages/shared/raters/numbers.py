@@ -60,11 +60,11 @@ def warnings(report: RatersReport) -> None:
 
 def same(report: RatersReport) -> None:
     """Which coefficients are one number on these data; behind a click, the others."""
-    sames = same_numbers(report.pooled)
-    if not sames:
+    equivalences = same_numbers(report.pooled)
+    if not equivalences:
         return
     with st.expander("The same number again? Fleiss’ κ, mean φ, AC1 beside α"):
-        for equivalence in sames:
+        for equivalence in equivalences:
             st.markdown(
                 f"**{escape(equivalence.title(report.pooled))}: {SAYS[equivalence.kind]}.** {escape(capital(equivalence.why))}"
             )

@@ -12,7 +12,7 @@ from metrics import Ratings
 from metrics.analyses.review.decisions import Review
 from metrics.data.aggregation import Level
 from metrics.report.checklist.contents import Contents
-from metrics.report.making import Report, report_of, said_otherwise
+from metrics.report.making import Report, report_of, with_other_contents
 from metrics.results.words import count
 from pages.shared import intervals, panels, parts, state
 from pages.shared.report import asking
@@ -71,7 +71,7 @@ def report(asked: Wanted, contents: Contents, answers: Mapping[str, str], review
     with st.spinner("Computing every number of the report…", show_time=True):
         base = _base(asked.key, _asked=asked)
     known = contents if contents.judge in _compared(base) else replace(contents, judge="")
-    return said_otherwise(base, contents=known, answers=answers, review=review)
+    return with_other_contents(base, contents=known, answers=answers, review=review)
 
 
 def _compared(report: Report) -> set[str]:

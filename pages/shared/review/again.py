@@ -85,7 +85,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
 def _chooser(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         st.file_uploader("After relabelling or sharpening", type=TYPES, key=UPLOAD, on_change=_uploaded, help=HELP)
-        others = [name for name, own in state.uploads().items() if name != dataset.id and own.ratings.has_rows]
+        others = [name for name, upload in state.uploads().items() if name != dataset.id and upload.ratings.has_rows]
         if others:
             titles = state.titles()
             st.selectbox("Or a file that is open already", others, format_func=lambda name: titles.get(name, name), key=OPEN)

@@ -29,14 +29,14 @@ HELD_HELP = "J of the best cut on items that had no part in choosing it. On the 
 
 def headline(asked: asking.RocView) -> list[parts.Headline]:
     block, where = asked.block, (asked.report, asked.chosen.judge, asked.criterion)
-    verdict_card = replace(_verdict(block), citation=provenance.verdict_copied(*where, "youden_j"))
+    verdict_card = replace(_verdict(block), citation=provenance.verdict_citation(*where, "youden_j"))
     if block.curve is None:
         text = citation_line(
-            "decisions", count(block.n), provenance.told_of(*where), beside=f"{count(block.n_positive)} positive"
+            "decisions", count(block.n), provenance.declaration_parts(*where), beside=f"{count(block.n_positive)} positive"
         )
         help_text = "On which both gave a verdict."
         n = parts.Headline("Decisions", count(block.n), f"{count(block.n_positive)} positive", help_text, citation=text)
-        return [verdict_card, *_rates(asked, partial(provenance.verdict_copied, *where)), n]
+        return [verdict_card, *_rates(asked, partial(provenance.verdict_citation, *where)), n]
     curve = block.curve
     interval = curve.area.interval
     note = f" Interval: {escape(interval.note)}." if interval is not None and interval.note else ""
@@ -53,7 +53,7 @@ def headline(asked: asking.RocView) -> list[parts.Headline]:
         beside,
         provenance.citation(*where),
     )
-    held, best = provenance.held_copied(*where), provenance.best_copied(*where)
+    held, best = provenance.held_out_citation(*where), provenance.best_cut_citation(*where)
     return [verdict_card, area, replace(_held(block), citation=held), replace(_best(block), citation=best)]
 
 

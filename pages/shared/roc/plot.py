@@ -17,7 +17,7 @@ from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.content.lab.linked import of_table
 from metrics.content.lab.scenes import treated
-from metrics.content.lab.sources import told_of
+from metrics.content.lab.sources import source_lines
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_curves import MOST_NAMED
@@ -139,13 +139,13 @@ def _what_is_drawn(asked: asking.RocView, others: int, *, trailing: bool) -> lis
 
 
 def _verdicts(asked: asking.RocView) -> list[roc.Verdicts]:
-    verdictses = []
+    points = []
     for name, judge in asked.report.judges.items():
         point = judge.block(asked.criterion).verdict
         if point is not None:
             spot = point["fpr"].value, point["tpr"].value, point["youden_j"].value
-            verdictses.append(roc.Verdicts(name, *spot, chosen=name == asked.chosen.judge))
-    return verdictses
+            points.append(roc.Verdicts(name, *spot, chosen=name == asked.chosen.judge))
+    return points
 
 
 def _others(asked: asking.RocView) -> list[roc.Other]:
@@ -280,7 +280,7 @@ def _in_lab(asked: asking.RocView, block: Block, cut: str = "") -> None:
     if scene is not None:
         ratings, chosen = asked.dataset.ratings, asked.chosen
         to_lab.open_in_lab(
-            scene, told_of(ratings, chosen.judge, chosen.reference, treated(scene), criterion=asked.criterion, more=more)
+            scene, source_lines(ratings, chosen.judge, chosen.reference, treated(scene), criterion=asked.criterion, more=more)
         )
 
 

@@ -13,7 +13,7 @@ from metrics.analyses.scores import readings as scores_readings
 from metrics.analyses.scores.binarised import CutAt, CutSweep, cut_sweep
 from metrics.analyses.scores.result import ScoresReport
 from metrics.content.lab.linked import of_table
-from metrics.content.lab.sources import told_of
+from metrics.content.lab.sources import source_lines
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.words import percent, shorten, value
@@ -116,7 +116,7 @@ def _in_lab(asked: asking.ScoresView, cut_at: CutAt) -> None:
     block, ratings = cut_at.block(asked.criterion), asked.dataset.ratings
     scene = of_table(block.confusion, block.labels, total=block.n)
     if scene is not None:
-        facts = told_of(
+        facts = source_lines(
             ratings, asked.chosen.judge, asked.chosen.reference, "", criterion=asked.criterion, more=("cut at", cut_at.label)
         )
         to_lab.open_in_lab(scene, facts)

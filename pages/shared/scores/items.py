@@ -7,7 +7,7 @@ import streamlit as st
 import metrics
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.paired_numbers import Paired
-from metrics.analyses.scores import readings_items as said
+from metrics.analyses.scores import readings_items
 from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.analyses.scores.item_scores import Compared, ItemScoresReport
 from metrics.analyses.scores.tables import of_items
@@ -26,7 +26,7 @@ WEIGHTS_HELP = "A criterion without a verdict is left out of the score of that s
 def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     report = _report(dataset.key, chosen.judge, chosen.reference, _weights(dataset), _ratings=dataset.ratings)
     judge_item_scores = report.judges[chosen.judge]
-    parts.declaration(said.header(report, chosen.judge), said.citation(report, chosen.judge))
+    parts.declaration(readings_items.header(report, chosen.judge), readings_items.citation(report, chosen.judge))
     drawings = {
         "wide_scores_plane": lambda: _pairs(report, chosen),
         "wide_scores_difference": lambda: _differences(report, chosen),
@@ -34,11 +34,11 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     if state.in_room_view():
         parts.one_at_a_time(list(drawings.values()))
         return
-    parts.headline([_number(judge_item_scores.all, key, said.citation(report, chosen.judge, key)) for key in HEADLINE])
+    parts.headline([_number(judge_item_scores.all, key, readings_items.citation(report, chosen.judge, key)) for key in HEADLINE])
     parts.notes(warning.message for warning in report.warnings)
-    parts.reading(escape(said.reading(report, chosen.judge)))
+    parts.reading(escape(readings_items.reading(report, chosen.judge)))
     parts.side_by_side(drawings)
-    st.markdown(escape(said.complete_reading(judge_item_scores)))
+    st.markdown(escape(readings_items.complete_reading(judge_item_scores)))
     with st.expander("Weights of the criteria"):
         st.markdown(WEIGHTS_HELP)
         weights.editor(dataset)
