@@ -15,11 +15,13 @@ from metrics.analyses.abstention.nonresponse import by_criterion, decisions_of
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.results.words import number
+from tests.browser import tables
 from tests.browser.driver import SAMPLE, Dashboard, Opener
-from tests.browser.test_layout import fits
+from tests.browser.test_layout import SIZES, expect_no_sideways, expect_readable, fits, resize
 
 PATH, TITLE = "/abstention", "Abstention"
 WHO = "Who abstains, and on what"
+LONG = [f"{place} {tables.LONG}"[:40] for place in range(4)]
 
 
 @pytest.fixture(scope="module")
@@ -64,4 +66,15 @@ def test_three_questions_then_who_abstains_and_nothing_is_cut_off(visit: Opener,
     assert all(
         row["declaration"].startswith("Binary · abstentions excluded, split votes left out (14), coverage 84") for row in rows
     )
+    dashboard.expect_nothing_broken()
+
+
+def test_long_names_on_a_telephone_in_the_dark(visit: Opener) -> None:
+    data = tables.verdicts(LONG, labels=(f"yes {tables.LONG}"[:40], f"no {tables.LONG}"[:40], "CANNOT_ASSESS"), judge=tables.LONG)
+    dashboard = visit(scheme="dark").open_file("long.csv", data).go("The judge", TITLE)
+    resize(dashboard, SIZES[-1])
+    for view in ("Coverage and bounds", WHO):
+        show(dashboard, view)
+        expect_readable(dashboard, view)
+        expect_no_sideways(dashboard, view)
     dashboard.expect_nothing_broken()

@@ -8,7 +8,8 @@ import numpy as np
 from playwright.sync_api import expect
 
 import metrics
-from metrics.results.words import value
+from metrics.analyses.preferences.compute import preferences
+from metrics.results.words import percent, value
 from tests.browser import tables
 from tests.browser.driver import FIND_MARK, Dashboard, Opener
 
@@ -52,4 +53,18 @@ def test_grades_by_criterion_and_at_a_cut(visit: Opener) -> None:
     click_row(dashboard.settle(), r"^κ\. ≥", 2)
     expect(dashboard.main.get_by_role("heading", name="4 or above")).to_be_visible()
     assert dashboard.settle().choices["scores.criterion"] == "facts"
+    dashboard.expect_nothing_broken()
+
+
+def test_preferences_under_another_way_of_counting_ties(visit: Opener) -> None:
+    data = grades(("A", "tie", "B"))
+    dashboard = opened(visit(1440, 900), "pairs.csv", data, "Preferences")
+    dashboard.page.set_viewport_size({"width": 390, "height": 844})
+    ratings = metrics.read(data, labels={"A": "positive", "B": "negative", "tie": "tie"})
+    found = preferences(ratings, "judge").pooled
+    dashboard.expect_metric("Accuracy", percent(found["exclude"].values["accuracy"].value))
+    dashboard.main.get_by_role("radio", name="Half a win").click()
+    dashboard.expect_metric("Mean credit", percent(found["half"].values["accuracy:half"].value))
+    dashboard.expect_said("a tie is half a win")
+    assert dashboard.settle().choices["preferences.ties"] == "Half a win"
     dashboard.expect_nothing_broken()

@@ -1,7 +1,10 @@
-"""A whole walk asks nothing of any other machine and complains of nothing; figures follow the theme."""
+"""A whole walk asks nothing of any other machine and complains of nothing, in both themes."""
 
 from __future__ import annotations
 
+from typing import get_args
+
+import pytest
 from playwright.sync_api import expect
 
 from metrics.figures.theme import tokens
@@ -70,9 +73,10 @@ def test_figures_follow_the_scheme_of_an_open_page_and_nothing_else_runs_it_agai
     board.expect_nothing_broken()
 
 
-def test_a_whole_walk(visit: Opener) -> None:
-    dashboard = visit(scheme="light").open()
-    expect_colours(dashboard, "light")
+@pytest.mark.parametrize("scheme", get_args(Scheme))
+def test_a_whole_walk(visit: Opener, scheme: Scheme) -> None:
+    dashboard = visit(scheme=scheme).open()
+    expect_colours(dashboard, scheme)
     expect_named(dashboard)
     dashboard.click_mark(MOSAIC, (0, 1))
     expect(dashboard.main.get_by_text("decisions.").first).to_be_visible()

@@ -15,8 +15,8 @@ from tests.browser.test_choose_and_correct import fill, fits
 
 
 @pytest.fixture(scope="module")
-def figure3() -> Run:
-    return run(PRESETS["figure3"].study)
+def figure4() -> Run:
+    return run(PRESETS["figure4"].study)
 
 
 def expect_run(dashboard: Dashboard, found: Run) -> None:
@@ -26,17 +26,17 @@ def expect_run(dashboard: Dashboard, found: Run) -> None:
     dashboard.expect_said(readings.loss_reading(found))
 
 
-def test_a_preset_is_chosen_by_keyboard_and_its_claims_are_read(visit: Opener, figure3: Run) -> None:
+def test_a_preset_is_chosen_by_keyboard_and_its_claims_are_read(visit: Opener, figure4: Run) -> None:
     dashboard = visit().open("/simulation", "Simulation")
     expect(dashboard.main.get_by_text(readings.loss_reading(run(PRESETS["start"].study)))).to_be_visible()
     box = dashboard.chosen("Preset")
     box.focus()
-    box.press_sequentially("Figure 3")
+    box.press_sequentially("Figure 4")
     box.press("Enter")
-    expect_run(dashboard, figure3)
+    expect_run(dashboard, figure4)
     rows = dashboard.settle().main.get_by_role("table").get_by_role("row")
-    expect(rows).to_have_count(1 + len(claims(figure3)))
-    for row, claim in zip(rows.all()[1:], claims(figure3), strict=True):
+    expect(rows).to_have_count(1 + len(claims(figure4)))
+    for row, claim in zip(rows.all()[1:], claims(figure4), strict=True):
         expect(row).to_contain_text(re.compile(re.escape(claim.evidence).replace("-", "-\u2060?")))
         expect(row).to_contain_text(VERDICTS[claim.verdict])
     fits(dashboard, "Simulation")
