@@ -171,7 +171,7 @@ def test_decisions_of_the_review_are_in_the_report(visit, monkeypatch) -> None:
         given.append(how["review"])
         return said(found, **how)
 
-    monkeypatch.setattr(numbers, "said_otherwise", heard)
+    monkeypatch.setattr(numbers, "with_other_contents", heard)
     app = visit(PAGE)
     assert given[-1] is None
     app.session_state["review.decided"] = {"support_answers": {"Cites a source": Decision("sharpen", "Ana", "")}}
