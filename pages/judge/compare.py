@@ -20,7 +20,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import confusion, difference
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
-from pages.shared import asking, intervals, opening, parts, state, to_lab
+from pages.shared import asking, intervals, opening, parts, screen, state, to_lab
 from pages.shared.compare import everyone, lists, provenance, results, second, waiting
 from pages.shared.plain import emphasis, escape, short
 
@@ -250,12 +250,13 @@ def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
     unit = "items" if comparison.level == "item" else "decisions"
     with parts.heading("Where each parts from the human", f"on the {unit} both answered · row = human · split = judge"):
         pass
-    with st.container(key="only_broad_compare"), st.container(horizontal=True, gap="medium"):
-        for letter, side in (("a", comparison.a), ("b", comparison.b)):
-            with st.container(key=f"wide_mosaic_{letter}"):
-                _mosaic(dataset, letter, side, comparison, unit)
-    with st.container(key="only_narrow_compare"):
+    if screen.narrow():
         lists.two_by_two(comparison)
+    else:
+        with st.container(horizontal=True, gap="medium"):
+            for letter, side in (("a", comparison.a), ("b", comparison.b)):
+                with st.container(key=f"wide_mosaic_{letter}"):
+                    _mosaic(dataset, letter, side, comparison, unit)
     if comparison.level == "macro":
         st.markdown("Macro averages over the criteria and has no table of its own: these pool the decisions of all criteria.")
 

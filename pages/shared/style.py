@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import access, parts
+from pages.shared import access, parts, screen
 
 BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
@@ -94,7 +94,6 @@ BASE = """<style>
   }
   [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stNumberInputContainer"] {height: calc(2.5rem + 2px);}
   [data-testid="stMain"]:has(.st-key-lab_views) [data-testid="stTooltipHoverTarget"] > button {padding: 12px; margin: -12px;}
-  [data-testid="stLayoutWrapper"]:has(> [class*="st-key-only_broad"]) {display: none;}
   .st-key-headline > [data-testid="stElementContainer"] > [data-testid="stMetric"] {min-width: 0;}
   .st-key-headline [data-testid="stMetricValue"] {font-size: 1.75rem;}
   .st-key-headline [data-testid="stMetricLabel"] {padding-right: 1.25rem;}
@@ -187,6 +186,7 @@ def apply(*, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
     st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
+    screen.watch()
     if room:
         st.html(ROOM)
 

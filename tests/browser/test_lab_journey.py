@@ -53,7 +53,7 @@ def choose_bar_with_the_mouse(dashboard: Dashboard) -> None:
     """A click on the bar of F1 lights its formula, of the table of step 2b."""
     bars = dashboard.main.get_by_role("radio", name="F1", exact=True)
     expect(bars).not_to_be_checked()
-    plot = dashboard.main.locator(".st-key-only_broad_lab_bars .js-plotly-plot")
+    plot = dashboard.main.locator(".st-key-lab-bars_broad .js-plotly-plot")
     plot.scroll_into_view_if_needed()
     box = dashboard.settle().page.evaluate(PLACE_OF_F1, plot.element_handle())
     dashboard.page.mouse.move(box[0] - 2, box[1])
@@ -196,7 +196,7 @@ def test_by_touch_on_a_telephone(telephone: Dashboard) -> None:
     expect_formula(dashboard, STEPS["2a"].lit, moved)
     main.get_by_text("More views").tap()
     expect(main.locator(".st-key-lab_space .js-plotly-plot")).to_be_visible()
-    bars = dashboard.settle().main.locator(".st-key-only_narrow_lab_bars .js-plotly-plot")
+    bars = dashboard.settle().main.locator(".st-key-lab-bars_narrow .js-plotly-plot")
     bars.scroll_into_view_if_needed()
     page.touchscreen.tap(*page.evaluate(PLACE_OF_F1, bars.element_handle()))
     expect_formula(dashboard, "f1", moved)

@@ -14,6 +14,7 @@ from metrics.analyses.kappa_phi.rows import by_criterion, by_judge, pooled
 from metrics.analyses.kappa_phi.variances import variances_of
 from metrics.data.aggregation import LEVELS
 from metrics.results.words import number, p3, points
+from pages.shared import screen
 from pages.shared.plain import short
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
@@ -62,7 +63,7 @@ def sample() -> metrics.Ratings:
 
 
 @pytest.mark.parametrize(("mode", "level"), [*(("exclude", level) for level in LEVELS), ("as_unmet", "micro")])
-def test_the_page_says_what_the_package_computes(visit, sample, mode, level):
+def test_the_page_says_what_the_package_computes(visit, sample, mode, level, monkeypatch):
     app = visit(PAGE)
     app.radio(key="mode").set_value(mode).run()
     app.segmented_control(key="level").set_value(level).run()
@@ -80,8 +81,9 @@ def test_the_page_says_what_the_package_computes(visit, sample, mode, level):
     assert readings.habit_reading(rows, "MET", name=emphasis) in text_of(app)
     assert "Some means leave" not in text_of(app)
     assert readings.surface_reading(rows, name=emphasis) in text_of(app)
-    for key in (BROAD, NARROW):
-        drawn = drawn_words(app, key)
+    for key, telephone in ((BROAD, False), (NARROW, True)):
+        monkeypatch.setattr(screen, "_of_telephone", lambda telephone=telephone: telephone)
+        drawn = drawn_words(app.run(), key)
         for row in (*rows, pooled(judge, level)):
             assert p3(row.ratio) in drawn
             assert number(row.kappa) in drawn
@@ -120,7 +122,7 @@ def test_each_direction_of_drift(visit, sample, judge):
 def test_special_tables_in_every_view(visit, table, words):
     app = upload(visit(DATA), counts(table))
     assert words in text_of(app)
-    assert len(app.get("plotly_chart")) == 4
+    assert len(app.get("plotly_chart")) == 2
     for show in VIEWS:
         app.segmented_control(key="gap_show").set_value(show).run()
         assert not app.exception
@@ -364,7 +366,7 @@ def test_many_rows_stand_in_an_expander(visit):
     app = upload(visit(DATA), rows)
     assert [box.label for box in app.expander if "less drift" in box.label] == ["3 more criteria, with less drift"]
     assert len(figure(app, BROAD)["data"][0]["customdata"]) == 31
-    assert len(app.get("plotly_chart")) == 4
+    assert len(app.get("plotly_chart")) == 2
     app.session_state["kappa_phi.rest"] = True
     app.run()
     assert not app.exception
@@ -382,8 +384,11 @@ def test_the_table_and_the_files_carry_the_declaration(visit, sample):
     assert any(button.label == "κ, φ and drift (CSV)" for button in app.get("download_button"))
 
 
-def test_figures_have_an_alternative_text(visit, sample):
+@pytest.mark.parametrize("telephone", [False, True])
+def test_figures_have_an_alternative_text(visit, sample, telephone, monkeypatch):
+    monkeypatch.setattr(screen, "_of_telephone", lambda: telephone)
     app = visit(PAGE)
+    assert len(app.get("plotly_chart")) == 2, "no second copy of a figure is sent"
     rows = by_criterion(metrics.agreement(sample).judges[sample.judges[0]])
     for chart in app.get("plotly_chart"):
         assert rows[0].name in chart.proto.alt
@@ -394,7 +399,7 @@ def test_figures_have_an_alternative_text(visit, sample):
 def test_room_view_shows_one_figure_at_a_time(visit):
     app = visit(PAGE, view="room")
     assert len(app.metric) == 4
-    for charts, formulas in ((2, 0), (2, 1), (0, 1), (0, 0), (0, 0)):
+    for charts, formulas in ((1, 0), (1, 1), (0, 1), (0, 0), (0, 0)):
         app.button(key="room.right").click().run()
         assert not app.exception
         assert len(app.get("plotly_chart")) == charts

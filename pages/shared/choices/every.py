@@ -13,7 +13,7 @@ from metrics.analyses.records import Declaration
 from metrics.figures import specification_curve, specification_rows
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results.words import bounds, count, value
-from pages.shared import parts, sheets, state
+from pages.shared import parts, screen, sheets, state
 from pages.shared.plain import escape, unescaped
 
 BROAD, NARROW = "choices.every", "choices.turned"
@@ -90,12 +90,9 @@ def figure(multiverse: Multiverse) -> None:
     line += " with its choices" if 1 < many <= specification_curve.MOST else ""
     with parts.heading(f"{record.symbol} under {count(many)} defensible {sets} of choices", line):
         pass
-    with st.container(key="only_broad_choices"):
-        chart = specification_curve.every_choice(multiverse, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, BROAD, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, BROAD))
-    with st.container(key="only_narrow_choices"):
-        chart = specification_rows.turned_choices(multiverse, theme=parts.theme(), scale=parts.scale())
-        parts.figure(chart, NARROW, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, NARROW))
+    key, draw = (NARROW, specification_rows.turned_choices) if screen.narrow() else (BROAD, specification_curve.every_choice)
+    chart = draw(multiverse, theme=parts.theme(), scale=parts.scale())
+    parts.figure(chart, key, specification_curve.alt(multiverse), on_select=lambda: choose(multiverse, key))
     hint = "" if state.in_room_view() or many < 2 else " Select one to declare its choices."
     parts.reading(escape(reading(multiverse)) + hint)
 

@@ -10,7 +10,7 @@ from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.figures import dumbbell
 from metrics.results.words import count, shorten
-from pages.shared import parts, state
+from pages.shared import parts, screen, state
 from pages.shared.kappa_phi import asking
 from pages.shared.plain import emphasis, escape
 
@@ -55,11 +55,10 @@ def _both(asked: asking.GapView, rows: Sequence[GapRow], pooled: GapRow | None, 
     """Bars on a wide screen, words on a narrow one."""
     alt = dumbbell.alt(rows, pooled=pooled, positive=asked.positive)
     names = [row.name for row in ((pooled,) if pooled else ())] + [row.name for row in rows]
-    for width, narrow in (("broad", False), ("narrow", True)):
-        key = f"kappa_phi.dumbbell_{part}_{width}"
-        drawn = dumbbell.dumbbells(rows, pooled=pooled, theme=parts.theme(), narrow=narrow, selected=subject, scale=parts.scale())
-        with st.container(key=f"only_{width}_dumbbell_{part}"):
-            parts.figure(drawn, key, alt, on_select=lambda key=key: clicked(key, names, (asked.dataset.id, asked.chosen)))
+    narrow = screen.narrow()
+    key = f"kappa_phi.dumbbell_{part}_{'narrow' if narrow else 'broad'}"
+    drawn = dumbbell.dumbbells(rows, pooled=pooled, theme=parts.theme(), narrow=narrow, selected=subject, scale=parts.scale())
+    parts.figure(drawn, key, alt, on_select=lambda: clicked(key, names, (asked.dataset.id, asked.chosen)))
 
 
 def clicked(key: str, names: Sequence[str], place: object) -> None:

@@ -13,7 +13,7 @@ from metrics.analyses.kappa_phi.cause import cause_of, written_out
 from metrics.analyses.kappa_phi.rows import GapRow
 from metrics.data.scales import scales_of
 from metrics.figures import surface
-from pages.shared import parts, state, to_lab
+from pages.shared import parts, screen, state, to_lab
 from pages.shared.kappa_phi import asking, dumbbells, numbers
 from pages.shared.plain import emphasis, escape
 
@@ -53,14 +53,14 @@ def _square(asked: asking.GapView, rows: list[GapRow]) -> None:
     names = [row.name for row in rows]
     subject = asked.subject.name if asked.subject else None
     place = (asked.dataset.id, asked.chosen)
-    for width, px in (("broad", IN_ROOM if state.in_room_view() else surface.BROAD), ("narrow", surface.NARROW)):
-        key = f"kappa_phi.surface_{width}"
-        drawn = surface.gap_surface(
-            rows, positive=asked.positive, theme=parts.theme(), selected=subject, scale=parts.scale(), width=px
-        )
-        alt = surface.alt(rows, positive=asked.positive, small=width == "narrow")
-        with st.container(key=f"only_{width}_surface"):
-            parts.figure(drawn, key, alt, on_select=lambda key=key: dumbbells.clicked(key, names, place))
+    narrow = screen.narrow()
+    px = surface.NARROW if narrow else IN_ROOM if state.in_room_view() else surface.BROAD
+    key = f"kappa_phi.surface_{'narrow' if narrow else 'broad'}"
+    drawn = surface.gap_surface(
+        rows, positive=asked.positive, theme=parts.theme(), selected=subject, scale=parts.scale(), width=px
+    )
+    alt = surface.alt(rows, positive=asked.positive, small=narrow)
+    parts.figure(drawn, key, alt, on_select=lambda: dumbbells.clicked(key, names, place))
 
 
 def about_one(asked: asking.GapView, title: str, below: str, draw: Callable[[asking.GapView, GapRow], None]) -> None:

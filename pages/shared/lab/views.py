@@ -19,7 +19,7 @@ from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import ConfusionTable
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
 from metrics.measures.catalogue import BY_KEY
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, screen, state
 from pages.shared.lab import controls, held
 from pages.shared.plain import escape
 
@@ -162,12 +162,11 @@ def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, 
     parts.headed("Every coefficient", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
-    for where in ("broad",) if state.in_room_view() else SIZES:
-        with st.container(key=f"only_{where}_lab_bars"):
-            key, (width, row) = f"lab.bars_{where}", SIZES[where]
-            look = {"theme": parts.theme(), "scale": parts.scale(), "width": width / parts.scale(), "row": row}
-            drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
-            _figure(drawn, key, alt, on_select=lambda key=key: _chosen(key, now))
+    where = "narrow" if screen.narrow() else "broad"
+    key, (width, row) = f"lab.bars_{where}", SIZES[where]
+    look = {"theme": parts.theme(), "scale": parts.scale(), "width": width / parts.scale(), "row": row}
+    drawn = lab_bars.coefficient_bars(now, other, formulas, chosen, **look)
+    _figure(drawn, key, alt, on_select=lambda: _chosen(key, now))
     _formula(scene, chosen, now, formulas[chosen])
     if not state.in_room_view():
         parts.reading(escape(readings.bars_reading(now, other)))

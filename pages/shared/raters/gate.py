@@ -16,7 +16,7 @@ from metrics.figures import gate as gate_figure
 from metrics.figures import gate_cards
 from metrics.results.json_fields import name_beside_all
 from metrics.results.words import several, three
-from pages.shared import asking, parts, state
+from pages.shared import asking, parts, screen, state
 from pages.shared.plain import emphasis
 from pages.shared.raters.asking import CRITERION, SHOW, level_asked
 
@@ -62,11 +62,10 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
     rows = [_row(report, label_evidence, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}
     alt = gate_figure.alt(rows, asked=report.bands, symbol=symbol)
-    with st.container(key="only_broad_raters_gate"):
+    if screen.narrow():
+        parts.figure(gate_cards.gate_cards(rows, **look), "raters.gate_narrow", alt)
+    else:
         parts.figure(gate_figure.gate_rows(rows, **look), "raters.gate", alt)
-    if not state.in_room_view():
-        with st.container(key="only_narrow_raters_gate"):
-            parts.figure(gate_cards.gate_cards(rows, **look), "raters.gate_narrow", alt)
     parts.reading(gate_reading(report, emphasis))
 
 

@@ -24,7 +24,7 @@ from metrics.figures.roc_curves import MOST_NAMED
 from metrics.figures.roc_parts import BROAD, NARROW
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, percent, shorten, value
-from pages.shared import parts, sheets, state, to_lab
+from pages.shared import parts, screen, sheets, state, to_lab
 from pages.shared.plain import emphasis, escape, short
 from pages.shared.roc import asking
 
@@ -40,13 +40,13 @@ class Still:
 
     Attributes
     ----------
-    scored : mapping from the most points of a curve
+    scored : Scored or None
         The chosen judge's curve without a cut; None where it gives no scores.
     """
 
     verdicts: list[roc.Verdicts]
     others: list[roc.Other]
-    scored: dict[int, roc.Scored | None]
+    scored: roc.Scored | None
 
 
 def drawings(asked: asking.RocView) -> list[Callable[[], None]]:
@@ -60,7 +60,7 @@ def drawings(asked: asking.RocView) -> list[Callable[[], None]]:
 
 
 def everyone(asked: asking.RocView) -> Still:
-    return Still(_verdicts(asked), _others(asked), {most: _scored(asked, most) for most in (MOST_DRAWN, MOST_NARROW)})
+    return Still(_verdicts(asked), _others(asked), _scored(asked, MOST_NARROW if screen.narrow() else MOST_DRAWN))
 
 
 def section(asked: asking.RocView, still: Still) -> None:
@@ -96,14 +96,13 @@ def _square_alone(asked: asking.RocView, still: Still) -> None:
 
 def _square(asked: asking.RocView, still: Still, threshold: float | None = None) -> None:
     words = {"positive": provenance.positive_of(asked.report), "negative": provenance.negative_of(asked.report)}
-    broad = IN_ROOM if state.in_room_view() else BROAD
-    for width, where, most in ((broad, "broad", MOST_DRAWN), (NARROW, "narrow", MOST_NARROW)):
-        drawn = still.verdicts, _at(asked, still.scored[most], threshold), still.others
-        with st.container(key=f"only_{where}_roc"):
-            look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
-            figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
-            parts.figure(figure, f"roc.space_{where}", roc.alt(*drawn, **words))
-            _unnamed(roc.unnamed_curves(figure))
+    narrow = screen.narrow()
+    width = NARROW if narrow else IN_ROOM if state.in_room_view() else BROAD
+    drawn = still.verdicts, _at(asked, still.scored, threshold), still.others
+    look = {"lines": asking.lines(), "prevalence": asking.prevalence(asked), "width": width, "scale": parts.scale()}
+    figure = roc.roc_space(*drawn, theme=parts.theme(), **words, **look)
+    parts.figure(figure, f"roc.space_{'narrow' if narrow else 'broad'}", roc.alt(*drawn, **words))
+    _unnamed(roc.unnamed_curves(figure))
 
 
 def _square_readings(asked: asking.RocView) -> None:
