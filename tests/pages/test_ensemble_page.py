@@ -147,9 +147,9 @@ def test_the_strip_shows_how_sure_each_kappa_is(visit) -> None:
 
 def test_panels_that_were_stopped_are_shown_and_gone_on_with(visit) -> None:
     app = show(visit(PAGE), "growth")
-    ((key, whole),) = app.session_state["ensemble.grown"].items()
-    app.session_state["ensemble.grown"] = {key: replace(whole, sizes=whole.sizes[:1])}
-    app.session_state["ensemble.stopped"] = key
+    (job,) = app.session_state["ensemble.growths"].values()
+    whole = job.part
+    job._part, job.state = replace(whole, sizes=whole.sizes[:1]), "stopped"
     app.run()
     assert "Stopped after 1 of 2 sizes, which are shown." in text_of(app)
     assert "one judge alone has κ" in unescaped(app)

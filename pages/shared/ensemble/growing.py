@@ -2,11 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-from threading import Event
-from typing import Any
-
 import streamlit as st
 
 import metrics
@@ -16,16 +11,14 @@ from metrics.analyses.ensembles.readings import growth_reading
 from metrics.analyses.ensembles.tables import growth_rows
 from metrics.data.ratings import PanelRule
 from metrics.figures import growth as growth_figure
-from metrics.results.words import count, percent
+from metrics.results.words import count
 from pages.shared import asking as questions
-from pages.shared import parts, session_cache, sheets, state
-from pages.shared.bootstrap_job import ProgressReporter
+from pages.shared import parts, sheets, state
 from pages.shared.ensemble import asking
+from pages.shared.job import Job, Progress, status_line
 from pages.shared.plain import emphasis
 
-GROWN, STOPPED, AT_WORK = "ensemble.grown", "ensemble.stopped", "ensemble.at work"
-SLOW, PATIENCE, MOST_KEPT = 0.7, 10, 16
-"""Seconds until the bar appears, and to wait for what a stopped run hands over; results kept."""
+JOBS = "ensemble.growths"
 
 
 def section(dataset: state.Dataset) -> None:
@@ -38,9 +31,7 @@ def section(dataset: state.Dataset) -> None:
     what = f"mean {asking.symbol(dataset)} of panels with the reference, {asking.chosen_reference_phrase(dataset)}, by their size"
     below = f"{what} · {_band()}{asking.over(dataset)}"
     parts.headed("How does a panel grow with its size?", below)
-    growth = _grown(dataset, rule, seed)
-    if growth is not None:
-        _draw(growth, asking.errors(dataset))
+    _draw(_grown(dataset, rule, seed), asking.errors(dataset))
 
 
 SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the same seed gives the same ones."
@@ -87,62 +78,17 @@ def _how(growth: Growth) -> str:
     )
 
 
-def _grown(dataset: state.Dataset, rule: PanelRule, seed: int) -> Growth | None:
+def _grown(dataset: state.Dataset, rule: PanelRule, seed: int) -> Growth:
     """Return the panels of every size, or of those done when it was stopped."""
-    known, key = session_cache.held(GROWN), asking.place(dataset, rule, seed)
-    slot = st.empty()
-    stopped = st.session_state.get(STOPPED) == key
-    if stopped and AT_WORK in st.session_state:
-        st.session_state[AT_WORK].wait(PATIENCE)
-    growth: Growth | None = known.get(key)
-    if growth is not None and (stopped or not growth.stopped):
-        if growth.stopped:
-            with slot.container(border=True):
-                parts.line_with_button(_so_far(growth), "Go on", "ensemble.grow", _go_on)
-        return growth
-    return _try_out(dataset, rule, seed, slot, known, key)
+    job: Job[Growth] = Job.of(JOBS, asking.place(dataset, rule, seed))
+    reference, mode = asking.reference(), asking.mode(dataset)
 
+    def grow(so_far: Growth | None, progress: Progress) -> Growth:
+        return metrics.panel_growth(dataset.ratings, rule=rule, reference=reference, abstention=mode, rng=seed, progress=progress)
 
-def _so_far(growth: Growth) -> str:
-    return f"Stopped after {count(len(growth.sizes))} of {count(len(growth.requested_sizes))} sizes, which are shown."
-
-
-def _try_out(dataset: state.Dataset, rule: PanelRule, seed: int, slot: Any, known: dict[str, Growth], key: str) -> Growth:
-    at_work = st.session_state[AT_WORK] = Event()
-    progress = ProgressReporter(_bar(slot, key))
-    try:
-        growth = metrics.panel_growth(
-            dataset.ratings, rule=rule, reference=asking.reference(), abstention=asking.mode(dataset), rng=seed, progress=progress
-        )
-        # once the script is interrupted the session can no longer be asked, so its memory was taken before
-        session_cache.put(known, key, growth, MOST_KEPT)
-    finally:
-        at_work.set()
-    if progress.interruption:
-        raise progress.interruption
-    slot.empty()
+    growth = job.wait(grow, "Panels of every size are being tried.", "ensemble.grow")
+    if job.stopped:
+        with st.container(border=True):
+            far = f"Stopped after {count(len(growth.sizes))} of {count(len(growth.requested_sizes))} sizes, which are shown."
+            status_line(far, "Go on", "ensemble.grow", job)
     return growth
-
-
-def _bar(slot: Any, key: str) -> Callable[[float], None]:
-    started, bar = time.monotonic(), None
-
-    def tell(share: float) -> None:
-        nonlocal bar
-        if time.monotonic() - started < SLOW:
-            return
-        if bar is None:
-            with slot.container(border=True):
-                parts.line_with_button("Panels of every size are being tried.", "Stop", "ensemble.grow", _stop, key)
-                bar = st.progress(0.0)
-        bar.progress(share, text=percent(share))
-
-    return tell
-
-
-def _stop(key: str) -> None:
-    st.session_state[STOPPED] = key
-
-
-def _go_on() -> None:
-    st.session_state[STOPPED] = ""
