@@ -8,7 +8,7 @@ from functools import partial
 
 import streamlit as st
 
-from metrics import Comparison, InputError
+from metrics import Comparison
 from metrics.analyses.agreement import readings
 from metrics.analyses.comparison.compute import askable
 from metrics.analyses.comparison.readings import direction, unit_of
@@ -21,7 +21,8 @@ from metrics.figures import confusion, difference
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
 from pages.shared import asking, intervals, opening, parts, screen, state, to_lab
-from pages.shared.compare import everyone, lists, provenance, results, second, waiting
+from pages.shared.compare import everyone, lists, provenance, results, second
+from pages.shared.job import Job
 from pages.shared.plain import emphasis, escape, short
 
 METRIC, CRITERION = "compare.metric", "compare.criterion"
@@ -44,12 +45,8 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
     criterion = _criterion(dataset)
     asked = results.ComparisonRequest(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
-    comparison = results.pair(dataset, settings, asked)
-    if isinstance(comparison, InputError):
-        parts.refused(comparison)
-        return
-    key = results.pair_key(dataset, settings, asked)
-    _show(dataset, comparison, partial(_whisker, comparison, key), partial(everyone.section, dataset, settings, asked))
+    comparison, job = results.pair(dataset, settings, asked), results.pair_job(dataset, settings, asked)
+    _show(dataset, comparison, partial(_whisker, comparison, job), partial(everyone.section, dataset, settings, asked))
 
 
 def _question(dataset: state.Dataset | None) -> str:
@@ -219,7 +216,7 @@ def _side(letter: str, side: Side, comparison: Comparison) -> parts.Headline:
     )
 
 
-def _whisker(comparison: Comparison, key: str) -> None:
+def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
     record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
     with parts.heading(
         f"How far B is from A in {record.symbol}",
@@ -243,7 +240,7 @@ def _whisker(comparison: Comparison, key: str) -> None:
         beside = dict.fromkeys((*comparison.cautions, *comparison.notes, provenance.left_out(comparison)))
         parts.folded([text for text in beside if text], "this comparison")
     if comparison.permutation.stopped:
-        st.button("Run the whole test", key="compare.again", on_click=waiting.again, args=(key,))
+        st.button("Run the whole test", key="compare.again", on_click=job.start)
 
 
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:

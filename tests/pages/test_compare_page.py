@@ -268,8 +268,8 @@ def test_the_bar_covers_the_correction_for_a_baseline_that_was_picked(baseline: 
         "verdict": names[said],
     }
     ratings = metrics.read(pd.DataFrame(columns))
-    job = SimpleNamespace(part=None, stopped=False, tell=lambda part, share, text: told.append((share, text)))
-    monkeypatch.setattr(results.waiting, "memoised", lambda key, what, work: work(job))
+    heard = lambda share, text, part=None: told.append((share, text))  # noqa: E731
+    monkeypatch.setattr(results.Job, "wait", lambda job, work, what, key: work(None, heard))
     asked = results.ComparisonRequest("a", "b", "kappa", "micro", None)
     found = results.against(SimpleNamespace(ratings=ratings, key="k"), settings_of(ratings), asked, baseline)
     assert found.best is (baseline is None)

@@ -7,14 +7,15 @@ from pathlib import Path
 
 import pytest
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import metrics
 from metrics.analyses.comparison.compute import Contest
 from metrics.analyses.comparison.readings import unit_of
 from metrics.results import words
 from metrics.results.words import p3
-from pages.shared import throttle
-from pages.shared.compare import results, waiting
+from pages.shared import job
+from pages.shared.compare import results
 from tests.pages.files import FIRST, SECOND, second, upload
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
@@ -86,21 +87,22 @@ def test_a_file_open_already_can_be_the_second(visit):
 
 
 def test_a_stopped_test_says_what_is_done(visit, sample, monkeypatch):
-    real, cut = results.comparison_of, []
+    real = results.comparison_of
 
     def interrupted(*arguments, progress, **choices):
         def told(so_far):
-            part = replace(so_far, replicates=1200, asked=10_000, p=0.0125)
-            progress(part)
-            if not cut:
-                cut.append(part)
-                st.stop()
-            return progress(so_far)
+            parts.append(replace(so_far, replicates=1200, asked=10_000, p=0.0125))
+            progress(parts[0])
+            slow.setattr(DeltaGenerator, "progress", lambda *_, **__: st.stop())
+            return progress(parts[0])
 
-        return real(*arguments, **choices, progress=told)
+        parts = []
+        found = real(*arguments, **choices, progress=told)
+        slow.undo()
+        return replace(found, permutation=parts[0])
 
-    monkeypatch.setattr(waiting, "SLOW", 0)
-    monkeypatch.setattr(throttle, "EVERY", 0)
+    monkeypatch.setattr(job, "SLOW", 0)
+    monkeypatch.setattr(job, "EVERY", 0)
     with monkeypatch.context() as slow:
         slow.setattr(results, "comparison_of", interrupted)
         app = visit(COMPARE)
@@ -121,8 +123,8 @@ def test_stopping_keeps_the_judges_that_are_done(visit, monkeypatch):
         for place in range(1, 7)
         for i in range(40)
     )
-    monkeypatch.setattr(waiting, "SLOW", 0)
-    monkeypatch.setattr(throttle, "EVERY", 0)
+    monkeypatch.setattr(job, "SLOW", 0)
+    monkeypatch.setattr(job, "EVERY", 0)
     real = Contest.meet
 
     def slow(self, place, progress=None):
@@ -148,12 +150,12 @@ def test_stopping_keeps_the_judges_that_are_done(visit, monkeypatch):
 
 
 def test_what_is_kept_is_bounded(visit, monkeypatch):
-    monkeypatch.setattr(waiting, "MOST_KEPT", 3)
+    monkeypatch.setattr(job, "MOST_KEPT", 3)
     app = visit(COMPARE)
     for metric in app.selectbox(key="compare.metric").options[:3]:
         app.selectbox(key="compare.metric").select(metric).run()
     assert not app.exception
-    assert len(app.session_state[waiting.FOUND]) == 3
+    assert len(app.session_state[results.JOBS]) == 3
 
 
 def test_a_second_file_of_verdicts_alone_takes_the_humans_of_the_first(visit):

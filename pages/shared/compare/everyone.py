@@ -11,7 +11,7 @@ from metrics.figures.forest import MANY_READ, UNEQUAL, alt, forest
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, percent, plain, shorten
 from pages.shared import asking, parts, sheets, state
-from pages.shared.compare import results, second, waiting
+from pages.shared.compare import results, second
 from pages.shared.plain import escape, sentence
 
 BASELINE, FIGURE = "compare.baseline", "compare.forest"
@@ -29,17 +29,18 @@ def section(dataset: state.Dataset, settings: Settings, asked: results.Compariso
         if not state.in_room_view():
             chooser(dataset, asked.metric)
     baseline = _baseline(dataset, asked.metric)
-    baseline_results = results.against(dataset, settings, asked, baseline)
-    if isinstance(baseline_results, InputError):
-        st.info(sentence(str(baseline_results)), icon=":material/info:")
+    try:
+        baseline_results = results.against(dataset, settings, asked, baseline)
+    except InputError as error:
+        st.info(sentence(str(error)), icon=":material/info:")
         return
-    key = results.against_key(dataset, settings, asked, baseline)
     if baseline_results.rows:
         _show_forest(dataset, asked, baseline_results)
     else:
         st.markdown("Stopped before the first judge was compared.")
     if baseline_results.stopped:
-        st.button("Compare the others too", key="compare.others", on_click=waiting.again, args=(key,))
+        job = results.against_job(dataset, settings, asked, baseline)
+        st.button("Compare the others too", key="compare.others", on_click=job.start)
     if baseline_results.rows and not state.in_room_view():
         sheets.download(
             "All judges against the baseline (CSV)", lambda: baseline_results.frame, "judges.csv", "compare.forest_csv"

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
 
-from metrics import Comparison, Forest, InputError
+from metrics import Comparison, Forest
 from metrics.analyses.agreement.compute import Settings
 from metrics.analyses.comparison.compute import Contest, Question, comparison_of, contest_of
 from metrics.analyses.comparison.permutation import Permutation
@@ -18,8 +17,10 @@ from metrics.data.aggregation import Level
 from metrics.figures.forest import ForestRow, Other
 from metrics.results.tables import as_text
 from metrics.results.words import count
-from pages.shared import state
-from pages.shared.compare import waiting
+from pages.shared import session_cache, state
+from pages.shared.job import Job, Progress
+
+JOBS, STOPPED = "compare.jobs", "compare.stopped"
 
 
 @dataclass(frozen=True)
@@ -53,84 +54,74 @@ class Against:
     stopped: bool
 
 
-def pair_key(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> str:
-    return repr(("pair", dataset.key, settings, asked))
+@dataclass(frozen=True, eq=False)
+class Compared:
+    """Judges compared with the baseline so far, without the decisions behind them; once all are, what they say together."""
+
+    comparisons: tuple[Comparison, ...] = ()
+    against: Against | None = None
 
 
-def pair(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> Comparison | InputError:
-    """Return B against A; a permutation test that was stopped keeps the swaps it had done."""
+def pair_job(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> Job[Comparison]:
+    return Job.of(JOBS, repr(("pair", dataset.key, settings, asked)))
 
-    def work(job: waiting.Job) -> Comparison | InputError:
-        kept: Permutation | None = job.part if job.stopped else None
 
-        def progress(so_far: Permutation) -> bool:
-            if kept is None:
-                text = f"{count(so_far.replicates)} of {count(so_far.asked)} swaps"
-                job.tell(so_far, so_far.replicates / so_far.asked, text)
-            return kept is not None
+def pair(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> Comparison:
+    """Return B against A; a permutation test that was stopped rests on the swaps it had done."""
+    job = pair_job(dataset, settings, asked)
+
+    def compare(so_far: Comparison | None, progress: Progress) -> Comparison:
+        def report_swaps(test: Permutation) -> bool:
+            return progress(test.replicates / test.asked, f"{count(test.replicates)} of {count(test.asked)} swaps")
 
         both = replace(settings, judges=(asked.a, asked.b))
-        try:
-            comparison = comparison_of(dataset.ratings, both, asked.question, progress=progress)
-        except InputError as error:
-            return error
-        return comparison if kept is None else replace(comparison, permutation=kept)
+        return comparison_of(dataset.ratings, both, asked.question, progress=report_swaps)
 
     with st.spinner("Comparing the two judges", show_time=True):
-        outcome: Comparison | InputError = waiting.memoised(
-            pair_key(dataset, settings, asked), "The permutation test is running.", work
-        )
-    return outcome
+        return job.wait(compare, "The permutation test is running.", f"compare.stop {hash(job.key)}")
 
 
-def against_key(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> str:
-    return repr(("all", dataset.key, settings, asked.metric, asked.level, asked.criterion, baseline))
+def against_job(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> Job[Compared]:
+    return Job.of(JOBS, repr(("all", dataset.key, settings, asked.metric, asked.level, asked.criterion, baseline)))
 
 
-def against(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> Against | InputError:
+def against(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> Against:
     """Return every judge against the baseline; None takes the best on these data. `asked` gives metric, level and criterion."""
+    job = against_job(dataset, settings, asked, baseline)
 
-    def work(job: waiting.Job) -> Against | InputError:
-        try:
-            contest = contest_of(dataset.ratings, baseline, asked.question, settings)
-            comparisons = _meetings(job, contest)
-            return _against_of(contest.forest(comparisons, None if job.stopped else _corrected(job, contest, comparisons)))
-        except InputError as error:
-            return error
+    def contest() -> Contest:
+        return contest_of(dataset.ratings, baseline, asked.question, settings)
 
     with st.spinner("Comparing all judges", show_time=True):
-        baseline_results: Against | InputError = waiting.memoised(
-            against_key(dataset, settings, asked, baseline), "Comparing all judges.", work
+        compared = job.wait(
+            lambda so_far, progress: _compared(contest(), so_far or Compared(), progress),
+            "Comparing all judges.",
+            f"compare.stop {hash(job.key)}",
         )
-    return baseline_results
+        if compared.against is not None:
+            return compared.against
+        stopped_at = job.key, len(compared.comparisons)
+        return session_cache.memoised_last(STOPPED, stopped_at, lambda: _against_of(contest().forest(compared.comparisons)))
 
 
-def _meetings(job: waiting.Job, contest: Contest) -> list[Comparison]:
-    """Return the judges against the baseline, one after the other; those done before a stop where there was one."""
-    comparisons: list[Comparison] = job.part or []
-    if job.stopped:
-        return comparisons
-    total, steps = len(contest.others), contest.steps
+def _compared(contest: Contest, so_far: Compared, progress: Progress) -> Compared:
+    """Return the judges against the baseline, one after the other, and where none is left what they say together."""
 
-    def progress(so_far: Permutation) -> None:
-        job.tell(
-            comparisons,
-            (len(comparisons) + so_far.replicates / so_far.asked) / steps,
-            f"{count(len(comparisons))} of {count(total)} judges",
-        )
+    def report(share: float, text: str = "") -> bool:
+        done, total = len(so_far.comparisons), len(contest.others)
+        return progress((done + share) / contest.steps, text or f"{count(done)} of {count(total)} judges", so_far)
 
-    for place in range(len(comparisons), total):
-        comparison = contest.meet(place, progress)
+    for place in range(len(so_far.comparisons), len(contest.others)):
+        comparison = contest.meet(place, lambda test: report(test.replicates / test.asked))
+        if comparison.permutation.stopped:
+            return so_far
         # Thousands of decisions behind each comparison are not needed for its row.
-        comparisons = [*comparisons, replace(comparison, places=comparison.places[:0], outcome=comparison.outcome[:0])]
-        job.tell(comparisons, len(comparisons) / steps, f"{count(len(comparisons))} of {count(total)} judges")
-    return comparisons
-
-
-def _corrected(job: waiting.Job, contest: Contest, comparisons: list[Comparison]) -> Callable[[float], None]:
-    """Return the bar of the last step: all pairs of judges at once."""
-    text = "Correcting for a baseline picked on these data"
-    return lambda share: job.tell(comparisons, (len(contest.others) + share) / contest.steps, text)
+        comparison = replace(comparison, places=comparison.places[:0], outcome=comparison.outcome[:0])
+        so_far = Compared((*so_far.comparisons, comparison))
+        if report(0):
+            return so_far
+    last = "Correcting for a baseline picked on these data"
+    return replace(so_far, against=_against_of(contest.forest(so_far.comparisons, lambda share: report(share, last))))
 
 
 def _against_of(forest: Forest) -> Against:
