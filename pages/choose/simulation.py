@@ -32,15 +32,15 @@ def page() -> None:
     if isinstance(study, InputError):
         _impossible(study)
         return
-    simulation = running.of(study)
+    job = running.of(study)
     name = asking.preset()
-    tell = running.status(simulation, PRESETS[name].says if name else "")
-    run = running.shown_run(simulation)
+    bar = running.status(job, PRESETS[name].says if name else "")
+    run = running.shown_run(job)
     if run is None:
         st.info(EMPTY, icon=":material/info:")
     else:
-        show(run, running=simulation.going)
-    running.go_on(simulation, tell)
+        show(run, running=job.going)
+    running.go_on(study, job, bar)
 
 
 def _impossible(error: InputError) -> None:

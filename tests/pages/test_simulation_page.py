@@ -6,6 +6,7 @@ import json
 
 import pytest
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import VERDICTS, claims
@@ -188,7 +189,7 @@ def test_a_stopped_run_keeps_its_part_and_can_be_run_whole(visit, monkeypatch) -
     monkeypatch.setattr(running, "AT_ONCE", 0)
     monkeypatch.setattr(running, "SLICE", 0)
     with monkeypatch.context() as cut:
-        cut.setattr(running._ProgressReporter, "__call__", lambda self, found: st.stop() if found.done >= 30_000 else None)
+        cut.setattr(DeltaGenerator, "progress", lambda self, share, text: st.stop() if share >= 30_000 / 50_000 else None)
         press(app)
         assert "**Running:** 20\u202f000 of 50\u202f000 scenarios." in unescaped(app)
         assert ", of 50\u202f000 asked, running" in unescaped(app)
@@ -212,7 +213,7 @@ def test_going_elsewhere_does_not_lose_what_is_done(visit, monkeypatch) -> None:
     app = visit(PAGE, sim_scenarios="10000000")
     monkeypatch.setattr(running, "AT_ONCE", 0)
     with monkeypatch.context() as cut:
-        cut.setattr(running._ProgressReporter, "__call__", lambda self, found: st.stop())
+        cut.setattr(DeltaGenerator, "progress", lambda *_, **__: st.stop())
         press(app)
         app.number_input(key="sim_scenarios").set_value(30_000).run()
         assert "Not run yet" in text_of(app)
