@@ -17,7 +17,7 @@ from metrics.analyses.judge_selection.tables import readings
 from metrics.analyses.settings import settings_of
 from metrics.results.tables import as_text
 from metrics.results.words import count, number, percent
-from pages.shared.choose import asking
+from pages.shared import job
 from tests.pages.own_file import opened
 from tests.pages.seen import copies_of, figure, numbers_of, text_of, unescaped, words_in
 
@@ -91,10 +91,10 @@ def test_a_bar_says_how_many_pairs_are_compared_and_goes(visit, monkeypatch) -> 
         return plain(self, value, text, **more)
 
     monkeypatch.setattr(DeltaGenerator, "progress", progress)
-    monkeypatch.setattr(asking, "SLOW", 1e9)
+    monkeypatch.setattr(job, "SLOW", 1e9)
     visit(PAGE)
     assert told == []
-    monkeypatch.setattr(asking, "SLOW", 0.0)
+    monkeypatch.setattr(job, "SLOW", 0.0)
     st.cache_resource.clear()
     app = visit(PAGE)
     assert told == [(1.0, "3 of 3 pairs of judges")]

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 
 import streamlit as st
-from streamlit.delta_generator import DeltaGenerator
 
 from metrics import InputError, Ratings
 from metrics.analyses.judge_selection.candidates import NAMES, RANKED, SNR
 from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
 from metrics.analyses.judge_selection.ranking import Ranking, rank_judges, rank_tables
-from metrics.analyses.judge_selection.side_by_side import Told
 from metrics.analyses.leading import leading
 from metrics.analyses.settings import Settings
 from metrics.analyses.true_rate.measured import measured
 from metrics.data.abstention import mode_labels
 from metrics.results.words import count
-from pages.shared import asking, cached, intervals, session_cache, state
-from pages.shared.throttle import SLOW, Pace
+from pages.shared import asking, cached, intervals, state
+from pages.shared.job import Job, Progress
 
 JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
     f"choose_{name}" for name in ("judges", "at", "apart", "by", "by_classes", "criterion")
@@ -29,7 +25,7 @@ JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
 TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2", "classes": "Three classes, ranks reversed"}
 HERE = "This file"
 START = 10.0
-FOUND, MOST_KEPT = "choose.found", 24
+JOBS = "choose.rankings"
 NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 
@@ -137,39 +133,25 @@ def _ranked(
     dataset: state.Dataset, settings: Settings, at: float | None, apart: float, by: str | None, criterion: str | None
 ) -> Ranking:
     """Return the ranking of a file, kept for the session. The place of the bar stays, so that nothing below moves."""
-    slot = st.empty()
-    key, rankings = repr((dataset.key, settings, at, apart, by, criterion)), session_cache.held(FOUND)
-    if key not in rankings:
-        with st.spinner("Ranking the judges", show_time=True), _bar(slot) as progress:
-            golden = _golden(dataset.key, settings, criterion, _ratings=dataset.ratings)
-            ranking = rank_judges(
-                dataset.ratings,
-                settings,
-                prevalence=at,
-                difference=apart,
-                by=by,
-                criterion=criterion,
-                golden=golden,
-                progress=progress,
-            )
-        session_cache.put(rankings, key, ranking, MOST_KEPT)
-    ranked: Ranking = rankings[key]
-    return ranked
+    job: Job[Ranking] = Job.of(JOBS, repr((dataset.key, settings, at, apart, by, criterion)))
 
+    def rank(so_far: Ranking | None, progress: Progress) -> Ranking:
+        def report_pairs(done: int, total: int) -> None:
+            progress(done / total, f"{count(done)} of {count(total)} pairs of judges")
 
-@contextmanager
-def _bar(slot: DeltaGenerator) -> Iterator[Told]:
-    """A bar where the pairs take long; it goes when they are there."""
-    pace = Pace(SLOW)
+        return rank_judges(
+            dataset.ratings,
+            settings,
+            prevalence=at,
+            difference=apart,
+            by=by,
+            criterion=criterion,
+            golden=_golden(dataset.key, settings, criterion, _ratings=dataset.ratings),
+            progress=report_pairs,
+        )
 
-    def progress(done: int, total: int) -> None:
-        if pace.due():
-            slot.progress(done / total, text=f"{count(done)} of {count(total)} pairs of judges")
-
-    try:
-        yield progress
-    finally:
-        slot.empty()
+    with st.spinner("Ranking the judges", show_time=True):
+        return job.wait(rank)
 
 
 @st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
