@@ -29,7 +29,7 @@ def _show(asked: ModeReports, missing: list[Mode]) -> None:
     if not room:
         parts.sample_note(dataset)
     parts.declaration(asked.header, citation(asked.reports["exclude"], chosen.judge, chosen.level, leading(dataset.ratings)))
-    tell = bootstrap_job.status(asked.request, missing) if missing else None
+    bar = bootstrap_job.status(asked.request, missing) if missing else None
     if room:
         drawings: list[Callable[[], None]] = [lambda: modes.section(asked), *price.drawings(asked), *who.drawings(asked)]
         drawings += cost.drawings(dataset, chosen)
@@ -37,7 +37,7 @@ def _show(asked: ModeReports, missing: list[Mode]) -> None:
     else:
         modes.section(asked)
         _view(asked)
-    bootstrap_job.go_on(asked.request, missing, asked.reports, tell)
+    bootstrap_job.go_on(asked.request, missing, asked.reports, bar)
 
 
 def _view(asked: ModeReports) -> None:

@@ -61,15 +61,15 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     if not room:
         parts.sample_note(dataset)
     parts.declaration(header(report, chosen.judge, chosen.level, metric), citation(report, chosen.judge, chosen.level, metric))
-    tell = bootstrap_job.status(request, missing) if missing else None
+    bar = bootstrap_job.status(request, missing) if missing else None
     drawings: list[Callable[[], None]] = [
         lambda: _mosaic(dataset, chosen, judge),
-        lambda: _grid(request, reports, missing, metric),
+        lambda: _grid(request, reports, metric),
         lambda: _criteria(dataset, chosen, judge, metric),
     ]
     if room:
         parts.one_at_a_time([lambda: parts.headline(_headline(report, chosen)), *drawings])
-        bootstrap_job.go_on(request, missing, reports, tell)
+        bootstrap_job.go_on(request, missing, reports, bar)
         return
     parts.headline(_headline(report, chosen))
     _first(report, judge)
@@ -85,7 +85,7 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
         _classes(dataset, chosen)
     drilldown.section(dataset, chosen, judge.level(chosen.level).labels)
     _downloads(request)
-    bootstrap_job.go_on(request, missing, reports, tell)
+    bootstrap_job.go_on(request, missing, reports, bar)
 
 
 def _question(chosen: state.Choices | None) -> str:
@@ -178,10 +178,10 @@ def _mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -
             parts.confusion_table(block, "agreement.mosaic_csv")
 
 
-def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], missing: list[Mode], metric: str) -> None:
+def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], metric: str) -> None:
     symbol, chosen, wanted = BY_KEY[metric].symbol, request.chosen, request.wanted
     line = f"dot and line: estimate and {percent(wanted.confidence)} interval" if wanted.method != "none" else "dot: estimate"
-    line += bootstrap_job.row_note(request, missing, list(reports))
+    line += bootstrap_job.row_note(request, list(reports))
     with parts.heading(f"{symbol} under every choice of mode and level", line):
         st.selectbox(
             "Coefficient",

@@ -12,7 +12,7 @@ import metrics
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS
 from metrics.results.words import bounds
-from pages.shared import bootstrap_job, throttle
+from pages.shared import bootstrap_job, job
 from tests.pages.seen import figure, text_of, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -134,7 +134,7 @@ def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
         real(*arguments)
         shares = []
 
-        def tell(share):
+        def tell(share, text):
             shares.append(share)
             if len(shares) == 4:
                 st.stop()
@@ -142,7 +142,7 @@ def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
         return tell
 
     app = visit(interval="bootstrap")
-    monkeypatch.setattr(throttle, "EVERY", 0)
+    monkeypatch.setattr(job, "EVERY", 0)
     with monkeypatch.context() as interrupted:
         interrupted.setattr(bootstrap_job, "status", status)
         app.button(key="bootstrap.button").click().run()
@@ -179,8 +179,8 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 
 def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
     clock, told = iter(np.arange(0.05, 5, 0.02)), []
-    monkeypatch.setattr(throttle.time, "monotonic", lambda: float(next(clock)))
-    heard = bootstrap_job.ProgressReporter(told.append)
+    monkeypatch.setattr(job.time, "monotonic", lambda: float(next(clock)))
+    heard = job.Progress(job.Job({}, ""), lambda share, text: told.append(share))
     for step in range(100):
         heard((step + 1) / 100)
     assert 10 < len(told) <= 21
@@ -188,9 +188,9 @@ def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
 
 def test_kept_results_are_bounded(visit):
     app = visit(interval="bootstrap", replicates="500")
-    for seed in range(bootstrap_job.MOST_KEPT // 3 + 2):
+    for seed in range(job.MOST_KEPT // 3 + 2):
         app.number_input(key="seed").set_value(seed).run()
-    assert len(app.session_state[bootstrap_job.FINISHED]) == bootstrap_job.MOST_KEPT
+    assert len(app.session_state[bootstrap_job.JOBS]) == job.MOST_KEPT
 
 
 def test_undefined_replicates_are_counted(visit):
