@@ -67,15 +67,15 @@ def _every(dataset: state.Dataset, whole: Space, metric: str, context: ViewConte
     all_analyses = multiverse(space, filled.results, metric)
     if state.in_room_view():
         parts.one_at_a_time(every.drawings(all_analyses, context.above, ready=filled.ready))
-        filling.go_on(dataset, space, filled, lambda left: None)
+        filling.go_on(dataset, space, filled, None)
         return
-    tell = filling.status(filled)
+    bar = filling.status(filled)
     parts.headline(every.headline(all_analyses, context.above, ready=filled.ready))
     every.figure(all_analyses)
     every.remarks(all_analyses, whole, drawn=intervals.chosen(dataset).drawn)
     _note(context)
     every.tables(all_analyses, context.above, context.report.declaration)
-    filling.go_on(dataset, space, filled, tell)
+    filling.go_on(dataset, space, filled, bar)
 
 
 opening.page(TITLE, ASKS, answer)

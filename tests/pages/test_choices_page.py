@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pandas as pd
 import pytest
+import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 import metrics
 from metrics.analyses.multiverse.compute import evaluated, space_of
@@ -319,6 +321,41 @@ def test_intervals_fill_in_without_changing_the_values(visit, sample, monkeypatc
             for level, block in blocks.items()
         )
     assert escape(reading(expected(sample))) in text_of(app)
+
+
+def test_a_click_while_intervals_fill_in_loses_none_of_them(visit, monkeypatch):
+    from pages.shared import job
+    from pages.shared.choices import filling
+
+    filling_run, counts = filling.evaluated, []
+
+    def progress(self, value, text=None, **more):
+        return st.stop() if value >= 3 / 18 else self
+
+    monkeypatch.setattr(job, "EVERY", 0)
+    monkeypatch.setattr(filling, "evaluated", lambda *args: counts.append(args[2]) or filling_run(*args))
+    monkeypatch.setattr(filling, "AT_ONCE", 5.0)
+    with monkeypatch.context() as cut:
+        cut.setattr(DeltaGenerator, "progress", progress)
+        app = visit(PAGE)
+    assert len(counts) == 18 + 3
+    app.run()
+    assert not app.exception
+    assert len(counts) == len(set(counts)) == 36
+
+
+def test_what_cannot_be_evaluated_is_worded(visit, monkeypatch):
+    from pages.shared.choices import filling
+
+    def refusing(*_):
+        raise metrics.InputError("These labels cannot be counted.")
+
+    monkeypatch.setattr(filling, "evaluated", refusing)
+    app = visit(PAGE)
+    for _ in range(2):
+        assert not app.exception
+        assert [error.value for error in app.error] == ["These labels cannot be counted\\."]
+        app.run()
 
 
 def test_quadratic_kappa_says_why_it_does_not_exist_with_a_class_of_abstentions(visit):

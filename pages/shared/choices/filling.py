@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import streamlit as st
 
+from metrics import InputError
 from metrics.analyses.multiverse.compute import Levels, Space, evaluated
 from metrics.analyses.settings import Settings
 from metrics.results.words import count
-from pages.shared import session_cache, state
+from pages.shared import state
+from pages.shared.job import Bar, Job, Progress, Work
 
-KEPT = "choices.kept"
+JOBS = "choices.jobs"
 MOST_KEPT = 3
 """Data sets and judges whose analyses stay."""
 AT_ONCE, SLICE = 0.25, 0.7
 """Seconds before the figure is drawn, and between two drawings."""
 MANY = 100
 """Sets of choices above which drawings are further apart."""
+VALUES, INTERVALS = "Values", "Intervals"
 Results = dict[Settings, Levels]
 
 
@@ -36,51 +38,64 @@ class Filled:
     def ready(self) -> bool:
         return not self.missing
 
+    @property
+    def next_step(self) -> tuple[str, tuple[Settings, ...]]:
+        """What is computed next, values before intervals, and under which settings."""
+        return (VALUES, tuple(map(_plain, self.valueless))) if self.valueless else (INTERVALS, self.missing)
+
 
 def filled(dataset: state.Dataset, space: Space) -> Filled:
     """Return what is known so far; values that take a moment are computed first."""
-    known, wanted = _kept(dataset, space.judge), _wanted(space)
-    end = time.monotonic() + AT_ONCE
-    for settings in wanted:
-        if settings not in known and _plain(settings) not in known and time.monotonic() < end:
-            known[_plain(settings)] = evaluated(dataset.ratings, space.judge, _plain(settings))
+    job, wanted = _job(dataset, space.judge), _wanted(space)
+    if job.failure:
+        raise InputError(job.failure)
+    known = job.part or {}
+    valueless = [_plain(settings) for settings in wanted if settings not in known and _plain(settings) not in known]
+    if valueless:
+        job.start(more=True)
+        job.run(_work(dataset, space.judge, VALUES, valueless, len(wanted)), seconds=AT_ONCE)
+        known = job.part or {}
     levels_by_settings = {settings: known.get(settings, known.get(_plain(settings))) for settings in wanted}
     results = {settings: levels for settings, levels in levels_by_settings.items() if levels is not None}
-    valueless = tuple(settings for settings in wanted if settings not in results)
-    return Filled(results, valueless, tuple(settings for settings in wanted if settings not in known), len(wanted))
+    valueless = [settings for settings in wanted if settings not in results]
+    missing = tuple(settings for settings in wanted if settings not in known)
+    return Filled(results, tuple(valueless), missing, len(wanted))
 
 
-def status(filled_results: Filled) -> Callable[[int], None]:
-    """Return a bar that says how far it is; its place stays when all is there, so that nothing below moves.
-
-    Returns what moves it.
-    """
+def status(filled_results: Filled) -> Bar | None:
+    """Return a bar that says how far it is; its place stays when all is there, so that nothing below moves."""
     bar = st.empty()
     if filled_results.ready:
-        return lambda left: None
-    what = "Values" if filled_results.valueless else "Intervals"
-
-    def tell(left: int) -> None:
-        done = filled_results.total - left
-        bar.progress(done / filled_results.total, text=f"{what}: {count(done)} of {count(filled_results.total)} sets of choices")
-
-    tell(len(filled_results.valueless or filled_results.missing))
-    return tell
+        return None
+    what, todo = filled_results.next_step
+    share, text = _how_far(what, len(todo), filled_results.total)
+    bar.progress(share, text=text)
+    return bar.progress
 
 
-def go_on(dataset: state.Dataset, space: Space, filled_results: Filled, tell: Callable[[int], None]) -> None:
-    """Some more at the end of the page, values before intervals; then the page is drawn again."""
+def _how_far(what: str, left: int, total: int) -> tuple[float, str]:
+    return (total - left) / total, f"{what}: {count(total - left)} of {count(total)} sets of choices"
+
+
+def go_on(dataset: state.Dataset, space: Space, filled_results: Filled, bar: Bar | None) -> None:
+    """Some more at the end of the page."""
     if filled_results.ready:
         return
-    known, todo = _kept(dataset, space.judge), filled_results.valueless or filled_results.missing
-    end = time.monotonic() + SLICE * (1 + len(todo) // MANY)
-    for place, settings in enumerate(todo, start=1):
-        now = _plain(settings) if filled_results.valueless else settings
-        known[now] = evaluated(dataset.ratings, space.judge, now)
-        tell(len(todo) - place)
-        if time.monotonic() > end:
-            break
-    st.rerun()
+    job, (what, todo) = _job(dataset, space.judge), filled_results.next_step
+    job.start(more=True)
+    job.go_on(_work(dataset, space.judge, what, todo, filled_results.total), bar, SLICE * (1 + len(todo) // MANY))
+
+
+def _work(dataset: state.Dataset, judge: str, what: str, todo: Sequence[Settings], total: int) -> Work[Results]:
+    def evaluate(so_far: Results | None, progress: Progress) -> Results:
+        results = {} if so_far is None else so_far
+        for place, settings in enumerate(todo, start=1):
+            results[settings] = evaluated(dataset.ratings, judge, settings)
+            if progress(*_how_far(what, len(todo) - place, total), results):
+                break
+        return results
+
+    return evaluate
 
 
 def _wanted(space: Space) -> list[Settings]:
@@ -93,11 +108,9 @@ def _plain(settings: Settings) -> Settings:
     return replace(settings, interval="none", unit="item")
 
 
-def _kept(dataset: state.Dataset, judge: str) -> Results:
-    everything: dict[str, Results] = session_cache.held(KEPT)
+def _job(dataset: state.Dataset, judge: str) -> Job[Results]:
+    """Return the job of all analyses of a judge; those of one space serve the next."""
     ratings = dataset.ratings
     source, scheme = ratings.source, ratings.scheme
     key = repr((source.sha256, ratings.columns, scheme.kinds, scheme.order, source.panels, judge))
-    results = everything.get(key, {})
-    session_cache.put(everything, key, results, MOST_KEPT)
-    return results
+    return Job.of(JOBS, key, most=MOST_KEPT)
