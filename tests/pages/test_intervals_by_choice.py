@@ -177,15 +177,6 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
     assert expected({}, "as_category", "macro") in shown
 
 
-def test_progress_is_told_ten_times_a_second_at_most(monkeypatch):
-    clock, told = iter(np.arange(0.05, 5, 0.02)), []
-    monkeypatch.setattr(job.time, "monotonic", lambda: float(next(clock)))
-    heard = job.Progress(job.Job({}, ""), lambda share, text: told.append(share))
-    for step in range(100):
-        heard((step + 1) / 100)
-    assert 10 < len(told) <= 21
-
-
 def test_kept_results_are_bounded(visit):
     app = visit(interval="bootstrap", replicates="500")
     for seed in range(job.MOST_KEPT // 3 + 2):

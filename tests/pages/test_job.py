@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 from threading import Event, Thread
 
 import pytest
+from streamlit.delta_generator import DeltaGenerator
 from streamlit.testing.v1 import AppTest
 
 from metrics import InputError
 from pages.shared import job as jobs
-from pages.shared.job import Job, Progress
+from pages.shared.job import EVERY, Job, Progress
 
 STEPS = 5
 Counted = tuple[int, ...]
@@ -67,6 +69,16 @@ def test_without_words_the_bar_shows_the_share() -> None:
     texts = []
     made().run(lambda so_far, progress: progress(0.25) or progress(1.5), lambda share, text: texts.append((share, text)))
     assert texts == [(0.25, "25\u00a0%"), (1.0, "100\u00a0%")]
+
+
+def test_the_bar_moves_ten_times_a_second_at_most(monkeypatch) -> None:
+    clock, moves = itertools.count(5, 2), []
+    monkeypatch.setattr(jobs, "EVERY", EVERY)
+    monkeypatch.setattr(jobs.time, "monotonic", lambda: next(clock) / 100)
+    progress = Progress(made(), lambda share, text: moves.append(share))
+    for step in range(100):
+        progress((step + 1) / 100)
+    assert 10 < len(moves) <= 21
 
 
 def test_a_new_job_waits_until_it_is_started() -> None:
@@ -224,9 +236,9 @@ def test_what_cannot_be_used_stops_it_and_any_other_error_is_raised() -> None:
     assert job.ready
 
 
-def refusing(step: int) -> None:
-    if step == 2:
-        raise InputError("Step 2 cannot be done.")
+def refusing(step: int, refused: int = 2) -> None:
+    if step == refused:
+        raise InputError(f"Step {step} cannot be done.")
 
 
 def test_a_session_keeps_so_many_jobs_and_none_that_was_never_started(monkeypatch) -> None:
@@ -271,8 +283,8 @@ def in_place() -> None:
 
     def before(step: int) -> None:
         st.session_state.calls += 1
-        if st.session_state.get("refuses"):
-            refusing(step)
+        if "refused" in st.session_state:
+            refusing(step, st.session_state.refused)
         elif step == 3 and "cut" not in st.session_state:
             st.session_state.cut = True
             st.stop()
@@ -313,12 +325,19 @@ def test_where_it_takes_long_a_bar_and_a_button_appear_and_go(monkeypatch) -> No
     assert app.run().session_state.calls == calls
 
 
-def test_what_is_quick_shows_no_bar() -> None:
-    app = AppTest.from_function(in_place)
-    app.session_state["cut"] = True
-    app.run()
-    assert app.markdown[0].value == "(0, 1, 2, 3, 4) ready"
-    assert not app.button
+def test_a_bar_appears_only_where_it_takes_long_and_goes_when_all_is_done(monkeypatch) -> None:
+    moves = []
+    plain = DeltaGenerator.progress
+    monkeypatch.setattr(DeltaGenerator, "progress", lambda *args, **more: moves.append(more["text"]) or plain(*args, **more))
+    for slow, count in ((60, 0), (0, STEPS)):
+        monkeypatch.setattr(jobs, "SLOW", slow)
+        app = AppTest.from_function(in_place)
+        app.session_state["cut"] = True
+        app.run()
+        assert len(moves) == count
+        assert app.markdown[0].value == "(0, 1, 2, 3, 4) ready"
+        assert not app.button
+        assert not app.get("progress")
 
 
 def test_a_bar_without_words_stands_alone(monkeypatch) -> None:
@@ -337,13 +356,14 @@ def test_a_bar_without_words_stands_alone(monkeypatch) -> None:
     assert not app.markdown
 
 
-def test_a_failure_is_shown_each_time_and_the_work_not_tried_again() -> None:
+@pytest.mark.parametrize("refused", [0, 2])
+def test_a_failure_is_shown_each_time_and_the_work_not_tried_again(refused: int) -> None:
     app = AppTest.from_function(in_place)
-    app.session_state["refuses"] = True
+    app.session_state["refused"] = refused
     app.run()
     calls = app.session_state.calls
     for _ in range(2):
-        assert app.error[0].value == "Step 2 cannot be done."
+        assert app.error[0].value == f"Step {refused} cannot be done."
         assert app.run().session_state.calls == calls
 
 
