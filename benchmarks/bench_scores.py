@@ -23,7 +23,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 from metrics.analyses.paired_numbers import KEYS, Paired, measures
 from metrics.measures import moments
 from metrics.measures.moments import Moments
-from metrics.measures.rank_tables import kendall_tau_b, spearman
+from metrics.measures.ordered import kendall_tau_b, spearman
 from metrics.measures.ranks import Ranked
 
 N, ROUNDS, EQUAL = 1_000_000, 7, 1e-12

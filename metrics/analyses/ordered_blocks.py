@@ -40,11 +40,10 @@ from metrics.intervals.default import (
     Units,
     few_units,
 )
-from metrics.intervals.in_use import classes_in_use
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.rare_events import is_few, widened
 from metrics.intervals.single_table import dirichlet_quantiles, single_table, wilson
-from metrics.measures.arrays import FloatArray, mean_where_defined
+from metrics.measures.arrays import FloatArray, classes_in_use, mean_where_defined
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering, least_error, student, transformed, wider
 from metrics.results.estimate import Estimate

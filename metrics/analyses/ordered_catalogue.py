@@ -17,7 +17,7 @@ from metrics.measures import ordered
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, NO_COST, QUADRATIC_KAPPA, WEIGHTED_KAPPA, Metric, Need, not_of_counts, why_not
 from metrics.measures.coefficients import cohen_kappa
-from metrics.measures.rank_tables import kendall_tau_b, spearman
+from metrics.measures.ordered import kendall_tau_b, spearman
 
 Function = Callable[[FloatArray], FloatArray]
 _BOTH: tuple[Need, ...] = ("reference varies", "judge varies")

@@ -1,4 +1,7 @@
-"""Clusters of items: a column of the file above the item, such as the prompt, whose whole groups are left out or drawn."""
+"""Clusters of items: a column of the file above the item, such as the prompt, whose whole groups are left out or drawn.
+
+Which columns of a file there are for it stands at the end.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from metrics.data.memo import memoised
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.jackknife import flat_within_error, one_vs_rest_cells
+from metrics.intervals.methods import PLACES
 from metrics.intervals.resampling import MOST_CELLS, NOWHERE, Cells, Frame
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.coefficients import kappa_within
@@ -297,3 +301,32 @@ def _mean(values: FloatArray) -> FloatArray:
     """Return mean over the criteria with a value, along the last axis."""
     defined = ~np.isnan(values)
     return safe_ratio(np.where(defined, values, 0.0).sum(-1), defined.sum(-1))
+
+
+GROUP_ROLES = ("", "prompt", "run", "timestamp")
+"""Roles of columns that may group items; the others say what a verdict is."""
+
+
+def grouping_columns(ratings: Ratings) -> dict[str, tuple[int, int]]:
+    """Return column to (groups, items), of the columns with one value in each item and fewer values than items."""
+    return memoised(ratings, ("grouping columns",), lambda: _grouping(ratings))
+
+
+def _grouping(ratings: Ratings) -> dict[str, tuple[int, int]]:
+    table = ratings.table
+    if table is None or not ratings.has_items:
+        return {}
+    roles = {name: role for role, name in ratings.columns}
+    names = [name for name in table.column_names if name not in PLACES and roles.get(name, "") in GROUP_ROLES]
+    few = [name for name in names if len(table[name].unique()) < ratings.n_items]
+    groups_by_name = {name: _groups(ratings, name) for name in few}
+    return {name: (groups, ratings.n_items) for name, groups in groups_by_name.items() if groups}
+
+
+def _groups(ratings: Ratings, name: str) -> int:
+    """Return groups that a column makes of the items; 0 where it makes none, or one of each."""
+    try:
+        clusters = clusters_of(ratings, name)
+    except InputError:
+        return 0
+    return 0 if clusters.single else clusters.n

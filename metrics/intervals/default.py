@@ -9,11 +9,10 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.intervals import unseen
-from metrics.intervals.in_use import among, classes_in_use
+from metrics.intervals import rare_events
 from metrics.intervals.jackknife import flat_errors
 from metrics.intervals.single_table import as_tested, dirichlet_quantiles, scaled, single_table, wilson
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, among, classes_in_use
 from metrics.measures.catalogue import BY_KEY, Metric, record_of
 from metrics.measures.coefficients import cohen_kappa, disagreements, kappa_within
 from metrics.measures.exact_tests import sign_flip
@@ -274,8 +273,8 @@ def _with_unseen(
 
     `function` gives the value from the criteria's tables, shape (C, K, K); `flat` is its standard error by single decisions.
     """
-    worse = function(unseen.with_unseen(unit.by_criterion, unit.coded.n_units, unit.confidence))
-    far = unseen.reaching(interval, value, worse, flat, unit.confidence)
+    worse = function(rare_events.with_unseen(unit.by_criterion, unit.coded.n_units, unit.confidence))
+    far = rare_events.reaching(interval, value, worse, flat, unit.confidence)
     return replace(far, low=max(far.low, record.low), high=min(far.high, record.high))
 
 

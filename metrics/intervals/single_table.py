@@ -17,9 +17,8 @@ import numpy as np
 from scipy.special import betaincinv, gamma, gammaincinv, ndtri
 
 from metrics.intervals import rare_events
-from metrics.intervals.in_use import among, classes_in_use, of_all, spread_out
 from metrics.intervals.jackknife import flat_errors
-from metrics.measures.arrays import FloatArray
+from metrics.measures.arrays import FloatArray, among, classes_in_use, of_all, spread_out
 from metrics.measures.catalogue import BY_KEY, record_of
 from metrics.measures.exact_tests import sign_test
 from metrics.measures.transforms import Interval, covering, student, transformed, wider

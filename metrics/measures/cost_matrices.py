@@ -11,7 +11,7 @@ from metrics.asker import flag
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, as_confusion, safe_ratio
 from metrics.measures.coefficients import penalties
-from metrics.measures.rank_tables import spearman
+from metrics.measures.ordered import spearman
 
 Cost = tuple[tuple[float, ...], ...]
 COSTS = ("nominal", "halfway", "as-negative", "as-positive")

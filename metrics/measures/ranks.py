@@ -1,7 +1,7 @@
 """Spearman and Kendall's tau-b of pairs of numbers, and both without each pair in turn, in O(n log n).
 
 What counts is the order, so a side is coded by the places of its values. Where the places are few the pairs are a table, and
-`metrics.measures.rank_tables` has the values; else every pair is compared with all others bit by bit of its place.
+`metrics.measures.ordered` has the values; else every pair is compared with all others bit by bit of its place.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from metrics.measures import rank_tables
+from metrics.measures import ordered
 from metrics.measures.arrays import FloatArray, safe_ratio
-from metrics.measures.rank_tables import below_less_above
+from metrics.measures.ordered import below_less_above
 
 Ints = NDArray[np.int64]
 
@@ -165,7 +165,7 @@ class Ranked:
     def spearman(self) -> float:
         """Return correlation of the mean ranks; NaN where a side is constant."""
         if self.table is not None:
-            return float(rank_tables.spearman(self.table))
+            return float(ordered.spearman(self.table))
         side, other = self.sides
         shared = (side.rank[self.reference] * other.rank[self.judge] * self.weight).sum()
         return _ratio(shared, side.squares, other.squares)
@@ -173,7 +173,7 @@ class Ranked:
     def kendall_tau_b(self) -> float:
         """Return concordant less discordant pairs, over those that neither side ties; NaN where a side is constant."""
         if self.table is not None:
-            return float(rank_tables.kendall_tau_b(self.table))
+            return float(ordered.kendall_tau_b(self.table))
         side, other = self.sides
         return _ratio(self._concordant, side.untied, other.untied)
 
@@ -227,7 +227,7 @@ class Ranked:
     def surplus(self) -> Ints:
         """Pairs that one of each row is concordant with, less those it is discordant with, shape (rows,)."""
         if self.table is not None:
-            return rank_tables.surplus(self.table).astype(np.int64)[self.reference, self.judge]
+            return ordered.surplus(self.table).astype(np.int64)[self.reference, self.judge]
         side, other = self.sides
         x, y = self.reference, self.judge
         lower, left, down, same = _compared(x, y, self.weight, side, other)

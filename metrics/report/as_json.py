@@ -13,7 +13,7 @@ from metrics.report.checklist.contents import SWITCHES, Contents
 from metrics.report.material import Material
 from metrics.report.sections_review import made_with
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 from metrics.version import __version__
 
 Json = dict[str, Any]

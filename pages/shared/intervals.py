@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 import streamlit as st
 
 from metrics.analyses.settings import DRAWN, Settings
-from metrics.intervals.grouping import grouping_columns
+from metrics.intervals.cluster import grouping_columns
 from metrics.results.words import count
 from pages.shared.view import Dataset
 

@@ -7,7 +7,7 @@ import pytest
 from statsmodels.stats.inter_rater import cohens_kappa
 
 import metrics
-from metrics.intervals.asymptotic import kappa_variance, phi_variance
+from metrics.analyses.kappa_phi.variances import kappa_variance, phi_variance
 
 # (p11, p10, p01, p00), N Var(kappa), N Var(phi): exact fractions by the multinomial delta method.
 EXACT = [

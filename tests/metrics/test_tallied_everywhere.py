@@ -29,7 +29,7 @@ from metrics.content.lab.linked import of_judge, of_side
 from metrics.data.ratings import Ratings
 from metrics.data.tallying import answers_of_kind
 from metrics.errors import InputError
-from metrics.intervals.grouping import grouping_columns
+from metrics.intervals.cluster import grouping_columns
 from metrics.report.checklist.compute import checklist
 from metrics.report.checklist.gathering import findings
 from tests.shared_data import data

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.intervals.in_use import among, classes_in_use, spread_out
-from metrics.intervals.unseen import with_unseen
+from metrics.intervals.rare_events import with_unseen
+from metrics.measures.arrays import among, classes_in_use, spread_out
 from tests.conftest import of_tables
 from tests.one_number.gathered import OF_TWO, Asked, Number, gathered
 from tests.one_number.made import BINARY, TWO, drawn, file_of

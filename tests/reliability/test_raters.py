@@ -24,7 +24,7 @@ from metrics.analyses.raters.summary import gate_heading
 from metrics.commands.cli import main
 from metrics.errors import InputError
 from metrics.measures.transforms import student
-from metrics.results.json_fields import name_beside_all
+from metrics.results.report import name_beside_all
 from metrics.results.tables import in_full
 from tests.reliability.made import labels, rows, votes
 from tests.shared_data import data

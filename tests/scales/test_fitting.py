@@ -14,7 +14,7 @@ from metrics.data.scales import SCALES
 from metrics.measures import ordered
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.coefficients import accuracy, cohen_kappa, mcc_multiclass, phi
-from metrics.measures.rank_tables import kendall_tau_b, spearman
+from metrics.measures.ordered import kendall_tau_b, spearman
 from metrics.measures.rates import balanced_accuracy, class_scores, f1, youden_j
 
 

@@ -13,7 +13,7 @@ from scipy import stats
 
 from metrics.measures.arrays import FloatArray
 from metrics.measures.coefficients import phi
-from metrics.measures.rank_tables import kendall_tau_b, spearman
+from metrics.measures.ordered import kendall_tau_b, spearman
 
 
 def one_by_one(counts: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from metrics.measures.transforms import ROUNDING, Interval, student
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 LevelName = Literal["micro", "macro", "within"]
 LEVEL_READINGS: tuple[LevelName, ...] = ("micro", "macro", "within")

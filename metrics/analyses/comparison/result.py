@@ -20,8 +20,7 @@ from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings
 from metrics.data.aggregation import Level
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
-from metrics.results.report import Report
+from metrics.results.report import Report, ends_or_none, or_none
 
 Outcome = Literal["both", "only_a", "only_b", "neither", "open"]
 OUTCOMES: tuple[Outcome, ...] = ("both", "only_a", "only_b", "neither", "open")

@@ -19,7 +19,7 @@ from metrics.analyses.judge_selection.unanswered import LeftOpen, left_open_firs
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 # A lead up to this is rounding: the two share a rank.
 EQUAL = 1e-12

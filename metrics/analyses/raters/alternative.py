@@ -28,7 +28,7 @@ from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import interval_around, jackknife_error, student
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 Kind = Literal["experts", "skilled", "crowd"]
 Scoring = Literal["labels", "scores"]

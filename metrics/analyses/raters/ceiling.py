@@ -25,7 +25,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, Metric, applicable, keys_at, why_undefined
 from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student, transformed, wider
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 METRICS = keys_at("ceiling")
 RULES = (AUTO, MAJORITY, UNANIMOUS, MEDIAN)

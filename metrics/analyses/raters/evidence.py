@@ -31,7 +31,7 @@ from metrics.data.unique_items import kinds_of
 from metrics.measures.exact_tests import holm
 from metrics.measures.transforms import ROUNDING, Interval, student
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ALL, ends_or_none, name_beside_all, or_none
+from metrics.results.report import ALL, ends_or_none, name_beside_all, or_none
 
 Cause = Literal["training", "fatigue", "self-agreement", "ambiguity"]
 FEWEST = 3

@@ -17,7 +17,7 @@ from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student
 from metrics.readers.repeats import parse_times
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 By = Literal["time", "row"]
 NO_ORDER = "a tally has no order of rows"

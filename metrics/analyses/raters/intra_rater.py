@@ -19,7 +19,7 @@ from metrics.intervals.single_table import wilson
 from metrics.measures.transforms import Interval
 from metrics.readers.building import REPEATED
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from metrics.data.unique_items import kinds_of
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import ROUNDING, interval_around, student
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ import numpy as np
 
 from metrics.measures.arrays import FloatArray
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import or_none
+from metrics.results.report import or_none
 
 AGREEMENT_FLOOR, AC1_FLOOR, RARE = 0.9, 0.8, 0.1
 """Lower ends of percent agreement and of AC1 from which agreement is high; share below which a label is rare.

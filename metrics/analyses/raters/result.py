@@ -18,8 +18,7 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import QUADRATIC_KAPPA, Metric, Place, not_of_counts
 from metrics.results import words
 from metrics.results.estimate import Estimate, Part, means_of
-from metrics.results.json_fields import ALL, name_beside_all, or_none
-from metrics.results.report import Report
+from metrics.results.report import ALL, Report, name_beside_all, or_none
 
 Json = dict[str, Any]
 

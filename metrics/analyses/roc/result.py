@@ -18,8 +18,7 @@ from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.tallies import Direction, ScoreTally
 from metrics.analyses.settings import Settings
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ALL, ends_or_none, name_beside_all, or_none
-from metrics.results.report import Report
+from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, or_none
 
 Json = dict[str, Any]
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60

@@ -24,8 +24,7 @@ from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import or_none
-from metrics.results.report import Report
+from metrics.results.report import Report, or_none
 from metrics.results.words import count, several
 
 Json = dict[str, Any]

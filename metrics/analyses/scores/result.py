@@ -14,8 +14,7 @@ from metrics.analyses.settings import Settings
 from metrics.data.abstention import Coverage
 from metrics.data.order import Order
 from metrics.measures.arrays import FloatArray
-from metrics.results.json_fields import ALL, name_beside_all, or_none
-from metrics.results.report import Report
+from metrics.results.report import ALL, Report, name_beside_all, or_none
 
 Json = dict[str, Any]
 On = Literal["label", "score"]

@@ -17,7 +17,7 @@ from metrics.intervals.single_table import wilson
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import Interval, covering
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import ends_or_none, or_none
 
 FITTING = "newcombe"
 ALIKE = "No interval: the verdicts of the two models do not vary."

@@ -12,7 +12,7 @@ from metrics.errors import InputError
 from metrics.intervals.single_table import wilson
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none
+from metrics.results.report import ends_or_none
 
 RANDOM_PART = "It assumes that the golden items are a random part of the evaluation set."
 

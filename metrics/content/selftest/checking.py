@@ -14,12 +14,12 @@ from typing import Any
 import numpy as np
 
 from metrics.analyses.agreement.compute import agreement
+from metrics.analyses.kappa_phi.variances import kappa_variance, phi_variance
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.compute import raters
 from metrics.analyses.raters.fleiss import fleiss_kappa
 from metrics.analyses.records import JudgeReport
 from metrics.content.selftest.published import OTHERS, TABLES, Number, Published
-from metrics.intervals.asymptotic import kappa_variance, phi_variance
 from metrics.measures.catalogue import BY_KEY
 from metrics.readers import read
 from metrics.version import __version__

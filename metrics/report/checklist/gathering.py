@@ -22,7 +22,7 @@ from metrics.data.counted import counted
 from metrics.data.ratings import Ratings, Role
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
-from metrics.intervals.grouping import grouping_columns
+from metrics.intervals.cluster import grouping_columns
 from metrics.intervals.methods import PLACES
 from metrics.readers.names import fold_name
 from metrics.report.checklist.contents import Contents

@@ -14,7 +14,7 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.summary import gate_heading, verdict_words
 from metrics.figures import gate as gate_figure
 from metrics.figures import gate_cards
-from metrics.results.json_fields import name_beside_all
+from metrics.results.report import name_beside_all
 from metrics.results.words import several, three
 from pages.shared import asking, parts, screen, state
 from pages.shared.plain import emphasis
