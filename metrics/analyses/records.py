@@ -220,7 +220,7 @@ class Declaration:
 class AgreementReport(Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
 
-    TEXT, OF = "analyses.agreement.summary", "agreement"
+    TEXT, OF = "analyses.agreement.tables", "agreement"
 
     declaration: Declaration
     judges: Mapping[str, JudgeReport]

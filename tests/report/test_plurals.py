@@ -7,7 +7,7 @@ import re
 import pytest
 
 import metrics
-from metrics.analyses.agreement.summary import summary
+from metrics.analyses.agreement.tables import summary
 from metrics.report.making import report_of
 from metrics.report.writing import write
 

@@ -1,10 +1,15 @@
-"""How much of the data a judge's numbers speak of, in all and by criterion."""
+"""How much of the data a judge's numbers speak of, in all and by criterion, and what is to be said of the rest."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 
+from metrics.analyses.records import Warn
 from metrics.data.abstention import Coverage, coverage_of
+from metrics.data.labels import Scheme
+from metrics.data.nonverdicts import handling_words
 from metrics.data.pairs import cells_of, patterns_of, verdicts, voted
 from metrics.data.ratings import Ratings
 from metrics.results import words
@@ -65,3 +70,60 @@ def easier_items_sentence(coverage: Coverage) -> str:
     if not coverage.split_rate > MANY_SPLIT:
         return ""
     return f"{split_votes_sentence(coverage)} What is left is easier than the whole."
+
+
+def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
+    """Return what only one side rated; where a score may stand without a label, what only one side labelled.
+
+    Parameters
+    ----------
+    judge : str
+    coverage : Coverage
+        Of this judge.
+    ratings : Ratings
+    """
+    out, rated = [], "labelled" if (ratings.state == ratings.scheme.state("missing")).any() else "rated"
+    lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
+    parts = [f"{count} that only {side} {rated}" for count, side in lone if count]
+    if parts:
+        out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(parts)} (item and criterion pairs)."))
+    return out
+
+
+def votes_apart(coverages: Mapping[str, Coverage]) -> list[Warn]:
+    """Return what people's votes that come to none, or lie between two labels, do to the reference.
+
+    Once where all judges share it.
+    """
+    out = []
+    for code, say in (("split_votes", easier_items_sentence), ("median_between", median_between_sentence)):
+        text_by_judge = {judge: text for judge, coverage in coverages.items() if (text := say(coverage))}
+        if len(text_by_judge) == len(coverages) and len(set(text_by_judge.values())) == 1:
+            out.append(Warn(code, next(iter(text_by_judge.values()))))
+        else:
+            out += [Warn(code, f"{judge}: {text}") for judge, text in text_by_judge.items()]
+    return out
+
+
+def failed(judge: str, coverage: Coverage, scheme: Scheme) -> list[Warn]:
+    """Return what became of failed calls.
+
+    Parameters
+    ----------
+    judge : str
+    coverage : Coverage
+        Of this judge.
+    scheme : Scheme
+    """
+    n, how = coverage.n_errors, scheme.handled("error")
+    if not n:
+        return []
+    start, single = f"{judge}: {n} judge {'call' if n == 1 else 'calls'} failed", n == 1
+    if how == "exclude":
+        return [Warn("failed_calls", f"{start}; {'it counts' if single else 'they count'} as missing.")]
+    if how == "abstention":
+        return [
+            Warn("failed_calls_counted", f"{start}; {'it counts as an abstention' if single else 'they count as abstentions'}.")
+        ]
+    handling = handling_words("error", how, scheme.classes[1])
+    return [Warn("failed_calls_counted", f"{start}, and {'is' if single else 'are'} in the numbers: {handling}.")]

@@ -1,4 +1,4 @@
-"""Tables of an agreement report: the levels side by side, and every criterion."""
+"""Tables of an agreement report: the levels side by side, and every criterion; and the report as plain text for the terminal."""
 
 from __future__ import annotations
 
@@ -6,9 +6,12 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from metrics.analyses.records import Block, JudgeReport
+from metrics.analyses.agreement.standing import CODES, standing
+from metrics.analyses.provenance import header
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
-from metrics.measures.catalogue import BY_KEY
+from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results import tables, words
 from metrics.results.tables import Cell, Column, Format, Table, by_metric, by_part, cell, form_of, with_column, with_ends
 
 Numbers = Iterable[tuple[str, str, Format]]
@@ -73,3 +76,90 @@ def counted(judge: JudgeReport, keys: Sequence[str]) -> Table:
 def mean_of(block: Block, key: str) -> str:
     """Return over how many of how many criteria a mean goes: "4 of 5"; empty where it is none."""
     return " of ".join(map(str, block[key].of or ()))
+
+
+SHOWN = keys_at("terminal")
+# Letters of a column: of names, of numbers with their intervals, and of the labels beside a confusion matrix.
+WIDE = 26
+COLUMN = 30
+CORNER = 18
+
+
+def summary(report: AgreementReport) -> str:
+    """Return declaration, tables and metrics of every judge, and the warnings."""
+    parts = ["\n".join(_judge(report, judge)) for judge in report.judges.values()]
+    notes = [warning.message for warning in report.warnings if warning.code not in CODES]
+    if notes:
+        parts.append("\n".join(["Note", *(f"  {note}" for note in notes)]))
+    return "\n\n".join(parts)
+
+
+def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
+    lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}"]
+    first = [warning.message for warning in standing(judge, float(str(report.declaration.interval["confidence"])))]
+    lines += [*(f"  {text}" for text in first), ""]
+    lines += [f"  {line}" for line in confusion_lines(judge.micro, 16, 18)]
+    keys = [key for key in SHOWN if key in judge.micro.values]
+    table = levels(judge, [(BY_KEY[key].name, key, form_of(BY_KEY[key])) for key in keys])
+    lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner="", whole=True))]
+    lines += [f"  {line}" for line in _undefined(judge)]
+    return [*lines, "", *_criteria(judge)]
+
+
+def _rows(report: AgreementReport) -> str:
+    d = report.declaration
+    left = "".join(f"; {words.count(count)} left out: {reason}" for reason, count in d.left_out.items())
+    return f"Rows: {words.count(d.rows_used)} of {words.count(d.rows_read)} used{left}."
+
+
+def confusion_lines(block: Block, name: int, width: int) -> list[str]:
+    """Return the confusion matrix of a block as lines; none where it has none.
+
+    Parameters
+    ----------
+    block : Block
+    name : int
+        Letters of a label at most.
+    width : int
+        Letters of a column of counts.
+    """
+    if block.confusion is None:
+        return []
+    shown = tables.matrix(words.shorten_all(block.labels, name), block.confusion.tolist())
+    return tables.lines(shown, (-CORNER, *(width for _ in block.labels)))
+
+
+def _undefined(judge: JudgeReport) -> list[str]:
+    """Return reasons by level, each with the metrics it holds for."""
+    symbols_by_reason: dict[str, list[str]] = {}
+    for level in LEVELS:
+        for key, why in judge.level(level).undefined.items():
+            if key in SHOWN:
+                symbols_by_reason.setdefault(f"{level}: {why}", []).append(BY_KEY[key].symbol)
+    return (
+        ["Undefined", *(f"  {reason} ({', '.join(symbols)})" for reason, symbols in symbols_by_reason.items())]
+        if symbols_by_reason
+        else []
+    )
+
+
+def _criteria(judge: JudgeReport) -> list[str]:
+    records = [BY_KEY[key] for key in keys_at("terminal criteria") if key in judge.micro.values]
+    table = criteria(judge, [(with_ends(metric.symbol, form_of(metric)), metric.key) for metric in records])
+    return criteria_lines(table, judge.criteria.values(), (-WIDE, 8, *(24 for _ in records)))
+
+
+def criteria_lines(table: Table, blocks: Iterable[Block], widths: Sequence[int]) -> list[str]:
+    """Return the lines of a table of criteria, those on which a side gave one label only marked at the end.
+
+    Parameters
+    ----------
+    table : Table
+        A row to a criterion.
+    blocks : iterable of Block
+        The criteria in the order of the rows.
+    widths : sequence of int
+        Letters of each column, below 0 where it is flush left.
+    """
+    marks = (("one label only" if block.n else "no decision") if block.degenerate else "" for block in blocks)
+    return [f"  {line}" for line in tables.lines(tables.with_column(table, Column(""), marks), (*widths, 0))]

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.agreement.readings import commonest_confusion
 from metrics.analyses.agreement.standing import REVERSED
-from metrics.analyses.agreement.summary import confusion_lines, criteria_lines
+from metrics.analyses.agreement.tables import confusion_lines, criteria_lines
 from metrics.analyses.directions import contradicting
 from metrics.analyses.ordered_blocks import SPEARMAN_LESS_KAPPA
 from metrics.analyses.ordered_catalogue import RECORDS
