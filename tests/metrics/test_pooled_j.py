@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.comparison.pooled_j import PooledJ, pooled_j, pooled_j_of, youden_within
+from metrics.analyses.comparison.levels import PooledJ, pooled_j, pooled_j_of, youden_within
 from metrics.analyses.judge_selection import readings as judge_selection_readings
 from metrics.analyses.judge_selection.golden import golden_tables
 from metrics.analyses.judge_selection.ranking import rank_judges

@@ -11,7 +11,8 @@ from numpy.typing import ArrayLike
 
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.comparison.joint import Everybody, Share, joint_p
-from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declaration, statistic_of
+from metrics.analyses.comparison.paired import statistic_of
+from metrics.analyses.comparison.pairwise import Question, comparable, compare_pair, declaration
 from metrics.analyses.comparison.permutation import Told
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison, Forest

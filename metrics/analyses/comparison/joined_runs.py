@@ -1,14 +1,15 @@
-"""What two files hold beside their verdicts: repeated runs, and panels put together from their judges."""
+"""What two files hold beside their verdicts: repeated runs, panels put together from their judges, source, and rows left out."""
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.data.ratings import Panel, Ratings, RunChoice, Runs
+from metrics.data.ratings import LeftOut, Panel, Ratings, RunChoice, Runs, Source
 from metrics.errors import InputError
 
 Codes = Sequence[NDArray[np.int32]]
@@ -78,3 +79,28 @@ def panels_of_both(both: Sequence[Ratings], names: Sequence[Mapping[str, str]]) 
         for ratings, new_names in zip(both, names, strict=True)
         for panel in ratings.source.panels
     )
+
+
+def source_of_both(both: Sequence[Ratings], files: tuple[str, str], names: Sequence[dict[str, str]]) -> Source:
+    """Return the source of both files as one, with what was said of each under its name."""
+    first, second = (ratings.source for ratings in both)
+    digest = hashlib.sha256(f"{first.sha256}{second.sha256}".encode()).hexdigest()
+    notes = tuple(f"{file}: {note}" for ratings, file in zip(both, files, strict=True) for note in ratings.source.notes)
+    return replace(
+        first,
+        name=f"{files[0]} + {files[1]}",
+        sha256=digest,
+        rows=first.rows + second.rows,
+        columns=tuple(dict.fromkeys((*first.columns, *second.columns))),
+        notes=notes,
+        panels=panels_of_both(both, names),
+        runs=run_choice(both),
+    )
+
+
+def left_out_of_both(both: Sequence[Ratings], files: tuple[str, str]) -> LeftOut:
+    """Return the rows left out of both files, each reason with its file."""
+    names = tuple(f"{name} ({file})" for ratings, file in zip(both, files, strict=True) for name in ratings.left_out.names)
+    first, second = (ratings.left_out for ratings in both)
+    reasons = np.concatenate([first.reasons, second.reasons + np.int16(len(first.names))]).astype(np.int16)
+    return LeftOut(names, np.concatenate([first.rows, second.rows]), reasons)

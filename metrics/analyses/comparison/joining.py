@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import PurePath
@@ -15,10 +14,10 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.decisions import refuse_tally
-from metrics.analyses.comparison.joined_runs import panels_of_both, run_choice, runs_of_both
+from metrics.analyses.comparison.joined_runs import left_out_of_both, runs_of_both, source_of_both
 from metrics.asker import flag, worded
 from metrics.data.labels import Scheme
-from metrics.data.ratings import LeftOut, Rater, Ratings, Source
+from metrics.data.ratings import Rater, Ratings
 from metrics.data.vocabulary import Kind, normalise
 from metrics.errors import InputError
 from metrics.readers import Proposal, TextTable, build, open_table, propose
@@ -123,9 +122,9 @@ def join(first: Ratings, second: Ratings) -> Joined:
     score = np.concatenate([scores[0], scores[1][~again]])
     table, numbers = _table(both, files)
     ratings = Ratings(
-        source=_source(both, files, names), scheme=scheme, items=items, criteria=criteria, raters=raters, labels=labels,
+        source=source_of_both(both, files, names), scheme=scheme, items=items, criteria=criteria, raters=raters, labels=labels,
         item=merged[0], criterion=merged[1], rater=merged[2], label=merged[3], row=row,
-        score=None if np.isnan(score).all() else score, left_out=_left_out(both, files),
+        score=None if np.isnan(score).all() else score, left_out=left_out_of_both(both, files),
         rows_used=first.rows_used + second.rows_used, table=table,
         columns=tuple(dict.fromkeys((*first.columns, *second.columns))), numbers=numbers,
         runs=runs_of_both(both, item, criterion, rater, label),
@@ -415,26 +414,3 @@ def _table(both: Sequence[Ratings], files: tuple[str, str]) -> tuple[pa.Table | 
     filled = [pc.fill_null(column, "") for column in whole.columns]
     numbers = [ratings.record_numbers(np.arange(table.num_rows)) for ratings, table in zip(both, tables, strict=True)]
     return pa.table(filled, names=whole.column_names), np.concatenate(numbers).astype(np.int64)
-
-
-def _source(both: Sequence[Ratings], files: tuple[str, str], names: Sequence[dict[str, str]]) -> Source:
-    first, second = (ratings.source for ratings in both)
-    digest = hashlib.sha256(f"{first.sha256}{second.sha256}".encode()).hexdigest()
-    notes = tuple(f"{file}: {note}" for ratings, file in zip(both, files, strict=True) for note in ratings.source.notes)
-    return replace(
-        first,
-        name=f"{files[0]} + {files[1]}",
-        sha256=digest,
-        rows=first.rows + second.rows,
-        columns=tuple(dict.fromkeys((*first.columns, *second.columns))),
-        notes=notes,
-        panels=panels_of_both(both, names),
-        runs=run_choice(both),
-    )
-
-
-def _left_out(both: Sequence[Ratings], files: tuple[str, str]) -> LeftOut:
-    names = tuple(f"{name} ({file})" for ratings, file in zip(both, files, strict=True) for name in ratings.left_out.names)
-    first, second = (ratings.left_out for ratings in both)
-    reasons = np.concatenate([first.reasons, second.reasons + np.int16(len(first.names))]).astype(np.int16)
-    return LeftOut(names, np.concatenate([first.rows, second.rows]), reasons)

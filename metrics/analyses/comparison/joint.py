@@ -14,14 +14,12 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.comparison.paired import BLOCK, Statistic
 from metrics.analyses.comparison.permutation import ALL_SWAPS, SLACK, all_swaps, random_swaps
-from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.comparison.shared_decisions import decision_cells, item_cells
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels
-from metrics.data.aggregation import UNDECIDED, Level
-from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
+from metrics.data.aggregation import Level
 from metrics.data.patterns import dense_rank_of_rows, merge_codes
 from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import clusters_of
@@ -81,9 +79,9 @@ class Everybody:
         """
         k = len(mode_labels(settings.on(ratings).scheme, settings.abstention))
         if level == "item":
-            item, of_criterion, cells = _item_cells(ratings, settings, k)
+            item, of_criterion, cells = item_cells(ratings, settings, k)
         else:
-            item, of_criterion, cells = _decision_cells(ratings, settings, criterion, k)
+            item, of_criterion, cells = decision_cells(ratings, settings, criterion, k)
         n_criteria = int(of_criterion.max(initial=0)) + 1
         if settings.by_column:
             units = clusters_of(ratings, settings.unit).of_item[item]
@@ -414,36 +412,3 @@ def _sums(code: Ints, weight: Ints, judges: int, size: int, *, coded: bool = Fal
     place = code if coded else code + size * np.arange(judges)[:, None]
     counts = np.bincount(place.ravel(), weights=np.broadcast_to(weight, code.shape).ravel(), minlength=judges * size)
     return counts.astype(np.float64).reshape(judges, size)
-
-
-def _decision_cells(ratings: Ratings, settings: Settings, criterion: str | None, k: int) -> tuple[Ints, Ints, Ints]:
-    """Return item and criterion of every decision with a reference, and the cells of all judges."""
-    cells, scheme = cells_of(ratings), settings.on(ratings).scheme
-    reference = on_axis(reference_states(ratings, settings.reference), scheme, settings.abstention)
-    asked = reference >= 0
-    if criterion is not None:
-        asked &= cells.criterion == ratings.criteria.index(criterion)
-    judge_labels = np.stack(
-        [on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention) for name in settings.judges]
-    )
-    of_criterion = cells.criterion[asked] if criterion is None else np.zeros(int(asked.sum()))
-    return cells.item[asked].astype(np.int64), of_criterion.astype(np.int64), _coded(reference[asked], judge_labels, k)
-
-
-def _item_cells(ratings: Ratings, settings: Settings, k: int) -> tuple[Ints, Ints, Ints]:
-    """Return the same of item verdicts."""
-    last = UNDECIDED if settings.abstention == "as_category" else UNDECIDED - 1
-    rows = []
-    for name in settings.judges:
-        decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
-        sides = (verdict[of_item].astype(np.int64) for verdict in (decided.reference, decided.judge))
-        reference, judge = (np.where(side <= last, side, -1) for side in sides)
-        rows.append(_coded(reference, judge[None], k)[0])
-    codes = np.stack(rows)
-    kept = (codes < k * k).any(0)
-    item = np.flatnonzero(kept)
-    return item, np.zeros(len(item), np.int64), codes[:, kept]
-
-
-def _coded(reference: Ints, judges: Ints, k: int) -> Ints:
-    return np.where((reference >= 0) & (judges >= 0), reference * k + judges, k * k)

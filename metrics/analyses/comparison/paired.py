@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
+from metrics.analyses.settings import Settings
+from metrics.data.aggregation import Level
 from metrics.data.patterns import dense_rank, merge_codes
 from metrics.measures.arrays import FloatArray
+from metrics.measures.catalogue import BY_KEY
+from metrics.measures.coefficients import weighted_kappa
 from metrics.measures.transforms import jackknife_error
 
 Ints = NDArray[np.int64]
@@ -327,3 +331,24 @@ def _equal_rows(rows: Any) -> tuple[Any, Ints]:
         return rows, np.ones(rows.shape[0], np.int64)
     distinct, count = np.unique(rows.toarray(), axis=0, return_counts=True)
     return sparse.csr_array(distinct), count.astype(np.int64)
+
+
+def statistic_of(metric: str, level: Level, settings: Settings, *, many: bool) -> Statistic:
+    """Return the metric as a statistic on the tables of two judges.
+
+    Parameters
+    ----------
+    metric : str
+        Key of the catalogue.
+    level : {"micro", "macro", "item"}
+        Macro for the mean over criteria.
+    settings : Settings
+        Their cost matrix weighs `weighted_kappa`.
+    many : bool
+        Whether there is more than one criterion.
+    """
+    record = BY_KEY[metric]
+    function = partial(weighted_kappa, weights=settings.cost) if metric == "weighted_kappa" else record.function
+    if record.takes == "criteria":
+        return Statistic(function, "joint")
+    return Statistic(function, "mean" if level == "macro" and many else "pooled")

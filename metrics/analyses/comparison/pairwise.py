@@ -5,19 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.cautions import cautions
-from metrics.analyses.comparison.criteria import on_criteria
 from metrics.analyses.comparison.levels import LEVEL_READINGS, LevelName, Nonresponse, Reading, difference_of
-from metrics.analyses.comparison.paired import Paired, Statistic
-from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, permutation_tests
+from metrics.analyses.comparison.paired import Paired, Statistic, statistic_of
+from metrics.analyses.comparison.permutation import Permutation, Told, mcnemar, on_criteria, permutation_tests
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Side
 from metrics.analyses.comparison.shared_decisions import (
+    OwnInterval,
     Shared,
     by_criterion,
     outcomes_of,
@@ -25,7 +24,6 @@ from metrics.analyses.comparison.shared_decisions import (
     shared_decisions,
     shared_items,
 )
-from metrics.analyses.comparison.single_judge import OwnInterval
 from metrics.analyses.leading import leading
 from metrics.analyses.planning.compute import unit_words
 from metrics.analyses.records import Block, Declaration
@@ -37,7 +35,6 @@ from metrics.data.ratings import Ratings
 from metrics.intervals.cluster import Clusters, clusters_of
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY, applicable, why_undefined
-from metrics.measures.coefficients import weighted_kappa
 from metrics.measures.transforms import ROUNDING, Interval
 from metrics.results.estimate import Estimate
 from metrics.results.words import several
@@ -349,27 +346,6 @@ def declaration(ratings: Ratings, settings: Settings, replicates: int, method: s
         "replicates": replicates,
     }  # fmt: skip
     return replace(declaration_of(ratings, settings), interval=how)
-
-
-def statistic_of(metric: str, level: Level, settings: Settings, *, many: bool) -> Statistic:
-    """Return the metric as a statistic on the tables of two judges.
-
-    Parameters
-    ----------
-    metric : str
-        Key of the catalogue.
-    level : {"micro", "macro", "item"}
-        Macro for the mean over criteria.
-    settings : Settings
-        Their cost matrix weighs `weighted_kappa`.
-    many : bool
-        Whether there is more than one criterion.
-    """
-    record = BY_KEY[metric]
-    function = partial(weighted_kappa, weights=settings.cost) if metric == "weighted_kappa" else record.function
-    if record.takes == "criteria":
-        return Statistic(function, "joint")
-    return Statistic(function, "mean" if level == "macro" and many else "pooled")
 
 
 def paired_difference(

@@ -6,8 +6,8 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from metrics.analyses.comparison.criteria import both_ways
 from metrics.analyses.comparison.levels import SLACK, LevelName, Reading, disagree
+from metrics.analyses.comparison.permutation import both_ways
 from metrics.analyses.planning.compute import about
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words

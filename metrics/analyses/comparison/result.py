@@ -12,9 +12,8 @@ import pandas as pd
 from numpy.typing import NDArray
 
 from metrics.analyses.comparison import readings as comparison_readings
-from metrics.analyses.comparison.criteria import OnCriterion
 from metrics.analyses.comparison.levels import LevelName, Nonresponse, Reading, disagree
-from metrics.analyses.comparison.permutation import McNemar, Permutation
+from metrics.analyses.comparison.permutation import McNemar, OnCriterion, Permutation
 from metrics.analyses.planning.compute import FIRST_TIME, REPEAT, Needed, needed_for_difference, unit_words
 from metrics.analyses.records import Block, Declaration
 from metrics.analyses.settings import Settings

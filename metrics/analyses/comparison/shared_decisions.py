@@ -1,14 +1,18 @@
-"""What the reference and two judges say on the decisions all three gave."""
+"""What the reference and the judges say on the decisions that all of them gave, and the interval of one judge there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.sparse import csr_array
 
 from metrics.analyses.agreement.compute import item_verdicts_of
+from metrics.analyses.comparison.paired import Statistic
+from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import Mode, mode_map
 from metrics.data.aggregation import ABSENT, UNDECIDED, Level
@@ -17,7 +21,17 @@ from metrics.data.pairs import cells_of, patterns_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
 from metrics.data.similar_names import alike_sentences
 from metrics.errors import InputError
+from metrics.intervals.cluster import Clustered, Clusters
+from metrics.intervals.default import Unit, macro_intervals, micro_intervals
+from metrics.intervals.jackknife import Coded
+from metrics.intervals.resampling import Cells, Frame
 from metrics.measures.arrays import FloatArray
+from metrics.measures.coefficients import cohen_kappa
+from metrics.measures.transforms import Interval
+from metrics.results.estimate import Estimate
+
+Functions = Mapping[str, Callable[[FloatArray], FloatArray]]
+Ints = NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -177,3 +191,130 @@ def outcomes_of(shared: Shared) -> NDArray[np.int8]:
     right = [verdict == shared.reference for verdict in (a, b)]
     settled = (shared.reference >= 0) & (a >= 0) & (b >= 0)
     return np.where(settled, 3 - 2 * right[0] - right[1], 4).astype(np.int8)
+
+
+@dataclass(frozen=True, eq=False)
+class OwnInterval:
+    """What the rules need beside the judge's own cells.
+
+    Attributes
+    ----------
+    used : ndarray of bool, shape (C,)
+        Criteria that count.
+    clusters : Clusters or None
+        The column above the item that is the unit.
+    """
+
+    shared: Shared
+    metric: str
+    statistic: Statistic
+    settings: Settings
+    used: NDArray[np.bool_]
+    clusters: Clusters | None
+
+    def estimate(self, cell: Ints, tables: FloatArray, value: float) -> Estimate:
+        """Return a judge's value with its interval.
+
+        Parameters
+        ----------
+        cell : ndarray of int64, shape (D,)
+            Reference · K + judge of every shared decision, K² where it does not count.
+        tables : ndarray, shape (C, K, K)
+            Tables of the judge by criterion, of the same decisions.
+        value : float
+            Value of the judge; where it is NaN there is no interval.
+        """
+        return Estimate(value, None if math.isnan(value) else self._interval(cell, tables, value))
+
+    def _interval(self, cell: Ints, tables: FloatArray, value: float) -> Interval | None:
+        joint = self.statistic.form == "joint"
+        functions: Functions = {"kappa": cohen_kappa} if joint else {self.metric: self.statistic.function}
+        if self.statistic.form == "mean":
+            # A criterion without a value of this judge is no part of its mean, but its items are among those left out.
+            used = self.used | np.isnan(self.statistic.function(tables))
+            unit = self.unit(cell, tables, functions, used)
+            criterion_values = {self.metric: self.statistic.function(unit.by_criterion)}
+            return macro_intervals(unit, functions, {self.metric: value}, criterion_values).get(self.metric)
+        unit = self.unit(cell, tables, functions, self.used)
+        if len(tables) == 1:
+            key = next(iter(functions))
+            return micro_intervals(unit, functions, {key: value}).get(key)
+        beside = {"kappa": float(cohen_kappa(tables.sum(0)))} if joint else {}
+        return micro_intervals(unit, functions, {self.metric: value} | beside).get(self.metric)
+
+    def unit(self, cell: Ints, tables: FloatArray, functions: Functions, used: NDArray[np.bool_]) -> Unit:
+        """Return what is left out one at a time, on the criteria used.
+
+        Parameters
+        ----------
+        cell, tables
+            As in `estimate`.
+        functions : mapping
+            Key of each metric to its function of a table; for intervals by criterion where groups of items are the units.
+        used : ndarray of bool, shape (C,)
+            Criteria that count.
+        """
+        shared, k, rules = self.shared, tables.shape[-1], rules_for(self.metric)
+        counted = (cell < k * k) & used[shared.criterion]
+        item, cell, weight = shared.item[counted], cell[counted], shared.weight[counted]
+        criterion = (np.cumsum(used) - 1)[shared.criterion[counted]]
+        tables, confidence = tables[used], self.settings.confidence
+        if self.clusters is None:
+            coded = Coded.merged(item, criterion, cell, k, len(tables), _of_items(item, weight))
+            return Unit(coded, tables, confidence, rules=rules)
+        units = self._clustered(self.clusters, item, criterion * (k * k) + cell, weight, k, len(tables))
+
+        def alone(place: int) -> Mapping[str, Interval]:
+            values = {key: float(function(tables[place])) for key, function in functions.items()}
+            return micro_intervals(Unit(units.criterion(place), tables[place][None], confidence, rules=rules), functions, values)
+
+        return Unit(units, tables, confidence, alone, rules)
+
+    def _clustered(
+        self, clusters: Clusters, item: NDArray[np.int32], row: Ints, weight: Ints, k: int, n_criteria: int
+    ) -> Clustered:
+        mode, size = self.settings.abstention, k * k
+        features = csr_array((weight.astype(np.float64), (row, clusters.of_item[item])), shape=(n_criteria * size, clusters.n))
+        cells, no_items = Cells({mode: np.arange(size)}, size), Cells({mode: np.empty(0, np.int64)}, 0)
+        frame = Frame(features, np.ones(clusters.n, np.int64), n_criteria, cells, no_items, {mode: k})
+        return Clustered(frame.used(), mode, clusters.column)
+
+
+def _of_items(item: NDArray[np.int32], weight: Ints) -> Ints:
+    """Return what each item weighs, from its decisions."""
+    item_weights = np.zeros(int(item.max(initial=-1)) + 1, np.int64)
+    item_weights[item] = weight
+    return item_weights
+
+
+def decision_cells(ratings: Ratings, settings: Settings, criterion: str | None, k: int) -> tuple[Ints, Ints, Ints]:
+    """Return item and criterion of every decision with a reference, and the cells of all judges."""
+    cells, scheme = cells_of(ratings), settings.on(ratings).scheme
+    reference = on_axis(reference_states(ratings, settings.reference), scheme, settings.abstention)
+    asked = reference >= 0
+    if criterion is not None:
+        asked &= cells.criterion == ratings.criteria.index(criterion)
+    judge_labels = np.stack(
+        [on_axis(verdicts(ratings, name, "judge")[asked], scheme, settings.abstention) for name in settings.judges]
+    )
+    of_criterion = cells.criterion[asked] if criterion is None else np.zeros(int(asked.sum()))
+    return cells.item[asked].astype(np.int64), of_criterion.astype(np.int64), _coded(reference[asked], judge_labels, k)
+
+
+def item_cells(ratings: Ratings, settings: Settings, k: int) -> tuple[Ints, Ints, Ints]:
+    """Return the same of item verdicts."""
+    last = UNDECIDED if settings.abstention == "as_category" else UNDECIDED - 1
+    rows = []
+    for name in settings.judges:
+        decided, of_item = item_verdicts_of(ratings, name, settings), patterns_of(ratings, name, settings.reference).of_item
+        sides = (verdict[of_item].astype(np.int64) for verdict in (decided.reference, decided.judge))
+        reference, judge = (np.where(side <= last, side, -1) for side in sides)
+        rows.append(_coded(reference, judge[None], k)[0])
+    codes = np.stack(rows)
+    kept = (codes < k * k).any(0)
+    item = np.flatnonzero(kept)
+    return item, np.zeros(len(item), np.int64), codes[:, kept]
+
+
+def _coded(reference: Ints, judges: Ints, k: int) -> Ints:
+    return np.where((reference >= 0) & (judges >= 0), reference * k + judges, k * k)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.comparison.pooled_j import PooledJ, pooled_j
+from metrics.analyses.comparison.levels import PooledJ, pooled_j
 from metrics.analyses.leading import leading
 from metrics.analyses.ordered_blocks import rules_for
 from metrics.analyses.report_intervals import Tallied

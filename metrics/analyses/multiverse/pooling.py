@@ -10,7 +10,7 @@ from typing import Literal
 import numpy as np
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.comparison.pooled_j import pooled_j_of
+from metrics.analyses.comparison.levels import pooled_j_of
 from metrics.analyses.multiverse.result import unsigned_difference
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings

@@ -21,8 +21,7 @@ from metrics.analyses.comparison.paired import Paired, Statistic
 from metrics.analyses.comparison.pairwise import paired_difference
 from metrics.analyses.comparison.permutation import permutation_tests
 from metrics.analyses.comparison.result import Side
-from metrics.analyses.comparison.shared_decisions import Shared, on_axis
-from metrics.analyses.comparison.single_judge import OwnInterval
+from metrics.analyses.comparison.shared_decisions import OwnInterval, Shared, on_axis
 from metrics.analyses.records import Block
 from metrics.analyses.review.changes import BeforeAfter, Change
 from metrics.analyses.review.compute import KAPPA, WEIGHTED

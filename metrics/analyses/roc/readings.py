@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from metrics.analyses.comparison.pooled_j import FEWEST, ONE_LABEL_EACH
+from metrics.analyses.comparison.levels import FEWEST, ONE_LABEL_EACH
 from metrics.analyses.roc.calibration import Calibration
 from metrics.analyses.roc.cuts import Cut
 from metrics.analyses.roc.held_out import HeldOut

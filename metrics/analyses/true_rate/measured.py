@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.comparison.pooled_j import pooled_j_of
+from metrics.analyses.comparison.levels import pooled_j_of
 from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.records import Block
 from metrics.analyses.settings import Settings

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from metrics import AgreementReport, InputError
-from metrics.analyses.comparison.pooled_j import pooled_j_of
+from metrics.analyses.comparison.levels import pooled_j_of
 from metrics.analyses.prevalence.compute import FEWEST, MOST, Ribbon, Sweep, range_at, ribbon, sweep
 from metrics.analyses.prevalence.power import rates_of
 from metrics.analyses.records import Block
