@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.ensembles.readings_weighted import weighted_reading
+from metrics.analyses.ensembles.readings_matrices import weighted_reading
 from metrics.analyses.ensembles.weighted import NO_COST, NO_PAIR, weighted_agreement, weighted_slope
 from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.units import units_of

@@ -9,8 +9,7 @@ import metrics
 from metrics.analyses.ensembles.cluster_judges import think_alike
 from metrics.analyses.ensembles.growth import panel_growth
 from metrics.analyses.ensembles.matrices import judge_matrices
-from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
-from metrics.analyses.ensembles.with_reference import with_reference
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of, with_reference
 from metrics.data.one_criterion import of_criterion
 from metrics.measures.cost_matrices import cost_of
 

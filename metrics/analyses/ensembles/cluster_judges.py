@@ -10,8 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
-from metrics.analyses.ensembles.with_reference import WithReference, with_reference
+from metrics.analyses.ensembles.verdict_matrix import WithReference, verdict_matrix_of, with_reference
 from metrics.analyses.raters.pairwise import means_over_pairs, pairs_of, weighted_kappa_of_sums
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings

@@ -12,8 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.ensembles.panel import rule_of
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, item_error, merged, need_reference, verdict_matrix_of
-from metrics.analyses.ensembles.with_reference import with_reference
+from metrics.analyses.ensembles.verdict_matrix import (
+    VerdictMatrix,
+    item_error,
+    merged,
+    need_reference,
+    verdict_matrix_of,
+    with_reference,
+)
 from metrics.data.abstention import Mode
 from metrics.data.ratings import PanelRule, Ratings
 from metrics.errors import InputError

@@ -9,8 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, need_reference, verdict_matrix_of
-from metrics.analyses.ensembles.with_reference import weighted_with_reference, with_reference
+from metrics.analyses.ensembles.verdict_matrix import (
+    VerdictMatrix,
+    need_reference,
+    verdict_matrix_of,
+    weighted_with_reference,
+    with_reference,
+)
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError

@@ -21,7 +21,7 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.ensembles.verdicts import labels_of, with_abstention_label
+from metrics.analyses.ensembles.panel import labels_of, with_abstention_label
 from metrics.analyses.leading import leading
 from metrics.analyses.raters.pairwise import quadratic
 from metrics.data.abstention import Mode, mode_labels, mode_map
