@@ -9,8 +9,8 @@ import pytest
 import metrics
 from metrics.analyses.comparison.levels import Reading
 from metrics.analyses.judge_selection import readings
+from metrics.analyses.judge_selection.first_judge import LeftOpen
 from metrics.analyses.judge_selection.ranking import rank_judges
-from metrics.analyses.judge_selection.unanswered import LeftOpen
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.measured import measured
 from metrics.analyses.true_rate.readings import needed, needed_reading

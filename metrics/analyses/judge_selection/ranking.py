@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from metrics.analyses.judge_selection.candidates import SNR, Benchmark, Candidate, benchmark_of, candidate_of, function_of, ranked
+from metrics.analyses.judge_selection.first_judge import Against, LeftOpen, against_first, left_open_first
 from metrics.analyses.judge_selection.golden import BA, GoldenTable, golden_of_counts, golden_tables
-from metrics.analyses.judge_selection.levels import Against, against_first
 from metrics.analyses.judge_selection.pairwise_tests import Pair, indistinguishable_groups, pairs_of, pairs_of_counts
 from metrics.analyses.judge_selection.side_by_side import Told
-from metrics.analyses.judge_selection.unanswered import LeftOpen, left_open_first
 from metrics.analyses.settings import Settings, settings_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError

@@ -12,10 +12,9 @@ from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.comparison.readings import LEVEL_WORDS, reading_words
 from metrics.analyses.judge_selection import readings_classes
 from metrics.analyses.judge_selection.candidates import AT, SNR, SYMBOLS, Benchmark, Candidate, unit_of
+from metrics.analyses.judge_selection.first_judge import Against, LeftOpen
 from metrics.analyses.judge_selection.golden import BA
-from metrics.analyses.judge_selection.levels import Against
 from metrics.analyses.judge_selection.ranking import Ranking
-from metrics.analyses.judge_selection.unanswered import LeftOpen
 from metrics.analyses.prevalence.power import FEW, measured_rate, whole
 from metrics.analyses.prevalence.readings import answers_words
 from metrics.measures.catalogue import QUADRATIC_KAPPA
