@@ -9,8 +9,7 @@ from playwright.sync_api import Locator, expect
 
 import metrics
 from metrics.analyses.kappa_phi import readings
-from metrics.analyses.kappa_phi.cause import cause_of
-from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, pooled
+from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, cause_of, pooled
 from metrics.results.words import number, p3, points
 from tests.browser.driver import FIND_MARK, SAMPLE, Dashboard, Opener
 from tests.browser.test_layout import expect_readable, fits

@@ -9,9 +9,8 @@ import numpy as np
 import pytest
 
 from metrics.analyses.kappa_phi import readings
-from metrics.analyses.kappa_phi.cause import cause_of, written_out
 from metrics.analyses.kappa_phi.five import five_names
-from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, pooled
+from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, cause_of, pooled, written_out
 from metrics.analyses.kappa_phi.variances import variances_of
 from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
 

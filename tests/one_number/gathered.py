@@ -14,8 +14,7 @@ import pandas as pd
 import metrics
 from metrics.analyses.abstention.third_answer import weighted_at
 from metrics.analyses.comparison.pairwise import comparable
-from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of
-from metrics.analyses.ensembles.with_reference import with_reference
+from metrics.analyses.ensembles.verdict_matrix import verdict_matrix_of, with_reference
 from metrics.analyses.judge_selection.golden import golden_tables
 from metrics.analyses.preferences.compute import preferences
 from metrics.analyses.records import Block

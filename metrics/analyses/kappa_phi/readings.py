@@ -10,9 +10,8 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, opposite_words, plain_name
-from metrics.analyses.kappa_phi.cause import Cause
 from metrics.analyses.kappa_phi.five import EQUAL, Five
-from metrics.analyses.kappa_phi.rows import BY_CONSTRUCTION, POOLED, GapRow
+from metrics.analyses.kappa_phi.rows import BY_CONSTRUCTION, POOLED, Cause, GapRow
 from metrics.analyses.kappa_phi.variances import ALIKE, Error, Variances
 from metrics.analyses.provenance import header
 from metrics.analyses.records import AgreementReport

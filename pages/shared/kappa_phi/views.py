@@ -9,8 +9,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.analyses.kappa_phi import readings
-from metrics.analyses.kappa_phi.cause import cause_of, written_out
-from metrics.analyses.kappa_phi.rows import GapRow
+from metrics.analyses.kappa_phi.rows import GapRow, cause_of, written_out
 from metrics.data.scales import scales_of
 from metrics.figures import surface
 from pages.shared import parts, screen, state, to_lab
