@@ -12,7 +12,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.analyses.abstention import readings
+from metrics.analyses.abstention import readings, readings_costs
 from metrics.analyses.abstention.bounds import NEVER, NO_GAPS, bounds, table_bounds
 from metrics.analyses.abstention.nonresponse import Group, by_criterion, by_judge, by_label, decisions_of
 from metrics.analyses.abstention.relation import joint_abstention, relation
@@ -422,18 +422,20 @@ def test_f1_of_a_mean_over_criteria_is_named(build_of_tables) -> None:
 
 def test_modes_differ_or_not(build_of_tables) -> None:
     reports = {mode: metrics.agreement(build_of_tables(APPENDIX_B), abstention=mode).judges["j"].micro for mode in MODES}
-    text = readings.modes_reading(reports)
+    text = readings_costs.modes_reading(reports)
     assert text.startswith(
         "the same verdicts give κ 0.42 under Exclude, 0.39 under Recode as negative and 0.37 under Third class."
     )
     assert text.endswith("moves κ by 0.05.")
     same = dict.fromkeys(MODES, reports["exclude"])
-    assert readings.modes_reading(same).startswith("κ is 0.42 whichever question")
+    assert readings_costs.modes_reading(same).startswith("κ is 0.42 whichever question")
     constant = metrics.agreement(build_of_tables([[5, 0, 0], [0, 0, 0], [0, 0, 0]])).judges["j"].micro
-    assert "undefined" in readings.modes_reading({"exclude": constant})
-    some = readings.modes_reading({"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]})
+    assert "undefined" in readings_costs.modes_reading({"exclude": constant})
+    some = readings_costs.modes_reading(
+        {"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]}
+    )
     assert some == "κ is undefined under Exclude; it is 0.39 under Recode as negative, 0.37 under Third class."
-    two = readings.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
+    two = readings_costs.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
     assert two == "κ is undefined under Exclude and Recode as negative; it is 0.37 under Third class."
 
 
@@ -441,7 +443,7 @@ def test_modes_of_which_one_is_undefined_are_not_called_alike(build_of_tables) -
     ratings = build_of_tables([[5, 0, 3], [0, 0, 0], [2, 0, 2]])
     blocks = {mode: metrics.agreement(ratings, abstention=mode, interval="none").judges["j"].micro for mode in MODES}
     assert math.isnan(blocks["exclude"].values["kappa"])
-    text = readings.modes_reading(blocks)
+    text = readings_costs.modes_reading(blocks)
     assert text.startswith("κ is undefined under Exclude; it is ")
     assert "whichever" not in text
 
@@ -465,6 +467,6 @@ def test_ties_handled_otherwise_are_still_no_verdict(build_of_tables) -> None:
 def test_each_kappa_stands_under_its_mode(kappas) -> None:
     """Two equal values of three were said once, so that nobody could tell whose they were."""
     blocks = {mode: SimpleNamespace(values={"kappa": kappa}) for mode, kappa in zip(MODES, kappas, strict=True)}
-    text = readings.modes_reading(blocks)
+    text = readings_costs.modes_reading(blocks)
     assert ("under Exclude" in text) == (len(set(kappas)) > 1)
     assert text.count("0.44") == kappas.count(0.44)

@@ -17,7 +17,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics import InputError, agreement
-from metrics.analyses.abstention.cost_readings import (
+from metrics.analyses.abstention.readings_costs import (
     correlation_reading,
     correlation_table,
     preset_names,

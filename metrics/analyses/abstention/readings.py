@@ -17,7 +17,7 @@ from metrics.analyses.abstention.shares import NO_SHARE, Share
 from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.records import Block
-from metrics.data.abstention import MODE_NAMES, Coverage, Mode
+from metrics.data.abstention import Coverage
 from metrics.data.aggregation import Level
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
@@ -27,15 +27,6 @@ CLEARLY = 0.6
 """Share of pairs, of which guessing has half, below which scores are said to tell a little."""
 POINT = 0.0005
 """Shares nearer than this are written alike."""
-
-
-def mode_question(mode: Mode, negative: str) -> str:
-    """Return the question a number answers in a mode."""
-    return {
-        "exclude": "How good where both answer?",
-        "as_unmet": f"How good if no verdict means {negative}?",
-        "as_category": "How good if no verdict is an answer of its own?",
-    }[mode]
 
 
 def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
@@ -59,28 +50,6 @@ def nobody(coverage: Coverage, blocks: Sequence[Block], judge: str) -> str:
         sentence = f"{many} modes give the same number, {words.number(kappa)}."
     split = f" {split_votes_sentence(coverage)}" if coverage.n_split else ""
     return f"Neither {judge} nor the human abstained. {sentence}{split}"
-
-
-def modes_reading(blocks: Mapping[Mode, Block]) -> str:
-    """Return how far the question alone moves κ."""
-    known = {mode: block.values["kappa"] for mode, block in blocks.items() if not math.isnan(block.values.get("kappa", math.nan))}
-    if not known:
-        return "κ is undefined whichever question is asked."
-    if len(known) < len(blocks):
-        return _some_modes(known, [mode for mode in blocks if mode not in known])
-    low, high = min(known.values()), max(known.values())
-    if words.number(low) == words.number(high):
-        return f"κ is {words.number(low)} whichever question is asked; what it speaks of still differs."
-    *first, last = (f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
-    shown = f"{', '.join(first)} and {last}"
-    apart = words.number(high - low)
-    return f"the same verdicts give κ {shown}. No verdict changed, only the question: that alone moves κ by {apart}."
-
-
-def _some_modes(known: Mapping[Mode, float], missing: Sequence[Mode]) -> str:
-    """Return κ of every mode that gives one, and the modes that give none."""
-    values = ", ".join(f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
-    return f"κ is undefined under {' and '.join(MODE_NAMES[mode] for mode in missing)}; it is {values}."
 
 
 def coverage_reading(joint: JointAbstention) -> str:

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import digamma
 
-from metrics.analyses.abstention.covariates import numbers_beside
-from metrics.analyses.abstention.nonresponse import Decisions, decisions_of
+from metrics.analyses.abstention.nonresponse import Decisions, decisions_of, numbers_beside
 from metrics.analyses.comparison.levels import Reading, disagree
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import apply_mode, coverage_of

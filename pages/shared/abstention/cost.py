@@ -9,7 +9,8 @@ from functools import partial
 import streamlit as st
 
 from metrics import InputError, Ratings
-from metrics.analyses.abstention.cost_readings import (
+from metrics.analyses.abstention.provenance import weighted_kappa
+from metrics.analyses.abstention.readings_costs import (
     correlation_reading,
     correlation_table,
     preset_names,
@@ -17,7 +18,6 @@ from metrics.analyses.abstention.cost_readings import (
     slide_reading,
     slide_table,
 )
-from metrics.analyses.abstention.provenance import weighted_kappa
 from metrics.analyses.abstention.third_answer import CostPath, Weighted, slide_of, weighted_at
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.records import AgreementReport

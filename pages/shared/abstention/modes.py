@@ -10,7 +10,7 @@ import streamlit as st
 
 from metrics.analyses import provenance
 from metrics.analyses.abstention import provenance as abstention_provenance
-from metrics.analyses.abstention import readings
+from metrics.analyses.abstention import readings, readings_costs
 from metrics.analyses.abstention.bounds import NO_ITEMS
 from metrics.analyses.abstention.tables import counts_table, coverage_columns, f1_of, modes_table
 from metrics.analyses.records import Block
@@ -46,7 +46,7 @@ def section(asked: ModeReports) -> None:
     if nobody:
         st.info(escape(nobody), icon=":material/info:")
     else:
-        parts.reading(readings.modes_reading(asked.blocks))
+        parts.reading(readings_costs.modes_reading(asked.blocks))
     if not state.in_room_view():
         _table(asked)
 
@@ -54,7 +54,7 @@ def section(asked: ModeReports) -> None:
 def _column(asked: ModeReports, mode: Mode, block: Block) -> None:
     classes = asked.ratings.scheme.classes
     negative = emphasis(classes[1]) if asked.ratings.scheme.scale == "binary" else DEFAULT_NEGATIVE
-    st.markdown(f"**{MODE_NAMES[mode]}.** {readings.mode_question(mode, negative)}")
+    st.markdown(f"**{MODE_NAMES[mode]}.** {readings_costs.mode_question(mode, negative)}")
     with st.container(horizontal=True, gap="small", key=f"mode_{mode}"):
         _number(block, "kappa", "κ")
         _number(block, "accuracy", "Accuracy")

@@ -1,4 +1,6 @@
-"""What a cost matrix and a third answer do to the numbers, in sentences and tables that follow from them.
+"""What it does to the numbers that no verdict counts as something, in sentences and tables that follow from them.
+
+It may count by a mode, by a cost matrix or as a third answer.
 
 `name` wraps words that come from the user's file, so that a page can set them apart and escape them; `why` wraps reasons,
 which may hold such words.
@@ -7,7 +9,7 @@ which may hold such words.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +17,8 @@ from numpy.typing import NDArray
 
 from metrics.analyses.abstention.third_answer import NEAR, CostPath, Weighted
 from metrics.analyses.agreement.readings import Name, plain_name
+from metrics.analyses.records import Block
+from metrics.data.abstention import MODE_NAMES, Mode
 from metrics.data.aggregation import Level
 from metrics.measures.coefficients import phi
 from metrics.measures.cost_matrices import CODES, Correlations, affine, correlations, cost_text, place_of, preset_of
@@ -232,3 +236,34 @@ def slide_table(slide: CostPath, weighted: Weighted, constants: Mapping[str, str
         "undefined": [point.why for *_, point in rows],
     }
     return columns | {key: [value] * len(rows) for key, value in constants.items()}
+
+
+def mode_question(mode: Mode, negative: str) -> str:
+    """Return the question a number answers in a mode."""
+    return {
+        "exclude": "How good where both answer?",
+        "as_unmet": f"How good if no verdict means {negative}?",
+        "as_category": "How good if no verdict is an answer of its own?",
+    }[mode]
+
+
+def modes_reading(blocks: Mapping[Mode, Block]) -> str:
+    """Return how far the question alone moves κ."""
+    known = {mode: block.values["kappa"] for mode, block in blocks.items() if not math.isnan(block.values.get("kappa", math.nan))}
+    if not known:
+        return "κ is undefined whichever question is asked."
+    if len(known) < len(blocks):
+        return _some_modes(known, [mode for mode in blocks if mode not in known])
+    low, high = min(known.values()), max(known.values())
+    if words.number(low) == words.number(high):
+        return f"κ is {words.number(low)} whichever question is asked; what it speaks of still differs."
+    *first, last = (f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
+    shown = f"{', '.join(first)} and {last}"
+    apart = words.number(high - low)
+    return f"the same verdicts give κ {shown}. No verdict changed, only the question: that alone moves κ by {apart}."
+
+
+def _some_modes(known: Mapping[Mode, float], missing: Sequence[Mode]) -> str:
+    """Return κ of every mode that gives one, and the modes that give none."""
+    values = ", ".join(f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
+    return f"κ is undefined under {' and '.join(MODE_NAMES[mode] for mode in missing)}; it is {values}."
