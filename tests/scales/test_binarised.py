@@ -10,7 +10,7 @@ import pytest
 
 import metrics
 from metrics.analyses.scores.binarised import SWEPT, binarised, cut_sweep, cut_tables
-from metrics.analyses.scores.readings import cut_reading
+from metrics.analyses.scores.readings_two import cut_reading
 from metrics.errors import InputError
 from tests.made_files import JUDGE, graded, numbers
 from tests.shared_data import data

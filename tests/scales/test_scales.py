@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.scores.units import two_units
+from metrics.analyses.scores.scored import two_units
 from metrics.data.labels import NUMBER
 from metrics.data.part import OTHER_LABEL
 from metrics.data.scales import scales_of, stated_scales

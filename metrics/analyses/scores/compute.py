@@ -19,8 +19,7 @@ from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_me
 from metrics.analyses.ordered_coding import Tables, open_of, tables_of
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
-from metrics.analyses.scores.scored import judge_numbers, number_name
-from metrics.analyses.scores.units import MIXED
+from metrics.analyses.scores.scored import MIXED, judge_numbers, number_name
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.asker import by, flag, worded
 from metrics.data.abstention import Coverage

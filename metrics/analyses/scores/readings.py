@@ -15,12 +15,11 @@ from metrics.analyses.ordered_blocks import SPEARMAN_LESS_KAPPA
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.records import Block
 from metrics.analyses.scores import tables as scores_tables
-from metrics.analyses.scores.binarised import CutAt, CutSweep
 from metrics.analyses.scores.provenance import HEADLINE, estimate_text, header, mean_over
 from metrics.analyses.scores.readings_two import ON_DIAGONAL, errors_reading, rate_reading, step_of
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
 from metrics.asker import flag, worded
-from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.measures.catalogue import keys_at
 from metrics.results import tables, words
 
 WIDE = 40
@@ -341,46 +340,6 @@ def matrix_reading(report: ScoresReport, judge: str, criterion: str | None = Non
     side = f"{words.percent(above / wrong)} lie above the reference’s option"
     how = "none is" if not far else f"{words.percent(far / wrong)} are"
     return f"Of {words.several(wrong, 'errors')} {how} more than one option off, {side}; {commonest}."
-
-
-def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa") -> str:
-    """Return how far agreement moves with the cut that makes two of the options.
-
-    Parameters
-    ----------
-    sweep : CutSweep
-    criterion : str, optional
-        Default: all criteria together.
-    key : str
-        Of a number of two classes.
-    """
-    blocks = [(cut, cut.block(criterion)) for cut in sweep.cuts]
-    symbol = BY_KEY[key].symbol
-    known = sorted(((cut, block) for cut, block in blocks if key not in block.undefined), key=lambda pair: pair[1].values[key])
-    if not known:
-        why = "; ".join(dict.fromkeys(block.undefined[key] for _, block in blocks))
-        return f"{symbol} is undefined at every cut: {why}."
-    (low, worst), (high, best) = known[0], known[-1]
-    shares = f"the reference says {high_words(high)} in {words.percent(best.values['prevalence'])}"
-    at_best = f"{shares} and the judge in {words.percent(best.values['predicted_prevalence'])}"
-    if low is high or words.number(worst.values[key]) == words.number(best.values[key]):
-        return f"Cut in two, {symbol} is {_with_ends(best, key)} wherever it is defined; at {high_words(high)} {at_best}."
-    span = f"{_with_ends(worst, key)} ({high_words(low)}) to {_with_ends(best, key)} ({high_words(high)})"
-    return f"Cut in two, {symbol} runs from {span}; there {at_best}. A cut chosen by looking here flatters: choose it beforehand."
-
-
-def high_words(cut: CutAt) -> str:
-    """Return the positive side of a cut: "3 or above"."""
-    return cut_words(cut.label)
-
-
-def cut_words(label: str) -> str:
-    """Return the positive side of a cut at a label."""
-    return f"{words.shorten(label)} or above"
-
-
-def _with_ends(block: Block, key: str) -> str:
-    return words.estimate(block[key], BY_KEY[key].unit)
 
 
 def summary(report: ScoresReport) -> str:

@@ -58,7 +58,7 @@ class JudgeScores:
     n_items, n_used : int or None
         Items that both sides rated on some criterion, and those with a decision in the numbers; None for a table of counts.
     two_units : mapping
-        Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.analyses.scores.units`.
+        Criteria on which the numbers of the two sides are in two units, to the reason; see `metrics.analyses.scores.scored`.
     verdicts : set
         Criteria on which every number of the reference is 0 or 1; None stands for all of them together.
     """
