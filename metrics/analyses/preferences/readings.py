@@ -1,13 +1,13 @@
-"""What preferences say, in sentences and tables computed from the numbers shown."""
+"""What preferences say, in sentences computed from the numbers shown."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any, Literal
+from typing import Literal
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.preferences.compute import CONVENTIONS, Convention, Preference, Preferences
+from metrics.analyses.preferences.compute import CONVENTIONS, Convention, Preferences
 from metrics.analyses.preferences.positions import Positions
 from metrics.analyses.preferences.systems import System
 from metrics.analyses.provenance import Header, citation_line, columns_of, items_behind, made_of
@@ -219,32 +219,6 @@ def _lean(positions: Positions) -> str:
     return f"({evidence}): {'the place decides more than chance would' if clear else 'no leaning beyond chance'}."
 
 
-def order_table(positions: Positions) -> dict[str, list[str]]:
-    """Return how often each way of taking the two orders agrees with the reference."""
-    names = {
-        "file": "Order of the file",
-        "swapped": "Swapped order",
-        "consistent": "Same winner in both orders only",
-    }
-    rows = [(names[key], share) for key, share in positions.right.items()]
-    return {
-        "Taken as the answer": [name for name, _ in rows],
-        "Agrees with the reference": [words.estimate(share, "%") if share.total else words.UNDEFINED for _, share in rows],
-        "Decisions": [words.count(share.total) for _, share in rows],
-    }
-
-
-def systems_table(systems: Sequence[System]) -> dict[str, list[str]]:
-    """Return how often each system wins by either side, and the difference."""
-    return {
-        "System": [system.name for system in systems],
-        "Decisions": [words.count(system.n) for system in systems],
-        "Wins by the reference": [estimate_text(system.reference, "%") for system in systems],
-        "Wins by the judge": [estimate_text(system.judge, "%") for system in systems],
-        "Judge less reference": [estimate_text(system.difference, "points") for system in systems],
-    }
-
-
 def systems_reading(systems: Sequence[System], judge: str, name: Name = plain_name) -> str:
     """Return whom the judge favours, and whether it puts the systems in the reference's order.
 
@@ -273,36 +247,3 @@ def systems_reading(systems: Sequence[System], judge: str, name: Name = plain_na
     others = len(clear) - 1
     rest = f" The shares of {words.several(others, 'systems')} more differ beyond chance." if others else ""
     return f"{text}, {estimate_text(most.difference, 'points')}: beyond chance.{rest} {order}"
-
-
-def frame(preferences: Preferences) -> list[dict[str, Any]]:
-    """Return every number with what it rests on, one row each, for a download."""
-    d = preferences.declaration
-    shared_columns = {"file": d.file, "sha256": d.sha256, "scale": d.scale, "reference": d.reference, "judge": preferences.judge}
-    rows = []
-    for convention in CONVENTIONS:
-        for criterion, preference in [
-            ("", preferences.pooled[convention]),
-            *((name, by_convention[convention]) for name, by_convention in preferences.criteria.items()),
-        ]:
-            rows += [
-                {**shared_columns, **_row(convention, criterion, preference, key, value)}
-                for key, value in _numbers(preference).items()
-            ]
-        for key, value in preferences.means.get(convention, {}).items():
-            preference = preferences.pooled[convention]
-            rows.append({**shared_columns, **_row(convention, "mean over criteria", preference, key, value)})
-    return rows
-
-
-def _numbers(preference: Preference) -> dict[str, Estimate]:
-    wins = {
-        "wins_reference": preference.wins.reference,
-        "wins_judge": preference.wins.judge,
-        "wins_difference": preference.wins.difference,
-    }
-    return {**preference.values, **wins}
-
-
-def _row(convention: Convention, criterion: str, preference: Preference, key: str, value: Estimate) -> dict[str, Any]:
-    return {"ties": convention, "criterion": criterion, "n": preference.n, "metric": key, **value.cells()}
