@@ -17,7 +17,8 @@ import metrics
 from metrics.analyses.comparison.compute import Question, compare, compare_all, contest_of
 from metrics.analyses.comparison.pairwise import comparable
 from metrics.analyses.comparison.permutation import Permutation
-from metrics.analyses.planning.compute import groups_behind, plan_difference, plan_floor
+from metrics.analyses.planning.compute import plan_difference, plan_floor
+from metrics.analyses.planning.independence import groups_behind
 from metrics.analyses.settings import Settings
 from metrics.commands.cli import main
 from metrics.measures.exact_tests import holm

@@ -8,7 +8,7 @@ from scipy import stats
 
 import metrics
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.planning.design_effect import design_effects
+from metrics.analyses.planning.independence import design_effects
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import ItemRule

@@ -7,7 +7,7 @@ import pytest
 from scipy import stats
 
 import metrics
-from metrics.analyses.planning.design_effect import design_effects
+from metrics.analyses.planning.independence import design_effects
 from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import settings_of
 from metrics.data.abstention import MODES, apply_mode

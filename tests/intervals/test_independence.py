@@ -11,13 +11,13 @@ import pandas as pd
 import pytest
 
 import metrics
-from metrics.analyses.planning.design_effect import design_effects
 from metrics.analyses.planning.independence import (
     ITEM_LEVEL,
     NO_ITEMS,
     ONE_EACH,
     ONE_ITEM,
     Spread,
+    design_effects,
     spread_reading,
     spreads,
     why_alike,

@@ -11,12 +11,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 from scipy.special import ndtri
 
-from metrics.analyses.report_intervals import Tallied
 from metrics.data.aggregation import Level
-from metrics.data.memo import memoised
-from metrics.data.pairs import patterns_of
 from metrics.errors import InputError
-from metrics.intervals.cluster import Clusters, clusters_of, groups_by
+from metrics.intervals.cluster import groups_by
 from metrics.intervals.methods import PLACES
 from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
@@ -28,8 +25,6 @@ from metrics.results.report import ends_or_none, or_none
 if TYPE_CHECKING:
     from metrics.analyses.comparison.result import Comparison
     from metrics.analyses.records import Block, JudgeReport
-    from metrics.analyses.settings import Settings
-    from metrics.data.ratings import Ratings
 
 POWER = 0.80
 CONFIDENCE = 0.95
@@ -406,30 +401,6 @@ def plan_difference(comparison: Comparison, margin: float = 0.05, *, confidence:
         question, comparison.metric, difference, error, margin, n_now, SIZES, low, high, needed, sentence,
         confidence=confidence, difference=True, counted=comparison.units, settled=comparison.settled,
     )  # fmt: skip
-
-
-def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> tuple[int, str] | None:
-    """Return how many groups of items the intervals of a judge leave out one at a time, and what they are; None for items.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    judge : str
-    settings : Settings
-    level : Level
-    """
-    if not settings.by_column:
-        return None
-    ratings, clusters = settings.on(ratings), clusters_of(ratings, settings.unit)
-    key = ("groups behind", judge, level, repr(settings), ratings.scheme.handling)
-    return memoised(ratings, key, lambda: _n_groups(ratings, judge, settings, level, clusters)), groups_by(clusters.column)
-
-
-def _n_groups(ratings: Ratings, judge: str, settings: Settings, level: Level, clusters: Clusters) -> int:
-    """Return groups with a decision (at item level an item) that counts."""
-    patterns, rule = patterns_of(ratings, judge, settings.reference), settings.item_rule if level == "item" else None
-    frame = Tallied(patterns, ratings.scheme, settings.abstention, rule, clusters, ratings.criteria).frame()
-    return (frame.item() if level == "item" else frame.decisions_only()).n_units
 
 
 def _band(

@@ -1,4 +1,7 @@
-"""What an interval would be if the decisions on one item were independent, beside the one that keeps items whole."""
+"""What an interval would be if the decisions on one item were independent, beside the one that keeps items whole.
+
+How much wider the truth is than they suggest is the design effect of drawing items.
+"""
 
 from __future__ import annotations
 
@@ -6,16 +9,24 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+import numpy as np
 from scipy.special import gammaincinv
 
 from metrics.analyses.agreement.compute import judge_report
-from metrics.analyses.planning.design_effect import DesignEffect, design_effects
+from metrics.analyses.evaluation import catalogue_family
+from metrics.analyses.leading import leading
+from metrics.analyses.report_intervals import Tallied
 from metrics.analyses.settings import Settings
+from metrics.data.abstention import apply_mode, mode_labels
 from metrics.data.aggregation import Level
+from metrics.data.memo import memoised
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
+from metrics.intervals.cluster import Clustered, Clusters, clusters_of, groups_by
+from metrics.intervals.default import Functions, Units
 from metrics.intervals.jackknife import Coded
-from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.measures.arrays import FloatArray, safe_ratio
+from metrics.measures.catalogue import BY_KEY, applicable, keys_at
 from metrics.measures.transforms import interval_around, student
 from metrics.results import words
 from metrics.results.estimate import Estimate
@@ -175,3 +186,100 @@ def _furthest(metric_spreads: Sequence[Spread], metric_spread: Spread) -> str:
         return ""
     effect = f"{words.number(most.times)} times, design effect {words.number(most.effect)}"
     return f" Whole items matter most for {BY_KEY[most.metric].symbol}: {effect}."
+
+
+@dataclass(frozen=True)
+class DesignEffect:
+    """Standard errors of one metric with decisions as units, and with items or clusters as units; NaN where undefined."""
+
+    flat: float
+    clustered: float
+
+    @property
+    def ratio(self) -> float:
+        """Variance with whole units over variance with independent decisions."""
+        return float(safe_ratio(self.clustered**2, self.flat**2))
+
+
+def design_effects(ratings: Ratings, judge: str, settings: Settings) -> dict[Level, dict[str, DesignEffect]]:
+    """Return jackknife standard errors of every metric with an interval, flat and by the unit of the settings, micro and macro.
+
+    One decision per item and items as units give a ratio of 1: then decisions are the items. With fewer than two decisions
+    no metric is there; an error is NaN where there are fewer than two units, or one left out leaves the metric undefined.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+
+    Returns
+    -------
+    dict
+        Level to metric key to design effect.
+
+    Raises
+    ------
+    InputError
+        Where the unit is a column that does not group the items, see `clusters_of`.
+    """
+    ratings = settings.on(ratings)
+    patterns = patterns_of(ratings, judge, settings.reference)
+    by_criterion = apply_mode(patterns.raw, ratings.scheme, settings.abstention).astype(np.float64)
+    clusters = clusters_of(ratings, settings.unit) if settings.by_column else None
+    tallied = Tallied(patterns, ratings.scheme, settings.abstention, clusters=clusters, criteria=ratings.criteria)
+    units: Units = Coded.of(patterns, ratings.scheme, settings.abstention)
+    if tallied.above is not None:
+        units = Clustered(tallied.frame().decisions_only(), settings.abstention, tallied.above.column)
+    first = BY_KEY[leading(ratings, settings.abstention)]
+    family = catalogue_family(mode_labels(ratings.scheme, settings.abstention), settings.cost)
+    functions = {first.key: first.function, **family.bounded}
+    flat, clustered = (_errors(units, by_criterion, functions) for units in (_decisions(by_criterion), units))
+    return {
+        level: {key: DesignEffect(error, clustered[level].get(key, np.nan)) for key, error in errors.items()}
+        for level, errors in flat.items()
+    }
+
+
+def _decisions(by_criterion: FloatArray) -> Coded:
+    """Return every decision as a unit of its own."""
+    c, k = by_criterion.shape[:2]
+    size = k * k
+    mask = np.repeat(np.arange(c), size) == np.arange(c)[:, None]
+    cell = np.where(mask, np.tile(np.arange(size), c), size).astype(np.int16)
+    weight = by_criterion.ravel().astype(np.int64)
+    return Coded(cell[:, weight > 0], weight[weight > 0], k)
+
+
+def _errors(units: Units, by_criterion: FloatArray, functions: Functions) -> dict[Level, dict[str, float]]:
+    if units.n_units < 2:
+        return {"micro": {}, "macro": {}}
+    micro = units.pooled(by_criterion.sum(0), functions)
+    if any(metric.key == "kappa_within" for metric in applicable(units.k, "criteria")):
+        micro = {**micro, "kappa_within": units.within(by_criterion)[0]}
+    macro = units.macro(by_criterion, functions).errors().tolist()
+    return {"micro": micro, "macro": dict(zip(functions, macro, strict=True))}
+
+
+def groups_behind(ratings: Ratings, judge: str, settings: Settings, level: Level = "micro") -> tuple[int, str] | None:
+    """Return how many groups of items the intervals of a judge leave out one at a time, and what they are; None for items.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    level : Level
+    """
+    if not settings.by_column:
+        return None
+    ratings, clusters = settings.on(ratings), clusters_of(ratings, settings.unit)
+    key = ("groups behind", judge, level, repr(settings), ratings.scheme.handling)
+    return memoised(ratings, key, lambda: _n_groups(ratings, judge, settings, level, clusters)), groups_by(clusters.column)
+
+
+def _n_groups(ratings: Ratings, judge: str, settings: Settings, level: Level, clusters: Clusters) -> int:
+    """Return groups with a decision (at item level an item) that counts."""
+    patterns, rule = patterns_of(ratings, judge, settings.reference), settings.item_rule if level == "item" else None
+    frame = Tallied(patterns, ratings.scheme, settings.abstention, rule, clusters, ratings.criteria).frame()
+    return (frame.item() if level == "item" else frame.decisions_only()).n_units

@@ -11,7 +11,8 @@ from metrics import InputError
 from metrics.analyses.comparison.compute import askable
 from metrics.analyses.comparison.readings import direction
 from metrics.analyses.comparison.result import Comparison
-from metrics.analyses.planning.compute import Plan, groups_behind, plan_difference, plan_floor
+from metrics.analyses.planning.compute import Plan, plan_difference, plan_floor
+from metrics.analyses.planning.independence import groups_behind
 from metrics.analyses.provenance import Header, citation, header
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
