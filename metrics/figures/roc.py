@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from metrics.analyses.roc.lines import iso_accuracy, iso_j
+from metrics.analyses.roc.cuts import iso_accuracy, iso_j
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.fitting import around

@@ -20,8 +20,8 @@ from metrics.analyses.judge_selection.ranking import rank_judges
 from metrics.analyses.kappa_phi.rows import by_criterion as gap_rows
 from metrics.analyses.multiverse.compute import space_of
 from metrics.analyses.multiverse.pooling import pooling
-from metrics.analyses.planning.compute import groups_behind, plan_difference, plan_floor
-from metrics.analyses.planning.independence import spreads, why_alike
+from metrics.analyses.planning.compute import plan_difference, plan_floor
+from metrics.analyses.planning.independence import groups_behind, spreads, why_alike
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.measured import measured

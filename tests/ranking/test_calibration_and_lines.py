@@ -13,7 +13,7 @@ from scipy.stats import norm
 
 from metrics.analyses.roc.area import Scores
 from metrics.analyses.roc.calibration import NO_SPREAD, NOT_INDEPENDENT, are_probabilities, calibration, kuiper, tail_of_range
-from metrics.analyses.roc.lines import iso_accuracy, iso_j
+from metrics.analyses.roc.cuts import iso_accuracy, iso_j
 from metrics.analyses.roc.tallies import tally_of
 
 quick = settings(deadline=None, max_examples=60)

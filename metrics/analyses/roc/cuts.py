@@ -1,4 +1,7 @@
-"""Cuts of a score: Youden's J at every threshold, the best one, and what a cut is worth with its interval."""
+"""Cuts of a score: Youden's J at every threshold, the best one, and what a cut is worth with its interval.
+
+The lines of a ROC plot on which J or accuracy stays the same follow.
+"""
 
 from __future__ import annotations
 
@@ -22,6 +25,8 @@ POINT = {"youden_j": "youden_j", "tpr": "recall", "fpr": "fpr"}
 
 CELLS = 4
 NONE = np.empty(0, np.int64)
+Segment = tuple[tuple[float, float], tuple[float, float]]
+"""(FPR, TPR) of both ends."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -154,3 +159,32 @@ def cells_at(positive: NDArray[np.bool_], called: NDArray[np.bool_]) -> Ints:
     ndarray of int64, shape (n,)
     """
     return np.where(positive, 0, 2) + np.where(called, 0, 1)
+
+
+def iso_j(j: float) -> Segment | None:
+    """Return the line on which Youden's J is `j`: TPR = FPR + J; None outside -1 to 1."""
+    return _inside(1.0, j)
+
+
+def iso_accuracy(accuracy: float, prevalence: float) -> Segment | None:
+    """Return the line on which a share `accuracy` of the verdicts is right at a prevalence; None where no judge can have it.
+
+    accuracy = x TPR + (1 - x)(1 - FPR) at prevalence x.
+
+    Raises
+    ------
+    ValueError
+        For a prevalence outside (0, 1).
+    """
+    if not 0 < prevalence < 1:
+        raise ValueError(f"the prevalence must lie between 0 and 1, not {prevalence}")
+    slope = (1 - prevalence) / prevalence
+    return _inside(slope, (accuracy - (1 - prevalence)) / prevalence)
+
+
+def _inside(slope: float, rise: float) -> Segment | None:
+    """Return the part of TPR = rise + slope FPR inside the unit square."""
+    first, last = max(0.0, -rise / slope), min(1.0, (1 - rise) / slope)
+    if first >= last:
+        return None
+    return (first, rise + slope * first), (last, rise + slope * last)
