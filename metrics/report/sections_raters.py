@@ -10,7 +10,7 @@ from metrics.analyses.provenance import handling_of, mode_words
 from metrics.analyses.raters import tables
 from metrics.analyses.raters.provenance import header, treated
 from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, RaterBlock, RatersReport
-from metrics.analyses.raters.summary import gate_words, paradoxes
+from metrics.analyses.raters.tables import gate_words, paradoxes
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, Level
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA

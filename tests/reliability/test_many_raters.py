@@ -7,8 +7,18 @@ import pytest
 from statsmodels.stats.inter_rater import fleiss_kappa as peer
 
 from metrics.analyses.raters.alpha import krippendorff_alpha
-from metrics.analyses.raters.fleiss import finite_sample_term, fleiss_kappa, fleiss_of_sums, fleiss_tally, ratings_kept
-from metrics.analyses.raters.gwet import agreement_weights, gwet_ac, gwet_of_sums, gwet_parts, percent_agreement
+from metrics.analyses.raters.coefficients import (
+    agreement_weights,
+    finite_sample_term,
+    fleiss_kappa,
+    fleiss_of_sums,
+    fleiss_tally,
+    gwet_ac,
+    gwet_of_sums,
+    gwet_parts,
+    percent_agreement,
+    ratings_kept,
+)
 from metrics.analyses.raters.tally import tally_of, tally_of_votes
 from metrics.measures.coefficients import gwet_ac1, scott_pi
 from tests.reliability.made import labels, units, votes

@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score, matthews_corrcoef
 
 from metrics.analyses.raters import pairwise
 from metrics.analyses.raters.alpha import krippendorff_alpha
-from metrics.analyses.raters.fleiss import fleiss_kappa
+from metrics.analyses.raters.coefficients import fleiss_kappa
 from metrics.analyses.raters.pairwise import MIN_SHARED, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums, sums_of
 from metrics.measures.coefficients import cohen_kappa, mcc_multiclass
 from tests.reliability.made import labels, votes

@@ -11,7 +11,7 @@ from metrics.analyses.raters.compute import block_of
 from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.gate import RARE_BAND, Bands
 from metrics.analyses.raters.readings import gate_reading
-from metrics.analyses.raters.summary import gate_words, paradoxes
+from metrics.analyses.raters.tables import gate_words, paradoxes
 from tests.reliability.made import rows, units
 
 NAMES = ["MET", "UNMET"]

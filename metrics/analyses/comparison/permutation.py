@@ -1,4 +1,7 @@
-"""Tests of two judges on the same items that assume nothing about how verdicts on an item hang together; on single criteria too."""
+"""Tests of two judges on the same items that assume nothing about how verdicts on an item hang together.
+
+On single criteria they say where each judge is right significantly more often than the other.
+"""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.analyses.agreement.decisions import MAX_HUMANS, free_texts
 from metrics.analyses.raters.entropy import Disagreements
-from metrics.analyses.raters.judge_among_humans import rating_places
+from metrics.analyses.raters.units import rating_places
 from metrics.data.ratings import Ratings
 from metrics.results import words
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics.analyses.agreement.readings import Name, plain_name
 from metrics.analyses.raters.evidence import CriterionEvidence
-from metrics.analyses.raters.rare import RareLabel
+from metrics.analyses.raters.gate import RareLabel
 from metrics.analyses.raters.readings import add_rare_words, listed_names
 from metrics.results import words
 

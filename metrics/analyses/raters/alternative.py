@@ -11,15 +11,16 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.special import stdtr
 
-from metrics.analyses.raters.judge_among_humans import (
+from metrics.analyses.raters.units import (
     LEAST,
+    Units,
     check_judge,
     criterion_place,
     judge_labels,
     judge_scores,
     rater_scores,
+    units_of,
 )
-from metrics.analyses.raters.units import Units, units_of
 from metrics.data.abstention import Mode
 from metrics.data.order import values_of
 from metrics.data.ratings import Ratings

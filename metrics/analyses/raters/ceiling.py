@@ -10,11 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.leading import leading
-from metrics.analyses.raters.ceiling_interval import of_difference, side_interval
 from metrics.analyses.raters.exchange import Exchange, exchange_test
-from metrics.analyses.raters.judge_among_humans import LEAST, cell_of_unit, check_judge, criterion_place, rater_states
-from metrics.analyses.raters.left_out import Answers, Trials
-from metrics.analyses.raters.units import Units, units_of
+from metrics.analyses.raters.left_out import Answers, Trials, of_difference, side_interval
+from metrics.analyses.raters.units import LEAST, Units, cell_of_unit, check_judge, criterion_place, rater_states, units_of
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.pairs import reference_name, verdicts
 from metrics.data.ratings import Ratings
@@ -73,7 +71,7 @@ class Ceiling:
         None: the humans alone, and `value`, `difference` are undefined.
     value, human, difference : Estimate
         Means over the humans counted: of the judge, of the human left out, and the first less the second, paired. Interval: the
-        wider of the item jackknife and one of few errors (`metrics.analyses.raters.ceiling_interval`).
+        wider of the item jackknife and one of few errors (`metrics.analyses.raters.left_out`).
     error : float
         Standard error of the difference; NaN where there is none.
     n_items : int

@@ -12,9 +12,16 @@ import numpy as np
 from metrics.analyses.agreement.compute import declaration_of
 from metrics.analyses.cautions import cautions
 from metrics.analyses.raters.alpha import alpha_left_out, alpha_of, coincidences
-from metrics.analyses.raters.fleiss import fleiss_of_sums, fleiss_tally
-from metrics.analyses.raters.gate import Bands, gate_of
-from metrics.analyses.raters.gwet import agreement_of_sums, agreement_weights, gwet_of_rates, gwet_of_sums, gwet_parts
+from metrics.analyses.raters.coefficients import (
+    agreement_of_sums,
+    agreement_weights,
+    fleiss_of_sums,
+    fleiss_tally,
+    gwet_of_rates,
+    gwet_of_sums,
+    gwet_parts,
+)
+from metrics.analyses.raters.gate import Bands, gate_of, rare_label
 from metrics.analyses.raters.levels import Measured, levels_of_scales
 from metrics.analyses.raters.one_pair import pair_intervals
 from metrics.analyses.raters.pairwise import (
@@ -28,10 +35,9 @@ from metrics.analyses.raters.pairwise import (
     quadratic,
     weighted_kappa_of_sums,
 )
-from metrics.analyses.raters.rare import rare_label
+from metrics.analyses.raters.readings import ties_left_out
 from metrics.analyses.raters.result import STATISTICS, WEIGHTED, RaterBlock, RatersReport, judged_of
 from metrics.analyses.raters.tally import VoteTally, tally_of
-from metrics.analyses.raters.ties import ties_left_out
 from metrics.analyses.raters.units import Units, units_of
 from metrics.analyses.records import Warn
 from metrics.analyses.settings import Settings

@@ -6,7 +6,7 @@ import math
 from dataclasses import dataclass
 from typing import Literal
 
-from metrics.analyses.raters.fleiss import finite_sample_term
+from metrics.analyses.raters.coefficients import finite_sample_term
 from metrics.analyses.raters.result import RaterBlock
 from metrics.results import words
 

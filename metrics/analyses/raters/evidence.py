@@ -20,10 +20,9 @@ from scipy.special import stdtr
 from metrics.analyses.raters.entropy import entropy_of
 from metrics.analyses.raters.fatigue import Fatigue, fatigue, positions, without_order
 from metrics.analyses.raters.intra_rater import Repeats, further_labels, repeats
-from metrics.analyses.raters.judge_among_humans import LEAST, MATTERS
 from metrics.analyses.raters.label_rates import Means, means_by_rater
 from metrics.analyses.raters.levels import Measured, levels_of_scales, pair_disagreement
-from metrics.analyses.raters.units import Units, units_of
+from metrics.analyses.raters.units import LEAST, MATTERS, Units, units_of
 from metrics.data.abstention import Mode
 from metrics.data.order import Measurement
 from metrics.data.ratings import Ratings, Role

@@ -10,8 +10,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.raters.judge_among_humans import LEAST, rating_places
-from metrics.analyses.raters.units import Units
+from metrics.analyses.raters.units import LEAST, Units, rating_places
 from metrics.data.ratings import Ratings
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.measures.transforms import ROUNDING, Interval, jackknife_error, student

@@ -1,17 +1,26 @@
-"""The gate: do the raters agree well enough to go on, decided on the interval, not on the estimate."""
+"""The gate: do the raters agree well enough to go on, decided on the interval, not on the estimate.
+
+The prevalence paradox is told apart: high agreement, low alpha, because nearly all labels are the same one. The rule: percent
+agreement and AC1 are high over their whole intervals, and the labels other than the commonest are rare. Slips then outnumber the
+labels that alpha rests on, and no rubric mends that: more items with the rare label do.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Literal, get_args
 
+import numpy as np
+
 from metrics.analyses.planning.compute import Needed, error_behind, items_needed
-from metrics.analyses.raters.rare import RareLabel
 from metrics.errors import InputError
+from metrics.measures.arrays import FloatArray
 from metrics.measures.transforms import Interval
 from metrics.results.estimate import Estimate
+from metrics.results.report import or_none
 
 Verdict = Literal["passes", "fails", "undecided"]
 On = Literal["alpha", "kappa"]
@@ -30,6 +39,12 @@ RUBRIC_WORDS = ("revise", "sharpen", "usable", "well specified")
 """Bands of the IRR guide, low to high: what the agreement of people says of the rubric."""
 JUDGE_WORDS = ("low", "moderate", "high", "very high")
 """The same bands among judges, whose agreement says nothing of it."""
+AGREEMENT_FLOOR, AC1_FLOOR, RARE = 0.9, 0.8, 0.1
+"""Lower ends of percent agreement and of AC1 from which agreement is high; share below which a label is rare.
+
+Raters who agree on 0.9 of pairs reach an alpha of 0.8, the bar of a gold set, where two labels are equally common: then only the
+rarity of a label can put them below the floor.
+"""
 
 
 @dataclass(frozen=True)
@@ -155,7 +170,7 @@ def gate_of(
     n_items : int
         Items the interval rests on.
     rare : RareLabel, optional
-        As `metrics.analyses.raters.rare.rare_label` finds it.
+        As `metrics.analyses.raters.gate.rare_label` finds it.
     """
     asked = bands or Bands()
     if not estimate.defined:
@@ -178,3 +193,56 @@ def _needed(value: float, interval: Interval, n_items: int, line: float, confide
     error = error_behind(interval, value, "fisher", n_items, confidence)
     needed = items_needed(value, error, line, n_items, "fisher", above=value > line, confidence=confidence)
     return needed if needed.n is None else Needed(max(needed.n, n_items + 1))
+
+
+@dataclass(frozen=True)
+class RareLabel:
+    """Labels that are too rare for alpha to speak of the rubric, although the raters agree.
+
+    Attributes
+    ----------
+    labels : tuple of str
+        Every label given but the commonest, the most frequent first.
+    share : float
+        Their share of the labels on units with two or more.
+    agreement, ac1 : Estimate
+    balanced : float
+        Alpha at the nominal level that the same agreement gives where the labels in use are equally common.
+    """
+
+    labels: tuple[str, ...]
+    share: float
+    agreement: Estimate
+    ac1: Estimate
+    balanced: float
+
+    def to_dict(self) -> dict[str, object]:
+        """Return JSON-ready."""
+        return {
+            "labels": list(self.labels), "share": self.share, "percent_agreement": self.agreement.value,
+            "gwet_ac1": or_none(self.ac1.value), "alpha_at_equal_rates": self.balanced,
+        }  # fmt: skip
+
+
+def rare_label(classes: Sequence[str], counts: FloatArray, agreement: Estimate, ac1: Estimate) -> RareLabel | None:
+    """Return the labels that are rare where the raters agree nevertheless; None where that is not so, or there is no interval.
+
+    Parameters
+    ----------
+    counts : ndarray, shape (K,)
+        Labels of each class on units with two or more.
+    agreement, ac1 : Estimate
+        Percent agreement and Gwet's AC1.
+    """
+    total = float(counts.sum())
+    lowest = [-1.0 if estimate.ends is None else estimate.ends[0] for estimate in (agreement, ac1)]
+    if lowest[0] < AGREEMENT_FLOOR or lowest[1] < AC1_FLOOR or not total:
+        return None
+    common = int(counts.argmax())
+    order = [place for place in np.argsort(-counts, kind="stable").tolist() if place != common and counts[place] > 0]
+    share = float(sum(counts[place] for place in order)) / total
+    if not 0 < share < RARE:
+        return None
+    in_use = len(order) + 1
+    balanced = 1 - (1 - agreement.value) * in_use / (in_use - 1)
+    return RareLabel(tuple(classes[place] for place in order), share, agreement, ac1, balanced)

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.analyses.comparison.shared_decisions import on_axis
-from metrics.analyses.raters.judge_among_humans import LEAST, MATTERS, rating_places
-from metrics.analyses.raters.units import Units
+from metrics.analyses.raters.units import LEAST, MATTERS, Units, rating_places
 from metrics.data.abstention import Mode
 from metrics.data.ratings import Ratings
 from metrics.data.vocabulary import normalise

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.raters.gwet import agreement_weights
+from metrics.analyses.raters.coefficients import agreement_weights
 from metrics.analyses.raters.units import Units
 from metrics.data.abstention import Mode, mode_labels
 from metrics.data.order import MEASUREMENTS, Measurement, levels_of, values_of

@@ -1,4 +1,4 @@
-"""What the gate and the numbers of raters say, in one sentence each."""
+"""What the gate and the numbers of raters say, in one sentence each; what leaving out ties does to them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,15 @@ import math
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.raters.gate import GOLD_FLOOR
-from metrics.analyses.raters.rare import RareLabel
+from metrics.analyses.raters.alpha import alpha_of, coincidences
+from metrics.analyses.raters.gate import GOLD_FLOOR, RareLabel
+from metrics.analyses.raters.provenance import silent_of
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
+from metrics.analyses.raters.tally import tally_of
+from metrics.analyses.raters.units import units_of
+from metrics.data.order import values_of
+from metrics.data.ratings import Ratings
+from metrics.data.unique_items import kinds_of
 from metrics.results import words
 
 NAMED = 3
@@ -136,3 +142,22 @@ def pair_reading(block: RaterBlock, name: Name = plain_name) -> str:
         )
     interval = words.behind(block[block.mean_kappa].ends)
     return f"{first} and {other} reach {symbol} {words.number(kappa)}{interval} on the {words.count(n)} they share."
+
+
+def ties_left_out(ratings: Ratings, report: RatersReport) -> str:
+    """Return how many labels are ties that the report leaves out, and α with them as a class; empty where none are left out."""
+    d, block = report.declaration, report.pooled
+    what = silent_of(d)
+    if d.abstention != "exclude" or "ties" not in what or block.level != "nominal":
+        return ""
+    units = units_of(kinds_of(ratings), "judge" if report.role == "judge" else "human", mode="as_category")
+    left = units.n_ratings - block.n_ratings
+    if not left:
+        return ""
+    tally = tally_of(units)
+    alpha = float(alpha_of(coincidences(tally.votes, tally.times), values_of(units.classes, "nominal"), "nominal"))
+    share = words.percent(left / units.n_ratings)
+    return (
+        f"{words.count(left)} of {words.count(units.n_ratings)} labels are {what}, and left out ({share}). α as it stands is "
+        f"{words.number(block.values['alpha'])}; as a class of their own they make it {words.number(alpha)}."
+    )

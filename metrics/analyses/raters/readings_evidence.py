@@ -15,9 +15,9 @@ from metrics.analyses.raters.entropy import Disagreements, Pattern
 from metrics.analyses.raters.evidence import Ambiguity, CriterionEvidence, Training
 from metrics.analyses.raters.fatigue import Fatigue
 from metrics.analyses.raters.intra_rater import Repeats
-from metrics.analyses.raters.judge_among_humans import LEAST, MATTERS
 from metrics.analyses.raters.label_rates import LabelRate
 from metrics.analyses.raters.readings import listed_names
+from metrics.analyses.raters.units import LEAST, MATTERS
 from metrics.data.references import AUTO, MAJORITY, MEDIAN, UNANIMOUS
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.transforms import ROUNDING

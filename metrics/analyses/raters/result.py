@@ -206,7 +206,7 @@ class RatersReport(Report):
         Of `pooled`; each criterion has its own.
     """
 
-    TEXT, OF = "analyses.raters.summary", "raters"
+    TEXT, OF = "analyses.raters.tables", "raters"
 
     declaration: Declaration
     role: str

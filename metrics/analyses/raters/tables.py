@@ -1,12 +1,26 @@
-"""Tables of agreement among raters: statistics of all criteria together, every criterion by its need, every two raters."""
+"""Tables of agreement among raters: statistics of all criteria together, every criterion by its need, every two raters.
+
+The report as plain text for the terminal is made of them.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport
+from metrics.analyses.planning.compute import about
+from metrics.analyses.raters.equivalences import same_numbers
+from metrics.analyses.raters.provenance import header
+from metrics.analyses.raters.readings import rare_label_words, rare_words
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import QUADRATIC_KAPPA
+from metrics.results import tables, words
 from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of
+
+WIDE = 30
+VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
+BESIDE_FLOOR = {"passes": "above the floor", "fails": "below the floor", "undecided": VERDICTS["undecided"]}
+"""The same of judges, who pass no gate: their agreement is no reference."""
+NO_VERDICT = "no verdict"
 
 
 def statistics(
@@ -57,3 +71,109 @@ def pairs(report: RatersReport, criterion: str | None = None) -> Table:
         Column("percent_agreement", "percent"),
     )  # fmt: skip
     return Table("pairs", "", head, tuple(tuple(pair.values()) for pair in block.pair_rows()))
+
+
+def verdict_words(verdict: str, role: str = "human") -> str:
+    """Return a verdict of the gate in a word: of people they pass or fail, of judges where their agreement lies."""
+    return (BESIDE_FLOOR if role == "judge" else VERDICTS)[verdict]
+
+
+def summary(report: RatersReport) -> str:
+    """Return declaration, statistics over all criteria, the criteria by need for attention, and the warnings."""
+    lines = [*_heading_lines(report), "", *_statistics(report), "", *_same(report.pooled), "", *_criteria(report)]
+    if report.warnings:
+        lines += ["", "Note", *(f"  {warning.message}" for warning in report.warnings)]
+    return "\n".join(lines)
+
+
+def gate_heading(report: RatersReport) -> str:
+    """Return how many criteria pass, as a heading; of a single one its verdict."""
+    gates, judges = [block.gate for block in report.criteria.values()], report.role == "judge"
+    if len(gates) == 1:
+        answer = f"{NO_VERDICT}: {gates[0].reason}" if gates[0].reason else verdict_words(gates[0].verdict, report.role)
+        asks = "Do the judges agree with each other?" if judges else "Do the humans pass the gate?"
+        return f"{asks} {answer[0].upper()}{answer[1:]}"
+    verdicts = [NO_VERDICT if gate.reason else gate.verdict for gate in gates]
+    passed, failed = (words.count(verdicts.count(verdict)) for verdict in ("passes", "fails"))
+    of = words.count(len(gates))
+    heading = f"Which criteria pass the gate? {passed} of {of} pass, {failed} fail"
+    if judges:
+        heading = f"On which criteria do the judges agree? {passed} of {of} above the floor, {failed} below"
+    rest = (("undecided", f"with {VERDICTS['undecided']}"), (NO_VERDICT, "without a verdict"))
+    return heading + "".join(f", {words.count(verdicts.count(kind))} {how}" for kind, how in rest if kind in verdicts)
+
+
+def gate_words(block: RaterBlock, role: str = "human") -> str:
+    """Return the verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
+    gate = block.gate
+    rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
+    if gate.verdict != "undecided":
+        return f"{verdict_words(gate.verdict, role)}{rare}"
+    if gate.reason:
+        return f"{NO_VERDICT}: {gate.reason}"
+    if gate.needed.n is None:
+        return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
+    stays = f"would do if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
+    return f"{VERDICTS['undecided']}; {about(gate.needed.n)} {stays}{rare}"
+
+
+def _heading_lines(report: RatersReport) -> list[str]:
+    who = words.several(len(report.raters), f"{report.role}s")
+    return [f"Agreement among {who}", f"  {header(report).text()}"]
+
+
+def _statistics(report: RatersReport) -> list[str]:
+    many = len(report.criteria) > 1
+    keys = list(report.pooled.values)
+    table = statistics(report, [(_name(report.pooled, key), key) for key in keys], "all")
+    if many:
+        table = tables.with_column(table, Column("mean over criteria"), (_mean(report, key) for key in keys))
+    lines = [f"  {line}" for line in tables.lines(table, (-WIDE, 22, 22), corner="", whole=True)]
+    if report.pooled.mean_of and (rule := pairs_rule(report.pooled)):
+        lines.append(f"  Means of pairs are over those {rule}.")
+    for key, why in report.pooled.undefined.items():
+        lines.append(f"  {report.pooled.symbol(key)} is undefined: {why}.")
+    return lines
+
+
+def _mean(report: RatersReport, key: str) -> str:
+    estimate = report.mean(key)
+    return f"{words.value(estimate.value, STATISTICS[key].unit)} ({' of '.join(map(str, estimate.of or ()))})"
+
+
+def _name(block: RaterBlock, key: str) -> str:
+    if key == "fleiss_kappa" and block.fleiss_n_items:
+        return f"Fleiss' κ ({words.count(block.fleiss_n_items)} with {block.fleiss_n_ratings})"
+    if key in block.mean_of:
+        return f"{block.symbol(key)} of {of_pairs(block, key)}"
+    return STATISTICS[key].name
+
+
+def _same(block: RaterBlock) -> list[str]:
+    phrases = {"same": "the same number", "differ": "not the same here", "unrelated": "another question"}
+    return [
+        f"  {equivalence.title(block)}, {phrases[equivalence.kind]}: {equivalence.why}" for equivalence in same_numbers(block)
+    ]
+
+
+def _criteria(report: RatersReport) -> list[str]:
+    what = "Agreement of the judges" if report.role == "judge" else "Gate"
+    on, line = report.gate_symbol, words.three(report.bands.line)
+    blocks = (report.criteria[name] for name in report.by_need())
+    verdicts = (", ".join(filter(None, (block.gate.band, gate_words(block, report.role)))) for block in blocks)
+    table = tables.with_column(by_need(report, "items"), Column("band, verdict"), verdicts)
+    lines = [f"  {what}: the interval of {on} against {line}, by verdict, then by {on}"]
+    lines += [f"  {line}" for line in tables.lines(table, (-WIDE, 8, 22, 0))]
+    lines += [f"  {words.capital(paradox)}" for paradox in paradoxes(report)]
+    return lines
+
+
+def paradoxes(report: RatersReport) -> list[str]:
+    """Return the prevalence paradox of every criterion that does not pass because a label is rare."""
+    gates = {name: report.criteria[name].gate for name in report.by_need()}
+    many = len(gates) > 1
+    return [
+        f"{words.plain(name)}: {rare_words(gate.rare, role=report.role)}" if many else rare_words(gate.rare, role=report.role)
+        for name, gate in gates.items()
+        if gate.rare is not None
+    ]

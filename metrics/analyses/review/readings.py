@@ -10,7 +10,7 @@ import numpy as np
 from metrics.analyses.agreement.coverage import split_votes_sentence
 from metrics.analyses.agreement.readings import bias_sign, is_below
 from metrics.analyses.raters.result import STATISTICS, estimate_text
-from metrics.analyses.raters.summary import gate_words
+from metrics.analyses.raters.tables import gate_words
 from metrics.analyses.review.bands import band_words
 from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
 from metrics.analyses.review.decisions import ACTIONS, Decision, Review

@@ -16,8 +16,8 @@ import numpy as np
 from metrics.analyses.agreement.compute import agreement
 from metrics.analyses.kappa_phi.variances import kappa_variance, phi_variance
 from metrics.analyses.raters.alpha import krippendorff_alpha
+from metrics.analyses.raters.coefficients import fleiss_kappa
 from metrics.analyses.raters.compute import raters
-from metrics.analyses.raters.fleiss import fleiss_kappa
 from metrics.analyses.records import JudgeReport
 from metrics.content.selftest.published import OTHERS, TABLES, Number, Published
 from metrics.measures.catalogue import BY_KEY

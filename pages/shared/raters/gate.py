@@ -11,7 +11,7 @@ from metrics.analyses.raters.evidence import evidence as evidence_of
 from metrics.analyses.raters.readings import gate_reading
 from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, evidence_readings
 from metrics.analyses.raters.result import RatersReport
-from metrics.analyses.raters.summary import gate_heading, verdict_words
+from metrics.analyses.raters.tables import gate_heading, verdict_words
 from metrics.figures import gate as gate_figure
 from metrics.figures import gate_cards
 from metrics.results.report import name_beside_all

@@ -1,11 +1,14 @@
-"""Percent agreement of many raters, and Gwet's AC1 and AC2, with any gaps."""
+"""Fleiss' kappa, percent agreement, and Gwet's AC1 and AC2 of many raters.
+
+Fleiss' kappa takes the units that have one and the same number of ratings, the others any gaps.
+"""
 
 from __future__ import annotations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from metrics.analyses.raters.tally import as_votes
+from metrics.analyses.raters.tally import VoteTally, as_votes
 from metrics.data.order import Measurement
 from metrics.measures.arrays import FloatArray, safe_ratio
 
@@ -149,3 +152,111 @@ def gwet_of_rates(agreed: FloatArray, rates: FloatArray, weights: FloatArray) ->
     k = rates.shape[-1]
     by_chance = weights.sum() * (rates * (1 - rates)).sum(-1) / (k * (k - 1))
     return safe_ratio(agreed - by_chance, 1 - by_chance)
+
+
+def fleiss_kappa(votes: ArrayLike) -> FloatArray:
+    r"""Return Fleiss' kappa, :math:`(\bar P - P_e)/(1 - P_e)` with :math:`P_e = \sum_k p_k^2`.
+
+    Parameters
+    ----------
+    votes : array_like, shape (..., U, K)
+        Raters per unit and class, the same number m >= 2 in every unit; see `ratings_kept`.
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where there is no unit, or only one label is used.
+
+    Raises
+    ------
+    ValueError
+        For votes that are no counts, and for units with different numbers of ratings or fewer than two.
+
+    References: Fleiss (1971), doi:10.1037/h0031619.
+    """
+    counts = as_votes(votes)
+    m = counts.sum(-1)
+    if m.size and (m.min() < 2 or m.min() != m.max()):
+        raise ValueError("Fleiss' kappa needs the same number of ratings, two or more, in every unit")
+    return fleiss_of_sums(fleiss_parts(counts).sum(-2))
+
+
+def ratings_kept(m: ArrayLike, times: ArrayLike | None = None) -> int:
+    """Return the number of ratings m of a unit at which the units with exactly m keep most ratings.
+
+    Of equals the larger, 0 for none.
+
+    Parameters
+    ----------
+    m : array_like, shape (U,)
+        Ratings of each unit.
+    times : array_like, shape (U,), optional
+        How often each unit counts.
+    """
+    sizes = np.asarray(m, np.int64)
+    kept = np.bincount(sizes, weights=None if times is None else np.asarray(times, np.float64)).astype(np.float64)
+    kept *= np.arange(len(kept))
+    kept[:2] = 0
+    return int(len(kept) - 1 - kept[::-1].argmax()) if kept.any() else 0
+
+
+def fleiss_parts(votes: FloatArray) -> FloatArray:
+    """Return what a unit adds: its share of agreeing pairs, 1, and its votes.
+
+    Parameters
+    ----------
+    votes : ndarray, shape (..., K)
+        Raters per class, of one unit.
+
+    Returns
+    -------
+    ndarray, shape (..., K + 2)
+        The share is NaN with fewer than two ratings.
+    """
+    m = votes.sum(-1, keepdims=True)
+    agreed = safe_ratio((votes * (votes - 1)).sum(-1, keepdims=True), m * (m - 1))
+    return np.concatenate([agreed, np.ones_like(agreed), votes], axis=-1)
+
+
+def fleiss_of_sums(sums: FloatArray) -> FloatArray:
+    """Return Fleiss' kappa from sums of `fleiss_parts`.
+
+    Parameters
+    ----------
+    sums : ndarray, shape (..., K + 2)
+
+    Returns
+    -------
+    ndarray, shape (...)
+        At most 1; NaN where there is no unit, or only one label is used.
+    """
+    n = sums[..., 2:].sum(-1)
+    by_chance = safe_ratio((sums[..., 2:] ** 2).sum(-1), n * n)
+    return safe_ratio(safe_ratio(sums[..., 0], sums[..., 1]) - by_chance, np.where(by_chance >= 1, 0.0, 1 - by_chance))
+
+
+def finite_sample_term(fleiss: float, n_items: int, n_ratings: int) -> float:
+    r"""Return what alpha has more than Fleiss' kappa in a complete design at the nominal level, :math:`(1-\kappa_F)/(NR)`.
+
+    Parameters
+    ----------
+    fleiss : float
+        Fleiss' kappa.
+    n_items : int
+        Units, N.
+    n_ratings : int
+        Ratings of each, R.
+    """
+    return (1 - fleiss) / (n_items * n_ratings)
+
+
+def fleiss_tally(tally: VoteTally) -> tuple[int, FloatArray]:
+    """Return the ratings per unit kept, and `fleiss_parts` of each pattern, shape (P, K + 2).
+
+    They are zero for a pattern with another number of ratings.
+    """
+    m = ratings_kept(tally.m, tally.times)
+    kept = (tally.m == m) & (m >= 2)
+    parts = np.zeros((len(tally.votes), tally.votes.shape[1] + 2))
+    parts[kept] = fleiss_parts(tally.votes[kept])
+    return m, parts
