@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from metrics.analyses.review.bands import BANDS, SOURCE, Band, band_of, band_words, touched
+from metrics.analyses.review.readings import BANDS, SOURCE, Band, band_of, band_words, touched
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation

@@ -7,7 +7,7 @@ import math
 
 import pytest
 
-from metrics.analyses.review.bands import WORDS
+from metrics.analyses.review.readings import WORDS
 from metrics.figures.kappa_bands import BandRow, alt, kappa_bands
 from metrics.figures.theme import text_width, tokens
 

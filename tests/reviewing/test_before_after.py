@@ -13,7 +13,7 @@ import metrics
 from metrics import InputError
 from metrics.analyses.comparison.joining import join
 from metrics.analyses.review.before_after import before_after
-from metrics.analyses.review.readings_change import change_words, whole_words
+from metrics.analyses.review.readings import change_words, whole_words
 from metrics.analyses.settings import Settings
 from tests.reviewing.made import cells, drawn, read, rubric
 

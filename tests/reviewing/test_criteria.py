@@ -11,11 +11,11 @@ import pytest
 
 import metrics
 from metrics.analyses.review import readings
-from metrics.analyses.review.bands import band_of, band_words, touched
 from metrics.analyses.review.compute import Reviewed, review_criteria
 from metrics.analyses.review.decisions import Decision, Review, read_review
 from metrics.analyses.review.definitions import definition_of
 from metrics.analyses.review.informative import AS_IN_FILE, most_telling, ranked_words
+from metrics.analyses.review.readings import band_of, band_words, touched
 from metrics.analyses.review.suggesting import suggestion
 from metrics.analyses.review.tables import decisions_table, telling_frame
 from metrics.analyses.settings import Settings

@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import InputError, Ratings
 from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.changes import BeforeAfter, Change
-from metrics.analyses.review.readings_change import declared_words, reads, whole_words
+from metrics.analyses.review.readings import declared_words, reads, whole_words
 from metrics.analyses.settings import Settings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, signed

@@ -5,11 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.review import readings
-from metrics.analyses.review.bands import SOURCE
 from metrics.analyses.review.changes import Change
 from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.informative import most_telling, ranked_words
-from metrics.analyses.review.readings_change import change_words
+from metrics.analyses.review.readings import SOURCE, change_words
 from metrics.analyses.review.tables import telling_frame
 from metrics.figures import confusion, kappa_bands
 from metrics.figures.kappa_bands import BandRow
