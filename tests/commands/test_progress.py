@@ -4,7 +4,7 @@ import io
 import time
 from pathlib import Path
 
-from metrics.commands.progress import CLEARED, Steps
+from metrics.commands.count import CLEARED, Steps
 from metrics.engines import count
 
 FILE = Path(__file__).parents[2] / "assets" / "support_answers.csv"
