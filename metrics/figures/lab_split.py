@@ -9,8 +9,8 @@ from itertools import accumulate
 from typing import Any
 
 from metrics.analyses.prevalence.readings import share
-from metrics.content.lab.digits import FEWEST, MOST, of_split, says_other
 from metrics.content.lab.pictures import Picture
+from metrics.content.lab.terms import FEWEST, MOST, of_split, says_other
 from metrics.figures import theme as style
 from metrics.figures.lab_parts import called, decimals, in_order
 from metrics.figures.marks import Sheet, annotation

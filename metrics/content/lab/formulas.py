@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache, partial
 
-from metrics.content.lab.digits import FEWEST, MOST, Printed, fewest, gives
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import ConfusionTable
+from metrics.content.lab.terms import FEWEST, MOST, Printed, fewest, gives
 from metrics.data.abstention import Mode
 from metrics.results import words
 

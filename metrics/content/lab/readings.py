@@ -7,11 +7,10 @@ from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from metrics.content.lab.digits import of_split
 from metrics.content.lab.formulas import worked
 from metrics.content.lab.pictures import GRID, Picture
 from metrics.content.lab.provenance import BOTH, extent, header
-from metrics.content.lab.terms import CELL_NAMES, counted, part, short_labels
+from metrics.content.lab.terms import CELL_NAMES, counted, of_split, part, short_labels
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results import words
 
