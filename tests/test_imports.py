@@ -43,7 +43,6 @@ ALLOWED = {
     "metrics.engines": {"narwhals", "numpy", "pyarrow", "metrics"},
     "metrics.engines.clusters": {"pyarrow", "dask", "distributed", "pyspark", "metrics"},
     "metrics.engines.engine_gaps": {"narwhals", "pyarrow", "polars", "dask", "pyspark", "metrics"},
-    "metrics.engines.ragged": {"pyarrow", "polars", "metrics"},
     "metrics.engines.sources": {"pyarrow", "duckdb", "polars", "metrics"},
     "metrics.commands.cli": {"click", "metrics"},
     "metrics.commands": {"click", "metrics"},

@@ -11,8 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.asker import flag
-from metrics.engines.cells import cell, is_blank, is_coded, texts_of
-from metrics.engines.engine_gaps import Frame, collected, lazily, table_as_frame, typed_as
+from metrics.engines.engine_gaps import Frame, cell, collected, is_blank, is_coded, lazily, table_as_frame, texts_of, typed_as
 from metrics.engines.grids import Grid, grids_of
 from metrics.engines.planning import Plan, plan_of
 from metrics.engines.repeats import Repeats

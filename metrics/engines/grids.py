@@ -13,8 +13,7 @@ import numpy as np
 import pyarrow as pa
 
 from metrics.asker import flag
-from metrics.engines.cells import BLANKS, cell, is_blank
-from metrics.engines.engine_gaps import Frame, collected
+from metrics.engines.engine_gaps import BLANKS, Frame, cell, collected, is_blank
 from metrics.engines.planning import Plan
 from metrics.errors import InputError
 from metrics.readers.labelling import MOST_LABELS

@@ -10,8 +10,7 @@ import numpy as np
 
 from metrics.asker import flag
 from metrics.data.vocabulary import means_nothing
-from metrics.engines.cells import BLANKS, is_coded
-from metrics.engines.engine_gaps import Frame, collected
+from metrics.engines.engine_gaps import BLANKS, Frame, collected, is_coded
 from metrics.engines.planning import Plan
 from metrics.engines.unique_items import Combinations, UniqueItems
 from metrics.readers.building import REPEATED

@@ -15,7 +15,7 @@ from typing import Any
 from metrics.asker import flag
 from metrics.engines.clusters import dask_client, dask_files, spark_files, spark_loaded, spark_session
 from metrics.engines.count import HEAD, Told, count_frame
-from metrics.engines.ragged import refuse_ragged
+from metrics.engines.engine_gaps import refuse_ragged
 from metrics.engines.tally import ItemTally
 from metrics.errors import InputError
 from metrics.readers.containers import as_utf8, is_gzip, is_parquet
