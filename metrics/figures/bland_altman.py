@@ -11,6 +11,7 @@ from typing import Any
 from metrics.analyses.scores.density import Ends, Plane, reach
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import number_axis, number_text, shown_ends, ticks
 from metrics.figures.cloud_marks import (
     CloudSheet,
     cloud_counts,
@@ -22,7 +23,6 @@ from metrics.figures.cloud_marks import (
 )
 from metrics.figures.fitting import spread_positions
 from metrics.figures.marks import annotation, stacked
-from metrics.figures.number_axes import number_axis, number_text, shown_ends, ticks
 from metrics.figures.scatter import EQUAL, estimate_text
 from metrics.figures.theme import Theme, Tokens, escape, fit, text_width
 from metrics.figures.traces import Figure, drawn

@@ -12,6 +12,7 @@ import numpy as np
 from metrics.analyses.scores.density import Plane
 from metrics.figures import marks
 from metrics.figures import theme as style
+from metrics.figures.axes import number_axis, number_text, shown_ends, ticks
 from metrics.figures.cloud_marks import (
     CloudSheet,
     cloud_counts,
@@ -23,7 +24,6 @@ from metrics.figures.cloud_marks import (
     mark_traces,
 )
 from metrics.figures.marks import annotation
-from metrics.figures.number_axes import number_axis, number_text, shown_ends, ticks
 from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.figures.traces import scatter as trace

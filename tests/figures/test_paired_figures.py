@@ -12,10 +12,10 @@ import pytest
 from metrics.analyses.paired_numbers import Paired, measures
 from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
 from metrics.figures import theme
+from metrics.figures.axes import number_text, tick, ticks
 from metrics.figures.bland_altman import BROAD as WIDE
 from metrics.figures.bland_altman import alt as alt_of_differences
 from metrics.figures.bland_altman import bland_altman
-from metrics.figures.number_axes import number_text, tick, ticks
 from metrics.figures.scatter import BROAD, EQUAL, NARROW, alt, score_scatter
 from metrics.results.words import MINUS
 
