@@ -14,10 +14,9 @@ from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.report.as_json import report_dict
-from metrics.report.checklist.answers import Answers, checked
+from metrics.report.checklist.case import Findings
 from metrics.report.checklist.compute import checklist
-from metrics.report.checklist.contents import Contents
-from metrics.report.checklist.findings import Findings
+from metrics.report.checklist.contents import Answers, Contents, checked
 from metrics.report.checklist.gathering import findings
 from metrics.report.document import Document
 from metrics.report.material import Material, Rows
@@ -73,7 +72,7 @@ def report_of(
         Whose choices are taken; else those in `choices`, as `metrics.agreement` takes them.
     contents : Contents
     answers : mapping of question to answer, optional
-        What no file of labels can tell; see `metrics.report.checklist.answers`.
+        What no file of labels can tell; see `metrics.report.checklist.contents`.
     review : Review, optional
         Decisions of a rubric review.
 

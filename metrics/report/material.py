@@ -9,9 +9,9 @@ from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.analyses.review.decisions import Review
 from metrics.analyses.scores.result import ScoresReport
+from metrics.report.checklist.case import Findings
 from metrics.report.checklist.compute import Checklist
 from metrics.report.checklist.contents import Contents
-from metrics.report.checklist.findings import Findings
 from metrics.report.recipe import Recipe
 
 
@@ -43,7 +43,7 @@ class Material:
     contents : Contents
         With the headline's judge by name.
     answers : mapping of question to answer
-        Checked; see `metrics.report.checklist.answers`.
+        Checked; see `metrics.report.checklist.contents`.
     review : Review or None
     notes : tuple of str
         How the file was read.

@@ -8,7 +8,7 @@ from typing import Any
 
 from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
-from metrics.report.checklist.answers import BY_KEY as QUESTIONS
+from metrics.report.checklist.contents import BY_KEY as QUESTIONS
 from metrics.report.checklist.contents import SWITCHES
 from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material

@@ -10,8 +10,7 @@ from typing import Any
 from metrics.analyses.review.decisions import review_of
 from metrics.errors import InputError
 from metrics.report.as_json import KIND, VERSION
-from metrics.report.checklist.answers import checked
-from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.contents import Contents, checked
 from metrics.report.making import Report, report_of
 from metrics.report.recipe import Recipe
 from metrics.results import words

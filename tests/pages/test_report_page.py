@@ -10,8 +10,7 @@ import pytest
 
 import metrics
 from metrics.analyses.review.decisions import Decision, Review
-from metrics.report.checklist.answers import QUESTIONS
-from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.contents import QUESTIONS, Contents
 from metrics.report.making import Report, report_of
 from metrics.report.writing import FORMATS
 from pages.shared.report import numbers

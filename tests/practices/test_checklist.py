@@ -7,8 +7,7 @@ import json
 import pytest
 
 import metrics
-from metrics.report.checklist.answers import BY_KEY
-from metrics.report.checklist.contents import SWITCHES, Contents
+from metrics.report.checklist.contents import BY_KEY, SWITCHES, Contents
 from metrics.report.checklist.gathering import findings
 from metrics.report.checklist.practice import NAMES
 from pages.shared.page_records import PAGES

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 import metrics
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.report import texts
-from metrics.report.checklist.answers import MOST, QUESTIONS
+from metrics.report.checklist.contents import MOST, QUESTIONS
 from metrics.report.making import Report, report_of
 from metrics.report.verifying import verify
 from metrics.report.writing import FORMATS, write

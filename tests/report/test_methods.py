@@ -10,8 +10,7 @@ import pytest
 import metrics
 from metrics.data.nonverdicts import handled
 from metrics.measures.catalogue import BY_KEY
-from metrics.report.checklist.answers import QUESTIONS
-from metrics.report.checklist.contents import Contents
+from metrics.report.checklist.contents import QUESTIONS, Contents
 from metrics.report.making import report_of
 from metrics.report.sections_abstention import coverage
 from metrics.results import words

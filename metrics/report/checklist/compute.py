@@ -11,10 +11,8 @@ import pandas as pd
 from metrics.analyses.records import AgreementReport
 from metrics.analyses.scores.result import ScoresReport
 from metrics.errors import InputError
-from metrics.report.checklist.answers import Answers, checked
-from metrics.report.checklist.case import Case
-from metrics.report.checklist.contents import Contents
-from metrics.report.checklist.findings import Findings
+from metrics.report.checklist.case import Case, Findings
+from metrics.report.checklist.contents import Answers, Contents, checked
 from metrics.report.checklist.on_judges import ensemble
 from metrics.report.checklist.on_levels import level
 from metrics.report.checklist.on_numbers import accuracy, confusion, one_sided
@@ -101,7 +99,7 @@ def checklist(
     contents : Contents
         What is reported, and the judge in front.
     answers : mapping of question to answer, optional
-        What no file of labels can tell; see `metrics.report.checklist.answers`.
+        What no file of labels can tell; see `metrics.report.checklist.contents`.
 
     Raises
     ------

@@ -25,8 +25,8 @@ from metrics.errors import InputError
 from metrics.intervals.cluster import grouping_columns
 from metrics.intervals.methods import PLACES
 from metrics.readers.names import fold_name
+from metrics.report.checklist.case import Findings
 from metrics.report.checklist.contents import Contents
-from metrics.report.checklist.findings import Findings
 
 Found = TypeVar("Found")
 VOTES = {

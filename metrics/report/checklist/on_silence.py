@@ -11,8 +11,8 @@ from metrics.analyses.provenance import mode_words
 from metrics.data.abstention import Coverage
 from metrics.data.nonverdicts import handling_words
 from metrics.data.vocabulary import Kind
-from metrics.report.checklist.answers import BY_KEY
 from metrics.report.checklist.case import NOBODY, Case, estimate_text
+from metrics.report.checklist.contents import BY_KEY
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
 from metrics.results import words
 

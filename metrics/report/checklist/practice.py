@@ -40,7 +40,7 @@ class Practice:
     page : str
         Name of the page that does it; empty where there is none.
     asks : tuple of str
-        Questions it asks, of `metrics.report.checklist.answers`.
+        Questions it asks, of `metrics.report.checklist.contents`.
     """
 
     number: int
@@ -86,7 +86,7 @@ def judged(number: int, evidence: Sequence[str], lacks: Sequence[Lack | None] = 
     lacks : sequence of Lack or None
         None where that is in order.
     asks : sequence of str
-        Keys of the questions it asks, of `metrics.report.checklist.answers`.
+        Keys of the questions it asks, of `metrics.report.checklist.contents`.
     """
     first = next((lack for lack in lacks if lack is not None), None)
     shown = tuple(_sentence(text) for text in evidence if text)

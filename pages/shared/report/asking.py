@@ -11,8 +11,7 @@ from metrics.analyses.review.decisions import Review
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
 from metrics.measures.cost_matrices import Cost
-from metrics.report.checklist.answers import MOST, QUESTIONS, Question
-from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
+from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, MOST, QUESTIONS, SWITCHES, Contents, Question
 from pages.shared import asking, intervals, state
 from pages.shared.abstention import cost
 from pages.shared.review import held
