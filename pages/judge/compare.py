@@ -14,8 +14,8 @@ from metrics.analyses.comparison.compute import askable
 from metrics.analyses.comparison.readings import direction, unit_of
 from metrics.analyses.comparison.result import Side
 from metrics.content.lab.linked import of_side
+from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
-from metrics.content.lab.sources import source_lines
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, difference
 from metrics.measures.catalogue import BY_KEY

@@ -9,8 +9,8 @@ from typing import Literal
 import streamlit as st
 
 from metrics.content.lab.linked import of_judge
+from metrics.content.lab.pictures import Source, Told, source_lines
 from metrics.content.lab.scenes import Scene, treated
-from metrics.content.lab.sources import Source, Told, source_lines
 from metrics.data.nonverdicts import modes_of
 from pages.shared import session_cache, state
 from pages.shared.page_records import LAB, page_of

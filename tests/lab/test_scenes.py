@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from metrics import InputError
 from metrics.content.lab.lessons import STEPS, before
-from metrics.content.lab.pictures import BARS, UNITS
+from metrics.content.lab.pictures import BARS, UNITS, Source
 from metrics.content.lab.scenes import (
     FIRST,
     FROM,
@@ -25,7 +25,6 @@ from metrics.content.lab.scenes import (
     read_tops,
     words_of,
 )
-from metrics.content.lab.sources import Source
 from metrics.content.lab.tables import MOST, WORDS, ConfusionTable, Rates
 from metrics.content.lab.tasks import TASKS_BY_KEY
 

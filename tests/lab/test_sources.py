@@ -8,9 +8,8 @@ from dataclasses import replace
 import pytest
 
 from metrics.content.lab import provenance
-from metrics.content.lab.pictures import Picture
+from metrics.content.lab.pictures import Picture, Source, source_lines
 from metrics.content.lab.scenes import Scene, treated
-from metrics.content.lab.sources import Source, source_lines
 from metrics.content.lab.tables import ConfusionTable, Rates
 from metrics.results.words import shorten
 from tests.conftest import ratings_of

@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics.analyses.review.definitions import definition_of
+from metrics.analyses.review.compute import definition_of
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
 from metrics.readers import bundles, combine_files, open_table, propose, read

@@ -9,8 +9,7 @@ from typing import Any
 
 from metrics.analyses.provenance import mode_words
 from metrics.content.lab.lessons import STEPS, Step, against
-from metrics.content.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture
-from metrics.content.lab.sources import Source
+from metrics.content.lab.pictures import BARS, BARS_OF_THREE, UNITS, Picture, Source
 from metrics.content.lab.tables import BETWEEN, FULL_SCALE, MOST, WORDS, ConfusionTable, read
 from metrics.content.lab.tasks import TASKS_BY_KEY
 from metrics.data.abstention import MODES, Mode

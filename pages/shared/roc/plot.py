@@ -16,8 +16,8 @@ from metrics.analyses.roc import readings as roc_readings
 from metrics.analyses.roc.held_out import HeldOut
 from metrics.analyses.roc.result import MOST_DRAWN, MOST_NARROW, MOST_THIN, Curve, at_cut, drawn_curve
 from metrics.content.lab.linked import of_table
+from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
-from metrics.content.lab.sources import source_lines
 from metrics.data.scales import scales_of
 from metrics.figures import confusion, reliability, roc
 from metrics.figures.roc_curves import MOST_NAMED

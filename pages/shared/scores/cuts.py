@@ -13,7 +13,7 @@ from metrics.analyses.scores import readings as scores_readings
 from metrics.analyses.scores.binarised import CutAt, CutSweep, cut_sweep
 from metrics.analyses.scores.result import ScoresReport
 from metrics.content.lab.linked import of_table
-from metrics.content.lab.sources import source_lines
+from metrics.content.lab.pictures import source_lines
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.words import percent, shorten, value
