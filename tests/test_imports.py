@@ -52,7 +52,7 @@ ALLOWED = {
     "metrics.analyses.raters.result": {"pandas", "numpy", "metrics"},
     "metrics.analyses.review.before_after": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.changes": {"pandas", "numpy", "metrics"},
-    "metrics.analyses.review.definitions": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},
     "metrics.analyses.simulation.compute": {"pandas", "numpy", "metrics"},

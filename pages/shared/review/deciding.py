@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import streamlit as st
 
-from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.review.compute import Definition, Reviewed, definition_of
 from metrics.analyses.review.decisions import ACTIONS, MOST, Decision
-from metrics.analyses.review.definitions import Definition, definition_of
 from metrics.analyses.review.suggesting import suggestion
 from metrics.results.words import count, plain
 from pages.shared import asking, state
