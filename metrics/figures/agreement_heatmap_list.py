@@ -272,7 +272,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
     for with_reference, y in zip(drawing.estimates, drawing.middles, strict=True):
         missing = math.isnan(with_reference.value)
         text, colour = (UNDEFINED, colours.muted) if missing else (number(with_reference.value), colours.text)
-        texts.append(edge_text(drawing, text, y, drawing.right - 2, size=size, colour=colour))
+        texts.append(edge_text(text, y, drawing.right - 2, size=size, colour=colour))
         if missing and with_reference.reason:
             place = {"xref": "paper", "xanchor": "left", "hovertext": escape(with_reference.reason)}
             texts.append(
@@ -284,7 +284,7 @@ def _values(drawing: Drawing) -> list[dict[str, Any]]:
 def _head(drawing: Drawing) -> dict[str, Any]:
     size = drawing.px(style.SMALL)
     text = fit(_named(drawing.data), drawing.width - 8, size)
-    return edge_text(drawing, text, style.TOP + drawing.px(HEAD / 2), drawing.right - 2, size=size, colour=drawing.colours.muted)
+    return edge_text(text, style.TOP + drawing.px(HEAD / 2), drawing.right - 2, size=size, colour=drawing.colours.muted)
 
 
 def _note(drawing: Drawing) -> list[dict[str, Any]]:

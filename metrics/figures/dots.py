@@ -166,7 +166,7 @@ def _hover(drawing: Drawing, row: DotRow) -> str:
 
 
 def _edge(drawing: Drawing, text: str, shift: float, y: float) -> dict[str, Any]:
-    return edge_text(drawing, text, y, shift, size=drawing.px(style.TEXT), colour=drawing.colours.muted)
+    return edge_text(text, y, shift, size=drawing.px(style.TEXT), colour=drawing.colours.muted)
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:

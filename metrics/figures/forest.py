@@ -290,7 +290,7 @@ def _hover(drawing: Drawing, row: ForestRow) -> str:
 
 def _edge(drawing: Drawing, column: int, text: str, y: float, colour: str) -> dict[str, Any]:
     shift = sum(drawing.columns[: column + 1]) - 2
-    return edge_text(drawing, text, y, shift, size=drawing.size, colour=colour)
+    return edge_text(text, y, shift, size=drawing.size, colour=colour)
 
 
 def _heads(drawing: Drawing) -> list[dict[str, Any]]:
@@ -347,7 +347,7 @@ def _low_texts(drawing: Drawing) -> list[dict[str, Any]]:
             texts.append(line | {"font": {"size": size, "color": muted}, "hovertext": None})
         if row.disagree and row.others:
             y, colour = drawing.low_middle(i, (len(row.others) - 1) / 2), drawing.colours.text
-            texts.append(edge_text(drawing, " ", y, drawing.right - 2, size=size, colour=colour) | {"text": stacked(DISAGREE)})
+            texts.append(edge_text(" ", y, drawing.right - 2, size=size, colour=colour) | {"text": stacked(DISAGREE)})
     return texts
 
 

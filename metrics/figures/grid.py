@@ -136,8 +136,8 @@ def _domain(column: int, columns: int) -> tuple[float, float]:
     return column * (wide + between), column * (wide + between) + wide
 
 
-def _axis(column: int, letter: str = "x") -> str:
-    return letter if column == 0 else f"{letter}{column + 1}"
+def _axis(column: int) -> str:
+    return "x" if column == 0 else f"x{column + 1}"
 
 
 def _layout(drawing: Drawing) -> dict[str, Any]:

@@ -220,8 +220,8 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     place = {"xref": "paper", "xanchor": "right", "xshift": -12}
     return [
         annotation("wrong", 0, y, size=drawing.px(style.TICK), colour=colours.muted, **place),
-        edge_text(drawing, OBSERVED, y, observed - 2, size=size, colour=colours.judge),
-        edge_text(drawing, EXPECTED, y, observed + expected - 2, size=size, colour=colours.reference),
+        edge_text(OBSERVED, y, observed - 2, size=size, colour=colours.judge),
+        edge_text(EXPECTED, y, observed + expected - 2, size=size, colour=colours.reference),
     ]
 
 
@@ -240,8 +240,8 @@ def _shares(drawing: Drawing) -> list[dict[str, Any]]:
     texts, (observed, expected) = [], drawing.columns
     for i, row in enumerate(drawing.rows):
         y, look = drawing.middle(i), {"size": drawing.size}
-        texts.append(edge_text(drawing, _share(row.observed), y, observed - 2, colour=drawing.colours.text, **look))
-        texts.append(edge_text(drawing, _share(row.expected), y, observed + expected - 2, colour=drawing.colours.muted, **look))
+        texts.append(edge_text(_share(row.observed), y, observed - 2, colour=drawing.colours.text, **look))
+        texts.append(edge_text(_share(row.expected), y, observed + expected - 2, colour=drawing.colours.muted, **look))
     return texts
 
 

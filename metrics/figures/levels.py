@@ -165,11 +165,7 @@ def _dots(drawing: Drawing) -> Trace:
 
 def _notes(drawing: Drawing) -> list[dict[str, Any]]:
     look: dict[str, Any] = {"size": drawing.px(style.TICK), "colour": drawing.colours.muted}
-    return [
-        edge_text(drawing, row.note, drawing.middle(i), drawing.right - 2, **look)
-        for i, row in enumerate(drawing.rows)
-        if row.note
-    ]
+    return [edge_text(row.note, drawing.middle(i), drawing.right - 2, **look) for i, row in enumerate(drawing.rows) if row.note]
 
 
 def _values(drawing: Drawing) -> list[dict[str, Any]]:

@@ -206,8 +206,8 @@ def _costs(sheet: Ranked) -> list[dict[str, Any]]:
     look: dict[str, Any] = {"shift": sheet.right - 2, "size": sheet.px(style.TEXT), "colour": sheet.colours.text}
     head = look | {"size": sheet.px(style.TICK), "colour": sheet.colours.muted}
     return [
-        edge_text(sheet, "answers", sheet.head - sheet.px(8), **head),
-        *(edge_text(sheet, text, sheet.middle(row), **look) for row, text in enumerate(sheet.costs)),
+        edge_text("answers", sheet.head - sheet.px(8), **head),
+        *(edge_text(text, sheet.middle(row), **look) for row, text in enumerate(sheet.costs)),
     ]
 
 

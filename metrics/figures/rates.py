@@ -164,7 +164,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
     text = "   ".join(marks_of[side] for side in sides)
     return [
         annotation(text, 0, y, size=size, colour=muted, xref="paper", xanchor="left"),
-        edge_text(drawing, "n", y, drawing.right - 2, size=size, colour=muted),
+        edge_text("n", y, drawing.right - 2, size=size, colour=muted),
     ]
 
 
@@ -181,5 +181,5 @@ def _numbers(drawing: Drawing) -> list[dict[str, Any]]:
             place = {"xanchor": "left", "xshift": drawing.px(8), "bgcolor": marks.CLEAR}
             texts.append(annotation(text, at, y, size=drawing.px(style.TEXT), colour=colour, **place))
             edge: dict[str, Any] = {"size": drawing.px(style.TICK), "colour": drawing.colours.muted}
-            texts.append(edge_text(drawing, count(estimate.n), y, drawing.right - 2, **edge))
+            texts.append(edge_text(count(estimate.n), y, drawing.right - 2, **edge))
     return texts

@@ -96,9 +96,9 @@ def row_areas(sheet: RowSheet, across: tuple[float, float], hovers: Sequence[str
     )
 
 
-def name_width(names: Sequence[str], size: float, scale: float, most: float, *, bold: bool = False, gap: float = 16) -> float:
+def name_width(names: Sequence[str], size: float, scale: float, most: float, *, gap: float = 16) -> float:
     """Return px for a column of names and the gap beside it, at most `most`."""
-    longest = max((text_width(name, size, bold=bold) for name in names), default=0.0)
+    longest = max((text_width(name, size) for name in names), default=0.0)
     return min(max(longest, SHORTEST * scale) + gap, most)
 
 
@@ -118,6 +118,6 @@ def row_names(sheet: RowSheet, *, gap: float = 12) -> list[dict[str, Any]]:
     ]
 
 
-def edge_text(sheet: Sheet, text: str, y: float, shift: float, *, size: float, colour: str) -> dict[str, Any]:
+def edge_text(text: str, y: float, shift: float, *, size: float, colour: str) -> dict[str, Any]:
     """Return a text right of the axis that ends `shift` px beyond it."""
     return annotation(escape(text), 1, y, size=size, colour=colour, xref="paper", xanchor="right", xshift=shift)

@@ -232,12 +232,12 @@ def _squares(drawing: Drawing) -> list[Trace]:
     size = drawing.px(min(11.0, 0.8 * drawing.column))
     inks = [drawing.colours.judge if i == drawing.multiverse.declared_place else drawing.colours.text for i, _ in taken]
     return [
-        _marks(drawing, rest, [drawing.colours.grid] * len(rest), 0.55 * size),
-        _marks(drawing, taken, inks, size),
+        _marks(rest, [drawing.colours.grid] * len(rest), 0.55 * size),
+        _marks(taken, inks, size),
     ]
 
 
-def _marks(drawing: Drawing, places: Sequence[tuple[int, Any]], inks: Sequence[str], size: float) -> Trace:
+def _marks(places: Sequence[tuple[int, Any]], inks: Sequence[str], size: float) -> Trace:
     return scatter(
         x=[i for i, _ in places],
         y=[row[3] for _, row in places],

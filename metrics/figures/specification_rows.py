@@ -124,7 +124,7 @@ def _words(drawing: Drawing) -> Trace:
     texts = [" · ".join(choices(drawing.multiverse, column)) or "no choice" for column in drawing.multiverse.columns]
     texts = [escape(fit(text, room, size)) for text in texts]
     heights = [drawing.head + i * drawing.step + drawing.px(12) for i in range(len(texts))]
-    return _text(drawing, texts, heights, _ends(drawing)[0], "middle right", size, drawing.colours.muted)
+    return _text(drawing, texts, heights, _ends(drawing)[0], size, drawing.colours.muted)
 
 
 def _values(drawing: Drawing) -> Trace:
@@ -132,10 +132,10 @@ def _values(drawing: Drawing) -> Trace:
     texts = [escape(words.value(column.value, drawing.unit)) if column.defined else UNDEFINED for column in columns]
     texts = [f"{HARD_SPACE}{text}" for text in texts]
     heights = [drawing.head + (i + 0.5) * drawing.step for i in range(len(texts))]
-    return _text(drawing, texts, heights, _ends(drawing)[1], "middle right", drawing.px(style.TEXT), drawing.colours.text)
+    return _text(drawing, texts, heights, _ends(drawing)[1], drawing.px(style.TEXT), drawing.colours.text)
 
 
-def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, position: str, size: float, colour: str) -> Trace:
+def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, size: float, colour: str) -> Trace:
     """Return one text per row, the declared one bold."""
     declared = drawing.multiverse.declared_place
     return scatter(
@@ -143,7 +143,7 @@ def _text(drawing: Drawing, texts: list[str], heights: list[float], x: float, po
         y=heights,
         mode="text",
         text=[f"<b>{text}</b>" if i == declared else text for i, text in enumerate(texts)],
-        textposition=position,
+        textposition="middle right",
         textfont={"size": size, "color": [drawing.colours.text if i == declared else colour for i in range(len(texts))]},
         cliponaxis=False,
         hoverinfo="skip",

@@ -92,7 +92,7 @@ def report_of(
         review=review,
         findings=all_findings,
         checklist=checklist(all_findings, contents=contents, answers=checked_answers),
-        declaration=_declaration(ratings, all_findings, recipe),
+        declaration=_declaration(ratings, all_findings),
         notes=ratings.source.notes,
         rows=Rows(ratings.source.rows, ratings.rows_used, tuple(ratings.left_out.counts().items())),
         n_items=ratings.n_items if ratings.has_items else None,
@@ -144,7 +144,7 @@ def _headline(ratings: Ratings, all_findings: Findings, asked: str) -> str:
     return asked or next(iter(judges), "")
 
 
-def _declaration(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Declaration:
+def _declaration(ratings: Ratings, all_findings: Findings) -> Declaration:
     """Return the declaration of the labels that were counted; else of the scores; else of the raters."""
     report = all_findings.agreement or all_findings.scores or all_findings.humans or all_findings.between
     if report is not None:

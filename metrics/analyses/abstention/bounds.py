@@ -154,16 +154,13 @@ def table_bounds(table: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond
     return Bounds(bound_by_metric, total - covered, total)
 
 
-def macro_bounds(
-    tables: NDArray[np.int64], keys: Sequence[str] = BOUNDED, beyond: Sequence[int] | NDArray[np.int64] = ()
-) -> Bounds:
+def macro_bounds(tables: NDArray[np.int64], beyond: Sequence[int] | NDArray[np.int64] = ()) -> Bounds:
     """Return bounds of the mean over criteria: the means of the criteria's own bounds.
 
     Parameters
     ----------
     tables : ndarray of int64, shape (C, K + 1, K + 1)
         As in `table_bounds`, one for each criterion.
-    keys : sequence of str
     beyond : sequence of int, length C, or empty
         Of each criterion; empty for none.
 
@@ -173,7 +170,7 @@ def macro_bounds(
         A criterion without a bound for want of a value is left out; where one has too many completions to try, none is claimed.
     """
     never_agree = [int(n) for n in beyond] or [0] * len(tables)
-    bounds_by_criterion = [table_bounds(table, keys, n) for table, n in zip(tables, never_agree, strict=True)]
+    bounds_by_criterion = [table_bounds(table, BOUNDED, n) for table, n in zip(tables, never_agree, strict=True)]
     bound_by_metric, counted = {}, {}
     never = NEVER if any(criterion_bounds.n_open for criterion_bounds in bounds_by_criterion) else NO_GAPS
     for key in bounds_by_criterion[0].by_metric:

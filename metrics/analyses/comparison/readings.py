@@ -25,6 +25,7 @@ CORRECTED = {False: "p Holm", True: "p joint"}
 MOST_NAMED = 5
 """Judges named one by one: more would bury what is said of them."""
 LEVEL_WORDS: dict[LevelName, str] = {"micro": "micro", "macro": "macro", "within": "within criteria"}
+COMES_FROM = " The difference comes from what is left open."
 SILENCE_WORDS = {
     "all answered": "all that each answered", "both answered": "what both answered", "as negative": "abstentions as negative",
 }  # fmt: skip
@@ -100,18 +101,14 @@ def _disagreeing(comparison: Comparison) -> str:
         parts.append(levels_words(comparison))
     if comparison.silence is not None and disagree([comparison.common, *comparison.silence.readings]):
         parts += silence_words(comparison)
-    return " ".join(parts) + (_comes_from(comparison) if comparison.from_silence else "")
+    return " ".join(parts) + (COMES_FROM if comparison.from_silence else "")
 
 
 def _from_silence(comparison: Comparison) -> str:
     """Return the readings where nothing but abstentions tells the judges apart; else empty."""
     if comparison.silence is None or not comparison.from_silence:
         return ""
-    return f" {' '.join(silence_words(comparison))}{_comes_from(comparison)}"
-
-
-def _comes_from(comparison: Comparison) -> str:
-    return " The difference comes from what is left open."
+    return f" {' '.join(silence_words(comparison))}{COMES_FROM}"
 
 
 def levels_words(comparison: Comparison) -> str:

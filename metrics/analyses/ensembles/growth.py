@@ -229,7 +229,7 @@ class _Seat:
             kappa.append(self.verdict_matrix.kappa.function(tables))
             covered += float(tables.sum())
             influence += self._influence(verdicts, tables)
-            independent.append(self._independent(members, tables))
+            independent.append(self._independent(members))
             count += len(members)
             if progress(count):
                 return None
@@ -300,7 +300,7 @@ class _Seat:
                 total[mask] += (verdicts[mask] == column) @ slope[:, row, column]
         return total
 
-    def _independent(self, members: NDArray[np.int64], tables: FloatArray) -> FloatArray:
+    def _independent(self, members: NDArray[np.int64]) -> FloatArray:
         """Return κ of each panel if its judges erred independently given the reference, shape (B,)."""
         if self.k != 2 or self.verdict_matrix.mode == "as_category":
             return np.full(len(members), np.nan)

@@ -52,9 +52,9 @@ def reading(ranking: Ranking, name: Name = plain_name) -> str:
     if ranking.named is None:
         # What a judge needs rests on the order that is in doubt; where there is no cost the values stand side by side.
         over = "Pooled over criteria" if ranking.over else "On all that each judge answered"
-        values = [f"{over}: {_first(ranking, first, name)}"] if mark is None else []
+        values = [f"{over}: {_first(ranking, name)}"] if mark is None else []
         return " ".join([*_unnamed(ranking, first, name), *values])
-    parts = [_first(ranking, first, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
+    parts = [_first(ranking, name) if mark is None else _cost(ranking, mark, name), _tied(ranking, first, name)]
     return " ".join(part for part in parts if part)
 
 
@@ -103,7 +103,7 @@ def reading_of(against: Against, first: str, name: Name = plain_name) -> str:
     return f"{name(against.name)} minus {name(first)} in {symbol}: {shown[0]}, {shown[1]}{link}{shown[2]}"
 
 
-def _first(ranking: Ranking, first: Candidate, name: Name) -> str:
+def _first(ranking: Ranking, name: Name) -> str:
     """Return, where there is no cost, the value of the first, and of the next one."""
     shown = [
         f"{name(candidate.name)} has {SYMBOLS[ranking.by]} {_value(candidate, ranking.by)}" for candidate in ranking.usable[:2]

@@ -63,7 +63,7 @@ def gap_reading(
         return f"{_of_means(defined, name)}{_undefined(rows, what, name, why)}"
     drifting = [row for row in defined if row.state == "drift"]
     text = _furthest(drifting, positive, what, name) if drifting else _nowhere(rows, defined, positive, what, pooled, name)
-    return f"{text}{_at_zero(defined, positive, drifting, name)}{_undefined(rows, what, name, why)}"
+    return f"{text}{_at_zero(defined, drifting, name)}{_undefined(rows, what, name, why)}"
 
 
 def _of_means(defined: Sequence[GapRow], name: Name) -> str:
@@ -136,7 +136,7 @@ def _pooled_clause(pooled: GapRow | None) -> str:
     return f"; {how} {values} (see Every choice at once, Aggregation)"
 
 
-def _at_zero(defined: Sequence[GapRow], positive: str, drifting: Sequence[GapRow], name: Name) -> str:
+def _at_zero(defined: Sequence[GapRow], drifting: Sequence[GapRow], name: Name) -> str:
     zero = [row for row in defined if row.state == "phi is 0" and row.drift != 0]
     if not zero:
         return ""

@@ -164,7 +164,7 @@ def _change(both: Both, criterion: str) -> Change:
     mode = mode if all(mode in modes_of(part) for part in parts) else "exclude"
     asked = replace(both.settings, abstention=mode)
     axis = _axis(parts, criterion, asked)
-    shared, n_changed = _aligned(both, criterion, parts, axis, asked)
+    shared, n_changed = _aligned(both, parts, axis, asked)
     k = len(axis.labels)
     references, judges = shared.references, shared.judges
     answered = [np.where((r >= 0) & (j >= 0), r * k + j, k * k) for r, j in zip(references, judges, strict=True)]
@@ -243,9 +243,7 @@ class _Aligned:
     n_only: tuple[int, int]
 
 
-def _aligned(
-    both: Both, criterion: str, parts: Sequence[Ratings], axis: _Axis, asked: Settings
-) -> tuple[_Aligned, tuple[int, int]]:
+def _aligned(both: Both, parts: Sequence[Ratings], axis: _Axis, asked: Settings) -> tuple[_Aligned, tuple[int, int]]:
     """Return the shared decisions on the common axis; and on how many the judge, and the reference, say another thing."""
     tables = []
     for side, part in enumerate(parts):

@@ -14,7 +14,6 @@ from metrics.measures.transforms import Interval, covering, jackknife_error, stu
 
 FEW_IN_CLASS, FEW_UNITS = 50, 10
 """Decisions of a class, each a unit of its own, and units with one of it, below which an interval is widened by Newcombe's."""
-NO_POSITIVE, NO_NEGATIVE = "no positive decision", "no negative decision"
 
 
 def auc(tally: ScoreTally) -> float:

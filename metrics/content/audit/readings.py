@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
-from metrics.content.audit.adding import STATES, State, additions
+from metrics.content.audit.adding import STATES, additions
 from metrics.content.audit.counting import by_practice, categories
 from metrics.content.audit.sources import SOURCES, Source
 from metrics.content.audit.systems import CORRELATIONS, MEASURES, SYSTEMS, Category, System
@@ -70,11 +70,6 @@ def scales_of(system: System) -> str:
 
 def reports_of(system: System) -> str:
     return ", ".join(MEASURES[measure] for measure in system.reports) or NONE
-
-
-def state_counts(states: Mapping[State, int]) -> str:
-    """Return of how many systems the table says what, the states that occur."""
-    return ", ".join(f"{STATES[state]}: {n}" for state, n in states.items() if n)
 
 
 def licence_of(source: Source) -> str:

@@ -250,7 +250,7 @@ def bars_reading(p: Picture, other: Picture | None) -> str:
         text = "the two tables have no defined coefficient in common"
     elif other.name == "B":
         differ = f"from A to B differ {words.listed(changes)}" if changes else "A and B differ in no coefficient"
-        text = f"{differ}; {words.listed(still)} {_agree(still, 'are')} equal" if still else differ
+        text = f"{differ}; {words.listed(still)} {_agree(still)} equal" if still else differ
     else:
         since = f"since {other.name} " if other.name else ""
         text = f"{since}{words.listed(changes)} moved" if changes else f"{since}no coefficient moved"
@@ -264,8 +264,8 @@ def _newly_defined(p: Picture, other: Picture) -> str:
     return f" Defined now: {words.listed(named)}." if named else ""
 
 
-def _agree(names: list[str], verb: str) -> str:
-    return "is" if verb == "are" and len(names) == 1 else verb
+def _agree(names: list[str]) -> str:
+    return "is" if len(names) == 1 else "are"
 
 
 def _two(p: Picture, key: str) -> str:
@@ -291,7 +291,7 @@ def _undefined(p: Picture) -> str:
         if math.isnan(p.values[key]):
             reasons.setdefault(p.why(key), []).append(BY_KEY[key].symbol)
     of = f" in {p.name}" if p.name in BOTH else ""
-    return "".join(f" {words.listed(names)} {_agree(names, 'are')} undefined{of}: {why}." for why, names in reasons.items())
+    return "".join(f" {words.listed(names)} {_agree(names)} undefined{of}: {why}." for why, names in reasons.items())
 
 
 def differences(a: Picture, b: Picture) -> dict[str, list[str]]:

@@ -147,10 +147,10 @@ def treated(scene: Scene) -> str:
     return "abstentions as a third class" if scene.mode == "as_category" else mode_words(scene.mode, scene.words[1])
 
 
-def at_step(key: str, task: str = "") -> Scene:
+def at_step(key: str) -> Scene:
     """Return a step of a lesson as it begins."""
     step = STEPS[key]
-    return Scene(step.key, step.table, step.second_table, step.mode, step.lit, task=task)
+    return Scene(step.key, step.table, step.second_table, step.mode, step.lit)
 
 
 def from_address(parameters: Mapping[str, str]) -> Scene:
