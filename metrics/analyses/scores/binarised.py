@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike
 from metrics.analyses.evaluation import catalogue_family
 from metrics.analyses.ordered_blocks import Blocks, blocks_of
 from metrics.analyses.records import Block
-from metrics.analyses.scores.compute import judge_tables, scored_part
+from metrics.analyses.scores.compute import judge_tables
 from metrics.analyses.scores.result import ScoresReport
+from metrics.analyses.scores.scored import scored_part
 from metrics.data.ratings import Ratings
 from metrics.data.reversed_raters import turned
 from metrics.errors import InputError

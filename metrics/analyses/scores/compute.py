@@ -19,14 +19,12 @@ from metrics.analyses.ordered_catalogue import RECORDS, functions_of, ordered_me
 from metrics.analyses.ordered_coding import Tables, open_of, tables_of
 from metrics.analyses.records import Warn
 from metrics.analyses.scores.result import JudgeScores, On, Pairs, ScoresReport
-from metrics.analyses.scores.scored import MIXED, judge_numbers, number_name
+from metrics.analyses.scores.scored import MIXED, judge_numbers, number_name, scored_part
 from metrics.analyses.settings import Settings, checked, settings_of
-from metrics.asker import by, flag, worded
+from metrics.asker import by, flag
 from metrics.data.abstention import Coverage
-from metrics.data.labels import NUMBER
 from metrics.data.order import Order, order_of
 from metrics.data.pairs import patterns_of
-from metrics.data.part import on_criteria
 from metrics.data.ratings import Ratings
 from metrics.data.reversed_raters import turned
 from metrics.data.scale_words import named
@@ -239,57 +237,6 @@ def _on(ratings: Ratings, on: str | None) -> On:
         if on == known:
             return known  # type: ignore[no-any-return]
     raise InputError(f"Unknown choice {on!r} of what is compared. Use label or score.")
-
-
-def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) -> Ratings:
-    """Return the ratings of the criteria that can be compared so: with numbers on both sides, or with labels.
-
-    Of the criteria with labels only those in order, where some are. Where none has numbers, the ratings as they are.
-
-    Parameters
-    ----------
-    ratings : Ratings
-    on : {"label", "score"}
-        What is compared.
-    order : sequence of str, optional
-        Labels from low to high: criteria whose labels are all among them are in order too.
-
-    Raises
-    ------
-    InputError
-        For labels, where every criterion holds numbers.
-    """
-    stated = {normalise(str(name)) for name in order or ()}
-    scales = scales_of(ratings)
-    if on == "score":
-        kept = [name for place, name in enumerate(ratings.criteria) if _has_numbers(ratings, place)]
-    else:
-        labelled = [name for name in ratings.criteria if NUMBER not in scales.on(name).classes]
-        ordered = [
-            name
-            for name in labelled
-            if scales.on(name).scale in ("ordinal", "continuous")
-            or {normalise(label) for label in scales.on(name).classes} <= stated
-        ]
-        kept = ordered or labelled
-        if not kept:
-            way = worded(f" with {flag('--on', 'score')}", f" with {flag('--on', 'score')}", " as numbers")
-            raise InputError(f"{ratings.source.name}: every criterion holds numbers, not labels. Compare them{way}.")
-    return on_criteria(ratings, kept) if kept else ratings
-
-
-def has_numbers(ratings: Ratings) -> bool:
-    """Return whether humans and judges have a number on some criterion."""
-    return any(_has_numbers(ratings, place) for place in range(len(ratings.criteria)))
-
-
-def _has_numbers(ratings: Ratings, criterion: int) -> bool:
-    """Return whether humans and judges have a number on a criterion."""
-    if ratings.score is None:
-        return False
-    there = (ratings.criterion == criterion) & np.isfinite(ratings.score)
-    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater[there]]
-    return bool(human.any() and not human.all())
 
 
 def _elsewhere(ratings: Ratings, part: Ratings, on: On) -> tuple[Warn, ...]:

@@ -1,11 +1,12 @@
 """One judge's numbers beside the reference's: every criterion, all of them pooled, and the mean over them.
 
-Whether both sides count in the same unit stands with them: a difference of their numbers takes it for granted.
+Which criteria have numbers, and whether both sides count in the same unit, stands with them: a difference of the numbers takes
+that for granted.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -14,12 +15,17 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.analyses.paired_numbers import FEWEST_UNITS, KEYS, TRANSFORMS, Paired, changes, error_of_changes, measures
 from metrics.analyses.records import Block
-from metrics.analyses.scores.result import JudgeScores, Pairs
+from metrics.analyses.scores.result import JudgeScores, On, Pairs
+from metrics.asker import flag, worded
+from metrics.data.labels import NUMBER
 from metrics.data.memo import memoised
 from metrics.data.pairs import cell_ratings, cells_of, reference_name, usual_rule
+from metrics.data.part import on_criteria
 from metrics.data.ratings import Ratings
 from metrics.data.references import MEAN, MEDIAN, UNANIMOUS, WITHOUT, human_of, left_out, rule_in, with_article
+from metrics.data.scales import scales_of
 from metrics.data.unique_items import kinds_of, multiples
+from metrics.data.vocabulary import normalise
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of, groups_by
 from metrics.intervals.default import few_units
@@ -300,3 +306,54 @@ def _median(values: NDArray[np.float64], times: NDArray[np.int64]) -> float:
 
 def _uses_a_part(numbers: NDArray[np.float64], other: NDArray[np.float64]) -> bool:
     return bool(np.isin(np.unique(numbers), other).all()) or bool(numbers.min() > other.min() and numbers.max() < other.max())
+
+
+def scored_part(ratings: Ratings, on: On, order: Sequence[str] | None = None) -> Ratings:
+    """Return the ratings of the criteria that can be compared so: with numbers on both sides, or with labels.
+
+    Of the criteria with labels only those in order, where some are. Where none has numbers, the ratings as they are.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    on : {"label", "score"}
+        What is compared.
+    order : sequence of str, optional
+        Labels from low to high: criteria whose labels are all among them are in order too.
+
+    Raises
+    ------
+    InputError
+        For labels, where every criterion holds numbers.
+    """
+    stated = {normalise(str(name)) for name in order or ()}
+    scales = scales_of(ratings)
+    if on == "score":
+        kept = [name for place, name in enumerate(ratings.criteria) if _has_numbers(ratings, place)]
+    else:
+        labelled = [name for name in ratings.criteria if NUMBER not in scales.on(name).classes]
+        ordered = [
+            name
+            for name in labelled
+            if scales.on(name).scale in ("ordinal", "continuous")
+            or {normalise(label) for label in scales.on(name).classes} <= stated
+        ]
+        kept = ordered or labelled
+        if not kept:
+            way = worded(f" with {flag('--on', 'score')}", f" with {flag('--on', 'score')}", " as numbers")
+            raise InputError(f"{ratings.source.name}: every criterion holds numbers, not labels. Compare them{way}.")
+    return on_criteria(ratings, kept) if kept else ratings
+
+
+def has_numbers(ratings: Ratings) -> bool:
+    """Return whether humans and judges have a number on some criterion."""
+    return any(_has_numbers(ratings, place) for place in range(len(ratings.criteria)))
+
+
+def _has_numbers(ratings: Ratings, criterion: int) -> bool:
+    """Return whether humans and judges have a number on a criterion."""
+    if ratings.score is None:
+        return False
+    there = (ratings.criterion == criterion) & np.isfinite(ratings.score)
+    human = np.array([rater.role == "human" for rater in ratings.raters])[ratings.rater[there]]
+    return bool(human.any() and not human.all())

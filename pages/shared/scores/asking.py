@@ -11,11 +11,12 @@ import metrics
 from metrics import InputError
 from metrics.analyses.ordered_catalogue import RECORDS
 from metrics.analyses.records import Block
-from metrics.analyses.scores.compute import has_numbers, scored_part, scores_of
+from metrics.analyses.scores.compute import scores_of
 from metrics.analyses.scores.item_totals import worth_of
 from metrics.analyses.scores.provenance import HEADLINE
 from metrics.analyses.scores.readings import ON_SCORES, turnable
 from metrics.analyses.scores.result import JudgeScores, On, ScoresReport
+from metrics.analyses.scores.scored import has_numbers, scored_part
 from metrics.analyses.settings import Settings
 from metrics.data import typed_values
 from metrics.data.abstention import Mode

@@ -9,9 +9,8 @@ import streamlit as st
 import metrics
 from metrics.analyses.paired_numbers import Paired, measures
 from metrics.analyses.scores import readings
-from metrics.analyses.scores.compute import scored_part
 from metrics.analyses.scores.density import plane_of_differences, plane_of_pairs, share_between
-from metrics.analyses.scores.scored import numbered_of
+from metrics.analyses.scores.scored import numbered_of, scored_part
 from metrics.figures import bland_altman, scatter
 from metrics.results.estimate import Estimate
 from pages.shared import parts
