@@ -3,7 +3,7 @@
 Three questions that are easily taken for one. Label-rate bias asks which label the judge gives too often; prevalence alone can
 make it. Strict and lenient compare the two error rates, which hold no prevalence, and are said where the label rates lean the
 same way: of a rare label, equally many errors of either kind are a high rate and a low one. The baseline is the judge that
-always gives the reference's commoner label.
+always gives the reference's commoner label; of ordered labels it gives the option that reaches most.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.ordered_catalogue import ADJACENT, EXACT
+from metrics.intervals.default import Units
 from metrics.measures.arrays import FloatArray
 from metrics.measures.exact_tests import fisher, holm, sign_flip
 from metrics.measures.transforms import Interval, jackknife_error, student
@@ -29,6 +31,7 @@ With equal error rates and up to ten decisions an item, strict or lenient is the
 """
 # Names that a sentence lists.
 MOST_NAMED = 3
+Sums = Callable[[FloatArray], tuple[FloatArray, FloatArray]]
 
 
 @dataclass(frozen=True)
@@ -286,3 +289,71 @@ def _scale(tables: FloatArray) -> FloatArray:
     tp, fn, fp, tn = (tables[..., row, column] + 0.5 for row in (0, 1) for column in (0, 1))
     c_values: FloatArray = 0.5 * (np.log(fn / tp) - np.log(fp / tn))
     return c_values
+
+
+def against_baseline(by_criterion: FloatArray, units: Units | None, level: float) -> dict[str, dict[str, float]]:
+    """Return whether exact and adjacent agreement differ from those of always giving the option that reaches most.
+
+    With several criteria that option is each criterion's own: one for all of them would credit knowing which criterion scores
+    high.
+
+    Parameters
+    ----------
+    by_criterion : ndarray, shape (C, K, K)
+        Reference in rows.
+    units : Units or None
+        What changes sides as a whole; None for single decisions.
+
+    Returns
+    -------
+    dict
+        By number: the `baseline`, the `difference` from it, exact two-sided `p` by flipping the sign of every unit's difference,
+        and `sign`, 0 where p is above the level; empty without a decision.
+    """
+    counts = np.asarray(by_criterion, np.float64)
+    total = float(counts.sum())
+    sums: Sums = _single(counts) if units is None else units.sums
+    places = np.arange(counts.shape[-1])
+    out = {}
+    for key, reach in ((EXACT.key, 0), (ADJACENT.key, 1)) if total else ():
+        near = (np.abs(np.subtract.outer(places, places)) <= reach).astype(np.float64)
+        reached = counts.sum(2) @ near
+        best = reached.argmax(1)
+        net, times = sums((near[None] - near[:, best].T[:, :, None]).reshape(len(counts), -1))
+        flipped, each = np.rint(net).astype(np.int64), times.astype(np.int64)
+        gain, p = int(flipped @ each), sign_flip(flipped, each)
+        sign = float(np.sign(gain) * (p <= level))
+        out[key] = {"baseline": float(reached.max(1).sum()) / total, "difference": gain / total, "p": p, "sign": sign}
+    return out
+
+
+def label_rates(by_criterion: FloatArray, units: Units | None, level: float) -> dict[str, float]:
+    """Return whether the judge gives the higher of two options more or less often than the reference, by flipping units' signs.
+
+    Parameters
+    ----------
+    by_criterion : ndarray, shape (C, 2, 2)
+        Reference in rows, judge in columns, the lower option first.
+    units : Units or None
+        What changes sides as a whole; None for single decisions.
+    level : float
+        Of the test, in (0, 1).
+
+    Returns
+    -------
+    dict
+        `p`, 1 where both sides give the options equally often, and `sign`, 0 where p is above the level: the test of
+        `metrics.agreement` on the same decisions.
+    """
+    counts = np.asarray(by_criterion, np.float64)
+    sums: Sums = _single(counts) if units is None else units.sums
+    net, times = sums(np.tile([0.0, 1.0, -1.0, 0.0], (len(counts), 1)))
+    flipped, each = np.rint(net).astype(np.int64), times.astype(np.int64)
+    p = sign_flip(flipped, each)
+    return {"p": p, "sign": float(np.sign(int(flipped @ each)) * (p <= level))}
+
+
+def _single(counts: FloatArray) -> Sums:
+    """Return single decisions as units."""
+    there = np.flatnonzero(counts)
+    return lambda worth: (worth.ravel()[there], counts.ravel()[there])

@@ -9,8 +9,8 @@ from functools import partial
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.directions import against_baseline, label_rates
 from metrics.analyses.evaluation import Family, Functions, default_intervals, evaluate
-from metrics.analyses.ordered_baseline import against_baseline, label_rates
 from metrics.analyses.ordered_catalogue import (
     ADJACENT,
     BIAS,
