@@ -25,6 +25,8 @@ from metrics.measures.coefficients import kappa_within
 from metrics.measures.transforms import jackknife_error
 
 Function = Callable[[FloatArray], FloatArray]
+GROUP_ROLES = ("", "prompt", "run", "timestamp")
+"""Roles of columns that may group items; the others say what a verdict is."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,10 +303,6 @@ def _mean(values: FloatArray) -> FloatArray:
     """Return mean over the criteria with a value, along the last axis."""
     defined = ~np.isnan(values)
     return safe_ratio(np.where(defined, values, 0.0).sum(-1), defined.sum(-1))
-
-
-GROUP_ROLES = ("", "prompt", "run", "timestamp")
-"""Roles of columns that may group items; the others say what a verdict is."""
 
 
 def grouping_columns(ratings: Ratings) -> dict[str, tuple[int, int]]:

@@ -11,6 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 FloatArray = NDArray[np.float64]
+FEWEST = 2
+"""Agreement is about telling classes apart: where one alone is given, the first other one counts as well."""
 
 
 def as_confusion(counts: ArrayLike, *, classes: int | None = None) -> FloatArray:
@@ -77,10 +79,6 @@ def mean_where_defined(values: FloatArray) -> tuple[float, int]:
     defined = ~np.isnan(values)
     count = int(defined.sum())
     return (float(values[defined].mean()) if count else float("nan")), count
-
-
-FEWEST = 2
-"""Agreement is about telling classes apart: where one alone is given, the first other one counts as well."""
 
 
 def classes_in_use(tables: FloatArray) -> NDArray[np.bool_]:

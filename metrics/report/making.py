@@ -16,7 +16,7 @@ from metrics.errors import InputError
 from metrics.report.as_json import report_dict
 from metrics.report.checklist.case import Findings
 from metrics.report.checklist.compute import checklist
-from metrics.report.checklist.contents import Answers, Contents, checked
+from metrics.report.checklist.contents import Answers, Contents, check_answers
 from metrics.report.checklist.gathering import findings
 from metrics.report.document import Document
 from metrics.report.material import Material, Rows
@@ -82,7 +82,7 @@ def report_of(
         As `metrics.agreement`, and for a judge of the headline, a question or a decision that does not exist.
     """
     recipe = recipe or recipe_of(ratings, **choices)
-    checked_answers = checked(answers or {})
+    checked_answers = check_answers(answers or {})
     all_findings = findings(ratings, contents, **recipe.choices())
     contents = replace(contents, judge=_headline(ratings, all_findings, contents.judge))
     material = Material(
@@ -125,7 +125,7 @@ def with_other_contents(
         raise InputError(
             f"The numbers are those of the level {before.contents.level}. Make the report anew for {contents.level}."
         )
-    checked_answers = checked(answers or {})
+    checked_answers = check_answers(answers or {})
     judged = checklist(before.findings, contents=contents, answers=checked_answers)
     contents = replace(contents, judge=contents.judge or before.contents.judge)
     material = replace(before, contents=contents, answers=checked_answers, review=review, checklist=judged)

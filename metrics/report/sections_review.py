@@ -8,8 +8,7 @@ from typing import Any
 
 from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
-from metrics.report.checklist.contents import BY_KEY as QUESTIONS
-from metrics.report.checklist.contents import SWITCHES
+from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES
 from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
 from metrics.results import words
@@ -67,7 +66,7 @@ def answers(material: Material) -> Section | None:
     """Return what no file of labels can tell, as it was told."""
     if not material.answers:
         return None
-    rows = tuple((QUESTIONS[key].label, text) for key, text in material.answers.items())
+    rows = tuple((QUESTION_BY_KEY[key].label, text) for key, text in material.answers.items())
     table = Table(
         "answers", "As told by whoever made this report; no file of labels holds it.", (Column("what"), Column("answer")), rows
     )

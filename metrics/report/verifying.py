@@ -10,7 +10,7 @@ from typing import Any
 from metrics.analyses.review.decisions import review_of
 from metrics.errors import InputError
 from metrics.report.as_json import KIND, VERSION
-from metrics.report.checklist.contents import Contents, checked
+from metrics.report.checklist.contents import Contents, check_answers
 from metrics.report.making import Report, report_of
 from metrics.report.recipe import Recipe
 from metrics.results import words
@@ -189,7 +189,7 @@ def contents_of(contents_dict: Any) -> Contents:
 def _answers(answers: Any) -> dict[str, str]:
     if not isinstance(answers, dict) or not all(isinstance(text, str) for text in answers.values()):
         raise InputError("The answers of the report are no texts by question.")
-    return checked(answers)
+    return check_answers(answers)
 
 
 def _refuse_constant(text: str) -> None:

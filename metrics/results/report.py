@@ -19,6 +19,9 @@ from collections.abc import Collection, Sequence
 from itertools import chain, count
 
 ALL = "all"
+Json = dict[str, Any]
+VERSION = 1
+"""Of the JSON that reports are written to; another one is refused, for what its keys mean is not known here."""
 
 
 def or_none(value: float) -> float | None:
@@ -44,11 +47,6 @@ def name_beside_all(criterion: str, criteria: Collection[str] = ()) -> str:
         return criterion
     first = f"{ALL} (criterion)"
     return next(name for name in chain([first], (f"{first} {n}" for n in count(2))) if name not in criteria)
-
-
-Json = dict[str, Any]
-VERSION = 1
-"""Of the JSON that reports are written to; another one is refused, for what its keys mean is not known here."""
 
 
 class Report:

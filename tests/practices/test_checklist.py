@@ -7,7 +7,7 @@ import json
 import pytest
 
 import metrics
-from metrics.report.checklist.contents import BY_KEY, SWITCHES, Contents
+from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES, Contents
 from metrics.report.checklist.gathering import findings
 from metrics.report.checklist.practice import NAMES
 from pages.shared.page_records import PAGES
@@ -30,7 +30,7 @@ def test_eleven_verdicts_on_any_data(name: str, abstention: str) -> None:
         assert all(text.endswith((".", "!", "?")) and "nan" not in text.lower().split() for text in one.evidence)
         assert bool(one.action) == (one.state == "not met")
         assert not one.page or one.page in {page.name for page in PAGES}
-        assert set(one.asks) <= set(BY_KEY)
+        assert set(one.asks) <= set(QUESTION_BY_KEY)
     assert sum(found.to_dict()["counts"].values()) == 11
 
 

@@ -12,7 +12,7 @@ from markdown_it import MarkdownIt
 import metrics
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.report import texts
-from metrics.report.checklist.contents import MOST, QUESTIONS
+from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
 from metrics.report.making import Report, report_of
 from metrics.report.verifying import verify
 from metrics.report.writing import FORMATS, write
@@ -43,7 +43,7 @@ def report(tmp_path_factory: pytest.TempPathFactory) -> Report:
     path = tmp_path_factory.mktemp("hostile") / NAME
     path.write_bytes(file())
     ratings = metrics.read(path, labels=dict(zip(LABELS, ("positive", "negative", "abstention"), strict=True)))
-    said = {question.key: text[:MOST] for question, text in zip(QUESTIONS, ATTACKS, strict=False)}
+    said = {question.key: text[:MOST_LETTERS] for question, text in zip(QUESTIONS, ATTACKS, strict=False)}
     decided = {
         name: Decision("drop", text[:5_000], text[:5_000], text[:5_000]) for name, text in zip(CRITERIA, ATTACKS, strict=False)
     }

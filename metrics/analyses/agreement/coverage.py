@@ -14,6 +14,9 @@ from metrics.data.pairs import cells_of, patterns_of, verdicts, voted
 from metrics.data.ratings import Ratings
 from metrics.results import words
 
+MANY_SPLIT = 0.1
+"""Share of split votes above which what is left differs from the whole: those are the hard decisions."""
+
 
 def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, dict[str, Coverage]]:
     """Return coverage of a judge beside the reference, over all criteria and on each.
@@ -44,10 +47,6 @@ def coverages(ratings: Ratings, judge: str, reference: str) -> tuple[Coverage, d
         votes[:, place] = np.bincount(cells.criterion[rows], weights=weight, minlength=len(votes))
     by_criterion = {n: coverage_of(raw[i], scheme, *votes[i].tolist()) for i, n in enumerate(ratings.criteria)}
     return coverage_of(raw.sum(0), scheme, *votes.sum(0).tolist()), by_criterion
-
-
-MANY_SPLIT = 0.1
-"""Share of split votes above which what is left differs from the whole: those are the hard decisions."""
 
 
 def split_votes_sentence(coverage: Coverage) -> str:

@@ -18,6 +18,11 @@ Numbers = Iterable[tuple[str, str, Format]]
 """Name, key and format of each metric."""
 
 CELLS = ("TP", "FN", "FP", "TN")
+SHOWN = keys_at("terminal")
+# Letters of a column: of names, of numbers with their intervals, and of the labels beside a confusion matrix.
+WIDE = 26
+COLUMN = 30
+CORNER = 18
 
 
 def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -76,13 +81,6 @@ def counted(judge: JudgeReport, keys: Sequence[str]) -> Table:
 def mean_of(block: Block, key: str) -> str:
     """Return over how many of how many criteria a mean goes: "4 of 5"; empty where it is none."""
     return " of ".join(map(str, block[key].of or ()))
-
-
-SHOWN = keys_at("terminal")
-# Letters of a column: of names, of numbers with their intervals, and of the labels beside a confusion matrix.
-WIDE = 26
-COLUMN = 30
-CORNER = 18
 
 
 def summary(report: AgreementReport) -> str:

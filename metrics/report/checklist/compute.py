@@ -12,7 +12,7 @@ from metrics.analyses.records import AgreementReport
 from metrics.analyses.scores.result import ScoresReport
 from metrics.errors import InputError
 from metrics.report.checklist.case import Case, Findings
-from metrics.report.checklist.contents import Answers, Contents, checked
+from metrics.report.checklist.contents import Answers, Contents, check_answers
 from metrics.report.checklist.on_judges import ensemble
 from metrics.report.checklist.on_levels import level
 from metrics.report.checklist.on_numbers import accuracy, confusion, one_sided
@@ -107,7 +107,7 @@ def checklist(
         For a judge who is not there, and an unknown question.
     """
     findings = report if isinstance(report, Findings) else _only(report)
-    case = Case(findings, contents, checked(answers or {}), _judge(findings, contents.judge))
+    case = Case(findings, contents, check_answers(answers or {}), _judge(findings, contents.judge))
     return Checklist(tuple(judge(case) for judge in JUDGED), case.judge)
 
 

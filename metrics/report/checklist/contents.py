@@ -39,7 +39,7 @@ SWITCHES: dict[str, str] = {
     "checklist": "The checklist",
 }
 """Parts of a report that can be left out, as they are named on screen. Leaving one out may miss a practice."""
-MOST = 2000
+MOST_LETTERS = 2000
 """Letters of an answer."""
 
 
@@ -121,11 +121,11 @@ QUESTIONS: tuple[Question, ...] = (
     Question("ties", "How ties were asked for", "“tie” was one of three answers", (6,)),
 )
 """In the order of a form."""
-BY_KEY = {question.key: question for question in QUESTIONS}
+QUESTION_BY_KEY = {question.key: question for question in QUESTIONS}
 Answers = Mapping[str, str]
 
 
-def checked(answers: Answers) -> dict[str, str]:
+def check_answers(answers: Answers) -> dict[str, str]:
     """Return the answers that say something, in the order of the form.
 
     Raises
@@ -133,13 +133,14 @@ def checked(answers: Answers) -> dict[str, str]:
     InputError
         For an unknown question, and for an answer that is too long.
     """
-    unknown = [key for key in answers if key not in BY_KEY]
+    unknown = [key for key in answers if key not in QUESTION_BY_KEY]
     if unknown:
-        raise InputError(f"Nothing is asked under the name {unknown[0]!r}. Names: {', '.join(BY_KEY)}.")
-    kept_answers = {key: str(answers[key]).strip() for key in BY_KEY if str(answers.get(key, "")).strip()}
-    long = [key for key, text in kept_answers.items() if len(text) > MOST]
+        raise InputError(f"Nothing is asked under the name {unknown[0]!r}. Names: {', '.join(QUESTION_BY_KEY)}.")
+    kept_answers = {key: str(answers[key]).strip() for key in QUESTION_BY_KEY if str(answers.get(key, "")).strip()}
+    long = [key for key, text in kept_answers.items() if len(text) > MOST_LETTERS]
     if long:
         raise InputError(
-            f"The answer to {BY_KEY[long[0]].label!r} has {len(kept_answers[long[0]])} letters; at most {MOST} are kept."
+            f"The answer to {QUESTION_BY_KEY[long[0]].label!r} has {len(kept_answers[long[0]])} letters; "
+            f"at most {MOST_LETTERS} are kept."
         )
     return kept_answers

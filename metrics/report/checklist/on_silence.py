@@ -12,7 +12,7 @@ from metrics.data.abstention import Coverage
 from metrics.data.nonverdicts import handling_words
 from metrics.data.vocabulary import Kind
 from metrics.report.checklist.case import NOBODY, Case, estimate_text
-from metrics.report.checklist.contents import BY_KEY
+from metrics.report.checklist.contents import QUESTION_BY_KEY
 from metrics.report.checklist.practice import Lack, Practice, judged, put_back, without_object
 from metrics.results import words
 
@@ -111,12 +111,12 @@ def _split(coverages: Mapping[str, Coverage]) -> list[str]:
 def _ask(case: Case, key: str) -> Lack | None:
     if key in case.answers:
         return None
-    question = BY_KEY[key].label
+    question = QUESTION_BY_KEY[key].label
     return Lack(f"Say {question[0].lower()}{question[1:]}", "report", f"--tell {key}=…")
 
 
 def _answered(case: Case, keys: list[str]) -> list[str]:
-    return [f"{BY_KEY[key].label}: {words.plain(case.answers[key])}" for key in keys if key in case.answers]
+    return [f"{QUESTION_BY_KEY[key].label}: {words.plain(case.answers[key])}" for key in keys if key in case.answers]
 
 
 def rates(case: Case) -> Practice:

@@ -11,7 +11,7 @@ from metrics.analyses.review.decisions import Review
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
 from metrics.measures.cost_matrices import Cost
-from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, MOST, QUESTIONS, SWITCHES, Contents, Question
+from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, MOST_LETTERS, QUESTIONS, SWITCHES, Contents, Question
 from pages.shared import asking, intervals, state
 from pages.shared.abstention import cost
 from pages.shared.review import held
@@ -89,7 +89,7 @@ def _field(dataset: state.Dataset, question: Question) -> None:
     st.text_input(
         question.label,
         key=_key(dataset, question),
-        max_chars=MOST,
+        max_chars=MOST_LETTERS,
         placeholder=question.hint,
         help=f"{asks}For example: {question.hint}",
         persist_state="session",
