@@ -12,7 +12,7 @@ from metrics.analyses.preferences import readings as said
 from metrics.analyses.preferences.compute import preferences
 from metrics.analyses.preferences.positions import positions
 from metrics.analyses.preferences.systems import systems
-from metrics.analyses.preferences.tables import by_criterion
+from metrics.analyses.preferences.tables import by_criterion, systems_table
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, percent, value
 from tests.pages import own_file
@@ -129,7 +129,7 @@ def test_whom_the_judge_favours(visit) -> None:
     found = systems(read("\n".join(named)), "j")
     assert said.systems_reading(found, "j")[2:40] in unescaped(app)
     table = next(frame.value for frame in app.dataframe if "System" in frame.value.columns)
-    assert list(table["Judge less reference"]) == said.systems_table(found)["Judge less reference"]
+    assert list(table["Judge less reference"]) == systems_table(found)["Judge less reference"]
 
 
 def test_nothing_is_recoded_as_the_second_of_two_answers(visit) -> None:

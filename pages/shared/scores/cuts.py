@@ -9,8 +9,8 @@ import streamlit as st
 import metrics
 from metrics.analyses.agreement import readings
 from metrics.analyses.raters.readings import listed_names
-from metrics.analyses.scores import readings as scores_readings
 from metrics.analyses.scores.binarised import CutAt, CutSweep, cut_sweep
+from metrics.analyses.scores.readings_two import cut_words
 from metrics.analyses.scores.result import ScoresReport
 from metrics.content.lab.linked import of_table
 from metrics.content.lab.pictures import source_lines
@@ -36,7 +36,7 @@ def section(asked: asking.ScoresView) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         questions.one_of("Number at each cut", NAMES, METRIC)
         labels = [cut.label for cut in cut_sweep_of(asked).cuts]
-        st.selectbox("Cut", labels, None, scores_readings.cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
+        st.selectbox("Cut", labels, None, cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
     parts.side_by_side({"wide_scores_cuts": lambda: sweep(asked), "wide_scores_cut": lambda: table(asked)})
 
 
