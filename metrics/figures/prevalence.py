@@ -31,7 +31,6 @@ SHADE = 0.22
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 ALONG = (0.1, 0.5, 0.9)
 """Prevalences at which the sentence beside the figure says where the lines are."""
-LABELLED = 0.995
 NOTHING = "None of these metrics has a value for this judge"
 
 

@@ -25,10 +25,6 @@ RULES = {
 """What several humans' labels come to."""
 MOST = 12
 """Names that a sentence lists."""
-SCALES = {
-    "binary": "binary", "pairwise": "pairwise preferences", "ordinal": "ordinal", "continuous": "continuous",
-    "nominal": "nominal, without an order",
-}  # fmt: skip
 
 
 def listed(names: Sequence[str]) -> str:

@@ -25,7 +25,6 @@ from metrics.measures.coefficients import kappa_within
 from metrics.measures.exact_tests import sign_flip
 from metrics.results.estimate import NOT_HERE, Estimate
 
-ENDS = "low", "high"
 Cost = tuple[tuple[float, ...], ...]
 
 
