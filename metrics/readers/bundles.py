@@ -13,8 +13,8 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.readers.containers import is_workbook, take
+from metrics.readers.formats.inspect_ai import refuse_log
 from metrics.readers.messages import brief, refuse
-from metrics.readers.tools import refuse_log
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
 # JSON files of a folder or an archive; more are not those of one run.

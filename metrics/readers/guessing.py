@@ -15,12 +15,12 @@ from metrics.data.ratings import Role
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, named_layout
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
+from metrics.readers.formats import registry
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold_name, spaced
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
 from metrics.readers.table import TextTable
-from metrics.readers.tools import refuse_table
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
 
@@ -47,7 +47,9 @@ def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, l
         For a table that a known tool writes and that holds no decision, and for counts of raters per item.
     """
     if not stated.columns:
-        refuse_table(table)
+        form = registry.of_table(table)
+        if form is not None and not form.usable:
+            form.refuse(table.name)
     if not stated.columns and looks_like_grid(table):
         return _grid(table)
     counted = None if stated.columns else looks_like_counts(table)

@@ -10,7 +10,6 @@ from typing import Any, NoReturn
 from metrics.readers.limits import CELL, LEFT_OUT, OBJECT
 from metrics.readers.messages import brief, listed, refusal, refuse, skipping
 from metrics.readers.table import BAD_ROW, CUT_OFF
-from metrics.readers.tools import refuse_object
 from metrics.results.words import count
 
 Record = dict[str, Any]
@@ -50,7 +49,7 @@ def refuse_nested(name: str) -> NoReturn:
 
 
 def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
-    """Return records of a JSON array, of `{"data": [...]}`, or of one line each.
+    """Return records of a JSON array, or of one line each.
 
     Parameters
     ----------
@@ -62,10 +61,21 @@ def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[t
     start = _FILLED.search(data)
     if start is not None and data[start.start()] == ord("["):
         return of_array(data, start.start() + 1, name)
-    whole = None if _has_lines(data) else _object(data, name)
-    if whole is None:
-        return of_lines(data, name, skip, numbers, skipped)
-    return iter(_of_object(whole, name))
+    return of_lines(data, name, skip, numbers, skipped)
+
+
+def whole_object(data: bytes, name: str) -> Record | None:
+    """Return the one JSON object that a file is; None for a list of records, or one record in each line.
+
+    Raises
+    ------
+    InputError
+        For an object that is too large to be parsed as a whole.
+    """
+    start = _FILLED.search(data)
+    if start is None or data[start.start()] != ord("{") or _has_lines(data):
+        return None
+    return _object(data, name)
 
 
 def _has_lines(data: bytes) -> bool:
@@ -108,11 +118,17 @@ def _object(data: bytes, name: str) -> Record | None:
     return record if isinstance(record, dict) else None
 
 
-def _of_object(whole: Record, name: str) -> list[Record]:
+def records_within(whole: Record, name: str) -> list[Record]:
+    """Return the records of `{"data": [...]}`, or the object itself where it is a record.
+
+    Raises
+    ------
+    InputError
+        For an object that holds others.
+    """
     inner = whole.get("data")
     if isinstance(inner, list):
         return [_only_record(record, number, name) for number, record in enumerate(inner, start=1)]
-    refuse_object(name, whole)
     if any(isinstance(value, list | dict) for value in whole.values()):
         refuse(f"{brief(name)} is one JSON object ({listed(whole)}), not a list of records. Send one record per verdict.")
     return [whole]

@@ -15,6 +15,7 @@ from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
 from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_binary, take
 from metrics.readers.delimited import can_separate, read_delimited
+from metrics.readers.formats import registry
 from metrics.readers.frames import as_text, read_frame
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
@@ -63,7 +64,15 @@ def open_table(
     except MemoryError:
         refuse(f"{brief(name or 'The file')} needs more memory than there is. Split it, or send fewer columns.")
     limits.check(table)
-    return replace(table, how=how)
+    return replace(_as_ratings(table), how=how)
+
+
+def _as_ratings(table: TextTable) -> TextTable:
+    """Return the ratings of a table that a known tool writes; any other table as it is."""
+    form = registry.of_table(table) if not table.format else None
+    if form is None or form.read_table is None:
+        return table
+    return replace(form.read_table(table), format=form.what)
 
 
 def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> TextTable:

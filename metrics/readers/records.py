@@ -4,21 +4,27 @@ from __future__ import annotations
 
 import math
 from array import array
-from itertools import chain
+from dataclasses import replace
+from itertools import chain, islice
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
 from metrics.readers.delimited import check_header
+from metrics.readers.formats import registry
+from metrics.readers.formats.canonical import Rows
+from metrics.readers.formats.record import SAMPLE, Format
 from metrics.readers.frames import storable, text, texts
-from metrics.readers.json_records import Record, records_of, refuse_nested
+from metrics.readers.json_records import Record, records_of, records_within, refuse_nested, whole_object
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
 
 _PART, _CELLS = 20_000, 4_000_000
 """Records that wait as Python objects until they are packed, and cells."""
+DEPTH = 3
+"""Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
 
 
 def looks_like_json(data: bytes) -> bool:
@@ -50,7 +56,16 @@ def read_records(
     numbers, skipped = array("q"), list[tuple[int, str]]()
     columns = _Columns(name, limits)
     try:
-        for record in records_of(data, name, skip_bad_rows, numbers, skipped):
+        whole = whole_object(data, name)
+        form = None if whole is None else registry.of_object(whole)
+        if whole is not None and form is not None:
+            return _of_format(form, whole, Rows(name, limits), sha256, notes, skipped)
+        records = records_of(data, name, skip_bad_rows, numbers, skipped) if whole is None else iter(records_within(whole, name))
+        sample = list(islice(records, SAMPLE))
+        form = registry.of_records(sample)
+        if form is not None:
+            return _of_format(form, chain(sample, records), Rows(name, limits), sha256, notes, skipped)
+        for record in chain(sample, records):
             columns.add(record)
     except RecursionError:
         refuse_nested(name)
@@ -60,6 +75,31 @@ def read_records(
     names = check_header([storable(column) for column in columns.parts], name)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
     return TextTable(name, sha256, pa.table(packed, names=names), 1, kept, tuple(skipped), notes, corner=names[0])
+
+
+def _of_format(
+    form: Format, content: Any, rows: Rows, sha256: str, notes: tuple[str, ...], skipped: list[tuple[int, str]]
+) -> TextTable:
+    """Return the ratings of an object, or of records, of a known tool.
+
+    Parameters
+    ----------
+    form : Format
+    content : dict or iterable of dict
+    rows : Rows
+        Takes the ratings.
+    sha256 : str
+    notes : tuple of str
+    skipped : list of (line number, reason)
+        Filled while the records are read.
+    """
+    if form.read_object is not None:
+        form.read_object(content, rows)
+    elif form.read_records is not None:
+        form.read_records(content, rows)
+    else:
+        form.refuse(rows.name)
+    return replace(rows.table(sha256, notes, skipped), format=form.what)
 
 
 def _cells(values: list[Any]) -> pa.StringArray:
@@ -75,6 +115,17 @@ def _cell(value: Any) -> str:
     return text(value)
 
 
+def flat(record: Record, depth: int = DEPTH) -> Record:
+    """Return a record whose fields of records are fields of its own, `result.label`; what is empty or deeper stays as it is."""
+    fields: Record = {}
+    for name, value in record.items():
+        if type(value) is dict and value and depth:
+            fields |= {f"{name}.{inner}": cell for inner, cell in flat(value, depth - 1).items()}
+        else:
+            fields[name] = "" if value == {} else value
+    return fields
+
+
 class _Columns:
     """Cells by the name of their field, packed from time to time; a field that a record lacks is an empty cell."""
 
@@ -88,6 +139,8 @@ class _Columns:
         return self._packed + len(self._waiting)
 
     def add(self, record: Record) -> None:
+        if any(type(value) is dict for value in record.values()):
+            record = flat(record)
         self._waiting.append(record)
         self._cells += len(record)
         if len(self._waiting) == _PART or self._cells > _CELLS:

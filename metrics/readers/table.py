@@ -95,6 +95,8 @@ class TextTable:
         Sheets of a workbook that has several, the one that was read first.
     merged : Merged or None
         Where the file is a tally, what it says of the table it was counted from.
+    format : str
+        The export of a known tool that the file is, in words that follow "is"; empty for a table of no tool.
     """
 
     name: str
@@ -111,6 +113,7 @@ class TextTable:
     how: ReadOptions = DEFAULT
     sheets: tuple[str, ...] = ()
     merged: Merged | None = None
+    format: str = ""
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property

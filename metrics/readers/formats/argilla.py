@@ -1,0 +1,7 @@
+"""Argilla: responses and suggestions."""
+
+from __future__ import annotations
+
+from metrics.readers.formats.record import Format
+
+FORMATS: tuple[Format, ...] = ()

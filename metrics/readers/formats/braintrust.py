@@ -1,0 +1,7 @@
+"""Braintrust: rows of an experiment."""
+
+from __future__ import annotations
+
+from metrics.readers.formats.record import Format
+
+FORMATS: tuple[Format, ...] = ()

@@ -1,0 +1,261 @@
+"""The table that every format becomes: one row per rating, with the columns that `metrics.read` takes without asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrics.data.vocabulary import Kind
+from metrics.readers.frames import texts
+from metrics.readers.limits import LIMITS, Limits
+from metrics.readers.messages import brief, refuse
+from metrics.readers.names import EXACT, fold_name
+from metrics.readers.table import TextTable
+
+COLUMNS = ("item", "criterion", "rater", "role", "label", "score", "timestamp", "prompt", "run", "reason", "status")
+FAILED, SKIPPED = "judge call failed", "skipped"
+"""Labels of a call that failed and of an item that a person skipped, where the file has an empty cell."""
+SYNTHETIC: tuple[tuple[str, Kind], ...] = ((FAILED, "error"), (SKIPPED, "abstention"))
+_RESERVED = frozenset(name for _, names in EXACT for name in names) | set(COLUMNS)
+
+
+class Rows:
+    """Ratings of nested records, one after the other, and what was left out of them."""
+
+    def __init__(self, name: str, limits: Limits = LIMITS) -> None:
+        self.name = name
+        self.notes: list[str] = []
+        self.order: tuple[str, ...] = ()
+        self._limits = limits
+        self._columns: dict[str, list[str]] = {column: [] for column in COLUMNS}
+        self._left: list[tuple[int, str]] = []
+        self._numbers: list[int] = []
+        self._next = 1
+
+    def add(
+        self,
+        item: str,
+        criterion: str,
+        rater: str,
+        role: str,
+        label: str = "",
+        score: str = "",
+        *,
+        timestamp: str = "",
+        prompt: str = "",
+        run: str = "",
+        reason: str = "",
+        status: str = "ok",
+        more: Mapping[str, str] | None = None,
+    ) -> None:
+        """Add one rating.
+
+        Parameters
+        ----------
+        item, criterion, rater : str
+        role : str
+            human, judge, code, or the tool's own word where somebody must say which.
+        label, score : str
+            As in the file; either may be empty.
+        timestamp : str
+            ISO 8601.
+        prompt, run, reason : str
+        status : "ok", "abstain" or "error"
+            What an empty label is.
+        more : mapping of str to str, optional
+            Columns that ride along.
+        """
+        cells = (item, criterion, rater, role, label, score, timestamp, prompt, run, reason, status)
+        for column, cell in zip(COLUMNS, cells, strict=True):
+            self._columns[column].append(cell)
+        for column, cell in (more or {}).items():
+            self._extra(column).append(cell)
+        self._numbers.append(self._next)
+        self._next += 1
+
+    def _extra(self, column: str) -> list[str]:
+        """Return the cells of a column that rides along, filled up to the row that is being added."""
+        cells = self._columns.setdefault(safe_name(column), [])
+        cells.extend([""] * (len(self._numbers) - len(cells)))
+        return cells
+
+    def leave(self, why: str) -> None:
+        """Leave out one rating."""
+        self._left.append((self._next, why))
+        self._next += 1
+
+    def note(self, sentence: str) -> None:
+        """Say once what was assumed, or what the file lacks."""
+        if sentence not in self.notes:
+            self.notes.append(sentence)
+
+    @property
+    def n(self) -> int:
+        """Ratings so far."""
+        return len(self._numbers)
+
+    def table(self, sha256: str, notes: Sequence[str], skipped: Sequence[tuple[int, str]] = ()) -> TextTable:
+        """Return the ratings as a table of text.
+
+        Parameters
+        ----------
+        sha256 : str
+        notes : sequence of str
+            How the file was read.
+        skipped : sequence of (line, reason)
+            Lines that held no record.
+
+        Raises
+        ------
+        InputError
+            Where no rating is left, or more than the limits.
+        """
+        if not self.n:
+            reasons = "; ".join(sorted({why for _, why in self._left}))
+            refuse(f"{brief(self.name)} holds no rating{f': {reasons}' if reasons else ''}.")
+        self._limits.check_size(self.n, len(self._columns), self.name)
+        self._limits.check_bytes(sum(sum(map(len, cells)) for cells in self._columns.values()), self.name)
+        for column in self._columns.values():
+            column.extend([""] * (self.n - len(column)))
+        left = [*self._left, *((self._next + place, why) for place, (_, why) in enumerate(skipped))]
+        table = TextTable(
+            self.name,
+            sha256,
+            pa.table([texts(cells) for cells in self._columns.values()], names=list(self._columns)),
+            1,
+            np.array(self._numbers, np.int64) if left else None,
+            tuple(left),
+            (*notes, *self.notes),
+            corner="item",
+            order=self.order,
+        )
+        return with_status(table)
+
+
+def safe_name(column: str) -> str:
+    """Return the name of a column that rides along, told apart from those of the ratings."""
+    return f"file.{column}" if fold_name(column) in _RESERVED else column
+
+
+def with_status(table: TextTable) -> TextTable:
+    """Return a canonical table whose empty labels say what their status is, and whose labels mean it."""
+    status, label, score = (text(table, column) for column in ("status", "label", "score"))
+    bare = pc.and_(pc.equal(label, ""), pc.equal(score, ""))
+    for word, synthetic in (("error", FAILED), ("abstain", SKIPPED)):
+        label = pc.if_else(pc.and_(bare, pc.equal(status, word)), synthetic, label)
+    kinds = dict(table.kinds) | _stated_kinds(label, status)
+    return replace(table, data=set_column(table.data, "label", label), kinds=tuple(kinds.items()), memo={})
+
+
+def _stated_kinds(label: pa.Array, status: pa.Array) -> dict[str, Kind]:
+    """Return what labels mean whose every row has the same status, other than ok."""
+    pairs = pa.table([label, status], names=["label", "status"]).group_by(["label", "status"]).aggregate([])
+    statuses: dict[str, set[str]] = {}
+    for name, word in zip(pairs["label"].to_pylist(), pairs["status"].to_pylist(), strict=True):
+        statuses.setdefault(name.strip(), set()).add(word)
+    means: dict[str, Kind] = {"error": "error", "abstain": "abstention"}
+    return {
+        name: means[next(iter(words))]
+        for name, words in statuses.items()
+        if name and len(words) == 1 and next(iter(words)) in means
+    }
+
+
+def text(table: TextTable, column: str) -> pa.Array:
+    """Return the cells of a column as plain text, trimmed; empty ones where the table has no such column."""
+    if column not in table.columns:
+        return pa.array([""] * table.n_rows, pa.string())
+    cells = table.data[column].cast(pa.string()).combine_chunks()
+    return pc.utf8_trim_whitespace(cells)
+
+
+def first_filled(*columns: pa.Array) -> pa.Array:
+    """Return of each row the first cell that is not empty."""
+    *others, last = columns
+    for cells in reversed(others):
+        last = pc.if_else(pc.equal(cells, ""), last, cells)
+    return last
+
+
+def mapped(cells: pa.Array, function: Callable[[str], str]) -> pa.Array:
+    """Return cells changed by a function, which is called once for each distinct one."""
+    coded = cells.dictionary_encode()
+    return texts(function(value) for value in coded.dictionary.to_pylist()).take(coded.indices)
+
+
+def iso(moment: str) -> str:
+    """Return a time as UTC to the second; empty where it is none. Numbers are seconds, or milliseconds, since 1970."""
+    plain = moment.strip().strip('"')
+    if not plain:
+        return ""
+    try:
+        if plain.replace(".", "", 1).isdigit():
+            seconds = float(plain)
+            when = datetime.fromtimestamp(seconds / 1000 if seconds > 1e11 else seconds, UTC)
+        else:
+            when = datetime.fromisoformat(plain)
+    except (ValueError, OverflowError, OSError):
+        return ""
+    when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
+    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def set_column(data: pa.Table, column: str, cells: pa.Array) -> pa.Table:
+    """Return a table with a column set or added."""
+    place = data.schema.get_field_index(column)
+    return data.append_column(column, cells) if place < 0 else data.set_column(place, column, cells)
+
+
+def canonical(
+    table: TextTable,
+    columns: Mapping[str, pa.Array],
+    left: Sequence[tuple[str, NDArray[np.bool_]]] = (),
+    notes: Sequence[str] = (),
+) -> TextTable:
+    """Return a flat table of ratings under canonical names, its own columns riding along behind them.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : mapping of canonical column to pa.Array, shape (n_rows,)
+        Those of `COLUMNS` that are not named are empty; `status` is "ok".
+    left : sequence of (reason, ndarray of bool, shape (n_rows,))
+        Rows that are no ratings; the first reason counts.
+    notes : sequence of str
+
+    Raises
+    ------
+    InputError
+        Where no row is a rating.
+    """
+    blank = pa.array([""] * table.n_rows, pa.string())
+    ok = pa.array(["ok"] * table.n_rows, pa.string())
+    cells = {column: columns.get(column, ok if column == "status" else blank) for column in COLUMNS}
+    others = [name for name in table.columns if name not in cells]
+    data = pa.table([*cells.values(), *(table.data[name] for name in others)], names=[*cells, *map(safe_name, others)])
+    kept, skipped = np.ones(table.n_rows, bool), list(table.skipped)
+    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+    for why, rows in left:
+        skipped += [(int(number), why) for number in numbers[rows & kept]]
+        kept &= ~rows
+    if not kept.any():
+        refuse(f"{brief(table.name)} holds no rating: {'; '.join(dict.fromkeys(why for _, why in skipped))}.")
+    if not kept.all():
+        data, numbers = data.filter(pa.array(kept)), numbers[kept]
+    skipped.sort()
+    known = replace(
+        table, data=data, numbers=numbers if skipped else None, skipped=tuple(skipped), notes=(*table.notes, *notes),
+        corner="item", memo={},
+    )  # fmt: skip
+    return with_status(known)
+
+
+def is_in(cells: pa.Array, *values: str) -> NDArray[np.bool_]:
+    """Return the rows whose cell is one of these values."""
+    return np.asarray(pc.is_in(cells, pa.array(values, pa.string())))

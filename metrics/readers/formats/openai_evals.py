@@ -1,0 +1,7 @@
+"""OpenAI evals: logs of a run."""
+
+from __future__ import annotations
+
+from metrics.readers.formats.record import Format
+
+FORMATS: tuple[Format, ...] = ()

@@ -1,0 +1,7 @@
+"""Arize Phoenix: annotations of spans, and experiments."""
+
+from __future__ import annotations
+
+from metrics.readers.formats.record import Format
+
+FORMATS: tuple[Format, ...] = ()

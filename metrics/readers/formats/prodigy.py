@@ -1,0 +1,7 @@
+"""Prodigy: what db-out writes."""
+
+from __future__ import annotations
+
+from metrics.readers.formats.record import Format
+
+FORMATS: tuple[Format, ...] = ()

@@ -1,0 +1,7 @@
+"""RAGAS: annotated results."""
+
+from __future__ import annotations
+
+from metrics.readers.formats.record import Format
+
+FORMATS: tuple[Format, ...] = ()
