@@ -26,7 +26,6 @@ TOOLS = {
     "Opik’s export of traces or spans": ([{"id": "t1", "feedback_scores": RECORDS}], "Export the annotation queue"),
     "a log of Inspect": ({"version": 2, "eval": {"task": "t"}, "samples": [{"id": 1, "scores": {}}]}, "one row per verdict"),
     "a test run of DeepEval": ({"testCases": [{"name": "c", "metricsData": RECORDS}]}, "one row per verdict"),
-    "promptfoo’s result": ({"evalId": "e", "results": {"results": []}}, "one row per verdict"),
 }
 
 
@@ -58,7 +57,7 @@ c,z,ERROR,0.00,{},,,
 def test_the_table_of_promptfoo_holds_one_verdict_of_two() -> None:
     with pytest.raises(metrics.InputError, match="is promptfoo’s result as CSV") as refused:
         propose(open_table(PROMPTFOO.encode()))
-    assert "human and judge cannot be told apart. Make a table" in str(refused.value)
+    assert "human and judge cannot be told apart. Export JSON instead" in str(refused.value)
     with_people = PROMPTFOO.replace("Comment\n", "human\n").replace(",\n", ",PASS\n")
     assert ("human", "human") in propose(open_table(with_people.encode()), {"verdict": "Status"}).columns
     assert "Status" in [column for _, column in propose(open_table(with_people.encode())).columns]
