@@ -13,7 +13,6 @@ from typing import Any
 
 from metrics.errors import InputError
 from metrics.readers.containers import is_workbook, take
-from metrics.readers.formats.inspect_ai import refuse_log
 from metrics.readers.messages import brief, refuse
 
 SUFFIXES = (".json", ".jsonl", ".ndjson")
@@ -122,7 +121,6 @@ def archived(data: bytes, name: str) -> list[Member]:
     """
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
-            refuse_log(name, archive.namelist())
             infos = [info for info in archive.infolist() if _is_json(info)]
             if len(infos) > MOST_FILES:
                 refuse(f"{brief(name)} holds {len(infos)} JSON files. Send one run.")

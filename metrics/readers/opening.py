@@ -16,6 +16,7 @@ from metrics.readers.bundles import Member, archived, contents, is_archive, is_s
 from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_binary, take
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.formats import registry
+from metrics.readers.formats.inspect_archive import is_log, read_archive
 from metrics.readers.frames import as_text, read_frame
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
@@ -91,6 +92,8 @@ def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> 
         return read_parquet(data, name, digest, limits=limits)
     if is_workbook(data):
         return read_workbook(data, name, digest, sheet=how.sheet or None, skip_bad_rows=skip, limits=limits)
+    if is_archive(data) and is_log(data):
+        return read_archive(data, name, digest, limits)
     if is_archive(data) and (members := archived(data, name)):
         return _combined_table(members, name, "holds", skip, limits, digest)
     refuse_binary(data, name)

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import io
 import json
-import zipfile
-from pathlib import Path
 
 import pytest
 
@@ -24,7 +21,6 @@ TOOLS = {
     "MLflow’s table of traces": ([{"trace_id": "t1", "trace": "{}", "assessments": RECORDS}], "one row per assessment"),
     "a trace of MLflow": ({"info": {"trace_id": "t1", "assessments": RECORDS}, "data": {"spans": []}}, "one row per assessment"),
     "Opik’s export of traces or spans": ([{"id": "t1", "feedback_scores": RECORDS}], "Export the annotation queue"),
-    "a log of Inspect": ({"version": 2, "eval": {"task": "t"}, "samples": [{"id": 1, "scores": {}}]}, "one row per verdict"),
     "a test run of DeepEval": ({"testCases": [{"name": "c", "metricsData": RECORDS}]}, "one row per verdict"),
 }
 
@@ -66,26 +62,6 @@ def test_the_table_of_promptfoo_holds_one_verdict_of_two() -> None:
     assert metrics.read(said.encode(), columns=columns).n_items == 3
 
 
-def archive(*names: str) -> bytes:
-    packed = io.BytesIO()
-    with zipfile.ZipFile(packed, "w") as out:
-        for name in names:
-            out.writestr(name, "{}")
-    return packed.getvalue()
-
-
-def test_the_archive_of_inspect_is_known_by_what_is_in_it(tmp_path: Path) -> None:
-    data = archive("_journal/start.json", "samples/a01_epoch_1.json", "summaries.json", "header.json")
-    with pytest.raises(metrics.InputError, match="is a log of Inspect"):
-        metrics.read(data)
-    (tmp_path / "log.eval").write_bytes(data)
-    with pytest.raises(metrics.InputError, match=r"log\.eval is a log of Inspect"):
-        metrics.read(tmp_path / "log.eval")
-    with pytest.raises(metrics.InputError) as other:
-        metrics.read(archive("samples/a.json", "notes.json"))
-    assert "Inspect" not in str(other.value)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -106,7 +82,7 @@ def test_stated_columns_are_taken_as_stated() -> None:
     assert ratings.n_items == 3
 
 
-OWN = ("label_studio/export.json", "mlflow/search_traces.csv", "deepeval/test_run.json", "inspect/log.json")
+OWN = ("label_studio/export.json", "mlflow/search_traces.csv", "deepeval/test_run.json")
 
 
 @pytest.mark.parametrize("name", OWN)

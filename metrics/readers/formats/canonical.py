@@ -32,6 +32,7 @@ class Rows:
         self.name = name
         self.notes: list[str] = []
         self.order: tuple[str, ...] = ()
+        self.kinds: dict[str, Kind] = {}
         self._limits = limits
         self._columns: dict[str, list[str]] = {column: [] for column in COLUMNS}
         self._left: list[tuple[int, str]] = []
@@ -133,6 +134,7 @@ class Rows:
             tuple(left),
             (*notes, *self.notes),
             corner="item",
+            kinds=tuple(self.kinds.items()),
             order=self.order,
         )
         return with_status(table)
