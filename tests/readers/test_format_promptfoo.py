@@ -38,7 +38,12 @@ def result(question: str, *components: dict[str, Any], **more: Any) -> dict[str,
         "success": passed,
         "score": float(passed),
         "failureReason": 0 if passed else 1,
-        "gradingResult": {"pass": passed, "score": float(passed), "reason": MANUAL if hand else "", "componentResults": [*components]},
+        "gradingResult": {
+            "pass": passed,
+            "score": float(passed),
+            "reason": MANUAL if hand else "",
+            "componentResults": [*components],
+        },
         "provider": {"id": "answerer", "label": ""},
         "prompt": {"raw": question, "label": "{{question}}"},
         "response": {"output": f"answer to {question}"},
@@ -85,7 +90,9 @@ def test_the_verdict_that_was_overwritten_is_not_read_from_the_top() -> None:
     assert [row[4] for row in ratings(result("a", judged(True), by_hand(False))) if row[3] == "judge"] == ["true"]
 
 
-@pytest.mark.parametrize("name", ["llm-rubric", "not-llm-rubric", "g-eval", "factuality", "model-graded-closedqa", "context-recall"])
+@pytest.mark.parametrize(
+    "name", ["llm-rubric", "not-llm-rubric", "g-eval", "factuality", "model-graded-closedqa", "context-recall"]
+)
 def test_checks_that_ask_a_model_are_the_judge(name: str) -> None:
     assert ratings(result("a", check(name, True)))[0][1:4] == (name, "judge", "judge")
 

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows, iso
 from metrics.readers.formats.nested import digest, filled, number, record, records, within, word, written
+from metrics.readers.formats.promptfoo_checks import Check, ambiguous, broke_off, checks_of, named, told_apart
 from metrics.readers.formats.record import Format, Record, having
-from metrics.readers.messages import brief
 from metrics.readers.names import ITEM, OVERALL, spaced
 from metrics.readers.rater_roles import role_of_column
 from metrics.readers.table import TextTable
@@ -23,35 +20,13 @@ NO_VERDICT = "a note or a score by hand without a verdict"
 _BY_HAND = "Ratings by hand name no person (rater ‘human’) and no check: each stands under the model-graded check of its result"
 _SEVERAL = f"{_BY_HAND}, and under ‘{OVERALL}’ where a result has several."
 _REPEATED = "Repeats of a test with another answer are items of their own (‘/2’), for people rated single answers."
-_GRADED = re.compile(
-    r"(not-)?(agent-rubric|answer-relevance|context-(faithfulness|recall|relevance)|conversation-relevance|factuality|g-eval|"
-    r"llm-rubric|model-graded-.*|pi|search-rubric|select-best|trajectory:goal-success|promptfoo:redteam:.*)"
-)
-_FAILED = re.compile(r"Could not extract JSON from|\S+ produced malformed response|No output$|Grading failed")
 _SESSION = frozenset({"sessionId", "_conversation"})
 """Variables that promptfoo sets itself, anew for each call."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """One component of a result: what was checked, by whom, and with what outcome."""
-
-    criterion: str
-    rater: str
-    role: str
-    value: str
-    outcome: Record
-
-    @property
-    def failed(self) -> bool:
-        """Whether the grader failed, which promptfoo writes down as a verdict of its own making: false, with a score of 0."""
-        marked = within(self.outcome, "metadata", "graderError") is True
-        return self.role == "judge" and (marked or bool(_FAILED.match(word(self.outcome.get("reason")))))
-
-
 def read_results(whole: Record, rows: Rows) -> None:
     """Read the file that `promptfoo eval -o results.json` writes."""
-    grader = _named(within(whole, "config", "defaultTest", "options", "provider"))
+    grader = named(within(whole, "config", "defaultTest", "options", "provider"))
     _read(list(records(within(whole, "results", "results"))), rows, grader, iso(word(within(whole, "results", "timestamp"))))
 
 
@@ -61,12 +36,12 @@ def read_lines(results: Iterable[Record], rows: Rows) -> None:
 
 
 def _read(results: Sequence[Record], rows: Rows, grader: str, when: str) -> None:
-    checks = [list(_checks(result, grader)) for result in results]
+    checks = [list(checks_of(result, grader)) for result in results]
     by_hand = any(check.role == "human" for of_result in checks for check in of_result)
-    twice = _ambiguous(checks)
+    twice = ambiguous(checks)
     several = False
-    for result, of_result, (item, run) in zip(results, checks, _items(results, by_hand, rows), strict=True):
-        of_result = [_told_apart(check, twice) for check in of_result]
+    for result, unnamed, (item, run) in zip(results, checks, _items(results, by_hand, rows), strict=True):
+        of_result = [told_apart(check, twice) for check in unnamed]
         judged = {check.criterion for check in of_result if check.role == "judge"}
         several |= len(judged) > 1 and any(check.role == "human" for check in of_result)
         more = _beside(result)
@@ -80,9 +55,7 @@ def _read(results: Sequence[Record], rows: Rows, grader: str, when: str) -> None
         rows.note(_SEVERAL if several else f"{_BY_HAND}.")
 
 
-def _add(
-    rows: Rows, item: str, criterion: str, check: Check, *, when: str, run: str, more: dict[str, str], comment: Any
-) -> None:
+def _add(rows: Rows, item: str, criterion: str, check: Check, *, when: str, run: str, more: dict[str, str], comment: Any) -> None:
     """Add the outcome of one check; promptfoo writes the same reason for every rating by hand, so its comment is the reason."""
     outcome, failed, human = check.outcome, check.failed, check.role == "human"
     passed = outcome.get("pass")
@@ -101,57 +74,6 @@ def _add(
     )
 
 
-def _checks(result: Record, grader: str) -> Iterator[Check]:
-    """Yield the checks of a result; of one whose grading broke off, the model-graded checks that it should have had."""
-    components = list(records(within(result, "gradingResult", "componentResults")))
-    if not components and _broke_off(result) and within(result, "response", "output") is not None:
-        outcome = {"reason": result.get("error"), "metadata": {"graderError": True}}
-        for assertion in _asserted(within(result, "testCase", "assert")):
-            if _GRADED.fullmatch(word(assertion.get("type"))):
-                yield _check(assertion, outcome, result, grader)
-    for component in components:
-        if word(within(component, "assertion", "type")):
-            yield _check(component["assertion"], component, result, grader)
-
-
-def _check(assertion: Record, outcome: Record, result: Record, grader: str) -> Check:
-    kind = word(assertion.get("type"))
-    role = "human" if kind == "human" else "judge" if _GRADED.fullmatch(kind) else "code"
-    rater = kind
-    if role == "judge":
-        rater = _named(assertion.get("provider")) or _named(within(result, "testCase", "options", "provider")) or grader or "judge"
-    return Check(word(assertion.get("metric")) or kind, rater, role, word(assertion.get("value")), outcome)
-
-
-def _asserted(assertions: Any) -> Iterator[Record]:
-    for assertion in records(assertions):
-        yield from records(assertion.get("assert")) if assertion.get("type") == "assert-set" else (assertion,)
-
-
-def _named(provider: Any) -> str:
-    """Return the name of a provider, which is a text or a record."""
-    return word(provider.get("label") or provider.get("id")) if isinstance(provider, dict) else word(provider)
-
-
-def _broke_off(result: Record) -> bool:
-    return result.get("failureReason") == 2 or (bool(result.get("error")) and result.get("gradingResult") is None)
-
-
-def _ambiguous(checks: Sequence[Sequence[Check]]) -> set[tuple[str, str]]:
-    """Return criteria that one rater answers more than once in a result: two rubrics without a name of their own."""
-    twice: set[tuple[str, str]] = set()
-    for of_result in checks:
-        counts = Counter((check.criterion, check.rater) for check in of_result if check.role != "human")
-        twice.update(key for key, n in counts.items() if n > 1)
-    return twice
-
-
-def _told_apart(check: Check, twice: set[tuple[str, str]]) -> Check:
-    if (check.criterion, check.rater) not in twice or not check.value:
-        return check
-    return Check(f"{check.criterion}: {brief(check.value, 200)}", check.rater, check.role, check.value, check.outcome)
-
-
 def _count_rest(result: Record, checks: Sequence[Check], rows: Rows) -> None:
     """Leave out, counted, what holds no verdict."""
     grading = record(result.get("gradingResult"))
@@ -161,7 +83,7 @@ def _count_rest(result: Record, checks: Sequence[Check], rows: Rows) -> None:
     if word(grading.get("reason")).startswith("Manual result") and not any(check.role == "human" for check in checks):
         rows.leave(NO_VERDICT)
     if not checks:
-        rows.leave(NO_ANSWER if _broke_off(result) else NO_CHECK)
+        rows.leave(NO_ANSWER if broke_off(result) else NO_CHECK)
 
 
 def _beside(result: Record) -> dict[str, str]:
@@ -170,10 +92,10 @@ def _beside(result: Record) -> dict[str, str]:
         "output": within(result, "response", "output"),
         "description": within(result, "testCase", "description"),
         "metadata": record(within(result, "testCase", "metadata")),
-        "provider": _named(result.get("provider")),
+        "provider": named(result.get("provider")),
         "prompt": within(result, "prompt", "label"),
     }
-    return {**filled({name: cell for name, cell in _vars(result).items()}), **filled(said)}
+    return {**filled(_vars(result)), **filled(said)}
 
 
 def _vars(result: Record) -> Record:
