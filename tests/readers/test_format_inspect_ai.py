@@ -14,7 +14,7 @@ import pytest
 
 from metrics import InputError, read
 from metrics.readers import open_table, propose
-from metrics.readers.formats import inspect_ai, inspect_archive
+from metrics.readers.formats import inspect_ai, inspect_archive, inspect_scores
 from tests.readers.formats import assert_expected, examples, rated
 from tests.shared_data import shared
 
@@ -47,7 +47,9 @@ def rows(*samples: dict[str, Any], **of_eval: Any) -> list[tuple[str, ...]]:
 
 
 WHOLE = log(
-    sample("a", {"model_graded_qa": {"value": "C", "explanation": "GRADE: C"}, "clarity": {"value": 4}}, metadata={"topic": "fees"}),
+    sample(
+        "a", {"model_graded_qa": {"value": "C", "explanation": "GRADE: C"}, "clarity": {"value": 4}}, metadata={"topic": "fees"}
+    ),
     sample("b", {"model_graded_qa": {**GRADED, "value": "C", "history": [GRADED, EDIT]}, "clarity": {"value": float("nan")}}),
     sample("c", {"model_graded_qa": {"value": "N", "explanation": "no grade"}, "match": {"value": "I"}}),
     sample("d", {}, error={"message": "out of time"}),
@@ -163,7 +165,7 @@ def test_values_of_every_type() -> None:
         ("parts.tone", "", "1"),
         ("parts.kind", "C", ""),
     ]
-    assert sorted(why for _, why in table.skipped) == sorted([inspect_ai.NO_VALUE, inspect_ai.SEVERAL_VALUES] * 2)
+    assert sorted(why for _, why in table.skipped) == sorted([inspect_scores.NO_VALUE, inspect_scores.SEVERAL_VALUES] * 2)
 
 
 @pytest.mark.parametrize(
@@ -206,7 +208,7 @@ def test_edits_that_are_no_ratings_are_counted() -> None:
     history = [GRADED, EDIT | {"value": "UNCHANGED"}, EDIT | {"value": "I"}, EDIT, EDIT | {"value": "P", "provenance": None}]
     table = open_table(json.dumps(log(sample("a", {"s": {**GRADED, "history": history}}))).encode(), "log.json")
     assert rated(table, ("rater", "label")) == [("judge", "I"), ("ana", "C")]
-    assert [why for _, why in table.skipped] == [inspect_ai.SAME_VALUE, inspect_ai.SAME_VALUE, inspect_ai.NOBODY]
+    assert [why for _, why in table.skipped] == [inspect_scores.SAME_VALUE, inspect_scores.SAME_VALUE, inspect_scores.NOBODY]
 
 
 def test_a_score_that_a_person_added_has_no_judge() -> None:

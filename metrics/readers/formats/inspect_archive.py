@@ -1,4 +1,4 @@
-"""The archive that Inspect writes (`.eval`): a zip of one JSON file for each sample, often packed in a way that zipfile cannot read."""
+"""The archive that Inspect writes (`.eval`): a zip of one JSON file for each sample, packed as zipfile cannot always read."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def is_log(data: bytes) -> bool:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             names = archive.namelist()
-    except Exception:  # noqa: BLE001 - zipfile lets many kinds of exception out of a damaged archive
+    except Exception:  # zipfile lets many kinds of exception out of a damaged archive
         return False
     return bool({"header.json", "_journal/start.json"} & set(names)) and any(name.startswith("samples/") for name in names)
 
@@ -65,7 +65,7 @@ def read_archive(data: bytes, name: str, sha256: str, limits: Limits) -> TextTab
         raise
     except TooMuch as why:
         refuse(f"A sample of {brief(name)} {why}. Send a log with fewer messages.")
-    except Exception:  # noqa: BLE001 - zipfile and Arrow let many kinds of exception out of a damaged archive
+    except Exception:  # zipfile and Arrow let many kinds of exception out of a damaged archive
         refuse(f"{brief(name)} is {LOG.what} that cannot be unpacked: it is cut off or damaged. {LOG.how}")
     return replace(rows.table(sha256, ()), format=LOG.what)
 
