@@ -21,7 +21,6 @@ TOOLS = {
     "MLflow’s table of traces": ([{"trace_id": "t1", "trace": "{}", "assessments": RECORDS}], "one row per assessment"),
     "a trace of MLflow": ({"info": {"trace_id": "t1", "assessments": RECORDS}, "data": {"spans": []}}, "one row per assessment"),
     "Opik’s export of traces or spans": ([{"id": "t1", "feedback_scores": RECORDS}], "Export the annotation queue"),
-    "a test run of DeepEval": ({"testCases": [{"name": "c", "metricsData": RECORDS}]}, "one row per verdict"),
 }
 
 
@@ -82,10 +81,10 @@ def test_stated_columns_are_taken_as_stated() -> None:
     assert ratings.n_items == 3
 
 
-OWN = ("label_studio/export.json", "mlflow/search_traces.csv", "deepeval/test_run.json")
+OWN = ("label_studio/export.json", "mlflow/search_traces.csv")
 
 
 @pytest.mark.parametrize("name", OWN)
 def test_the_tools_own_files_are_known(name: str) -> None:
-    with pytest.raises(metrics.InputError, match=r"Label Studio|MLflow|DeepEval|Inspect"):
+    with pytest.raises(metrics.InputError, match=r"Label Studio|MLflow"):
         metrics.read(shared(f"formats/examples/{name}"))
