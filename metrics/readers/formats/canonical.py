@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from functools import lru_cache
 
 import numpy as np
 import pyarrow as pa
@@ -140,6 +141,7 @@ class Rows:
         return with_status(table)
 
 
+@lru_cache(maxsize=1024)
 def safe_name(column: str) -> str:
     """Return the name of a column that rides along, told apart from those of the ratings."""
     return f"file.{column}" if fold_name(column) in _RESERVED else column

@@ -28,6 +28,10 @@ _BESIDE = (
     "name", "input", "actualOutput", "expectedOutput", "context", "retrievalContext", "turns", "scenario", "expectedOutcome",
     "tags", "comments", "metadata",
 )  # fmt: skip
+_IN_PYTHON = {
+    name: re.sub(r"(?=[A-Z])", "_", name).lower()
+    for name in (*_BESIDE, "metricsData", "evaluationModel", "verboseLogs", "expectedLabel")
+}
 
 
 def read_run(whole: Record, rows: Rows) -> None:
@@ -68,7 +72,7 @@ def _turns(case: Record) -> list[list[Any]]:
 
 def _field(fields: Record, name: str) -> Any:
     """Return a field under its name as it is written, `actualOutput`, or as Python has it, `actual_output`."""
-    return fields[name] if name in fields else fields.get(re.sub(r"(?=[A-Z])", "_", name).lower())
+    return fields[name] if name in fields else fields.get(_IN_PYTHON[name])
 
 
 def _add_metric(item: str, run: str, metric: Record, more: dict[str, str], rows: Rows) -> bool:
@@ -89,7 +93,7 @@ def _add_metric(item: str, run: str, metric: Record, more: dict[str, str], rows:
         run=run,
         reason=word(metric.get("reason")) or error,
         status="error" if failed else "ok",
-        more={**more, **filled({"threshold": metric.get("threshold")})},
+        more={**more, "threshold": number(metric.get("threshold"))},
     )
     return not failed and bool(_NOTHING_CHECKED.search(word(_field(metric, "verboseLogs"))))
 

@@ -30,7 +30,7 @@ def records(value: Any) -> Iterator[Record]:
 
 def word(value: Any) -> str:
     """Return a value as the text of a cell, trimmed."""
-    return text(value).strip()
+    return value.strip() if type(value) is str else text(value).strip()
 
 
 def number(value: Any) -> str:

@@ -109,10 +109,11 @@ def _items(results: Sequence[Record], by_hand: bool, rows: Rows) -> Iterator[tup
     prompts = [word(result.get("promptIdx")) for result in results]
     outputs: dict[tuple[str, str], list[Any]] = {}
     repeated = len(set(zip(tests, prompts, strict=True))) < len(results)
+    several = len(set(prompts)) > 1
     for result, test, prompt in zip(results, tests, prompts, strict=True):
         before = outputs.setdefault((test, prompt), [])
         before.append(within(result, "response", "output"))
-        item = names[test] if len(set(prompts)) == 1 else f"{names[test]}/{prompt}"
+        item = f"{names[test]}/{prompt}" if several else names[test]
         if by_hand and before[0] != before[-1]:
             rows.note(_REPEATED)
             item = f"{item}/{len(before)}"
