@@ -16,24 +16,6 @@ from metrics.errors import InputError
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refusal, refuse
 
-MAGIC: tuple[tuple[bytes, str], ...] = (
-    (b"\x89PNG", "PNG image"),
-    (b"\xff\xd8\xff", "JPEG image"),
-    (b"GIF8", "GIF image"),
-    (b"%PDF", "PDF document"),
-    (b"PK\x03\x04", "ZIP archive"),
-    (b"PK\x05\x06", "ZIP archive"),
-    (b"7z\xbc\xaf", "7z archive"),
-    (b"BZh", "bzip2 archive"),
-    (b"\xfd7zXZ", "xz archive"),
-    (b"\x28\xb5\x2f\xfd", "Zstandard archive"),
-    (b"\xd0\xcf\x11\xe0", "old Excel file (.xls)"),
-    (b"SQLite format 3", "SQLite database"),
-    (b"\x7fELF", "program"),
-    (b"MZ\x90", "program"),
-    (b"ARROW1", "Arrow file"),
-    (b"\x80\x04\x95", "Python pickle"),
-)
 BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF32_LE, "utf-32-le"),
@@ -41,7 +23,6 @@ BOMS: tuple[tuple[bytes, str], ...] = (
     (codecs.BOM_UTF16_LE, "utf-16-le"),
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 )
-MEND = "Send CSV, TSV, Excel, Parquet or JSONL."
 # Bytes that are decoded at once; others get their turn in between.
 _CHUNK = 1 << 20
 _SAMPLE = 1 << 18
@@ -129,18 +110,6 @@ def is_parquet(data: bytes) -> bool:
 
 def is_workbook(data: bytes) -> bool:
     return data.startswith(b"PK\x03\x04") and b"[Content_Types].xml" in data and b"xl/" in data
-
-
-def refuse_binary(data: bytes, name: str) -> None:
-    """Refuse what is no text, saying what it starts like."""
-    for magic, what in MAGIC:
-        if data.startswith(magic):
-            article = "an" if what[0] in "aeiouAEIOU" else "a"
-            refuse(f"{brief(name)} is not a table: it starts like {article} {what}. {MEND}")
-    head = data[:4096]
-    odd = sum((byte < 32 and byte not in b"\t\n\r\f\x1a\0") or byte == 127 for byte in head)
-    if odd > len(head) / 20 and not head.startswith(tuple(bom for bom, _ in BOMS)):
-        refuse(f"{brief(name)} is not a table: it starts like binary data. {MEND}")
 
 
 def as_utf8(data: bytes, name: str, encoding: str | None) -> tuple[bytes, tuple[str, ...]]:

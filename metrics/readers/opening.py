@@ -13,8 +13,9 @@ from metrics.data.read_options import ReadOptions
 from metrics.readers.autorubric import read_run
 from metrics.readers.autorubric_parts import refuse_alone, run_of
 from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
-from metrics.readers.containers import as_utf8, is_parquet, is_workbook, refuse_binary, take
+from metrics.readers.containers import as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
+from metrics.readers.foreign import refuse_binary, refuse_packed
 from metrics.readers.formats import registry
 from metrics.readers.formats.inspect_archive import is_log, read_archive
 from metrics.readers.frames import as_text, read_frame
@@ -90,6 +91,7 @@ def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> 
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):
         return read_parquet(data, name, digest, limits=limits)
+    refuse_packed(data, name)
     if is_workbook(data):
         return read_workbook(data, name, digest, sheet=how.sheet or None, skip_bad_rows=skip, limits=limits)
     if is_archive(data) and is_log(data):
