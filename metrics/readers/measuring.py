@@ -20,7 +20,7 @@ _PART = 1 << 16
 
 
 def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Return the number each text spells, with a point or a decimal comma; NaN where it spells none."""
+    """Return the number each text spells, with a point or a decimal comma (also 1.234,5); NaN where it spells none."""
     parts = [_numbers_of(texts[start : start + _PART]) for start in range(0, len(texts), _PART)]
     return np.concatenate([np.empty(0), *parts])
 
@@ -28,9 +28,10 @@ def numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
 def _numbers_of(texts: Sequence[str]) -> NDArray[np.float64]:
     series = pd.Series(texts, dtype="object").astype(str)
     numbers = pd.to_numeric(series, errors="coerce")
-    with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?\d+,\d+")
+    with_comma = numbers.isna() & series.str.fullmatch(r"[+-]?(\d+|\d{1,3}(\.\d{3})+),\d+")
     if with_comma.any():
-        numbers = numbers.where(~with_comma, pd.to_numeric(series.str.replace(",", "."), errors="coerce"))
+        points = series.str.replace(".", "", regex=False).str.replace(",", ".", regex=False)
+        numbers = numbers.where(~with_comma, pd.to_numeric(points, errors="coerce"))
     values = numbers.to_numpy(np.float64)
     return np.where(np.isfinite(values), values, np.nan)
 

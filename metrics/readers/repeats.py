@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from metrics.asker import worded
 from metrics.data.read_options import Repeats
+from metrics.readers.dates import day_first
 from metrics.readers.messages import brief, refuse, times
 from metrics.readers.table import TextTable
 
@@ -277,7 +278,7 @@ def times_of(table: TextTable, column: str | None, rows: Rows) -> NDArray[np.flo
 
 def parse_times(texts: tuple[str, ...]) -> NDArray[np.float64]:
     """Return time stamps as seconds, and numbers as they are; NaN where unreadable."""
-    series = pd.Series(texts, dtype="object").str.strip('"')
+    series = pd.Series(day_first([text.strip('"') for text in texts]), dtype="object")
     numbers = pd.to_numeric(series, errors="coerce")
     stamps = pd.to_datetime(series.where(numbers.isna()), errors="coerce", utc=True, format="mixed")
     # in microseconds, for nanoseconds reach back to 1678 only

@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.data.vocabulary import Kind
+from metrics.readers.dates import day_first
 from metrics.readers.frames import texts
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
@@ -198,6 +199,8 @@ def iso(moment: str) -> str:
     plain = moment.strip().strip('"')
     if not plain:
         return ""
+    if "." in plain[1:3]:
+        plain = day_first([plain])[0]
     try:
         if plain.replace(".", "", 1).isdigit():
             seconds = float(plain)
