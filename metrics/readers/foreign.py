@@ -114,7 +114,7 @@ def refuse_packed(data: bytes, name: str) -> None:
     tables = [member for member in members if member.lower().endswith(_TABLES) and "__MACOSX" not in member]
     if tables and not any(member.lower().endswith((".json", ".jsonl", ".ndjson")) for member in tables):
         rest = _UNPACK if len(tables) > 1 else "Unpack it, and send that file."
-        refuse(f"{brief(name)} is not a table: it is a ZIP archive that holds {listed(tables, 3)}. {rest}")
+        refuse(f"{brief(name)} is not a table: it starts like a ZIP archive that holds {listed(tables, 3)}. {rest}")
 
 
 def _is_small(archive: zipfile.ZipFile, member: str) -> bool:
