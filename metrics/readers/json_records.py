@@ -172,6 +172,7 @@ class _Window:
         """Yield values that stand whole in this part, each with a comma behind it; what comes next is left to be looked at
         closely.
         """
+        self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
         while True:
             try:
                 value, end = _DECODER.raw_decode(self.text, self.at)
