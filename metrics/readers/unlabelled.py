@@ -89,7 +89,7 @@ def _with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str,
     which = np.zeros(table.n_rows, np.int32) if named is None else named.codes
     without = np.ones(1 if named is None else len(named.names), bool)
     for label, _ in both:
-        without[which[(table.coded(label).codes >= 0) & (which >= 0)]] = False
+        without[which[_decided(table, label) & (which >= 0)]] = False
     unlabelled_rows, data, notes = np.append(without, False)[which], table.data, []
     for label, score in both:
         rows = unlabelled_rows & Empty.of(table, label, score).number
@@ -98,6 +98,13 @@ def _with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str,
             where = "" if named is None else f" on {listed((named.names[code] for code in np.unique(which[rows])), 4)}"
             notes.append(f"‘{brief(label, 30)}’ is empty{where}: the numbers of ‘{brief(score, 30)}’ are the labels there.")
     return (table, ()) if data is table.data else (replace(table, data=data, memo={}), tuple(notes))
+
+
+def _decided(table: TextTable, label: str) -> Bools:
+    """Return the rows with a label, those aside of which the file states that nobody decided."""
+    coded, kinds = table.coded(label), dict(table.kinds)
+    decides = [kinds.get(name) not in ("error", "abstention") for name in coded.names]
+    return np.array([*decides, False])[coded.codes]
 
 
 def _filled(table: TextTable, label: str, score: str, rows: Bools) -> pa.DictionaryArray:

@@ -234,3 +234,17 @@ def test_roles_that_are_said_of_a_tally_find_its_failed_calls(tmp_path: Path) ->
     whole, tally = read(text, columns=roles), as_counted(text, tmp_path, columns=roles)
     assert told(whole)["judges"]["gpt"]["coverage"]["error_rate"] == pytest.approx(1 / 13)
     assert json.dumps(told(whole), sort_keys=True) == json.dumps(told(tally), sort_keys=True)
+
+
+def test_a_criterion_that_somebody_skipped_keeps_its_numbers() -> None:
+    """A label that says that nobody decided stands beside the numbers; it does not take their place."""
+    judge = {"model_version": "m", "result": [{"from_name": "depth", "type": "rating", "value": {"rating": 2}}]}
+    tasks = [
+        {"id": n, "data": {}, "predictions": [judge], "annotations": [
+            {"completed_by": 1, "created_at": "", "was_cancelled": n == 2, "result": [
+                {"from_name": "depth", "type": "rating", "value": {"rating": n + 1}},
+            ]},
+        ]} for n in range(3)
+    ]  # fmt: skip
+    ratings = metrics.read(json.dumps(tasks).encode(), scale="ordinal")
+    assert set(ratings.labels) == {"1", "2", "skipped"}

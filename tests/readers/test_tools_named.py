@@ -17,7 +17,7 @@ TASK = {"id": 1, "data": {"text": "a"}, "annotations": [{"result": RECORDS}], "t
 TOOLS = {
     "Langfuse’s export of traces": ([{**TRACE, "bookmarked": False, "tone": ["1"]}], "Export the table Scores"),
     "Langfuse’s export of observations": ([{**STEP, "tone": ["1"]}], "Export the table Scores"),
-    "Label Studio’s export as JSON": ([TASK, {**TASK, "id": 2}], "Export CSV or JSON-MIN"),
+    "Label Studio’s export as JSON": ([TASK, {**TASK, "id": 2}], "Export JSON there, or CSV"),
     "MLflow’s table of traces": ([{"trace_id": "t1", "trace": "{}", "assessments": RECORDS}], "one row per assessment"),
     "a trace of MLflow": ({"info": {"trace_id": "t1", "assessments": RECORDS}, "data": {"spans": []}}, "one row per assessment"),
     "Opik’s export of traces or spans": ([{"id": "t1", "feedback_scores": RECORDS}], "Export the annotation queue"),
@@ -81,7 +81,7 @@ def test_stated_columns_are_taken_as_stated() -> None:
     assert ratings.n_items == 3
 
 
-OWN = ("label_studio/export.json", "mlflow/search_traces.csv")
+OWN = ("mlflow/search_traces.csv",)
 
 
 @pytest.mark.parametrize("name", OWN)

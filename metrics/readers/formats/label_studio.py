@@ -1,14 +1,57 @@
-"""Label Studio: tasks with annotations and predictions, as JSON, JSON-MIN and CSV."""
+"""Label Studio: tasks as JSON, or as a table whose cells hold the lists of the JSON; annotations as CSV and JSON-MIN."""
 
 from __future__ import annotations
 
-from metrics.readers.formats.record import Format, having
+from collections.abc import Iterator, Set
 
-_INSIDE = "It holds the verdicts inside its records, not one in each row."
-FORMATS: tuple[Format, ...] = (
-    Format(
-        "Label Studio", "Label Studio’s export as JSON",
-        "Export CSV or JSON-MIN there, with the judge’s verdict in a column of the tasks.",
-        "records", having("id", "data", "annotations"), why=_INSIDE,
-    ),
+from metrics.readers.formats.canonical import Rows
+from metrics.readers.formats.cells import records_in, value_of
+from metrics.readers.formats.label_studio_rows import read_rows
+from metrics.readers.formats.label_studio_tasks import HOW, JSON, read_tasks
+from metrics.readers.formats.record import Format, Record, having
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import is_nested
+
+LISTS = ("annotations", "completions", "predictions")
+
+
+def _fits(names: Set[str]) -> bool:
+    return not names.isdisjoint(LISTS) and ("data" in names or any(name.startswith("data.") for name in names))
+
+
+def _holds(record: Record) -> bool:
+    return isinstance(record.get("data"), dict) and any(isinstance(record.get(name), list) for name in LISTS)
+
+
+def _has_lists(table: TextTable) -> bool:
+    return any(is_nested(table, name) for name in LISTS if name in table.columns)
+
+
+def read_lists(table: TextTable) -> TextTable:
+    """Return the ratings of tasks whose lists stand in cells."""
+    rows = Rows(table.name)
+    read_tasks(_tasks(table), rows)
+    return rows.table(table.sha256, table.notes, table.skipped)
+
+
+def _tasks(table: TextTable) -> Iterator[Record]:
+    for cells in records_in(table):
+        data = {name.removeprefix("data."): cell for name, cell in cells.items() if name.startswith("data.")}
+        inside = {name: value_of(cells.get(name, "")) for name in LISTS}
+        yield {"id": cells.get("id", ""), "data": data or value_of(cells.get("data", "")), **inside}
+
+
+TASKS = Format("Label Studio", JSON, HOW, "records", _fits, _holds, read_records=read_tasks)
+ONE_TASK = Format(
+    "Label Studio", "one task of Label Studio", HOW, "object", having("data", "annotations"), _holds,
+    read_object=lambda task, rows: read_tasks([task], rows),
 )  # fmt: skip
+CELLS = Format(
+    "Label Studio", "Label Studio’s export as a table with lists in its cells", HOW, "table", _fits, _has_lists,
+    read_table=read_lists,
+)  # fmt: skip
+ANNOTATIONS = Format(
+    "Label Studio", "Label Studio’s export as CSV or JSON-MIN", HOW, "table", having("annotation_id", "annotator", "lead_time"),
+    read_table=read_rows,
+)  # fmt: skip
+FORMATS: tuple[Format, ...] = (TASKS, ONE_TASK, CELLS, ANNOTATIONS)
