@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from metrics.readers.formats.canonical import COLUMNS, canonical, mapped, safe_name
 from metrics.readers.formats.cells import status_of
+from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
 
 
@@ -76,6 +77,8 @@ def stacked(table: TextTable, parts: Sequence[Part], used: Collection[str], note
     """
     places = [part.places() for part in parts]
     at = np.concatenate(places)
+    if not len(at):
+        refuse(f"{brief(table.name)} holds no rating: every cell of an answer is empty.")
     order = np.argsort(at, kind="stable")
     taken = [pa.array(rows) for rows in places]
 
@@ -103,4 +106,5 @@ def _riding(table: TextTable, used: Collection[str]) -> pa.Table:
     columns = [table.data[name] for name in names.values()]
     # A task has many ratings: its texts are kept once.
     coded = [column if pa.types.is_dictionary(column.type) else column.dictionary_encode() for column in columns]
-    return pa.table(coded, names=list(names))
+    # The blank status keeps the number of rows where nothing rides along; the ratings have one of their own.
+    return pa.table([pa.repeat(pa.scalar("", pa.string()), table.n_rows), *coded], names=["status", *names])
