@@ -1,7 +1,168 @@
-"""Tables with columns for each reviewer: Datadog, Open Chat Studio, Arize AX."""
+"""Tables with columns for each reviewer: annotation queues of Datadog and Open Chat Studio, and spans of Arize AX."""
 
 from __future__ import annotations
 
-from metrics.readers.formats.record import Format
+import re
+from collections.abc import Iterable, Set
 
-FORMATS: tuple[Format, ...] = ()
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.data.vocabulary import is_number
+from metrics.readers.formats.canonical import Rows, first_filled, text
+from metrics.readers.formats.cells import (
+    LONGEST_LABEL,
+    WRITTEN,
+    Answer,
+    answer_of,
+    answers_of,
+    is_reason,
+    moments,
+    riding,
+    status_of,
+    value_of,
+)
+from metrics.readers.formats.record import Format, Record, having
+from metrics.readers.formats.reviewer_names import split_names
+from metrics.readers.formats.stacking import Part, stacked
+from metrics.readers.messages import listed
+from metrics.readers.names import EMAIL
+from metrics.readers.rater_roles import LONGEST_ADDRESS
+from metrics.readers.table import TextTable, unguarded
+
+_FIXED = frozenset({"Content ID", "Type", "Input", "Output", "Expected Output"})
+_ASSESSMENT, _REASONING = "_assessment", "_reasoning"
+_ARIZE = re.compile(r"(annotation|eval)\.(.+)\.(label|score|text|explanation|updated_by|updated_at)")
+
+
+def _word(cell: str) -> Answer:
+    """Return what a cell says: a number is a score, a list of one is what it holds, a long text is no label."""
+    value = value_of(cell)
+    if value is not None:
+        return answer_of(value)
+    if is_number(cell):
+        return ("", cell, "")
+    return ("", "", WRITTEN) if len(cell) > LONGEST_LABEL else (cell, "", "")
+
+
+def _cells(table: TextTable, column: str) -> pa.Array:
+    return unguarded(text(table, column))
+
+
+def read_datadog(table: TextTable) -> TextTable:
+    """Return the labels of every reviewer, and the assessments as questions of their own."""
+    rest = [name for name in table.columns if name not in _FIXED]
+    sides = {f"{name}{end}": name for name in rest for end in (_ASSESSMENT, _REASONING) if f"{name}{end}" in rest}
+    named = split_names([name for name in rest if name not in sides])
+    item, parts = text(table, "Content ID"), list[Part]()
+    for column, (reviewer, question) in named.items():
+        reason = text(table, f"{column}{_REASONING}")
+        for name, criterion in ((column, question), (f"{column}{_ASSESSMENT}", f"{question}{_ASSESSMENT}")):
+            if name in table.columns:
+                label, score, why = answers_of(_cells(table, name), _word)
+                columns = {"item": item, "criterion": criterion, "rater": reviewer, "role": "human", "label": label}
+                parts.append(Part(columns | {"score": score, "reason": reason}, why))
+    people = dict.fromkeys(reviewer for reviewer, _ in named.values())
+    questions = dict.fromkeys(question for _, question in named.values())
+    note = f"Datadog joins reviewer and label by ‘_’: taken as reviewers {listed(people, 4)}, as labels {listed(questions, 4)}."
+    return stacked(table, parts, [*rest, "Content ID"], [note])
+
+
+def _datadog(names: Set[str]) -> bool:
+    return {"Content ID", "Type"} <= names and any("_" in name for name in names - _FIXED)
+
+
+def read_studio(table: TextTable) -> TextTable:
+    """Return the answers of every reviewer: a row holds one field of one item, with a column for each e-mail."""
+    emails = _emails(table.columns)
+    item, field = text(table, "item_id"), text(table, "field")
+    fields = pc.unique(field).to_pylist()
+    reasons = np.asarray(pc.is_in(field, pa.array([name for name in fields if is_reason(name)], pa.string())))
+    parts = []
+    for email in emails:
+        cells = _cells(table, email)
+        label, score, why = answers_of(cells, _word)
+        columns = {"item": item, "criterion": field, "rater": email.strip(), "role": "human", "label": label, "score": score}
+        rows = np.asarray(pc.not_equal(cells, "")) & ~reasons
+        parts.append(Part(columns | {"reason": _beside(item, cells, reasons)}, why, rows))
+    return stacked(table, parts, [*emails, "item_id", "field"])
+
+
+def _beside(item: pa.Array, cells: pa.Array, reasons: np.ndarray) -> pa.Array:
+    """Return for each row what the reviewer wrote on its item.
+
+    Parameters
+    ----------
+    item, cells : pa.Array, shape (n_rows,)
+    reasons : ndarray of bool, shape (n_rows,)
+        Rows whose field holds the words of a reviewer.
+    """
+    written = pa.array(reasons & np.asarray(pc.not_equal(cells, "")))
+    return pc.fill_null(cells.filter(written).take(pc.index_in(item, item.filter(written))), "")
+
+
+def _emails(columns: Iterable[str]) -> list[str]:
+    return [name for name in columns if len(name) <= LONGEST_ADDRESS and EMAIL.fullmatch(name.strip())]
+
+
+def read_studio_records(records: Iterable[Record], rows: Rows) -> None:
+    """Add the answers of every reviewer from JSONL: `fields` holds them by field and e-mail."""
+    for record in records:
+        fields = record.get("fields")
+        by_field = {name: by for name, by in fields.items() if isinstance(by, dict)} if isinstance(fields, dict) else {}
+        item = riding({"item_id": record.get("item_id")}).get("item_id", "")
+        more = riding({name: value for name, value in record.items() if name not in ("fields", "item_id")})
+        for name, answers in by_field.items():
+            for email, value in answers.items() if not is_reason(name) else ():
+                said = [by[email] for field, by in by_field.items() if is_reason(field) and isinstance(by.get(email), str)]
+                label, score, why = answer_of(value)
+                if why or len(label) > LONGEST_LABEL:
+                    rows.leave(why or WRITTEN)
+                elif label or score:
+                    rows.add(
+                        item, name.strip() or "overall", email, "human", label, score, reason="\n".join(said),
+                        status=status_of(label), more=more,
+                    )  # fmt: skip
+
+
+def read_arize(table: TextTable) -> TextTable:
+    """Return people's annotations and the evaluators' verdicts of spans."""
+    matches = [match for match in map(_ARIZE.fullmatch, table.columns) if match]
+    named = dict.fromkeys((match[1], match[2]) for match in matches if match[3] in ("label", "score"))
+    item, parts = text(table, "context.span_id"), list[Part]()
+    for kind, name in named:
+        before, human = f"{kind}.{name}", kind == "annotation"
+        label, score = (_cells(table, f"{before}.{part}") for part in ("label", "score"))
+        columns = {"item": item, "criterion": name, "role": "human" if human else "judge", "label": label, "score": score}
+        who = first_filled(text(table, f"{before}.updated_by"), pa.array(["human"] * table.n_rows, pa.string()))
+        parts.append(Part(columns | {
+            "rater": who if human else "judge", "timestamp": moments(text(table, f"{before}.updated_at")),
+            "reason": first_filled(text(table, f"{before}.text"), text(table, f"{before}.explanation")),
+        }, pa.array([""] * table.n_rows, pa.string())))  # fmt: skip
+    return stacked(table, parts, [*(match[0] for match in matches), "context.span_id"])
+
+
+def _arize(names: Set[str]) -> bool:
+    matches = filter(None, map(_ARIZE.fullmatch, names))
+    return "context.span_id" in names and any(match[3] in ("label", "score") for match in matches)
+
+
+FORMATS: tuple[Format, ...] = (
+    Format(
+        "Datadog", "Datadog’s annotation queue", "Open the queue in Datadog, select its traces and press Export.", "table",
+        _datadog, read_table=read_datadog,
+    ),
+    Format(
+        "Open Chat Studio", "Open Chat Studio’s annotation queue", "Export the queue as CSV there.", "table",
+        lambda names: {"item_id", "field", "authoritative_annotator"} <= names and bool(_emails(names)), read_table=read_studio,
+    ),
+    Format(
+        "Open Chat Studio", "Open Chat Studio’s annotation queue as JSONL", "Export the queue as JSONL there.", "records",
+        having("item_id", "fields", "authoritative_annotator"), read_records=read_studio_records,
+    ),
+    Format(
+        "Arize AX", "Arize AX’s table of spans", "Export the spans with their annotations and evaluations as CSV.", "table",
+        _arize, read_table=read_arize,
+    ),
+)  # fmt: skip
