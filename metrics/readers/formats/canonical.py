@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import lru_cache
+from itertools import chain
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +26,7 @@ COLUMNS = ("item", "criterion", "rater", "role", "label", "score", "timestamp", 
 FAILED, SKIPPED = "judge call failed", "skipped"
 """Labels of a call that failed and of an item that a person skipped, where the file has an empty cell."""
 SYNTHETIC: tuple[tuple[str, Kind], ...] = ((FAILED, "error"), (SKIPPED, "abstention"))
+_NOTHING: Mapping[str, str] = {}
 _RESERVED = frozenset(name for _, names in EXACT for name in names) | set(COLUMNS)
 
 
@@ -36,7 +39,9 @@ class Rows:
         self.order: tuple[str, ...] = ()
         self.kinds: dict[str, Kind] = {}
         self._limits = limits
-        self._columns: dict[str, list[str]] = {column: [] for column in COLUMNS}
+        self._rows: list[tuple[str, ...]] = []
+        self._riding: list[Mapping[str, str]] = []
+        self._rides = array("q")
         self._left: list[tuple[int, str]] = []
         self._numbers: list[int] = []
         self._next = 1
@@ -72,21 +77,15 @@ class Rows:
         status : "ok", "abstain" or "error"
             What an empty label is.
         more : mapping of str to str, optional
-            Columns that ride along.
+            Columns that ride along; of one item the same mapping for all its ratings, which is kept once.
         """
-        cells = (item, criterion, rater, role, label, score, timestamp, prompt, run, reason, status)
-        for column, cell in zip(COLUMNS, cells, strict=True):
-            self._columns[column].append(cell)
-        for column, cell in (more or {}).items():
-            self._extra(column).append(cell)
+        self._rows.append((item, criterion, rater, role, label, score, timestamp, prompt, run, reason, status))
+        more = _NOTHING if more is None else more
+        if not self._riding or more is not self._riding[-1]:
+            self._riding.append(more)
+        self._rides.append(len(self._riding) - 1)
         self._numbers.append(self._next)
         self._next += 1
-
-    def _extra(self, column: str) -> list[str]:
-        """Return the cells of a column that rides along, filled up to the row that is being added."""
-        cells = self._columns.setdefault(safe_name(column), [])
-        cells.extend([""] * (len(self._numbers) - len(cells)))
-        return cells
 
     def leave(self, why: str) -> None:
         """Leave out one rating."""
@@ -122,15 +121,19 @@ class Rows:
         if not self.n:
             reasons = "; ".join(sorted({why for _, why in self._left}))
             refuse(f"{brief(self.name)} holds no rating{f': {reasons}' if reasons else ''}.")
-        self._limits.check_size(self.n, len(self._columns), self.name)
-        self._limits.check_bytes(sum(sum(map(len, cells)) for cells in self._columns.values()), self.name)
-        for column in self._columns.values():
-            column.extend([""] * (self.n - len(column)))
+        others = list(dict.fromkeys(chain.from_iterable(self._riding)))
+        self._limits.check_size(self.n, len(COLUMNS) + len(others), self.name)
+        size = sum(sum(map(len, row)) for row in self._rows) + sum(sum(map(len, more.values())) for more in self._riding)
+        self._limits.check_bytes(size, self.name)
+        columns = {column: texts(cells) for column, cells in zip(COLUMNS, zip(*self._rows, strict=True), strict=True)}
+        places = pa.array(self._rides)
+        for name in others:
+            columns[safe_name(name)] = texts(more.get(name, "") for more in self._riding).dictionary_encode().take(places)
         left = [*self._left, *((self._next + place, why) for place, (_, why) in enumerate(skipped))]
         table = TextTable(
             self.name,
             sha256,
-            pa.table([texts(cells) for cells in self._columns.values()], names=list(self._columns)),
+            pa.table(columns),
             1,
             np.array(self._numbers, np.int64) if left else None,
             tuple(left),
@@ -142,7 +145,7 @@ class Rows:
         return with_status(table)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def safe_name(column: str) -> str:
     """Return the name of a column that rides along, told apart from those of the ratings."""
     return f"file.{column}" if fold_name(column) in _RESERVED else column
@@ -207,10 +210,10 @@ def iso(moment: str) -> str:
             when = datetime.fromtimestamp(seconds / 1000 if seconds > 1e11 else seconds, UTC)
         else:
             when = datetime.fromisoformat(plain)
+        when = when if when.tzinfo is None else when.astimezone(UTC)
     except (ValueError, OverflowError, OSError):
         return ""
-    when = when.replace(tzinfo=UTC) if when.tzinfo is None else when.astimezone(UTC)
-    return when.strftime("%Y-%m-%dT%H:%M:%SZ")
+    return f"{when.replace(tzinfo=None).isoformat(timespec='seconds')}Z"
 
 
 def set_column(data: pa.Table, column: str, cells: pa.Array) -> pa.Table:
