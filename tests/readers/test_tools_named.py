@@ -18,9 +18,6 @@ TOOLS = {
     "Langfuse’s export of traces": ([{**TRACE, "bookmarked": False, "tone": ["1"]}], "Export the table Scores"),
     "Langfuse’s export of observations": ([{**STEP, "tone": ["1"]}], "Export the table Scores"),
     "Label Studio’s export as JSON": ([TASK, {**TASK, "id": 2}], "Export JSON there, or CSV"),
-    "MLflow’s table of traces": ([{"trace_id": "t1", "trace": "{}", "assessments": RECORDS}], "one row per assessment"),
-    "a trace of MLflow": ({"info": {"trace_id": "t1", "assessments": RECORDS}, "data": {"spans": []}}, "one row per assessment"),
-    "Opik’s export of traces or spans": ([{"id": "t1", "feedback_scores": RECORDS}], "Export the annotation queue"),
 }
 
 
@@ -81,10 +78,20 @@ def test_stated_columns_are_taken_as_stated() -> None:
     assert ratings.n_items == 3
 
 
-OWN = ("mlflow/search_traces.csv",)
+ASSESSED = [{"assessment_name": "tone", "source": {"source_type": "HUMAN", "source_id": "ana"}, "feedback": {"value": "yes"}}]
+READ = {
+    "MLflow’s records of traces": [{"trace_id": "t1", "trace": "{}", "assessments": ASSESSED}],
+    "a trace of MLflow": {"info": {"trace_id": "t1", "assessments": ASSESSED}, "data": {"spans": []}},
+    "Opik’s records of traces or spans": [{"id": "t1", "feedback_scores": RECORDS}],
+}
 
 
-@pytest.mark.parametrize("name", OWN)
-def test_the_tools_own_files_are_known(name: str) -> None:
-    with pytest.raises(metrics.InputError, match=r"Label Studio|MLflow"):
-        metrics.read(shared(f"formats/examples/{name}"))
+@pytest.mark.parametrize("what", READ)
+def test_verdicts_inside_records_are_read(what: str) -> None:
+    table = open_table(json.dumps(READ[what]).encode())
+    assert table.format == what
+    assert set(table.data["criterion"].to_pylist()) == {"tone"}
+
+
+def test_the_table_of_mlflow_is_read() -> None:
+    assert open_table(shared("formats/examples/mlflow/search_traces.csv")).format == "MLflow’s table of traces"

@@ -9,6 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.platform_cells import NOBODY
 from metrics.readers.formats.record import Format
 from metrics.readers.messages import refuse
 from metrics.readers.table import TextTable
@@ -54,11 +55,8 @@ def read_scores(table: TextTable) -> TextTable:
         "timestamp": mapped(first_filled(text(table, "timestamp"), text(table, "createdAt")), iso),
         "reason": text(table, "comment"),
     }
-    notes = [] if "authorUserName" in table.columns or "authorUserId" in table.columns or not human.any() else [_NOBODY]
+    notes = [] if "authorUserName" in table.columns or "authorUserId" in table.columns or not human.any() else [NOBODY]
     return canonical(table, columns, [(NO_RATING, is_in(data_type, "CORRECTION", "TEXT"))], notes)
-
-
-_NOBODY = "The file does not say who annotated: all people are one rater, ‘human’."
 
 
 def _truth(value: str) -> str:
