@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import csv
 import json
 from typing import Any
 
+import metrics
 from metrics.readers import open_table, propose
 from tests.readers.formats import EXAMPLES, rated
+from tests.shared_data import data
 
 
 def sample(output: Any, accepted: Any, target: Any = None, edited: Any = None) -> dict[str, Any]:
@@ -61,3 +64,16 @@ def test_the_example_is_read_without_a_question() -> None:
         table = open_table(str(path))
         assert (table.n_rows, len(table.skipped)) == (14, 0)
         assert not propose(table).blocking
+
+
+def test_a_real_file_says_what_its_table_says() -> None:
+    """Verdicts of the table that somebody made of this file and of others, in the order of the file."""
+    ratings = metrics.read(data("raw/ragas_annotated_data.json"))
+    with data("ragas_annotated.csv").open(encoding="utf-8", newline="") as file:
+        rows = [row for row in csv.DictReader(file) if row["criterion"] == "helpfulness"]
+    by_rater: dict[str, list[str]] = {"human": [], "judge": []}
+    for item, _, rater, _, _, score, *_ in rated(open_table(data("raw/ragas_annotated_data.json"))):
+        by_rater[rater].append({"1": "MET", "0": "UNMET"}[score])
+        assert int(item) == len(by_rater[rater])
+    assert by_rater == {"human": [row["human"] for row in rows], "judge": [row["verdict"] for row in rows]}
+    assert ratings.n_items == len(rows) == 21

@@ -262,7 +262,11 @@ def test_stating_what_is_proposed_settles_it(path: Path) -> None:
     assert build(table, again).n_items > 0
 
 
-@pytest.mark.parametrize("path", files("data/raw/*"), ids=lambda path: path.name)
+READ = {"ragas_annotated_data.json"}
+"""Raw files of a known tool: they hold all that is asked of others."""
+
+
+@pytest.mark.parametrize("path", [path for path in files("data/raw/*") if path.name not in READ], ids=lambda path: path.name)
 def test_raw_files_end_in_a_question(path: Path) -> None:
     with pytest.raises(InputError) as caught:
         read(path)

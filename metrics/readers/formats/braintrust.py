@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import text
-from metrics.readers.formats.cells import Answer, answer_of, moments, value_of
+from metrics.readers.formats.cells import Answer, answer_of, everywhere, moments, value_of
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.stacking import Part, stacked
 from metrics.readers.frames import texts
@@ -46,7 +46,7 @@ def read_experiment(table: TextTable) -> TextTable:
     if not scores:
         refuse(f"{brief(table.name)} is Braintrust’s table of an experiment. None of its rows has a score.")
     item, when = text(table, "id"), moments(text(table, "created"))
-    no_reason = pa.array([""] * table.n_rows, pa.string())
+    no_reason = everywhere("", table.n_rows)
     parts = [
         Part({
             "item": item, "criterion": OVERALL, "rater": name, "role": name, "label": label, "score": score, "timestamp": when,
@@ -69,7 +69,7 @@ def _scores(table: TextTable) -> Mapping[str, tuple[pa.Array, pa.Array]]:
     """Return labels and numbers by the name of the score; those of flat JSON are columns of their own."""
     columns = {name.removeprefix(PREFIX).strip(): text(table, name) for name in table.columns if name.startswith(PREFIX)}
     if columns:
-        blank = pa.array([""] * table.n_rows, pa.string())
+        blank = everywhere("", table.n_rows)
         return {name: (blank, cells) for name, cells in columns.items() if name}
     coded = text(table, SCORES).dictionary_encode()
     records = [value_of(cell) for cell in coded.dictionary.to_pylist()]

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from metrics.data.vocabulary import Kind
 from metrics.readers.dates import day_first
-from metrics.readers.frames import texts
+from metrics.readers.frames import storable, texts
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import EXACT, fold_name
@@ -127,7 +127,8 @@ class Rows:
         self._limits.check_bytes(size, self.name)
         columns = {column: texts(cells) for column, cells in zip(COLUMNS, zip(*self._rows, strict=True), strict=True)}
         places = pa.array(self._rides)
-        for name in others:
+        columns |= dict.fromkeys(map(safe_name, others))
+        for name in reversed(others):  # of two names that became one, the first counts
             columns[safe_name(name)] = texts(more.get(name, "") for more in self._riding).dictionary_encode().take(places)
         left = [*self._left, *((self._next + place, why) for place, (_, why) in enumerate(skipped))]
         table = TextTable(
@@ -148,7 +149,7 @@ class Rows:
 @lru_cache(maxsize=4096)
 def safe_name(column: str) -> str:
     """Return the name of a column that rides along, told apart from those of the ratings."""
-    return f"file.{column}" if fold_name(column) in _RESERVED else column
+    return storable(f"file.{column}" if fold_name(column) in _RESERVED else column)
 
 
 def with_status(table: TextTable) -> TextTable:

@@ -128,3 +128,8 @@ def moments(cells: pa.Array) -> pa.Array:
     if pc.all(pc.match_substring_regex(cells, _UTC)).as_py():
         return pc.binary_join_element_wise(pc.utf8_slice_codeunits(cells, 0, 19), "Z", "")
     return mapped(cells, iso)
+
+
+def everywhere(word: str, rows: int) -> pa.Array:
+    """Return a column that says the same in every row."""
+    return pa.repeat(pa.scalar(word, pa.string()), rows)

@@ -12,7 +12,17 @@ from numpy.typing import NDArray
 
 from metrics.data.vocabulary import meaning
 from metrics.readers.formats.canonical import first_filled, text
-from metrics.readers.formats.cells import MOST_LABELS, Answer, answer_of, answers_of, are_labels, is_reason, moments, value_of
+from metrics.readers.formats.cells import (
+    MOST_LABELS,
+    Answer,
+    answer_of,
+    answers_of,
+    are_labels,
+    everywhere,
+    is_reason,
+    moments,
+    value_of,
+)
 from metrics.readers.formats.label_studio_answers import (
     SEVERAL,
     VERDICTS,
@@ -88,7 +98,7 @@ def read_rows(table: TextTable) -> TextTable:
         )
     written = [name for name in table.columns if name not in OF_THE_TOOL and name not in questions and is_reason(name)]
     item, when = tasks_of(table), moments(text(table, "created_at"))
-    rater = first_filled(text(table, "annotator"), pa.array(["human"] * table.n_rows, pa.string()))
+    rater = first_filled(text(table, "annotator"), everywhere("human", table.n_rows))
     parts, heard = list[Part](), dict[str, set[str]]()
     for column in questions:
         name = column.removesuffix(FLATTENED)

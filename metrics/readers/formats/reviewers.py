@@ -17,6 +17,7 @@ from metrics.readers.formats.cells import (
     Answer,
     answer_of,
     answers_of,
+    everywhere,
     is_reason,
     moments,
     riding,
@@ -133,13 +134,13 @@ def read_arize(table: TextTable) -> TextTable:
     item, parts = text(table, "context.span_id"), list[Part]()
     for kind, name in named:
         before, human = f"{kind}.{name}", kind == "annotation"
-        label, score = (_cells(table, f"{before}.{part}") for part in ("label", "score"))
-        columns = {"item": item, "criterion": name, "role": "human" if human else "judge", "label": label, "score": score}
-        who = first_filled(text(table, f"{before}.updated_by"), pa.array(["human"] * table.n_rows, pa.string()))
-        parts.append(Part(columns | {
-            "rater": who if human else "judge", "timestamp": moments(text(table, f"{before}.updated_at")),
-            "reason": first_filled(text(table, f"{before}.text"), text(table, f"{before}.explanation")),
-        }, pa.array([""] * table.n_rows, pa.string())))  # fmt: skip
+        columns = {"item": item, "criterion": name, "rater": "judge", "role": "judge"}
+        columns |= {part: _cells(table, f"{before}.{part}") for part in ("label", "score")}
+        if human:
+            who = first_filled(text(table, f"{before}.updated_by"), everywhere("human", table.n_rows))
+            columns |= {"rater": who, "role": "human", "timestamp": moments(text(table, f"{before}.updated_at"))}
+        reason = text(table, f"{before}.{'text' if human else 'explanation'}")
+        parts.append(Part(columns | {"reason": reason}, everywhere("", table.n_rows)))
     return stacked(table, parts, [*(match[0] for match in matches), "context.span_id"])
 
 

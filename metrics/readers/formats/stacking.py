@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.readers.formats.canonical import COLUMNS, canonical, mapped, safe_name
-from metrics.readers.formats.cells import status_of
+from metrics.readers.formats.cells import everywhere, status_of
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
 
@@ -55,7 +55,7 @@ class Part:
         if column == "status" and column not in self.columns:
             return mapped(self.cells("label", places), status_of)
         cells = self.columns.get(column, "")
-        return pa.repeat(pa.scalar(cells, pa.string()), len(places)) if isinstance(cells, str) else cells.take(places)
+        return everywhere(cells, len(places)) if isinstance(cells, str) else cells.take(places)
 
 
 def stacked(table: TextTable, parts: Sequence[Part], used: Collection[str], notes: Sequence[str] = ()) -> TextTable:
@@ -107,4 +107,4 @@ def _riding(table: TextTable, used: Collection[str]) -> pa.Table:
     # A task has many ratings: its texts are kept once.
     coded = [column if pa.types.is_dictionary(column.type) else column.dictionary_encode() for column in columns]
     # The blank status keeps the number of rows where nothing rides along; the ratings have one of their own.
-    return pa.table([pa.repeat(pa.scalar("", pa.string()), table.n_rows), *coded], names=["status", *names])
+    return pa.table([everywhere("", table.n_rows), *coded], names=["status", *names])
