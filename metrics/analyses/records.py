@@ -188,6 +188,8 @@ class Declaration:
     """Where the file is a tally: kinds of identical items, and the items they stand for. Empty where it has a row per rating."""
     one_human_each: bool = False
     """Whether the reference is a rule for several humans, of whom no decision has more than one."""
+    joined: Mapping[str, object] = field(default_factory=dict)
+    """Of several files, how they were joined, in numbers and in words (`text`); see `metrics.data.join`."""
 
     def reference_words(self) -> str:
         """Return the reference in a sentence, see `metrics.data.references.reference_words`."""
@@ -208,7 +210,7 @@ class Declaration:
         return f"{', '.join(counted[:-1])} and {counted[-1]} criteria"
 
     def to_dict(self) -> Json:
-        empty = [key for key in ("panels", "runs", "scales", "tally", "one_human_each") if not getattr(self, key)]
+        empty = [key for key in ("panels", "runs", "scales", "tally", "one_human_each", "joined") if not getattr(self, key)]
         elsewhere = ("rows_read", "rows_used", "left_out", *empty)
         out = {key: value for key, value in asdict(self).items() if key not in elsewhere}
         left_out = [{"reason": reason, "count": count} for reason, count in self.left_out.items()]

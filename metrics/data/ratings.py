@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
+from metrics.data.join import Join
 from metrics.data.labels import Scheme
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.rubric import RubricCriterion
@@ -85,6 +86,8 @@ class Source:
     """Criteria of the file that were not asked for."""
     tallied: bool = False
     """The file is a tally: identical items of another table, merged."""
+    join: Join | None = None
+    """Where the ratings come from several files, how they were joined."""
 
 
 @dataclass(frozen=True)

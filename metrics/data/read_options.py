@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from metrics.data.join import Match
+
 Pairs = tuple[tuple[str, str], ...]
 Repeats = Literal["refuse", "last", "first"]
 """Which row counts where a rating is given twice, differently, and no time tells which is later."""
@@ -28,6 +30,8 @@ class ReadOptions:
         `last` or `first`, where it was said which of contradicting rows counts.
     merge_spellings : str
         `names`, where criteria and raters whose names differ in case or blanks alone are one.
+    match : str
+        `exact` or `loose`, where it was said how the ids of several files are compared.
     """
 
     delimiter: str = ""
@@ -41,6 +45,7 @@ class ReadOptions:
     criteria: tuple[str, ...] = ()
     repeats: str = ""
     merge_spellings: str = ""
+    match: Match = ""
 
     def stating(
         self,
@@ -50,6 +55,7 @@ class ReadOptions:
         scale: str | Mapping[str, str] | None,
         repeats: Repeats = "refuse",
         merge_spellings: bool = False,
+        match: Match = "",
     ) -> ReadOptions:
         """Return the same with what was said about columns, labels, repeated rows and names.
 
@@ -64,6 +70,8 @@ class ReadOptions:
             What becomes of repeated rows.
         merge_spellings : bool
             Names that differ in case or blanks alone are one.
+        match : Match
+            How the ids of several files are compared.
         """
         scales = {"all": scale} if isinstance(scale, str) else scale
         return replace(
@@ -74,6 +82,7 @@ class ReadOptions:
             scale=_pairs(scales),
             repeats="" if repeats == "refuse" else repeats,
             merge_spellings="names" if merge_spellings else "",
+            match=match,
         )
 
 
@@ -85,5 +94,5 @@ DEFAULT = ReadOptions()
 """Nothing was said."""
 PAIRED = ("columns", "labels", "scale")
 LISTED = ("order", "criteria")
-OPTIONAL = ("repeats", "merge_spellings")
+OPTIONAL = ("repeats", "merge_spellings", "match")
 """Parts that a recipe leaves out where nothing was said."""

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from metrics.data.join import Match
 from metrics.data.ratings import Ratings
 from metrics.data.read_options import ReadOptions, Repeats
 from metrics.data.scales import scales_of
 from metrics.readers.autorubric_parts import is_part
 from metrics.readers.bundles import combine_files
 from metrics.readers.counting import build_counts, from_counts
+from metrics.readers.joining import joined
 from metrics.readers.long import build_pairs, build_raters
 from metrics.readers.merging import merged_spellings
 from metrics.readers.messages import brief, refuse
@@ -51,6 +53,7 @@ def read(
     skip_bad_rows: bool = False,
     repeats: Repeats = "refuse",
     merge_spellings: bool = False,
+    match: Match = "",
     delimiter: str | None = None,
     encoding: str | None = None,
     sheet: str | None = None,
@@ -59,12 +62,16 @@ def read(
 
     Parameters
     ----------
-    source : path, bytes, file object, DataFrame, or a list of paths
+    source : path, bytes, file object, DataFrame, or a list of these
         Long pairs (item, criterion, judge, human, verdict), long raters (item, criterion, rater, role, label), wide
         (one column per rater), two columns, or counts; CSV, TSV, Excel, Parquet, JSON records. A run of autorubric: a folder
-        or zip archive that holds its dataset too, or ``["dataset.json", "experiments/run"]``.
+        or zip archive that holds its dataset too, or ``["dataset.json", "experiments/run"]``. Any other list of files is
+        joined on the item and, where they have it, the criterion: ``["gold.csv", "judge.csv"]``, or a file for each rater. A
+        file with one column of labels and no column of raters is one rater, called like the file; labels without a criterion
+        are on the only criterion of the other files. Every file may be of any of these shapes but counts.
     columns : mapping, optional
-        Role to column, where names are not those taken without asking; see `propose`.
+        Role to column, where names are not those taken without asking; see `propose`. In a list of files
+        ``{"item": "id"}`` holds for every file that has the column, ``{"gold.csv:item": "id"}`` for one.
     labels : mapping, optional
         Label to kind: positive, negative, abstention, tie, invalid, missing or class.
     order : sequence, optional
@@ -80,6 +87,10 @@ def read(
         Which row counts where a rating is given twice, differently, and no `timestamp` tells which is later.
     merge_spellings : bool
         Take criteria and raters whose names differ in case or blanks alone for one.
+    match : "exact" or "loose", optional
+        How the ids of several files are compared: byte for byte, or whatever their case, the blanks around them and leading
+        zeros, as far as that makes no two ids of one file the same. By default byte for byte; it is asked where the other
+        way finds more and less than 90 % of the smallest file's ids are found.
     delimiter, encoding, sheet : str, optional
         How to read, where the file does not make it plain.
 
@@ -89,7 +100,7 @@ def read(
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
-    ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings))
+    ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings, match))
     if scale is not None:
         scales_of(ratings)
     return ratings if criteria is None else ratings.on_criteria(criteria)
@@ -114,8 +125,9 @@ def read_as(source: Any, how: ReadOptions, name: str | None = None) -> Ratings:
     )  # fmt: skip
     columns, labels, scale = (dict(pairs) or None for pairs in (how.columns, how.labels, how.scale))
     proposal = propose(
-        table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"), bool(how.merge_spellings)
-    )
+        table, columns, labels, how.order or None, scale, check_repeats(how.repeats or "refuse"), bool(how.merge_spellings),
+        how.match,
+    )  # fmt: skip
     if proposal.missing:
         with_doubts_refused(table, proposal)
     ratings = build(table, confirmed(proposal))
@@ -133,6 +145,7 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
         While doubts remain that block, or where the rows contradict each other.
     """
     with_doubts_refused(table, proposal)
+    table = joined(table, dict(proposal.how.columns), proposal.how.match).table
     if proposal.how.merge_spellings:
         table = merged_spellings(table, dict(proposal.columns))
     table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))

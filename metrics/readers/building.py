@@ -467,6 +467,7 @@ def assemble(table: TextTable, proposal: Proposal, labels: Labels, draft: Draft)
         rubric=table.rubric,
         how=proposal.how,
         tallied=table.merged is not None,
+        join=table.join,
     )
     return Ratings(
         source,

@@ -6,10 +6,14 @@ import hashlib
 import io
 import os
 import zipfile
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any
+
+import pandas as pd
+import pyarrow as pa
 
 from metrics.errors import InputError
 from metrics.readers.containers import is_workbook, take
@@ -56,6 +60,30 @@ def is_several(source: Any) -> bool:
     if isinstance(source, list | tuple):
         return True
     return isinstance(source, str | os.PathLike) and Path(source).is_dir()
+
+
+def is_table(source: Any) -> bool:
+    """Return whether a source is a table already, and no file."""
+    return isinstance(source, pd.DataFrame | pa.Table)
+
+
+def distinct_names(sources: Sequence[Any], names: Sequence[str]) -> list[str]:
+    """Return names of the files of a list, those of one name told apart by the folders they lie in, else by a number.
+
+    Parameters
+    ----------
+    sources : sequence
+        Paths, and whatever else a list may hold.
+    names : sequence of str
+        Name of each.
+    """
+    distinct, taken = [], Counter(names)
+    for source, name in zip(sources, names, strict=True):
+        path = Path(source) if isinstance(source, str | os.PathLike) else None
+        in_folder = name if path is None or taken[name] == 1 else f"{path.resolve().parent.name}/{name}"
+        unique = (in_folder, *(f"{in_folder} ({number})" for number in range(2, len(names) + 1)))
+        distinct.append(next(title for title in unique if title not in distinct))
+    return distinct
 
 
 def members_of(source: Any) -> tuple[str, list[Member]]:

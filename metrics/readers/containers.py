@@ -8,7 +8,7 @@ import hashlib
 import io
 import os
 import zlib
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Any
 
@@ -44,6 +44,7 @@ def take(source: Any, name: str | None, limits: Limits = LIMITS) -> Bytes:
     Parameters
     ----------
     source : path, bytes or file object
+        Or what was taken before, which is given back.
     name : str or None
         Name to show in messages; the source's own by default.
     limits : Limits
@@ -53,6 +54,8 @@ def take(source: Any, name: str | None, limits: Limits = LIMITS) -> Bytes:
     InputError
         For what cannot be read, is empty, or unpacks to more than the limits.
     """
+    if isinstance(source, Bytes):
+        return replace(source, name=name or source.name)
     data, source_name = _bytes_of(source)
     name = name or source_name
     digest = hashlib.sha256(data).hexdigest()

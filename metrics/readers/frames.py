@@ -61,11 +61,16 @@ def read_frame(frame: pd.DataFrame, name: str) -> TextTable:
     columns = check_header([storable(str(column)) for column in frame.columns], name)
     arrays = [_series(frame.iloc[:, place]) for place in range(len(columns))]
     table = as_text(pa.table(arrays, names=columns), name, "")
-    digest = hashlib.sha256("\x1f".join(columns).encode())
-    for column in table.data.columns:
+    return TextTable(name, cells_sha256(table.data), table.data, corner=columns[0] if columns else "")
+
+
+def cells_sha256(data: pa.Table) -> str:
+    """Return a digest of a table of text that is no file: of the names of its columns, and of its cells."""
+    digest = hashlib.sha256("\x1f".join(data.column_names).encode())
+    for column in data.columns:
         for chunk in column.cast(pa.string()).chunks:
             digest.update(chr(0x1E).join(chunk.to_pylist()).encode("utf-8", "surrogatepass"))
-    return TextTable(name, digest.hexdigest(), table.data, corner=columns[0] if columns else "")
+    return digest.hexdigest()
 
 
 def _series(series: pd.Series[Any]) -> pa.Array | pa.ChunkedArray:

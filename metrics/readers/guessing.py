@@ -13,7 +13,7 @@ import numpy as np
 from metrics.asker import worded
 from metrics.data.ratings import Role
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
-from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, named_layout
+from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, named_layout, shape_of
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
 from metrics.readers.formats import registry
 from metrics.readers.measuring import numbers_of
@@ -29,6 +29,17 @@ MOST_SHARED = 12
 MOST_ROLES = 1000
 """Spellings of roles in a column that may say who is a judge."""
 _BRACKET = re.compile(r"(.+?)(?<!\s)\s*\(([^()]+)\)")
+
+
+def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
+    """Return which column is what, as stated, named exactly, or guessed."""
+    named = exact_names(table)
+    shape = shape_of(stated, named, table.columns)
+    if shape is None:
+        return guess_layout(table, stated, named)
+    layout = named_layout(table, shape, stated, named)
+    complete(table, layout, stated)
+    return layout
 
 
 def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
@@ -56,7 +67,7 @@ def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, l
     if counted is not None:
         return _counts(counted)
     _refuse_distribution(table)
-    if _is_long(table, stated, named):
+    if is_long(table, stated, named):
         return _raters(table, stated, named)
     return _wide_or_pairs(table, stated, named)
 
@@ -112,9 +123,9 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
     if layout.shape == "pairs":
         _complete_pairs(table, layout)
     elif layout.shape == "raters" and "rater" not in layout.columns:
-        _guess_by(table, layout, "rater", RATER)
+        guess_by(table, layout, "rater", RATER)
     if layout.shape == "raters" and "label" not in layout.columns:
-        _guess_by(table, layout, "label", LABEL)
+        guess_by(table, layout, "label", LABEL)
         if "label" not in layout.columns:
             layout.lack("label", f"No column holds the label. {_choose(table, 'label')}")
     if layout.shape == "raters" and "rater" not in layout.columns:
@@ -125,7 +136,7 @@ def complete(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
                 what = "the count" if role == "n" else f"the labels of the {role}"
                 layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
     if layout.shape != "counts":
-        _complete_item(table, layout)
+        complete_item(table, layout)
 
 
 def _choose(table: TextTable, role: str) -> str:
@@ -137,7 +148,8 @@ def _free(table: TextTable, layout: Layout) -> list[str]:
     return [column for column in table.columns if column not in taken]
 
 
-def _guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
+def guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[str]) -> None:
+    """Guess a role by the name of a free column."""
     hits = (column for column in _free(table, layout) if pattern.search(spaced(column)) and not is_nested(table, column))
     hits = (column for column in hits if role not in ("rater", "label") or not is_constant(table, column))
     hit = next((column for column in hits if role != "rater" or not is_counter(column)), None)
@@ -147,7 +159,7 @@ def _guess_by(table: TextTable, layout: Layout, role: str, pattern: re.Pattern[s
 
 def _complete_pairs(table: TextTable, layout: Layout) -> None:
     taken = set(layout.columns.values())
-    shared = [column for column in _label_columns(table) if column not in taken]
+    shared = [column for column in label_columns(table) if column not in taken]
     words: tuple[tuple[str, str, Role], ...] = (
         ("human", "the human's verdict", "human"), ("verdict", "the judge's verdict", "judge"),
     )  # fmt: skip
@@ -163,7 +175,8 @@ def _complete_pairs(table: TextTable, layout: Layout) -> None:
             layout.lack(role, f"No column holds {what}. {_choose(table, role)}")
 
 
-def _complete_item(table: TextTable, layout: Layout) -> None:
+def complete_item(table: TextTable, layout: Layout) -> None:
+    """Find the column of the item's id, or doubt that there is one."""
     if layout.columns.get("item") is not None:
         return
     free = [c for c in _free(table, layout) if not (is_constant(table, c) or is_nested(table, c) or is_rating_id(c))]
@@ -203,12 +216,12 @@ def _numeric(table: TextTable, column: str) -> bool:
     return all(is_number(name) for name in table.coded(column).names[:200])
 
 
-def _is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> bool:
+def is_long(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> bool:
     """Return whether ids repeat, a column names raters or roles, and one column holds labels."""
     if "rater" in stated.columns or "role" in stated.columns:
         return True
     people = [c for c in table.columns if RATER.search(spaced(c)) or (ROLE.search(spaced(c)) and _holds_roles(table, c))]
-    people = [c for c in people if not (_is_label(table, c) or is_nested(table, c)) and len(table.coded(c).names) > 1]
+    people = [c for c in people if not (is_label(table, c) or is_nested(table, c)) and len(table.coded(c).names) > 1]
     free = [c for c in table.columns if c not in people and not is_constant(table, c)]
     labels = [c for c in free if LABEL.search(spaced(c)) and len(table.coded(c).names) <= 50]
     ids = [c for c in table.columns if (c in named.get("item", []) or ITEM.search(spaced(c))) and c not in people]
@@ -221,7 +234,8 @@ def _holds_roles(table: TextTable, column: str) -> bool:
     return bool(words) and len(names) <= MOST_ROLES and words <= HUMAN_VALUES | JUDGE_VALUES | {"code"}
 
 
-def _is_label(table: TextTable, column: str) -> bool:
+def is_label(table: TextTable, column: str) -> bool:
+    """Return whether a column holds nothing but known labels and numbers."""
     names = table.coded(column).names
     return bool(names) and all(meaning(name) is not None or is_number(name) for name in names[:50])
 
@@ -234,26 +248,26 @@ def _raters(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[s
             layout.guess("role", hit)
     for role, pattern in (("rater", RATER), ("label", LABEL), ("criterion", CRITERION)):
         if role not in layout.columns and role not in stated.none:
-            _guess_by(table, layout, role, pattern)
+            guess_by(table, layout, role, pattern)
     complete(table, layout, stated)
     return layout
 
 
-def _label_columns(table: TextTable) -> list[str]:
+def label_columns(table: TextTable) -> list[str]:
     """Return columns that share a small set of values with another one, or hold nothing but known labels."""
     few = {
         c: {normalise(name) for name in table.coded(c).names}
         for c in without_unlikely(table, table.columns)
         if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
-    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not _is_id(table, column)}
+    few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
     shared = _sharing(list(few.values()))
-    label_columns = []
+    columns = []
     for (column, names), alike in zip(few.items(), shared, strict=True):
-        if alike or (_is_label(table, column) and not all(map(is_number, names))):
-            label_columns.append(column)
-    known = [column for column in label_columns if _mostly_known(few[column])]
-    return known if len(known) > 1 else label_columns
+        if alike or (is_label(table, column) and not all(map(is_number, names))):
+            columns.append(column)
+    known = [column for column in columns if _mostly_known(few[column])]
+    return known if len(known) > 1 else columns
 
 
 def _mostly_known(names: set[str]) -> bool:
@@ -261,7 +275,7 @@ def _mostly_known(names: set[str]) -> bool:
     return 2 * hits >= len(names)
 
 
-def _is_id(table: TextTable, column: str) -> bool:
+def is_id(table: TextTable, column: str) -> bool:
     """Return whether a column tells rows apart, by its name (an id, a time) or its values."""
     if ITEM.search(spaced(column)) or TIME.search(spaced(column)):
         return True
@@ -292,14 +306,14 @@ def _signs(names: set[str]) -> set[tuple[str, ...]]:
 def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
-    labels = [column for column in _label_columns(table) if column not in taken]
+    labels = [column for column in label_columns(table) if column not in taken]
     split = _split_names(labels)
     if not labels or (len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _both_people(labels)):
         layout = named_layout(table, "pairs", stated, named)
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
         complete(table, layout, stated)
-        _guess_criterion(table, layout, stated)
+        guess_criterion(table, layout, stated)
         return layout
     layout = named_layout(table, "wide", stated, named)
     people = [column for column in split if column.role is None]
@@ -308,9 +322,9 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
         layout.guess(known.key, known.column)
-    _complete_item(table, layout)
+    complete_item(table, layout)
     if all(column.criterion is None for column in split):
-        _guess_criterion(table, layout, stated)
+        guess_criterion(table, layout, stated)
     if both:
         first, second = (f"‘{brief(column.column, 30)}’" for column in split)
         layout.doubt(f"{first} and {second}: are both people? If one of them is a judge, {judge_instead()}.")
@@ -330,9 +344,10 @@ def judge_instead() -> str:
     return worded("write judge: before its name", "write judge: before its name", "choose which")
 
 
-def _guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+def guess_criterion(table: TextTable, layout: Layout, stated: CheckedColumns) -> None:
+    """Guess the column of the criterion, unless there is none."""
     if "criterion" not in layout.columns and "criterion" not in stated.none:
-        _guess_by(table, layout, "criterion", CRITERION)
+        guess_by(table, layout, "criterion", CRITERION)
 
 
 def _split_names(columns: list[str]) -> list[WideColumn]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -11,14 +12,15 @@ import pyarrow as pa
 
 from metrics.data.read_options import ReadOptions
 from metrics.readers.autorubric import read_run
-from metrics.readers.autorubric_parts import refuse_alone, run_of
-from metrics.readers.bundles import Member, archived, contents, is_archive, is_several, members_of
-from metrics.readers.containers import as_utf8, is_parquet, is_workbook, take
+from metrics.readers.autorubric_parts import is_part, refuse_alone, run_of
+from metrics.readers.bundles import Member, archived, contents, distinct_names, is_archive, is_several, is_table, members_of
+from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, take
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.foreign import refuse_binary, refuse_packed
 from metrics.readers.formats import registry
 from metrics.readers.formats.inspect_archive import is_log, read_archive
 from metrics.readers.frames import as_text, read_frame
+from metrics.readers.joining import join_tables
 from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.parquet import read_parquet
@@ -43,7 +45,8 @@ def open_table(
     ----------
     source : path, bytes, file object, pandas.DataFrame or pyarrow.Table, or a list of files
         CSV, TSV, semicolon or bar separated text in any usual encoding, plain or gzip; Excel; Parquet; JSON records; a run of
-        autorubric, with its dataset, as a folder, a zip archive or a list of these.
+        autorubric, with its dataset, as a folder, a zip archive or a list of these. Any other list of files is one table,
+        joined on the item as far as the names of their columns make it plain; see `metrics.readers.joining.join_tables`.
     name : str, optional
         Name to show in messages; the file's own by default.
     delimiter, encoding, sheet : str, optional
@@ -65,8 +68,7 @@ def open_table(
         table = _opened(source, name, how, limits)
     except MemoryError:
         refuse(f"{brief(name or 'The file')} needs more memory than there is. Split it, or send fewer columns.")
-    limits.check(table)
-    return replace(_as_ratings(table), how=how)
+    return replace(table, how=how)
 
 
 def _as_ratings(table: TextTable) -> TextTable:
@@ -78,6 +80,44 @@ def _as_ratings(table: TextTable) -> TextTable:
 
 
 def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> TextTable:
+    if isinstance(source, list | tuple):
+        return _of_list(source, name, how, limits)
+    table = _read(source, name, how, limits)
+    limits.check(table)
+    return _as_ratings(table)
+
+
+def _of_list(source: Sequence[Any], name: str | None, how: ReadOptions, limits: Limits) -> TextTable:
+    """Return several files as one table: a run of autorubric, or tables that are joined."""
+    if not source:
+        refuse("The list holds no file. Name one or more.")
+    loaded = [entry if is_several(entry) or is_table(entry) else take(entry, None, limits) for entry in source]
+    if _is_run(loaded):
+        source_name, members = members_of(loaded)
+        return _combined_table(members, name or source_name, "holds", how.skip_bad_rows, limits)
+    names = distinct_names(source, [_name(entry) for entry in loaded])
+    parts = [_opened(entry, title, how, limits) for entry, title in zip(loaded, names, strict=True)]
+    if len(parts) == 1:
+        return parts[0]
+    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), name or " + ".join(names))
+    return join_tables(parts, name or " + ".join(names))
+
+
+def _is_run(entries: Sequence[Any]) -> bool:
+    """Return whether files of a list are parts of one run of autorubric: a part is among them, or each is a folder or archive."""
+    archives = [is_several(entry) or (isinstance(entry, Bytes) and is_archive(entry.data)) for entry in entries]
+    return all(archives) or any(isinstance(entry, Bytes) and is_part(entry.data) for entry in entries)
+
+
+def _name(entry: Any) -> str:
+    if isinstance(entry, Bytes):
+        return entry.name
+    if is_table(entry):
+        return "table" if isinstance(entry, pa.Table) else "DataFrame"
+    return "list" if isinstance(entry, list | tuple) else Path(entry).name
+
+
+def _read(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> TextTable:
     skip = how.skip_bad_rows
     if isinstance(source, pd.DataFrame):
         return read_frame(source, name or "DataFrame")
@@ -85,8 +125,7 @@ def _opened(source: Any, name: str | None, how: ReadOptions, limits: Limits) -> 
         return as_text(source, name or "table", "")
     if is_several(source):
         source_name, members = members_of(source)
-        what = "holds" if isinstance(source, list | tuple) else "is a folder that holds"
-        return _combined_table(members, name or source_name, what, skip, limits)
+        return _combined_table(members, name or source_name, "is a folder that holds", skip, limits)
     taken = take(source, name, limits)
     data, name, digest = taken.data, taken.name, taken.sha256
     if is_parquet(data):

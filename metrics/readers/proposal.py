@@ -87,6 +87,8 @@ class Proposal:
     """Criteria of the file; `overall` where it names none."""
     how: ReadOptions = DEFAULT
     """What was said about the file."""
+    of_files: tuple[tuple[str, str], ...] = ()
+    """Of files that are joined, the `columns` that confirm what was guessed."""
 
     @property
     def blocking(self) -> tuple[Doubt, ...]:
@@ -103,7 +105,7 @@ class Proposal:
     def columns_answer(self) -> dict[str, str]:
         """The `columns` that confirm what is proposed; empty if nothing was guessed."""
         answers = {role: column for role, column in self.columns if role in self.guessed}
-        return dict.fromkeys(self.missing, "COLUMN") | answers
+        return dict.fromkeys(self.missing, "COLUMN") | dict(self.of_files) | answers
 
     @property
     def labels_answer(self) -> dict[str, str]:

@@ -10,13 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from metrics.asker import answer, flag, worded
+from metrics.data.join import Match
 from metrics.data.ratings import Role
 from metrics.data.read_options import Repeats
 from metrics.data.scales import stated_scales
 from metrics.data.vocabulary import Kind, normalise
-from metrics.readers.columns import WIDE, CheckedColumns, Layout, check_columns, exact_names, named_layout, shape_of
+from metrics.readers.columns import WIDE, Layout, check_columns
 from metrics.readers.counting import counts_verdicts, with_classes
-from metrics.readers.guessing import complete, guess_layout
+from metrics.readers.guessing import layout_of
+from metrics.readers.joining import check_match, joined
 from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_of_labels, interpret
 from metrics.readers.limits import check_names, check_raters
 from metrics.readers.measuring import Numbered
@@ -52,6 +54,7 @@ def propose(
     scale: str | Mapping[str, str] | None = None,
     repeats: Repeats = "refuse",
     merge_spellings: bool = False,
+    match: Match = "",
 ) -> Proposal:
     """Return what the columns and labels of a table mean, as far as names and the vocabulary tell.
 
@@ -64,6 +67,7 @@ def propose(
         ``rater:`` where the role is unknown. ``{"item": "#row"}``: every row is an item of its own.
         ``{"role:gpt-4": "judge", "role:*": "human"}`` gives roles to raters, or a meaning to values of a role column;
         ``none`` leaves them out. ``{"rows": "human"}`` says whose verdicts the rows of a grid of counts hold.
+        Of joined files: a role to the column of every file that has it; ``{"gold.csv:item": "id"}`` speaks of one file.
     labels : mapping of label to kind, optional
         Stated meanings; they override the vocabulary, other labels keep it.
     order : sequence of str, optional
@@ -75,16 +79,22 @@ def propose(
         Which row counts where a rating is given twice, differently, and no time tells which is later.
     merge_spellings : bool
         Take criteria and raters whose names differ in case or blanks alone for one.
+    match : "exact", "loose" or ""
+        Whether ids of joined files are the same byte for byte only, or whatever their case, blanks and leading zeros.
 
     Raises
     ------
     InputError
-        Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria.
+        Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria, files
+        that share no item.
     """
-    stated = check_columns(table, columns)
-    how = table.how.stating(columns, labels, order, scale, check_repeats(repeats), merge_spellings)
+    how = table.how.stating(columns, labels, order, scale, check_repeats(repeats), merge_spellings, check_match(match))
+    join = joined(table, columns, match)
+    if join.missing:
+        return Proposal("raters", (), doubts=join.doubts, missing=join.missing, how=how, of_files=join.answers)
+    table, stated = join.table, check_columns(join.table, join.columns)
     order = tuple(order or table.order)
-    layout = _layout(table, stated)
+    layout = layout_of(table, stated)
     if merge_spellings:
         table = merged_spellings(table, layout.columns)
     if layout.missing:
@@ -110,7 +120,7 @@ def propose(
         roles,
         rows,
         in_order,
-        (*layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
+        (*join.doubts, *layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
         tuple(layout.guessed),
         (*layout.notes, *filled, *scaled.notes(table, sources)),
         extra,
@@ -119,6 +129,7 @@ def propose(
         order_in_doubt=in_order != tuple(ordered),
         criteria=scaled.criteria,
         how=how,
+        of_files=join.answers,
     )
 
 
@@ -162,16 +173,6 @@ def _unfinished(layout: Layout, order: Sequence[str] | None) -> Proposal:
         guessed=tuple(layout.guessed),
         missing=tuple(layout.missing),
     )
-
-
-def _layout(table: TextTable, stated: CheckedColumns) -> Layout:
-    named = exact_names(table)
-    shape = shape_of(stated, named, table.columns)
-    if shape is None:
-        return guess_layout(table, stated, named)
-    layout = named_layout(table, shape, stated, named)
-    complete(table, layout, stated)
-    return layout
 
 
 def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:

@@ -59,6 +59,11 @@ def role_of_column(name: str) -> Role | None:
     return "human" if human else "judge" if judge else guess_role(name)
 
 
+def role_of_file(stem: str) -> Role | None:
+    """Return role that the name of a file of one rater suggests; that it holds labels says nothing."""
+    return role_of_column(stem if EMAIL.search(stem[:LONGEST_ADDRESS]) else _LABEL_WORD.sub(" ", spaced(stem)))
+
+
 def rater_roles(names: Sequence[str], stated: Mapping[str, str | None]) -> list[str | None]:
     """Return the stated role of each rater; `*` stands for all others."""
     return [stated.get(name, stated.get("*")) for name in names]

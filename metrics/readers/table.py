@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import dataclass, field
 from itertools import chain
-from typing import Any
+from typing import Any, Self
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
+from metrics.data.join import Join
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind
@@ -97,6 +98,10 @@ class TextTable:
         Where the file is a tally, what it says of the table it was counted from.
     format : str
         The export of a known tool that the file is, in words that follow "is"; empty for a table of no tool.
+    parts : tuple of TextTable
+        The tables of several files that are to be joined; what is said of their columns decides how.
+    join : Join or None
+        Where the table was joined from several files, how.
     """
 
     name: str
@@ -114,6 +119,8 @@ class TextTable:
     sheets: tuple[str, ...] = ()
     merged: Merged | None = None
     format: str = ""
+    parts: tuple[Self, ...] = ()
+    join: Join | None = None
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property

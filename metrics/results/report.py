@@ -69,10 +69,11 @@ class Report:
         raise NotImplementedError
 
     def summary(self) -> str:
-        """Return a readable text."""
+        """Return a readable text, with how the files were joined where there are several."""
         module, _, function = self.TEXT.partition(":")
         text: str = getattr(import_module(f"metrics.{module}"), function or "summary")(self)
-        return text
+        joined: Json = getattr(getattr(self, "declaration", None), "joined", {})
+        return "\n".join([text, "", *joined["text"]]) if joined else text
 
     def to_json(self) -> str:
         """Return `to_dict` as strict JSON, with every field beside it, as `from_json` takes it."""

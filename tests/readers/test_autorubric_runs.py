@@ -343,10 +343,10 @@ def test_a_broken_line_may_be_left_out() -> None:
     assert ratings.left_out.counts() == {"more or fewer cells than the header": 1}
 
 
-def test_two_tables_are_no_run(tmp_path) -> None:
+def test_tables_are_no_part_of_a_run(tmp_path) -> None:
     for name in ("a.csv", "b.csv"):
         (tmp_path / name).write_text("item,human,verdict\nq,MET,MET\n")
-    assert "a.csv does not belong to a run of autorubric" in refused([tmp_path / "a.csv", tmp_path / "b.csv"])
+    assert "a.csv does not belong to a run of autorubric" in refused([tmp_path / "a.csv", GOOD])
     assert "holds no run of autorubric" in refused(tmp_path)
 
 

@@ -341,6 +341,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         runs=ratings.source.runs,
         tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
         one_human_each=one_human_each(ratings, settings.reference),
+        joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 

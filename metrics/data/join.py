@@ -1,0 +1,94 @@
+"""How several files became one table: what each was taken for, and which of its ids another file has too."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from metrics.results.words import count, listed, plain, shorten
+
+Match = Literal["", "exact", "loose"]
+"""How ids are compared: byte for byte, or whatever case, blanks around them and leading zeros; empty where nobody said."""
+SHOWN, MOST_FILES = 3, 6
+"""Unmatched ids of a file, and files, that a sentence names."""
+
+
+@dataclass(frozen=True)
+class JoinedFile:
+    """One of the files.
+
+    Attributes
+    ----------
+    name, sha256 : str
+    taken_for : str
+        Its shape or the tool that wrote it: "one rater", "one row per rating", "Langfuse’s table of scores".
+    raters : tuple of str
+    n_rows : int
+    n_ids : int
+        Different ids of items.
+    unmatched : tuple of str
+        Those that no other file has.
+    """
+
+    name: str
+    sha256: str
+    taken_for: str
+    raters: tuple[str, ...]
+    n_rows: int
+    n_ids: int
+    unmatched: tuple[str, ...]
+
+    @property
+    def n_matched(self) -> int:
+        """Ids that another file has too."""
+        return self.n_ids - len(self.unmatched)
+
+    def ids_words(self) -> str:
+        """Return how many of its ids another file has, and the first of the others."""
+        named = [shorten(name) for name in self.unmatched[:SHOWN]]
+        more = len(self.unmatched) - len(named)
+        others = f", not found elsewhere: {', '.join(named)}{f' and {count(more)} more' if more else ''}" if named else ""
+        return f"{plain(self.name)}: {count(self.n_matched)} of {count(self.n_ids)} ids used{others}"
+
+
+@dataclass(frozen=True)
+class Join:
+    """Several files as one table, joined on the id of the item.
+
+    Attributes
+    ----------
+    files : tuple of JoinedFile
+    loosened : tuple of str
+        What did not tell ids apart, such as "case"; empty where they were compared byte for byte.
+    could_loosen : tuple of str
+        What tells ids apart that would else be found in another file.
+    n_more : int
+        How many of all files these are.
+    """
+
+    files: tuple[JoinedFile, ...]
+    loosened: tuple[str, ...] = ()
+    could_loosen: tuple[str, ...] = ()
+    n_more: int = 0
+
+    def sentences(self) -> tuple[str, ...]:
+        """Return what was joined and how, for people."""
+        more = f"; {count(len(self.files) - MOST_FILES)} more files" if len(self.files) > MOST_FILES else ""
+        shown = self.files[:MOST_FILES]
+        ids = "; ".join(file.ids_words() for file in shown)
+        taken = "; ".join(f"{plain(file.name)} for {file.taken_for} ({listed(file.raters, 4)})" for file in shown)
+        how = f"Ids that differ in {listed(self.loosened)} alone are one." if self.loosened else "Ids were matched byte for byte."
+        if self.n_more:
+            how += f" Another {count(self.n_more)} would be found if {listed(self.could_loosen)} might differ."
+        return (f"Joined: {ids}{more}. {how}", f"Taken: {taken}{more}.")
+
+    def to_dict(self) -> dict[str, object]:
+        """Return JSON-ready, with all unmatched ids counted and the first of them named, and the same in words."""
+        files = [
+            {
+                "file": file.name, "sha256": file.sha256, "taken_for": file.taken_for, "raters": list(file.raters),
+                "rows": file.n_rows, "ids": file.n_ids, "matched": file.n_matched, "unmatched": list(file.unmatched[:SHOWN]),
+            }
+            for file in self.files
+        ]  # fmt: skip
+        return {"files": files, "loosened": list(self.loosened), "text": list(self.sentences())}

@@ -1,0 +1,276 @@
+"""Several tables as one: joined on the item and, where they have it, the criterion."""
+
+from __future__ import annotations
+
+import hashlib
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.asker import flag
+from metrics.data.join import Join, JoinedFile, Match
+from metrics.data.vocabulary import Kind
+from metrics.errors import InputError
+from metrics.readers.columns import CheckedColumns, check_columns
+from metrics.readers.formats.canonical import COLUMNS
+from metrics.readers.frames import cells_sha256
+from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
+from metrics.readers.joining_files import FileLayout, file_layout, file_stem
+from metrics.readers.joining_ids import Matched
+from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
+from metrics.readers.messages import brief, listed, refusal, refuse
+from metrics.readers.names import OVERALL, fold_name
+from metrics.readers.proposal import Doubt
+from metrics.readers.table import TextTable
+
+MATCHES: tuple[Match, ...] = ("", "exact", "loose")
+
+
+@dataclass(frozen=True, eq=False)
+class Joined:
+    """Several tables as one, as far as it is known what their columns are.
+
+    Attributes
+    ----------
+    table : TextTable
+        Without rows where a file has no column of items or of labels.
+    columns : mapping of str to str
+        What was said of the columns that concerns all files: the roles of raters.
+    doubts : tuple of Doubt
+    answers : tuple of (str, str)
+        The `columns` that confirm what was guessed.
+    missing : tuple of str
+        Keys of `columns` that must be given.
+    """
+
+    table: TextTable
+    columns: Mapping[str, str]
+    doubts: tuple[Doubt, ...] = ()
+    answers: tuple[tuple[str, str], ...] = ()
+    missing: tuple[str, ...] = ()
+
+
+def check_match(given: str) -> Match:
+    """Return how ids are compared, where that is a way to compare them."""
+    for match in MATCHES:
+        if given == match:
+            return match
+    raise refusal(f"‘{brief(given)}’ (match) is none of exact, loose.")
+
+
+def join_tables(parts: Sequence[TextTable], name: str) -> TextTable:
+    """Return several tables as one, joined as far as their column names alone make it plain.
+
+    What is said of the columns of a file is taken up by `joined`.
+
+    Parameters
+    ----------
+    parts : sequence of TextTable
+        With names that differ.
+    name : str
+    """
+    digests = sorted(part.sha256 or cells_sha256(part.data) for part in parts)
+    table = TextTable(
+        name, hashlib.sha256("".join(digests).encode()).hexdigest(), _empty(), 1, corner="item", parts=tuple(parts)
+    )  # fmt: skip
+    try:
+        known = joined(table, None, "").table
+    except InputError:
+        return table
+    return replace(known, parts=table.parts, memo=table.memo)
+
+
+def _empty() -> pa.Table:
+    return pa.table({name: pa.array([], pa.string()) for name in COLUMNS})
+
+
+def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) -> Joined:
+    """Return the files of a table joined as was said; a table of one file as it is.
+
+    Parameters
+    ----------
+    table : TextTable
+        As `join_tables` returns it.
+    columns : mapping of str to str, or None
+        Role to column, of every file that has the column; ``gold.csv:item`` is the role in one file.
+    match : "exact", "loose" or ""
+
+    Raises
+    ------
+    InputError
+        For a column that no file has, files without items, labels without a criterion beside several criteria, and a file
+        that shares no item with another.
+    """
+    if not table.parts:
+        return Joined(table, columns or {})
+    key = ("joined", tuple((columns or {}).items()), match)
+    if key not in table.memo:
+        table.memo[key] = _joined(table, columns or {}, match)
+    known: Joined = table.memo[key]
+    return known
+
+
+def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
+    stated, common = _by_file(table.parts, columns)
+    files = [file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)]
+    doubts, answers, missing = doubts_of(files), answers_of(files), missing_of(files)
+    if missing:
+        return Joined(replace(table, data=_empty(), parts=(), memo={}), common, doubts, answers, missing)
+    criterion = _criterion(files)
+    roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
+    names = _rater_names(files)
+    blocks = [
+        Unfolder(file, criterion, roles, rater).blocks() for file, rater in zip(files, names, strict=True)
+    ]  # fmt: skip
+    ids = [_ids(file) for file in files]
+    exact = Matched.of([used for _, used in ids])
+    loose = exact if match == "exact" else exact.loose()
+    if match != "loose":
+        doubts += match_doubts(files, exact, loose, match)
+    matched = loose if match == "loose" else exact
+    if loose is exact or match:
+        check_shared(files, matched, [used for _, used in ids])
+    more = loose.n - matched.n
+    join = Join(
+        tuple(_file(files, place, blocks[place], matched, ids) for place in range(len(files))),
+        matched.loosened,
+        loose.loosened if more else (),
+        more,
+    )
+    return Joined(_long(table, files, blocks, matched, ids, join), common, doubts, answers)
+
+
+def _long(
+    table: TextTable,
+    files: Sequence[FileLayout],
+    blocks: Sequence[Sequence[Block]],
+    matched: Matched,
+    ids: Sequence[tuple[np.ndarray, pa.StringArray]],
+    join: Join,
+) -> TextTable:
+    items = []
+    for place, file in enumerate(files):
+        lookup = np.append(matched.codes[place], np.int32(len(matched.names)))[ids[place][0]]
+        codes = lookup[file.table.raw(file.layout.columns["item"])[0]]
+        items += [codes if block.rows is None else codes[block.rows] for block in blocks[place]]
+    item = np.concatenate(items)
+    spelled = matched.names if (item < len(matched.names)).all() else pa.concat_arrays([matched.names, pa.array([""])])
+    data = long_table([block for several in blocks for block in several], pa.DictionaryArray.from_arrays(item, spelled))
+    skipped = [(f"{why} ({brief(file.table.name, 40)})") for file in files for _, why in file.table.skipped]
+    notes = [f"{file.table.name}: {note}" for file in files for note in (*file.table.notes, *file.layout.notes)]
+    orders = list(dict.fromkeys(file.table.order for file in files if file.table.order))
+    return replace(
+        table,
+        data=data,
+        skipped=tuple((data.num_rows + place, why) for place, why in enumerate(skipped, start=1)),
+        notes=(*notes, *join.sentences()),
+        kinds=_kinds(files),
+        order=orders[0] if len(orders) == 1 else (),
+        rubric=next((file.table.rubric for file in files if file.table.rubric), ()),
+        join=join,
+        parts=(),
+        memo={},
+    )
+
+
+def _kinds(files: Sequence[FileLayout]) -> tuple[tuple[str, Kind], ...]:
+    """Return what labels mean that files state; one with two meanings is left to the vocabulary."""
+    kinds: dict[str, set[Kind]] = {}
+    for file in files:
+        for label, kind in file.table.kinds:
+            kinds.setdefault(label, set()).add(kind)
+    return tuple((label, next(iter(stated))) for label, stated in kinds.items() if len(stated) == 1)
+
+
+def _by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> tuple[list[CheckedColumns], dict[str, str]]:
+    """Return what was said of the columns of each file, and what concerns all of them."""
+    stated: list[dict[str, str]] = [{} for _ in parts]
+    common = {}
+    for key, value in columns.items():
+        file, role = _addressed(key, parts)
+        if file is not None:
+            stated[file][role] = value
+        elif fold_name(role.partition(":")[0]) == "role" and ":" in role:
+            common[key] = value
+        else:
+            for place in _having(parts, str(value)):
+                stated[place].setdefault(role, value)
+    return [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)], common
+
+
+def _addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
+    """Return the file that a key of `columns` names, and the role."""
+    for place in sorted(range(len(parts)), key=lambda place: -len(parts[place].name)):
+        if key.startswith(f"{parts[place].name}:"):
+            return place, key[len(parts[place].name) + 1 :]
+    return None, key
+
+
+def _having(parts: Sequence[TextTable], column: str) -> list[int]:
+    """Return the files that have a column; what the columns of a known tool mean is not said for all files alike."""
+    plain = [place for place, part in enumerate(parts) if not part.format]
+    if not column:
+        return plain
+    having = [place for place in plain if fold_name(column) in map(fold_name, parts[place].columns)]
+    if not having:
+        known = listed(dict.fromkeys(name for part in parts for name in part.columns), 12)
+        refuse(f"No file has a column ‘{brief(column)}’. They have: {known}.", column=column)
+    return having
+
+
+def _criterion(files: Sequence[FileLayout]) -> str:
+    """Return the criterion of labels for which their file names none: the only one of the other files."""
+    without = [file for file in files if file.without_criterion]
+    criteria = list(dict.fromkeys(name for file in files for name in file.criteria))
+    if without and len(criteria) > 1:
+        name, other = without[0].table.name, next(file.table.name for file in files if file.criteria)
+        mend = flag("--columns", {f"{name}:criterion": "COLUMN"})
+        refuse(
+            f"{brief(name)} names no criterion, {brief(other)} has {len(criteria)}: {listed(criteria, 4)}. Nothing says which of "
+            f"them its labels are on. Add a column ‘criterion’ to {brief(name)}{f', or name it: {mend}' if mend else ''}."
+        )
+    return criteria[0] if criteria else OVERALL
+
+
+def _rater_names(files: Sequence[FileLayout]) -> list[dict[str, str]]:
+    """Return names of the raters whom no column names: the file's where two files would give two raters one name."""
+    names = [{side: file.raters[side] for side in unnamed_sides(file)} for file in files]
+    often = Counter((side == "human", name) for of_file in names for side, name in of_file.items())
+    stems = Counter(file_stem(file.table.name) for file in files)
+    for file, of_file in zip(files, names, strict=True):
+        name = file.table.name
+        for side in of_file:
+            one_person = file.layout.shape == "pairs" and side == "human"
+            if often[side == "human", of_file[side]] > 1 and not one_person:
+                of_file[side] = file_stem(name) if stems[file_stem(name)] == 1 else name
+    return names
+
+
+def _ids(file: FileLayout) -> tuple[np.ndarray, pa.StringArray]:
+    """Return place of each distinct cell of the item's column among the ids of the file, -1 for a blank one, and these ids."""
+    codes, values = file.table.raw(file.layout.columns["item"])
+    there = np.bincount(codes[codes >= 0], minlength=len(values)) > 0
+    there &= ~np.asarray(pc.equal(pc.utf8_trim_whitespace(values), ""), dtype=bool)
+    place = np.where(there, np.cumsum(there) - 1, -1)
+    return place, values if there.all() else values.filter(pa.array(there))
+
+
+def _file(
+    files: Sequence[FileLayout],
+    place: int,
+    blocks: Sequence[Block],
+    matched: Matched,
+    ids: Sequence[tuple[np.ndarray, pa.StringArray]],
+) -> JoinedFile:
+    table = files[place].table
+    raters = dict.fromkeys(name for block in blocks for name in block.rated["rater"].names)
+    _, used = ids[place]
+    unmatched = matched.unmatched(place, used)
+    return JoinedFile(
+        table.name, table.sha256 or cells_sha256(table.data), files[place].taken_for, tuple(raters), table.n_rows, len(used),
+        unmatched,
+    )  # fmt: skip

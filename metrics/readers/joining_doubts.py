@@ -1,0 +1,106 @@
+"""What must be asked before several files are one, and what to say."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pyarrow as pa
+
+from metrics.asker import flag
+from metrics.data.join import SHOWN, Match
+from metrics.readers.joining_files import FileLayout
+from metrics.readers.joining_ids import Matched
+from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.proposal import Doubt
+from metrics.readers.table import words
+from metrics.results.words import count
+
+ENOUGH = 0.9
+"""Share of the ids of the smallest file that must match to the letter; below it, a looser match that finds more is proposed."""
+GUESSES = 4
+"""Files whose guesses a question names."""
+
+
+def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
+    doubts = [
+        replace(doubt, sentence=f"{brief(file.table.name, 40)}: {doubt.sentence}")
+        for file in files
+        for doubt in file.layout.doubts
+    ]  # fmt: skip
+    guesses = [
+        f"{', '.join(f'{role} is ‘{brief(file.layout.columns[role], 30)}’' for role in file.layout.guessed[:5])}"
+        f" in {brief(file.table.name, 40)}"
+        for file in files
+        if file.layout.guessed and not file.layout.doubts
+    ]
+    if guesses:
+        more = f"; and in {len(guesses) - GUESSES} more files" if len(guesses) > GUESSES else ""
+        sentence = f"The column names leave open what they hold. Confirm: {'; '.join(guesses[:GUESSES])}{more}."
+        doubts.append(Doubt(sentence, "columns"))
+    return tuple(doubts)
+
+
+def answers_of(files: Sequence[FileLayout]) -> tuple[tuple[str, str], ...]:
+    """Return what confirms the guesses: for all files at once where the column is that in all of them."""
+    answers: dict[str, str] = {}
+    for file in files:
+        for role in file.layout.guessed:
+            column = file.layout.columns[role]
+            others = [other for other in files if not other.table.format and column in other.table.columns]
+            alike = not file.table.format and all(other.layout.columns.get(role) == column for other in others)
+            free = answers.get(role, column) == column
+            answers[role if alike and free else f"{file.table.name}:{role}"] = column
+    return tuple(answers.items())
+
+
+def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:
+    return tuple(f"{file.table.name}:{role}" for file in files for role in file.layout.missing)
+
+
+def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, match: Match) -> tuple[Doubt, ...]:
+    """Return the question whether ids that differ in case, blanks or leading zeros are one, where that finds more of them."""
+    if match or loose is exact:
+        return ()
+    smallest = min(range(len(files)), key=lambda place: (len(exact.codes[place]), exact.n_matched(place)))
+    n, n_exact, n_loose = len(exact.codes[smallest]), exact.n_matched(smallest), loose.n_matched(smallest)
+    if n_exact >= ENOUGH * n:
+        return ()
+    sentence = (
+        f"Only {count(n_exact)} of the {count(n)} ids of {brief(files[smallest].table.name, 40)} are in another file to the "
+        f"letter, and {count(n_loose)} if {listed(loose.loosened)} may differ ({_pair(exact, loose, smallest)})."
+    )
+    ways = flag("--match", "loose"), flag("--match", "exact")
+    mend = f" To take those for one: {ways[0]}; to keep them apart: {ways[1]}." if all(ways) else ""
+    return (Doubt(sentence + mend, "columns"),)
+
+
+def _pair(exact: Matched, loose: Matched, file: int) -> str:
+    """Return an id of a file and what it is called elsewhere, where only the looser match finds it."""
+    more = ~exact.shared[exact.codes[file]] & loose.shared[loose.codes[file]]
+    place = int(more.argmax())
+    here, wanted = int(exact.codes[file][place]), loose.codes[file][place]
+    there = next(
+        int(exact.codes[other][(codes == wanted).argmax()])
+        for other, codes in enumerate(loose.codes)
+        if other != file and (codes == wanted).any()
+    )
+    return " and ".join(f"‘{brief(exact.names[code].as_py(), 30)}’" for code in (here, there))
+
+
+def check_shared(files: Sequence[FileLayout], matched: Matched, ids: Sequence[pa.StringArray]) -> None:
+    """Refuse a file that shares no item with any other."""
+    alone = next((place for place in range(len(files)) if len(files) > 1 and not matched.n_matched(place)), None)
+    if alone is None:
+        return
+    other = next(place for place in range(len(files)) if place != alone)
+    sides = [
+        f"{brief(files[place].table.name, 40)} has {', '.join(f'‘{brief(name, 30)}’' for name in words(ids[place][:SHOWN]))} "
+        f"in ‘{brief(files[place].layout.columns['item'], 30)}’"
+        for place in (alone, other)
+    ]
+    mend = flag("--columns", {f"{files[alone].table.name}:item": "COLUMN"})
+    refuse(
+        f"No item of {brief(files[alone].table.name)} is in {'the other' if len(files) == 2 else 'another'} file: "
+        f"{sides[0]}, {sides[1]}. Give both the same ids{f', or name the column that holds them: {mend}' if mend else ''}."
+    )

@@ -1,0 +1,240 @@
+"""What one of several files holds: its columns by role, and whose labels they are where no column says so."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import PurePath
+
+from metrics.data.ratings import Role
+from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout, exact_names
+from metrics.readers.guessing import (
+    MOST_SHARED,
+    complete_item,
+    guess_by,
+    guess_criterion,
+    is_id,
+    is_label,
+    is_long,
+    label_columns,
+    layout_of,
+)
+from metrics.readers.labelling import MOST_LABELS
+from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import HUMAN, JUDGE, LABEL, OVERALL, RATER, spaced
+from metrics.readers.rater_roles import role_of_column, role_of_file
+from metrics.readers.table import TextTable
+from metrics.readers.unlikely import without_unlikely
+from metrics.readers.wide import wide_columns
+
+SIDES: dict[str, Role | None] = {"label": None, "human": "human", "verdict": "judge"}
+"""Roles of the one column of labels of a file, and whose labels it says they are."""
+BESIDE = ("item", "criterion", "rater", "role", "score", "timestamp", "prompt", "run", "weight", "confidence")
+"""Roles of other columns that such a file may have."""
+UNNAMED = ("data", "DataFrame", "table")
+"""Names of sources that are no files."""
+
+
+@dataclass(frozen=True, eq=False)
+class FileLayout:
+    """One of several files, and what its columns are taken for.
+
+    Attributes
+    ----------
+    table : TextTable
+    layout : Layout
+        Of the shape pairs, wide or raters; the last may have its labels as `human` or `verdict`, and no column of raters.
+    raters : dict of role to str
+        Name of the rater of a column of labels where no column names raters, by the role of the column of labels.
+    role : "human", "judge" or None
+        Whose labels a file of the shape raters holds, where no column says so.
+    roles : mapping of str to str
+        Roles of raters, and meanings of roles, that were stated for this file.
+    """
+
+    table: TextTable
+    layout: Layout
+    raters: dict[str, str]
+    role: Role | None
+    roles: Mapping[str, str]
+
+    @property
+    def sides(self) -> tuple[str, ...]:
+        """Roles of its columns of labels; none in a file with a column for each rater."""
+        return tuple(side for side in SIDES if side in self.layout.columns)
+
+    @property
+    def criteria(self) -> tuple[str, ...]:
+        """Criteria that the file names; that for which a tool names none is no criterion of its own."""
+        column = self.layout.columns.get("criterion")
+        names = () if column is None else self.table.coded(column).names
+        names = () if self.table.format and names == (OVERALL,) else names
+        return tuple(dict.fromkeys([*(wide.criterion for wide in wide_columns(self.layout.columns) if wide.criterion), *names]))
+
+    @property
+    def without_criterion(self) -> bool:
+        """Return whether some of its labels are on no criterion that the file names."""
+        wide = wide_columns(self.layout.columns)
+        rows_named = "criterion" in self.layout.columns and bool(self.criteria)
+        return not rows_named and (not wide or any(column.criterion is None for column in wide))
+
+    @property
+    def taken_for(self) -> str:
+        """Return what the file is taken for, in words that follow "for"."""
+        if self.table.format:
+            return self.table.format
+        if self.layout.shape == "wide":
+            return "one column per rater"
+        if self.layout.shape == "pairs":
+            return "a column of the human and one of the judge"
+        return "one rating per row" if "rater" in self.layout.columns else "one rater"
+
+
+def file_layout(table: TextTable, stated: CheckedColumns) -> FileLayout:
+    """Return what one of several files holds.
+
+    Parameters
+    ----------
+    table : TextTable
+    stated : CheckedColumns
+        What was said about this file.
+
+    Raises
+    ------
+    InputError
+        For a table of counts or a tally, which have no items to join on.
+    """
+    if table.merged is not None:
+        _refuse_without_items(table, "a tally")
+    layout = _one_sided(table, stated) or layout_of(table, stated)
+    if layout.shape == "counts":
+        _refuse_without_items(table, "a table of counts")
+    if layout.shape == "pairs" and layout.missing:
+        layout = _side(table, stated, next((side for side in SIDES if side in layout.columns), ""), layout)
+    if layout.columns.get("item") == EACH_ROW:
+        del layout.columns["item"]
+        layout.guessed = [role for role in layout.guessed if role != "item"]
+        layout.doubts = [doubt for doubt in layout.doubts if not doubt.sentence.startswith("No column holds the item")]
+        layout.notes = []
+        layout.lack("item", f"No column holds the item's id. Name it ‘item’, or choose one of {listed(table.columns, 8)}.")
+    side = next((side for side in SIDES if side in layout.columns), "")
+    return FileLayout(table, layout, _unnamed(table, layout), _role(table, layout, side), stated.roles)
+
+
+def _refuse_without_items(table: TextTable, what: str) -> None:
+    refuse(f"{brief(table.name)} is {what}: it has no items to join on. Read it alone, or send the table it was counted from.")
+
+
+def _one_sided(table: TextTable, stated: CheckedColumns) -> Layout | None:
+    """Return the columns of a file with one column of labels, all of humans or all of judges; None for any other file."""
+    named = {role: columns for role, columns in exact_names(table).items() if role not in stated.none}
+    has = {**named, **stated.columns}
+    if any(role.startswith(WIDE) for role in stated.columns) or {"rows", "n"} & set(stated.columns):
+        return None
+    sides = [side for side in SIDES if side in has]
+    if len(sides) > 1 or ("rater" in has and sides and sides != ["human"]):
+        return None
+    if not sides:
+        return _guessed_side(table, stated, named)
+    if "rater" not in has and "judge" not in has and is_long(table, stated, named):
+        return None
+    return _side(table, stated, sides[0])
+
+
+def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout | None:
+    """Return the columns of a file whose only column of labels is not named as such."""
+    taken = {*stated.columns.values(), *(column for role in BESIDE for column in named.get(role, []))}
+    labels = [column for column in label_columns(table) if column not in taken]
+    if labels and is_long(table, stated, named):
+        return None
+    if not labels:
+        free = [c for c in without_unlikely(table, table.columns) if c not in taken and not is_id(table, c)]
+        free = [column for column in free if len(table.raw(column)[1]) <= 3 * MOST_LABELS]
+        likely = [column for column in free if any(words.search(spaced(column)) for words in (LABEL, HUMAN, JUDGE))]
+        labels = likely if len(likely) == 1 else free if len(free) == 1 else []
+    if not labels and len(named.get("score", [])) == 1:
+        return _side(table, stated, "label", labels=named["score"][0])
+    if len(labels) != 1:
+        return None
+    column = labels[0]
+    if [column] == named.get("judge") and is_label(table, column) and len(table.coded(column).names) <= MOST_SHARED:
+        return _side(table, stated, "verdict", labels=column)
+    side = {"human": "human", "judge": "verdict", None: "label"}[role_of_column(column)]
+    layout = _side(table, stated, side, labels=column)
+    layout.guessed.append(side)
+    return layout
+
+
+def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | None = None, *, labels: str = "") -> Layout:
+    """Return the columns of a file with one column of labels.
+
+    Parameters
+    ----------
+    table : TextTable
+    stated : CheckedColumns
+    side : str
+        Role of the column of labels; empty where there is none.
+    known : Layout, optional
+        What was found before as one of two columns of labels.
+    labels : str
+        The column of labels, where it neither carries the name of its role nor was stated.
+    """
+    named = exact_names(table)
+    layout = Layout("pairs", dict(stated.columns), roles=dict(stated.roles))
+    if side and side not in layout.columns:
+        layout.columns[side] = labels or (known.columns if known else {}).get(side) or named[side][-1]
+        if known and side in known.guessed:
+            layout.guessed.append(side)
+    for role in (*BESIDE, "judge"):
+        free = [column for column in named.get(role, []) if column not in layout.columns.values()]
+        if free and role not in layout.columns and role not in stated.none:
+            layout.columns[role] = free[-1]
+    if "judge" in layout.columns:
+        layout.columns.setdefault("rater", layout.columns["judge"])
+    judges = layout.columns.pop("judge", None)
+    complete_item(table, layout)
+    item = layout.columns.get("item")
+    if "rater" not in layout.columns and "rater" not in stated.none and item is not None and _repeats(table, item):
+        guess_by(table, layout, "rater", RATER)
+    guess_criterion(table, layout, stated)
+    if not side:
+        layout.lack("label", f"No column holds the label. Name it ‘label’, or choose one of {listed(table.columns, 8)}.")
+    elif judges is not None and side == "label":
+        layout.columns["verdict"] = layout.columns.pop("label")
+    return replace(layout, shape="raters")
+
+
+def _repeats(table: TextTable, column: str) -> bool:
+    if column == EACH_ROW:
+        return False
+    codes, values = table.raw(column)
+    return len(values) < len(codes)
+
+
+def _unnamed(table: TextTable, layout: Layout) -> dict[str, str]:
+    """Return names of raters whom no column names, by the role of their column of labels."""
+    if layout.shape == "pairs":
+        return {"human": "human", "verdict": "judge"}
+    if layout.shape == "wide" or "rater" in layout.columns:
+        return {}
+    side = next((side for side in SIDES if side in layout.columns), "label")
+    column = layout.columns.get(side, side)
+    told_apart = table.name in UNNAMED and column != "label"
+    name = {"human": "human", "verdict": "judge"}.get(column, column) if told_apart else file_stem(table.name)
+    return {side: name}
+
+
+def file_stem(name: str) -> str:
+    """Return the name of a file without its ending, that of a compressed one without both."""
+    plain = name.removesuffix(".gz")
+    return plain[: len(plain) - len(PurePath(plain).suffix)] or name
+
+
+def _role(table: TextTable, layout: Layout, side: str) -> Role | None:
+    """Return whose labels a file holds by the name of its column of labels, else by its own name."""
+    if layout.shape != "raters" or "role" in layout.columns or not side:
+        return None
+    if SIDES[side] or "rater" in layout.columns:
+        return SIDES[side]
+    column = layout.columns[side]
+    return role_of_file(file_stem(table.name)) or (None if column == "label" else role_of_column(column))
