@@ -11,21 +11,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from metrics.asker import flag
 from metrics.data.join import Join, JoinedFile, Match
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
-from metrics.readers.columns import CheckedColumns, check_columns
 from metrics.readers.formats.canonical import COLUMNS
 from metrics.readers.frames import cells_sha256
+from metrics.readers.joining_columns import columns_by_file
+from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
 from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, file_stem
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
-from metrics.readers.messages import brief, listed, refusal, refuse
-from metrics.readers.names import OVERALL, fold_name
+from metrics.readers.messages import brief, refusal
 from metrics.readers.proposal import Doubt
-from metrics.readers.table import TextTable
+from metrics.readers.table import Origin, TextTable
 
 MATCHES: tuple[Match, ...] = ("", "exact", "loose")
 
@@ -115,12 +114,12 @@ def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) ->
 
 
 def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
-    stated, common = _by_file(table.parts, columns)
-    files = [file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)]
+    stated, common = columns_by_file(table.parts, columns)
+    files = with_columns_as_criteria([file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)])
     doubts, answers, missing = doubts_of(files), answers_of(files), missing_of(files)
     if missing:
         return Joined(replace(table, data=_empty(), parts=(), memo={}), common, doubts, answers, missing)
-    criterion = _criterion(files)
+    criterion = criterion_of_others(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
     names = _rater_names(files)
     blocks = [
@@ -160,7 +159,8 @@ def _long(
     item = np.concatenate(items)
     spelled = matched.names if (item < len(matched.names)).all() else pa.concat_arrays([matched.names, pa.array([""])])
     data = long_table([block for several in blocks for block in several], pa.DictionaryArray.from_arrays(item, spelled))
-    skipped = [(f"{why} ({brief(file.table.name, 40)})") for file in files for _, why in file.table.skipped]
+    origins = [_origin(block) for several in blocks for block in several]
+    skipped = [why for file in files for _, why in file.table.skipped]
     notes = [f"{file.table.name}: {note}" for file in files for note in (*file.table.notes, *file.layout.notes)]
     orders = list(dict.fromkeys(file.table.order for file in files if file.table.order))
     return replace(
@@ -172,9 +172,17 @@ def _long(
         order=orders[0] if len(orders) == 1 else (),
         rubric=next((file.table.rubric for file in files if file.table.rubric), ()),
         join=join,
+        origins=tuple(origins),
         parts=(),
         memo={},
     )
+
+
+def _origin(block: Block) -> Origin:
+    """Return which rows of which file the ratings of a block are."""
+    table = block.file.table
+    numbers = table.numbers if table.numbers is not None else np.arange(table.n_rows) + table.first_row
+    return Origin(table.name, numbers if block.rows is None else numbers[block.rows])
 
 
 def _kinds(files: Sequence[FileLayout]) -> tuple[tuple[str, Kind], ...]:
@@ -184,56 +192,6 @@ def _kinds(files: Sequence[FileLayout]) -> tuple[tuple[str, Kind], ...]:
         for label, kind in file.table.kinds:
             kinds.setdefault(label, set()).add(kind)
     return tuple((label, next(iter(stated))) for label, stated in kinds.items() if len(stated) == 1)
-
-
-def _by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> tuple[list[CheckedColumns], dict[str, str]]:
-    """Return what was said of the columns of each file, and what concerns all of them."""
-    stated: list[dict[str, str]] = [{} for _ in parts]
-    common = {}
-    for key, value in columns.items():
-        file, role = _addressed(key, parts)
-        if file is not None:
-            stated[file][role] = value
-        elif fold_name(role.partition(":")[0]) == "role" and ":" in role:
-            common[key] = value
-        else:
-            for place in _having(parts, str(value)):
-                stated[place].setdefault(role, value)
-    return [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)], common
-
-
-def _addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
-    """Return the file that a key of `columns` names, and the role."""
-    for place in sorted(range(len(parts)), key=lambda place: -len(parts[place].name)):
-        if key.startswith(f"{parts[place].name}:"):
-            return place, key[len(parts[place].name) + 1 :]
-    return None, key
-
-
-def _having(parts: Sequence[TextTable], column: str) -> list[int]:
-    """Return the files that have a column; what the columns of a known tool mean is not said for all files alike."""
-    plain = [place for place, part in enumerate(parts) if not part.format]
-    if not column:
-        return plain
-    having = [place for place in plain if fold_name(column) in map(fold_name, parts[place].columns)]
-    if not having:
-        known = listed(dict.fromkeys(name for part in parts for name in part.columns), 12)
-        refuse(f"No file has a column ‘{brief(column)}’. They have: {known}.", column=column)
-    return having
-
-
-def _criterion(files: Sequence[FileLayout]) -> str:
-    """Return the criterion of labels for which their file names none: the only one of the other files."""
-    without = [file for file in files if file.without_criterion]
-    criteria = list(dict.fromkeys(name for file in files for name in file.criteria))
-    if without and len(criteria) > 1:
-        name, other = without[0].table.name, next(file.table.name for file in files if file.criteria)
-        mend = flag("--columns", {f"{name}:criterion": "COLUMN"})
-        refuse(
-            f"{brief(name)} names no criterion, {brief(other)} has {len(criteria)}: {listed(criteria, 4)}. Nothing says which of "
-            f"them its labels are on. Add a column ‘criterion’ to {brief(name)}{f', or name it: {mend}' if mend else ''}."
-        )
-    return criteria[0] if criteria else OVERALL
 
 
 def _rater_names(files: Sequence[FileLayout]) -> list[dict[str, str]]:

@@ -11,10 +11,10 @@ from metrics.asker import flag
 from metrics.data.join import SHOWN, Match
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched
-from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.messages import brief, refuse
 from metrics.readers.proposal import Doubt
 from metrics.readers.table import words
-from metrics.results.words import count
+from metrics.results.words import count, listed
 
 ENOUGH = 0.9
 """Share of the ids of the smallest file that must match to the letter; below it, a looser match that finds more is proposed."""
@@ -99,8 +99,8 @@ def check_shared(files: Sequence[FileLayout], matched: Matched, ids: Sequence[pa
         f"in ‘{brief(files[place].layout.columns['item'], 30)}’"
         for place in (alone, other)
     ]
-    mend = flag("--columns", {f"{files[alone].table.name}:item": "COLUMN"})
+    mend = flag("--columns", {f"{files[place].table.name}:item": "COLUMN" for place in (alone, other)})
     refuse(
         f"No item of {brief(files[alone].table.name)} is in {'the other' if len(files) == 2 else 'another'} file: "
-        f"{sides[0]}, {sides[1]}. Give both the same ids{f', or name the column that holds them: {mend}' if mend else ''}."
+        f"{sides[0]}, {sides[1]}. Give both the same ids{f', or name the columns that hold them: {mend}' if mend else ''}."
     )

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import PurePath
 
 from metrics.data.ratings import Role
-from metrics.readers.columns import EACH_ROW, WIDE, CheckedColumns, Layout, exact_names
+from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, shape_of
+from metrics.readers.counting import looks_like_counts, looks_like_grid
+from metrics.readers.formats import registry
 from metrics.readers.guessing import (
     MOST_SHARED,
     complete_item,
@@ -33,6 +36,7 @@ BESIDE = ("item", "criterion", "rater", "role", "score", "timestamp", "prompt", 
 """Roles of other columns that such a file may have."""
 UNNAMED = ("data", "DataFrame", "table")
 """Names of sources that are no files."""
+_NUMBERED = re.compile(r" \(\d+\)$")
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +133,7 @@ def _one_sided(table: TextTable, stated: CheckedColumns) -> Layout | None:
     """Return the columns of a file with one column of labels, all of humans or all of judges; None for any other file."""
     named = {role: columns for role, columns in exact_names(table).items() if role not in stated.none}
     has = {**named, **stated.columns}
-    if any(role.startswith(WIDE) for role in stated.columns) or {"rows", "n"} & set(stated.columns):
+    if shape_of(stated, named, table.columns) in ("wide", "counts"):
         return None
     sides = [side for side in SIDES if side in has]
     if len(sides) > 1 or ("rater" in has and sides and sides != ["human"]):
@@ -143,6 +147,8 @@ def _one_sided(table: TextTable, stated: CheckedColumns) -> Layout | None:
 
 def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout | None:
     """Return the columns of a file whose only column of labels is not named as such."""
+    if not stated.columns and (looks_like_grid(table) or looks_like_counts(table) or _of_unusable_format(table)):
+        return None
     taken = {*stated.columns.values(), *(column for role in BESIDE for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
     if labels and is_long(table, stated, named):
@@ -163,6 +169,11 @@ def _guessed_side(table: TextTable, stated: CheckedColumns, named: Mapping[str, 
     layout = _side(table, stated, side, labels=column)
     layout.guessed.append(side)
     return layout
+
+
+def _of_unusable_format(table: TextTable) -> bool:
+    form = registry.of_table(table)
+    return form is not None and not form.usable
 
 
 def _side(table: TextTable, stated: CheckedColumns, side: str, known: Layout | None = None, *, labels: str = "") -> Layout:
@@ -219,7 +230,7 @@ def _unnamed(table: TextTable, layout: Layout) -> dict[str, str]:
         return {}
     side = next((side for side in SIDES if side in layout.columns), "label")
     column = layout.columns.get(side, side)
-    told_apart = table.name in UNNAMED and column != "label"
+    told_apart = _NUMBERED.sub("", table.name) in UNNAMED and column != "label"
     name = {"human": "human", "verdict": "judge"}.get(column, column) if told_apart else file_stem(table.name)
     return {side: name}
 

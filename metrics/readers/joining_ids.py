@@ -80,10 +80,12 @@ class Matched:
         """
         if self.n == sum(map(len, self.codes)):
             return self
-        steps = [step for step in STEPS if self._by((step,)) is not None]
-        while steps and (whole := self._by(steps)) is None:
-            steps.pop()
-        if not steps or whole is None or whole.n == self.n:
+        steps, whole = list(STEPS), self._by(STEPS)
+        if whole is None:
+            steps = [step for step in STEPS if self._by((step,)) is not None]
+            while steps and (whole := self._by(steps)) is None:
+                steps.pop()
+        if whole is None or whole.n == self.n:
             return self
         for step in tuple(steps):
             fewer = [other for other in steps if other is not step]

@@ -216,7 +216,7 @@ def _criteria(table: TextTable, layout: Layout) -> tuple[str, ...]:
 
 
 def _first_rows(table: TextTable, columns: Sequence[Coded], names: Sequence[str]) -> tuple[int | None, ...]:
-    if table.merged is not None:
+    if table.merged is not None or table.join is not None:
         return (None,) * len(names)
     first_by_name: dict[str, int] = {}
     for coded in columns:
@@ -366,8 +366,11 @@ def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt,
     unknown = [name for name in coded.names if role_of_value(name, layout.roles) is None]
     if not unknown:
         return stated, ()
-    row = None if table.merged is not None else table.number(coded.first(coded.names.index(unknown[0])))
     option = answer("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown}, 300)
+    if table.join is not None:
+        sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."
+        return stated, (Doubt(f"{sentence}{f' Say it: {option}' if option else ''}", "roles", column=layout.columns["role"]),)
+    row = None if table.merged is not None else table.number(coded.first(coded.names.index(unknown[0])))
     where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
     sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {option}' if option else '.'}"
     return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)

@@ -107,7 +107,6 @@ def _refuse_contradiction(
 ) -> None:
     pair = np.sort([rows[here], counting[here]])
     column_cells = next(cells for cells in cells if _differ(cells.values[pair[:1]], cells.values[pair[1:]])[0])
-    first, second = (table.number(int(row)) for row in pair)
     texts = [brief(column_cells.text(int(row)) or "nothing", 40) for row in pair]
     clock = worded("--columns timestamp=COLUMN", 'columns={"timestamp": "COLUMN"}', "")
     if stamp is not None:
@@ -120,10 +119,10 @@ def _refuse_contradiction(
         "Choose which row counts.",
     )
     refuse(
-        f"Rows {first} and {second} of {brief(table.name)} give the same rating twice, "
+        f"{table.rows_words(int(pair[0]), int(pair[1]))} give the same rating twice, "
         f"and differ in ‘{brief(column_cells.column, 30)}’: "
         f"‘{texts[0]}’, then ‘{texts[1]}’. {when}. {say} Or take out the row that no longer holds.",
-        row=second,
+        row=table.number(int(pair[1])),
         column=column_cells.column,
         about="repeats",
     )

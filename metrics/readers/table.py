@@ -16,6 +16,7 @@ from metrics.data.join import Join
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import Kind
+from metrics.readers.messages import brief
 
 BAD_ROW = "more or fewer cells than the header"
 CUT_OFF = "the last line is cut off"
@@ -65,6 +66,14 @@ class Merged:
 
 
 @dataclass(frozen=True, eq=False)
+class Origin:
+    """Rows of a joined table that come from one file, and their record numbers there, shape (n_rows,)."""
+
+    name: str
+    numbers: NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
 class TextTable:
     """The text of a file, column by column.
 
@@ -102,6 +111,8 @@ class TextTable:
         The tables of several files that are to be joined; what is said of their columns decides how.
     join : Join or None
         Where the table was joined from several files, how.
+    origins : tuple of Origin
+        Of such a table, where its rows come from, in their order.
     """
 
     name: str
@@ -121,6 +132,7 @@ class TextTable:
     format: str = ""
     parts: tuple[Self, ...] = ()
     join: Join | None = None
+    origins: tuple[Origin, ...] = ()
     memo: dict[Hashable, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -154,6 +166,21 @@ class TextTable:
     def number(self, index: int) -> int:
         """Return record number of a row, for messages."""
         return int(self.numbers[index]) if self.numbers is not None else index + self.first_row
+
+    def rows_words(self, first: int, second: int) -> str:
+        """Return two rows by their record numbers and their file, at the start of a sentence."""
+        (name, number), (other, other_number) = sorted([self._place(first), self._place(second)], key=lambda place: place[0])
+        if name != other:
+            return f"Row {number} of {brief(name)} and row {other_number} of {brief(other)}"
+        first, second = sorted([number, other_number])
+        return f"Rows {first} and {second} of {brief(name)}"
+
+    def _place(self, row: int) -> tuple[str, int]:
+        for origin in self.origins:
+            if row < len(origin.numbers):
+                return origin.name, int(origin.numbers[row])
+            row -= len(origin.numbers)
+        return self.name, self.number(row)
 
     def raw(self, column: str) -> tuple[NDArray[np.int32], pa.StringArray]:
         """Return codes and distinct values of a column, byte for byte."""

@@ -153,7 +153,7 @@ def with_rows_of_meaning(
     known, label_rows = {row.label for row in rows}, list(rows)
     for name, kind, which in means:
         if which.any() and name not in known and (name or "" not in given):
-            first = None if table.merged is not None else table.number(int(which.argmax()))
+            first = table.number(int(which.argmax())) if table.merged is None and table.join is None else None
             label_rows.append(LabelRow(name, table.counted(which), first, given.get(name, kind), given=name in given))
     return tuple(label_rows)
 

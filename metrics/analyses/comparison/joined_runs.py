@@ -95,6 +95,7 @@ def source_of_both(both: Sequence[Ratings], files: tuple[str, str], names: Seque
         notes=notes,
         panels=panels_of_both(both, names),
         runs=run_choice(both),
+        join=None,
     )
 
 

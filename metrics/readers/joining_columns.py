@@ -1,0 +1,46 @@
+"""What was said of columns, file by file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from metrics.readers.columns import CheckedColumns, check_columns
+from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import fold_name
+from metrics.readers.table import TextTable
+
+
+def columns_by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> tuple[list[CheckedColumns], dict[str, str]]:
+    """Return what was said of the columns of each file, and what concerns all of them."""
+    stated: list[dict[str, str]] = [{} for _ in parts]
+    common = {}
+    for key, value in columns.items():
+        file, role = _addressed(key, parts)
+        if file is not None:
+            stated[file][role] = value
+        elif fold_name(role.partition(":")[0]) == "role" and ":" in role:
+            common[key] = value
+        else:
+            for place in _having(parts, str(value)):
+                stated[place].setdefault(role, value)
+    return [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)], common
+
+
+def _addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
+    """Return the file that a key of `columns` names, and the role."""
+    for place in sorted(range(len(parts)), key=lambda place: -len(parts[place].name)):
+        if key.startswith(f"{parts[place].name}:"):
+            return place, key[len(parts[place].name) + 1 :]
+    return None, key
+
+
+def _having(parts: Sequence[TextTable], column: str) -> list[int]:
+    """Return the files that have a column; what the columns of a known tool mean is not said for all files alike."""
+    plain = [place for place, part in enumerate(parts) if not part.format]
+    if not column:
+        return plain
+    having = [place for place in plain if fold_name(column) in map(fold_name, parts[place].columns)]
+    if not having:
+        known = listed(dict.fromkeys(name for part in parts for name in part.columns), 12)
+        refuse(f"No file has a column ‘{brief(column)}’. They have: {known}.", column=column)
+    return having

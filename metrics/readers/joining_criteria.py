@@ -1,0 +1,57 @@
+"""Which criterion labels of several files are on, where their own file names none or has a column for each."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from metrics.asker import flag
+from metrics.readers.columns import WIDE
+from metrics.readers.joining_files import FileLayout, file_stem
+from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import OVERALL
+from metrics.readers.rater_roles import role_of_file
+from metrics.readers.wide import WideColumn, wide_columns
+
+
+def with_columns_as_criteria(files: Sequence[FileLayout]) -> list[FileLayout]:
+    """Return files whose columns of labels are called like criteria of the other files as one rater each, on those criteria.
+
+    Columns of one name in several files are criteria too: a rater would hardly have a column in each.
+    """
+    return [_by_criterion(file, [other for other in files if other is not file]) for file in files]
+
+
+def _by_criterion(file: FileLayout, others: Sequence[FileLayout]) -> FileLayout:
+    layout = file.layout
+    wide = wide_columns(layout.columns)
+    named = {
+        name for other in others for name in (*other.criteria, *(column.column for column in wide_columns(other.layout.columns)))
+    }
+    if not wide or any(column.criterion or column.key not in layout.guessed or column.column not in named for column in wide):
+        return file
+    rater = file_stem(file.table.name)
+    columns = {role: column for role, column in layout.columns.items() if not role.startswith(WIDE)}
+    columns |= {WideColumn(c.column, rater, role_of_file(rater), c.column).key: c.column for c in wide}
+    guessed = [role for role in columns if role.startswith(WIDE) or role in layout.guessed]
+    return replace(file, layout=replace(layout, columns=columns, guessed=guessed, doubts=[]))
+
+
+def criterion_of_others(files: Sequence[FileLayout]) -> str:
+    """Return the criterion of labels for which their file names none: the only one of the other files.
+
+    Raises
+    ------
+    InputError
+        Where the other files have several.
+    """
+    without = [file for file in files if file.without_criterion]
+    criteria = list(dict.fromkeys(name for file in files for name in file.criteria))
+    if without and len(criteria) > 1:
+        name, other = without[0].table.name, next(file.table.name for file in files if file.criteria)
+        mend = flag("--columns", {f"{name}:criterion": "COLUMN"})
+        refuse(
+            f"{brief(name)} names no criterion, {brief(other)} has {len(criteria)}: {listed(criteria, 4)}. Nothing says which of "
+            f"them its labels are on. Add a column ‘criterion’ to {brief(name)}{f', or name it: {mend}' if mend else ''}."
+        )
+    return criteria[0] if criteria else OVERALL
