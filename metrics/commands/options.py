@@ -29,6 +29,7 @@ def reading_options(command: Command) -> Command:
         file: str,
         beside: Sequence[str],
         columns: Sequence[str],
+        roles: Sequence[str],
         labels: Sequence[str],
         order: str | None,
         scale: Sequence[str],
@@ -44,6 +45,7 @@ def reading_options(command: Command) -> Command:
     ) -> Any:
         how = {
             "columns": pairs_of(columns, "--columns"),
+            "roles": pairs_of(roles, "--roles"),
             "labels": pairs_of(labels, "--labels"),
             "order": split(order) if order else None,
             "scale": _scales(scale),
@@ -64,6 +66,7 @@ def reading_options(command: Command) -> Command:
         click.option("--with", "beside", multiple=True, metavar="PATH", help="A file that FILE is joined with; or FILE’s run."),
         click.option("--match", default="", metavar="exact|loose", help="How ids of files compare: to the letter or not."),
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
+        click.option("--roles", multiple=True, metavar="NAME=human|judge|out,…", help="Who a rater or a source is: api=judge."),
         click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
         click.option("--order", metavar="LABEL,…", help="Labels from low to high."),
         click.option("--scale", multiple=True, metavar="SCALE|CRITERION=SCALE,…", help=SCALE_HELP),

@@ -46,6 +46,7 @@ def read(
     source: Any,
     *,
     columns: Mapping[str, str] | None = None,
+    roles: Mapping[str, str] | None = None,
     labels: Mapping[str, str] | None = None,
     order: Sequence[str] | None = None,
     scale: str | Mapping[str, str] | None = None,
@@ -72,8 +73,10 @@ def read(
     columns : mapping, optional
         Role to column, where names are not those taken without asking; see `propose`. In a list of files
         ``{"item": "id"}`` holds for every file that has the column, ``{"gold.csv:item": "id"}`` for one.
+    roles : mapping, optional
+        Rater, or word of a role column, to human, judge or out; on one criterion as ``"api/correctness"``; see `propose`.
     labels : mapping, optional
-        Label to kind: positive, negative, abstention, tie, invalid, missing or class.
+        Label to kind: positive, negative, abstention, tie, invalid, error (a failed call), missing or class.
     order : sequence, optional
         Classes, low to high.
     scale : str or mapping of criterion to scale, optional
@@ -100,7 +103,7 @@ def read(
         If the file cannot be read, or its columns or labels are in doubt; the message shows how to answer.
     """
     table = open_table(source, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows)
-    ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings, match))
+    ratings = build(table, propose(table, columns, labels, order, scale, repeats, merge_spellings, match, roles))
     if scale is not None:
         scales_of(ratings)
     return ratings if criteria is None else ratings.on_criteria(criteria)

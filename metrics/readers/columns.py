@@ -9,6 +9,7 @@ from metrics.data.ratings import Shape
 from metrics.readers.messages import brief, listed, refusal, refuse
 from metrics.readers.names import LABEL, ROLES, exact, fold_name, spaced
 from metrics.readers.proposal import Doubt
+from metrics.readers.rater_roles import check_role
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant
 
@@ -83,12 +84,12 @@ def check_columns(table: TextTable, columns: Mapping[str, str] | None) -> Checke
     for key, value in (counted | dict(columns or {})).items():
         role = _role(key)
         if role.startswith("role:"):
-            roles[role[5:]] = _who(value, role)
+            roles[role[5:]] = check_role(value, role)
         elif not value:
             none.add(role)
             column_by_role.pop(role, None)
         elif role == "rows":
-            column_by_role[role] = _who(value, role)
+            column_by_role[role] = check_role(value, role)
         elif role == "item" and value == EACH_ROW:
             column_by_role[role] = EACH_ROW
         else:
@@ -112,13 +113,6 @@ def _role(key: str) -> str:
     if mark and tail.strip() and fold_name(head) in ("human", "judge", "rater", "role"):
         return f"{fold_name(head)}:{tail.strip()}"
     raise refusal(f"‘{brief(key)}’ is no role of a column. Roles: {', '.join(ROLES)}; in a wide table human:NAME and judge:NAME.")
-
-
-def _who(value: str, role: str) -> str:
-    folded = fold_name(str(value))
-    if folded not in ("human", "judge", "none"):
-        refuse(f"‘{brief(value)}’ (for {brief(role)}) is neither human nor judge.")
-    return folded
 
 
 def _find(table: TextTable, name: str) -> str:

@@ -19,7 +19,7 @@ from metrics.readers.formats import registry
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold_name, spaced
-from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column
+from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
 from metrics.readers.wide import WideColumn
@@ -307,8 +307,11 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     no_labels = ("item", "score", "human_score", "timestamp", "prompt", "run", "weight", "confidence")
     taken = {*stated.columns.values(), *(column for role in no_labels for column in named.get(role, []))}
     labels = [column for column in label_columns(table) if column not in taken]
-    split = _split_names(labels)
-    if not labels or (len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _both_people(labels)):
+    split = [replace(column, role=_stated_role(column, stated) or column.role) for column in _split_names(labels)]
+    named_here = {column.column for column in split if _stated_role(column, stated)}
+    if not labels or (
+        not named_here and len(labels) <= 2 and len({column.criterion for column in split}) <= 1 and not _both_people(labels)
+    ):
         layout = named_layout(table, "pairs", stated, named)
         if "verdict" not in layout.columns and layout.columns.get("judge") in labels:
             del layout.columns["judge"]
@@ -317,7 +320,7 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
         return layout
     layout = named_layout(table, "wide", stated, named)
     people = [column for column in split if column.role is None]
-    both = len(split) == 2 and _both_people(labels)
+    both = len(split) == 2 and _both_people(labels) and not named_here
     others: Role | None = "human" if both or any(column.role == "judge" for column in split) else None
     for wide_column in split:
         known = replace(wide_column, role=wide_column.role or others)
@@ -331,6 +334,12 @@ def _wide_or_pairs(table: TextTable, stated: CheckedColumns, named: Mapping[str,
     elif people:
         layout.doubt(f"{listed(f'‘{brief(column.column, 30)}’' for column in people)}: human or judge?{before_the_name()}")
     return layout
+
+
+def _stated_role(column: WideColumn, stated: CheckedColumns) -> Role | None:
+    """Return the role that is stated of a column of labels; of one that is left out, human, until it is taken out."""
+    role = role_of_wide(column.rater, column.column, column.criterion, stated.roles)
+    return None if role is None else "judge" if role == "judge" else "human"
 
 
 def _both_people(labels: Sequence[str]) -> bool:

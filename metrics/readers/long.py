@@ -33,7 +33,7 @@ from metrics.readers.columns import EACH_ROW
 from metrics.readers.messages import brief, refuse
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Proposal
-from metrics.readers.rater_roles import rater_roles, role_of_value
+from metrics.readers.rater_roles import KINDS, in_several_roles, roles_of_rows
 from metrics.readers.repeated_runs import RunColumn, first_runs, run_column, run_note
 from metrics.readers.repeats import Cells, Keys, compact, first_rows, is_unique, key_of
 from metrics.readers.table import NO_LABEL, TextTable
@@ -56,6 +56,10 @@ def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
     named = judge < len(judges)
     human, given_by = labels.of_rows(table, of_human, human, np.zeros(table.n_rows, bool))
     verdict, said_by = labels.of_rows(table, of_judge, verdict, named)
+    for column, code, other, role in (("judge", verdict, human, JUDGE), ("rater", human, verdict, HUMAN)):
+        out = _out(table, proposal, column, role)
+        account.leave(out & (other < 0), OTHER_ROLE)
+        code[out] = -1
     account.leave((judge == len(judges)) & (verdict >= 0), NO_JUDGE)
     account.leave((human < 0) & (verdict < 0), NO_LABEL)
     # a row with the human's label and another with the verdict complete each other
@@ -85,6 +89,21 @@ def build_pairs(table: TextTable, proposal: Proposal) -> Ratings:
         repeated = replace(repeated, part=repeated.part.of(len(people)))
     raters = (*(Rater(name, "human") for name in people), *(Rater(name, "judge") for name in judges))
     return assemble(table, proposal, labels, Draft(items, criteria, raters, [given, part], account, notes, repeated))
+
+
+def _out(table: TextTable, proposal: Proposal, column: str, role: str) -> NDArray[np.bool_]:
+    """Return rows of a table of pairs whose judge, or human, is stated to be neither."""
+    names, stated = proposal.column(column), {name: who for name, who in proposal.roles if name != "*"}
+    if names is None or not stated:
+        return np.zeros(table.n_rows, bool)
+    columns = {"rater": names} | ({"criterion": on} if (on := proposal.column("criterion")) else {})
+    kinds = roles_of_rows(table, columns, stated)
+    other = kinds == KINDS.index(HUMAN if role == JUDGE else JUDGE)
+    if other.any():
+        who = brief(table.coded(names).names[table.coded(names).codes[int(other.argmax())]])
+        refuse(f"‘{who}’ stands in column ‘{brief(names)}’ of {brief(table.name)}, so it is a {role}. It can only be left out.")
+    out: NDArray[np.bool_] = kinds == KINDS.index("none")
+    return out
 
 
 def _item_column(proposal: Proposal) -> str | None:
@@ -277,25 +296,21 @@ def build_raters(table: TextTable, proposal: Proposal) -> Ratings:
 
 def _raters(table: TextTable, proposal: Proposal, account: Account) -> tuple[Ints, tuple[Rater, ...]]:
     """Return the raters, a name and a role: one name in both roles is two raters."""
-    column, role_column = proposal.column("rater"), proposal.column("role")
-    if column is None:
-        names = table.coded(_needed(proposal, "role"))
-    else:
-        names = table.coded(column)
+    columns, stated = dict(proposal.columns), dict(proposal.roles)
+    names = table.coded(columns.get("rater") or columns["role"])
+    if "rater" in columns:
         account.leave(names.codes < 0, NO_RATER)
-    if role_column is None:
-        roles = rater_roles(names.names, dict(proposal.roles))
-        account.leave(np.array([role == "none" for role in (*roles, "")])[names.codes], OTHER_ROLE)
-        return names.codes, tuple(Rater(name, _or_none(role)) for name, role in zip(names.names, roles, strict=True))
-    coded = table.coded(role_column)
-    kinds = [role_of_value(value, dict(proposal.roles)) for value in coded.names]
-    account.leave(coded.codes < 0, NO_ROLE)
-    account.leave(np.array([*(kind == "code" for kind in kinds), False])[coded.codes], CODE_ROW)
-    account.leave(np.array([*(kind == "none" for kind in kinds), False])[coded.codes], OTHER_ROLE)
-    judged = np.array([*(kind == "judge" for kind in kinds), False])[coded.codes]
-    combined = names.codes * 2 + judged
-    raters = tuple(Rater(name, role) for name in names.names for role in _BOTH)
-    return np.maximum(combined, 0).astype(np.int32), raters
+    kinds = roles_of_rows(table, columns, stated)
+    if "role" in columns:
+        account.leave((table.coded(columns["role"]).codes < 0) & (kinds < 0), NO_ROLE)
+    account.leave(kinds == KINDS.index("code"), CODE_ROW)
+    account.leave(kinds == KINDS.index("none"), OTHER_ROLE)
+    if not in_several_roles(table, columns, stated):
+        return names.codes, tuple(Rater(name, _or_none(stated.get(name))) for name in names.names)
+    roles: tuple[Role | None, ...] = (*_BOTH, None)
+    place = np.where(kinds < 0, len(_BOTH), np.minimum(kinds, 1))
+    raters = tuple(Rater(name, role) for name in names.names for role in roles)
+    return np.maximum(names.codes * len(roles) + place, 0).astype(np.int32), raters
 
 
 _BOTH: tuple[Role, Role] = ("human", "judge")

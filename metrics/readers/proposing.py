@@ -23,11 +23,12 @@ from metrics.readers.labelling import Use, Verdicts, check_kinds, check_number_o
 from metrics.readers.limits import check_names, check_raters
 from metrics.readers.measuring import Numbered
 from metrics.readers.merging import merged_spellings
-from metrics.readers.messages import before_the_name, brief, listed, refusal, refuse
+from metrics.readers.messages import brief, refusal, refuse
 from metrics.readers.names import OVERALL
 from metrics.readers.proposal import Doubt, Proposal
-from metrics.readers.rater_roles import guess_role, rater_roles, role_of_value
+from metrics.readers.rater_roles import KINDS, as_columns, check_names_of_roles, in_several_roles, rater_roles, roles_of_rows
 from metrics.readers.repeats import check_repeats
+from metrics.readers.role_doubts import everybody, give_roles, roles_and_doubts
 from metrics.readers.scaling import Scaled, Source, sources_of
 from metrics.readers.steps import Steps
 from metrics.readers.table import Coded, TextTable
@@ -41,7 +42,6 @@ NAMING = frozenset({"criterion", "judge", "human", "verdict", "rater", "label", 
 """Roles whose cells are names."""
 RATING: dict[str, tuple[str, ...]] = {"pairs": ("judge", "rater"), "raters": ("rater",)}
 """Roles whose cells name raters, by the shape of the table."""
-Roles = tuple[tuple[str, str | None], ...]
 LONGEST_ANSWERS, LEAST_ANSWER = 600, 60
 """Letters for all suggested answers of a refusal, and for one of them where the others take the room."""
 
@@ -55,6 +55,7 @@ def propose(
     repeats: Repeats = "refuse",
     merge_spellings: bool = False,
     match: Match = "",
+    roles: Mapping[str, str] | None = None,
 ) -> Proposal:
     """Return what the columns and labels of a table mean, as far as names and the vocabulary tell.
 
@@ -65,8 +66,8 @@ def propose(
         Stated roles: ``{"item": "id", "human": "gold"}``. An empty column name says that no column has the role.
         In a wide table ``{"human:ana": "ana_label", "judge:gpt::tone": "tone_gpt"}``, the criterion after ``::``;
         ``rater:`` where the role is unknown. ``{"item": "#row"}``: every row is an item of its own.
-        ``{"role:gpt-4": "judge", "role:*": "human"}`` gives roles to raters, or a meaning to values of a role column;
-        ``none`` leaves them out. ``{"rows": "human"}`` says whose verdicts the rows of a grid of counts hold.
+        ``{"role:gpt-4": "judge"}`` is the same as ``roles={"gpt-4": "judge"}``. ``{"rows": "human"}`` says whose verdicts the
+        rows of a grid of counts hold.
         Of joined files: a role to the column of every file that has it; ``{"gold.csv:item": "id"}`` speaks of one file.
     labels : mapping of label to kind, optional
         Stated meanings; they override the vocabulary, other labels keep it.
@@ -81,6 +82,9 @@ def propose(
         Take criteria and raters whose names differ in case or blanks alone for one.
     match : "exact", "loose" or ""
         Whether ids of joined files are the same byte for byte only, or whatever their case, blanks and leading zeros.
+    roles : mapping of name to "human", "judge" or "out", optional
+        Of raters, of words of a role column, or of one of them on a criterion: ``{"gpt-4": "judge", "api/tone": "out"}``;
+        ``*`` is every other.
 
     Raises
     ------
@@ -88,6 +92,7 @@ def propose(
         Where nothing can be proposed: a stated column that is not there, free text as labels, thousands of criteria, files
         that share no item.
     """
+    columns = as_columns(columns, roles)
     how = table.how.stating(columns, labels, order, scale, check_repeats(repeats), merge_spellings, check_match(match))
     join = joined(table, columns, match)
     if join.missing:
@@ -95,6 +100,11 @@ def propose(
     table, stated = join.table, check_columns(join.table, join.columns)
     order = tuple(order or table.order)
     layout = layout_of(table, stated)
+    if roles and not layout.missing:
+        criteria = () if layout.shape == "counts" else _criteria(table, layout)
+        check_names_of_roles(table.name, roles, everybody(table, layout), criteria)
+    if layout.shape == "wide" and stated.roles:
+        give_roles(layout, stated.roles)
     if merge_spellings:
         table = merged_spellings(table, layout.columns)
     if layout.missing:
@@ -112,12 +122,11 @@ def propose(
     rows = with_rows_of_meaning(rows, table, layout.shape, layout.columns, _judged(table, layout), scaled.numbered, given)
     rows, in_order, stepped = steps.rows_and_doubts(rows, ordered)
     doubts = (*scaled.doubts(), *stepped, *doubts, *scaled.unordered(table, sources, given, in_order))
-    roles, role_doubts = _roles(table, layout)
-    role_doubts = role_doubts or _one_sided(table, layout, roles)
+    of_raters, role_doubts = roles_and_doubts(table, layout)
     return Proposal(
         layout.shape,
         tuple(layout.columns.items()),
-        roles,
+        of_raters,
         rows,
         in_order,
         (*join.doubts, *layout.doubts, *_confirm_guesses(layout), *role_doubts, *doubts),
@@ -299,13 +308,11 @@ def _cross(
 
 def _groups(table: TextTable, layout: Layout) -> tuple[NDArray[np.int32], list[Role | None]]:
     """Return rater of each row for the check of mixed words, with the rater's role."""
-    column, role_column = layout.columns.get("rater"), layout.columns.get("role")
-    names = table.coded(column or layout.columns["role"])
-    if role_column is None:
+    names = table.coded(layout.columns.get("rater") or layout.columns["role"])
+    if not in_several_roles(table, layout.columns, layout.roles):
         stated: list[Role | None] = ["judge" if role == "judge" else None for role in rater_roles(names.names, layout.roles)]
         return names.codes, stated
-    roles = table.coded(role_column)
-    judged = np.array([*(role_of_value(value, layout.roles) == "judge" for value in roles.names), False])[roles.codes]
+    judged = roles_of_rows(table, layout.columns, layout.roles) == KINDS.index("judge")
     both: list[Role | None] = ["human", "judge"]
     group = np.where(names.codes < 0, -1, names.codes * 2 + judged).astype(np.int32)
     return group, both * len(names.names)
@@ -319,71 +326,6 @@ def _judged(table: TextTable, layout: Layout) -> dict[str, NDArray[np.bool_]]:
         return {}
     group, roles = _groups(table, layout)
     return {"label": np.array([*(role == "judge" for role in roles), False])[group]}
-
-
-def _roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
-    """Return roles of raters, and who must still be told apart."""
-    if layout.shape == "wide":
-        return _wide_roles(layout)
-    if layout.shape != "raters":
-        return (), ()
-    if "role" in layout.columns:
-        return _valued_roles(table, layout)
-    names = table.coded(layout.columns["rater"]).names
-    roles = rater_roles(names, layout.roles)
-    stated = tuple(zip(names, roles, strict=True))
-    unknown = [name for name, role in zip(names, roles, strict=True) if role is None]
-    if not unknown:
-        return stated, ()
-    guesses = {name: guess_role(name) for name in unknown}
-    option = answer("--columns", {f"role:{name}": guesses[name] or "human" for name in unknown}, 300)
-    sentence = (
-        f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
-        f"Add a column ‘role’{f', or say it: {option}' if option else '.'}"
-    )
-    return stated, (Doubt(sentence, "roles", blocking=False),)
-
-
-def _one_sided(table: TextTable, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
-    """Return the doubt of a file of one role: its raters can be compared with each other, but no judge with a human."""
-    if layout.shape not in ("raters", "wide"):
-        return ()
-    present_roles = {role for _, role in roles}
-    if "role" in layout.columns:
-        present_roles = {role_of_value(name, layout.roles) for name in table.coded(layout.columns["role"]).names}
-    present_roles &= {"human", "judge"}
-    if len(present_roles) != 1:
-        return ()
-    other = "judge" if present_roles == {"human"} else "human"
-    return (
-        Doubt(f"Every rater is a {present_roles.pop()}. Agreement needs a {other} on the same items.", "roles", blocking=False),
-    )
-
-
-def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
-    coded = table.coded(layout.columns["role"])
-    stated = tuple(layout.roles.items())
-    unknown = [name for name in coded.names if role_of_value(name, layout.roles) is None]
-    if not unknown:
-        return stated, ()
-    option = answer("--columns", {f"role:{name}": guess_role(name) or "human" for name in unknown}, 300)
-    if table.join is not None:
-        sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."
-        return stated, (Doubt(f"{sentence}{f' Say it: {option}' if option else ''}", "roles", column=layout.columns["role"]),)
-    row = None if table.merged is not None else table.number(coded.first(coded.names.index(unknown[0])))
-    where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
-    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {option}' if option else '.'}"
-    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
-
-
-def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
-    raters = {wide.rater: wide.role for wide in wide_columns(layout.columns)}
-    unknown = [name for name, role in raters.items() if role is None]
-    if not unknown:
-        return tuple(raters.items()), ()
-    who = f"{listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'}"
-    sentence = f"Nobody said whether {who} human or judge.{before_the_name()}"
-    return tuple(raters.items()), (Doubt(sentence, "roles", blocking=False),)
 
 
 def with_doubts_refused(table: TextTable, proposal: Proposal) -> Proposal:

@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
 
 from metrics.data.ratings import Role
-from metrics.readers.names import EMAIL, HUMAN, JUDGE, spaced
+from metrics.readers.messages import brief, listed, refuse
+from metrics.readers.names import EMAIL, HUMAN, JUDGE, OVERALL, fold_name, spaced
+from metrics.readers.table import Coded, TextTable
 
 HUMAN_VALUES = frozenset({
     "human", "humans", "person", "expert", "annotator", "annotation", "physician", "crowd", "gold", "reviewer", "reference",
@@ -67,3 +72,148 @@ def role_of_file(stem: str) -> Role | None:
 def rater_roles(names: Sequence[str], stated: Mapping[str, str | None]) -> list[str | None]:
     """Return the stated role of each rater; `*` stands for all others."""
     return [stated.get(name, stated.get("*")) for name in names]
+
+
+KINDS = ("human", "judge", "code", "none")
+"""What a row can be rated by; `roles_of_rows` holds places in it, -1 where nobody says."""
+ON = "/"
+"""Between a name and the criterion on which alone it has a role."""
+Stated = Mapping[str, str | None]
+
+
+def roles_of_rows(table: TextTable, columns: Mapping[str, str], stated: Stated) -> NDArray[np.int8]:
+    """Return by whom each row of a table of raters is rated.
+
+    What is stated of a rater counts before what its source says, and either on one criterion before everywhere.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : mapping of role to column
+        With `rater`, `role` or both.
+    stated : mapping of name to role
+        Names are raters, words of the role column, or one of them with a criterion: `api/correctness`; `*` is every other.
+
+    Returns
+    -------
+    ndarray of int8, shape (n_rows,)
+        Place in `KINDS`, -1 where nobody says it.
+    """
+    rater, source = (table.coded(columns[role]) if role in columns else None for role in ("rater", "role"))
+    criterion = _criterion(table, columns)
+    kinds = np.full(table.n_rows, -1, np.int8)
+    if source is not None:
+        kinds = _places(source, lambda name: role_of_value(name, stated))
+        kinds = _on_criteria(kinds, source, criterion, stated)
+    if rater is not None:
+        named = _places(rater, stated.get if source is not None else lambda name: stated.get(name, stated.get("*")))
+        kinds = np.where(named >= 0, named, kinds)
+        kinds = _on_criteria(kinds, rater, criterion, stated)
+    return kinds
+
+
+def _criterion(table: TextTable, columns: Mapping[str, str]) -> Coded:
+    if "criterion" in columns:
+        return table.coded(columns["criterion"])
+    return Coded(np.zeros(table.n_rows, np.int32), (OVERALL,))
+
+
+def in_several_roles(table: TextTable, columns: Mapping[str, str], stated: Stated) -> bool:
+    """Return whether one name of a table of raters can be two raters: where a column or a criterion says the role.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : mapping of role to column
+    stated : mapping of name to role
+        As in `roles_of_rows`.
+    """
+    names = table.coded(columns.get("rater") or columns["role"]).names
+    return "role" in columns or any(stated_on_criteria(stated, names, _criterion(table, columns).names))
+
+
+def _places(coded: Coded, role_of: Callable[[str], str | None]) -> NDArray[np.int8]:
+    roles = [role_of(name) for name in coded.names]
+    return np.array([*(-1 if role is None else KINDS.index(role) for role in roles), -1], np.int8)[coded.codes]
+
+
+def _on_criteria(kinds: NDArray[np.int8], names: Coded, criterion: Coded, stated: Stated) -> NDArray[np.int8]:
+    """Return the same with the roles that names have on one criterion."""
+    for name, on, role in stated_on_criteria(stated, names.names, criterion.names):
+        here = (names.codes == names.names.index(name)) & (criterion.codes == criterion.names.index(on))
+        kinds = np.where(here, np.int8(KINDS.index(role)), kinds)
+    return kinds
+
+
+def stated_on_criteria(stated: Stated, names: Sequence[str], criteria: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+    """Yield name, criterion and role of what is stated for one criterion; a name may hold the mark itself.
+
+    Parameters
+    ----------
+    stated : mapping of name to role
+    names, criteria : sequence of str
+        Those of the file.
+    """
+    for key, role in stated.items():
+        if ON not in key or key in names or role is None:
+            continue
+        parts = key.split(ON)
+        for cut in range(1, len(parts)):
+            name, on = ON.join(parts[:cut]).strip(), ON.join(parts[cut:]).strip()
+            if name in names and on in criteria:
+                yield name, on, role
+
+
+def role_of_wide(rater: str, column: str, criterion: str | None, stated: Stated) -> str | None:
+    """Return the role that is stated of a column of labels, by its rater's name or its own, alone or with its criterion.
+
+    Parameters
+    ----------
+    rater, column : str
+    criterion : str or None
+    stated : mapping of name to role
+    """
+    keys = [f"{name}{ON}{criterion or OVERALL}" for name in (rater, column)] + [column, rater]
+    return next((stated[key] for key in keys if stated.get(key)), None)
+
+
+def check_role(who: object, key: str) -> str:
+    """Return human, judge or none for a stated role; `out` is none.
+
+    Raises
+    ------
+    InputError
+        For another word.
+    """
+    folded = fold_name(str(who))
+    if folded not in ("human", "judge", "none", "out"):
+        refuse(f"‘{brief(who)}’ (for {brief(key)}) is neither human nor judge.")
+    return "none" if folded == "out" else folded
+
+
+def as_columns(columns: Mapping[str, str] | None, roles: Mapping[str, str] | None) -> dict[str, str] | None:
+    """Return `columns` with roles of raters as it takes them, under `role:NAME`."""
+    stated = {f"role:{name}": check_role(who, str(name)) for name, who in (roles or {}).items()}
+    return {**(columns or {}), **stated} or None
+
+
+def check_names_of_roles(file: str, roles: Mapping[str, str] | None, names: Sequence[str], criteria: Sequence[str]) -> None:
+    """Refuse a role for a name that is nobody in the file.
+
+    Parameters
+    ----------
+    file : str
+    roles : mapping of name to role, or None
+    names : sequence of str
+        Raters, and words of a role column.
+    criteria : sequence of str
+
+    Raises
+    ------
+    InputError
+        With the names there are.
+    """
+    for key, role in (roles or {}).items():
+        name = str(key).strip()
+        if name != "*" and name not in names and not list(stated_on_criteria({name: role}, names, criteria or (OVERALL,))):
+            refuse(f"{brief(file)}: nobody is called ‘{brief(name)}’, for whom a role is given. There are {listed(names, 12)}.")

@@ -224,7 +224,10 @@ def test_long_texts_stand_among_attachments() -> None:
 def test_the_example_is_read() -> None:
     table = open_table(shared("formats/examples/inspect/log.json"))
     assert [doubt.labels for doubt in propose(table).doubts] == [("5", "4")], "what numbers mean is asked, and nothing else"
-    assert {rater.name for rater in read(shared("formats/examples/inspect/log.json"), scale={"clarity": "ordinal"}).raters} == {"judge", "ana"}
+    assert {rater.name for rater in read(shared("formats/examples/inspect/log.json"), scale={"clarity": "ordinal"}).raters} == {
+        "judge",
+        "ana",
+    }
 
 
 @pytest.mark.parametrize("path", examples("inspect"))

@@ -62,7 +62,7 @@ def test_e_mails_are_people() -> None:
     found = table("item,ana@lab.ai,ben@lab.ai,gpt-4", *(f"{row},yes" for row in ROWS))
     assert [role for role, _ in found.columns if ":" in role] == ["human:ana@lab.ai", "human:ben@lab.ai", "judge:gpt-4"]
     text = "item,rater,label\na,ana@model.ai,yes\na,gpt-4,no\n"
-    assert proposed(text).doubts[0].sentence.endswith('columns={"role:ana@model.ai": "human", "role:gpt-4": "judge"}')
+    assert proposed(text).doubts[0].sentence.endswith('roles={"ana@model.ai": "human", "gpt-4": "judge"}')
 
 
 TASK = {

@@ -245,7 +245,7 @@ def test_roles_missing_do_not_stop_reading() -> None:
     doubt = propose(open_table(text)).doubts[0]
     assert not doubt.blocking
     assert doubt.about == "roles"
-    assert "--columns role:ana=human,role:gpt-4=judge" in doubt.sentence
+    assert "--roles ana=human,gpt-4=judge" in doubt.sentence
     stated = read(text, columns={"role:gpt-4": "judge", "role:*": "human"})
     assert stated.humans == ("ana",)
     assert stated.judges == ("gpt-4",)
@@ -276,9 +276,7 @@ def test_a_rater_left_out() -> None:
 
 def test_unknown_role_is_asked() -> None:
     text = b"item,rater,role,label\na,ana,boss,pass\na,gpt,judge,fail\n"
-    with pytest.raises(
-        InputError, match=r"‘boss’ in row 2, column ‘role’, is neither human nor judge.*--columns role:boss=human"
-    ):
+    with pytest.raises(InputError, match=r"‘boss’ in row 2, column ‘role’, is neither human nor judge.*--roles boss=human"):
         read(text)
     assert read(text, columns={"role:boss": "human"}).humans == ("ana",)
 

@@ -81,7 +81,7 @@ def test_a_line_that_does_not_fit_says_how_much_more(make: Callable[[list[str]],
     message = str(refused(make(MANY), asker))
     assert len(message) <= 1000
     assert "more parts" in message
-    option = {"command": "--columns " if make is not classes else "--labels ", "python": "={"}[asker]
+    option = {wide: "--columns ", long: "--roles ", classes: "--labels "}[make] if asker == "command" else "={"
     said = message.rsplit(option, 1)[1].rsplit(" and ", 1)[0]
     if asker == "python":
         shown = keywords(f"x={{{said}")["x"]

@@ -1,0 +1,122 @@
+"""Whose role is stated, whose is plain, and whose must be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.asker import answer
+from metrics.readers.columns import WIDE, Layout
+from metrics.readers.messages import before_the_name, brief, listed
+from metrics.readers.proposal import Doubt
+from metrics.readers.rater_roles import KINDS, ON, guess_role, rater_roles, role_of_wide, roles_of_rows
+from metrics.readers.table import Coded, TextTable
+from metrics.readers.wide import wide_columns
+
+Roles = tuple[tuple[str, str | None], ...]
+
+
+def give_roles(layout: Layout, roles: Mapping[str, str]) -> None:
+    """Put the columns of labels under the roles that are stated of their raters, and take out those that have none.
+
+    A column whose rater has a stated role is no guess, once that is said of all.
+    """
+    new_keys: dict[str, str | None] = {}
+    for wide in wide_columns(layout.columns):
+        role = role_of_wide(wide.rater, wide.column, wide.criterion, roles)
+        if role is not None:
+            known = replace(wide, role="judge" if role == "judge" else "human")
+            new_keys[wide.key] = None if role == "none" else known.key
+    layout.columns = {key: layout.columns[old] for old in layout.columns if (key := new_keys.get(old, old)) is not None}
+    open_keys = any(key.startswith(WIDE) and key not in new_keys for key in layout.guessed)
+    guessed = [new_keys.get(key, key) for key in layout.guessed if open_keys or key not in new_keys]
+    layout.guessed = [key for key in guessed if key is not None]
+
+
+def everybody(table: TextTable, layout: Layout) -> tuple[str, ...]:
+    """Return everybody whose role can be stated: raters, and words of a role column."""
+    if layout.shape == "wide":
+        wide = wide_columns(layout.columns)
+        return (*(column.rater for column in wide), *(column.column for column in wide))
+    roles = ("judge", "rater", "role") if layout.shape == "pairs" else ("rater", "role")
+    names = [name for role in roles if role in layout.columns for name in table.coded(layout.columns[role]).names]
+    return tuple(dict.fromkeys(names))
+
+
+def roles_and_doubts(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
+    """Return roles of raters, and who must still be told apart."""
+    if layout.shape == "wide":
+        roles, doubts = _wide_roles(layout)
+    elif layout.shape != "raters":
+        return tuple(layout.roles.items()), ()
+    else:
+        roles, doubts = _valued_roles(table, layout) if "role" in layout.columns else _named_roles(table, layout)
+    return roles, doubts or _one_sided(table, layout, roles)
+
+
+def _named_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
+    coded = table.coded(layout.columns["rater"])
+    on_criteria = [(name, role) for name, role in layout.roles.items() if ON in name and name not in coded.names]
+    stated = (*zip(coded.names, rater_roles(coded.names, layout.roles), strict=True), *on_criteria)
+    unknown = _unknown(coded, roles_of_rows(table, layout.columns, layout.roles))
+    if not unknown:
+        return stated, ()
+    option = answer("--roles", {name: guess_role(name) or "human" for name in unknown}, 300)
+    sentence = (
+        f"No column says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge. "
+        f"Add a column ‘role’{f', or say it: {option}' if option else '.'}"
+    )
+    return stated, (Doubt(sentence, "roles", blocking=False),)
+
+
+def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
+    coded = table.coded(layout.columns["role"])
+    stated = tuple(layout.roles.items())
+    kinds = roles_of_rows(table, layout.columns, layout.roles)
+    unknown = _unknown(coded, kinds)
+    if not unknown:
+        return stated, ()
+    option = answer("--roles", {name: guess_role(name) or "human" for name in unknown}, 300)
+    if table.join is not None:
+        sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."
+        return stated, (Doubt(f"{sentence}{f' Say it: {option}' if option else ''}", "roles", column=layout.columns["role"]),)
+    first = int(((coded.codes == coded.names.index(unknown[0])) & (kinds < 0)).argmax())
+    row = None if table.merged is not None else table.number(first)
+    where = f"in {'' if row is None else f'row {row}, '}column ‘{brief(layout.columns['role'])}’"
+    sentence = f"‘{brief(unknown[0])}’ {where}, is neither human nor judge. Say which{f': {option}' if option else '.'}"
+    return stated, (Doubt(sentence, "roles", row=row, column=layout.columns["role"]),)
+
+
+def _wide_roles(layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
+    raters = {wide.rater: wide.role for wide in wide_columns(layout.columns)}
+    unknown = [name for name, role in raters.items() if role is None]
+    if not unknown:
+        return tuple(raters.items()), ()
+    who = f"{listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'}"
+    sentence = f"Nobody said whether {who} human or judge.{before_the_name()}"
+    return tuple(raters.items()), (Doubt(sentence, "roles", blocking=False),)
+
+
+def _unknown(coded: Coded, kinds: NDArray[np.int8]) -> list[str]:
+    """Return names of rows whose role nobody says."""
+    codes = np.unique(coded.codes[kinds < 0])
+    return [coded.names[code] for code in codes if code >= 0]
+
+
+def _one_sided(table: TextTable, layout: Layout, roles: Roles) -> tuple[Doubt, ...]:
+    """Return the doubt of a file of one role: its raters can be compared with each other, but no judge with a human."""
+    if layout.shape == "wide":
+        present_roles = {role for _, role in roles}
+    else:
+        kinds = np.unique(roles_of_rows(table, layout.columns, layout.roles))
+        present_roles = {KINDS[kind] for kind in kinds if kind >= 0}
+    present_roles &= {"human", "judge"}
+    if len(present_roles) != 1:
+        return ()
+    other = "judge" if present_roles == {"human"} else "human"
+    return (
+        Doubt(f"Every rater is a {present_roles.pop()}. Agreement needs a {other} on the same items.", "roles", blocking=False),
+    )
