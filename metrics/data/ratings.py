@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from metrics.data.join import Join
 from metrics.data.labels import Scheme
 from metrics.data.read_options import DEFAULT, ReadOptions
+from metrics.data.reasons import Naming, ReasonColumns, reason_columns
 from metrics.data.rubric import RubricCriterion
 from metrics.data.vocabulary import normalise
 
@@ -278,6 +279,43 @@ class Ratings:
         from metrics.data.part import on_criteria
 
         return on_criteria(self, names)
+
+    @cached_property
+    def reason_columns(self) -> ReasonColumns | None:
+        """Where the file holds what raters wrote beside their labels; None where it holds nothing of the kind."""
+        if self.table is None or not self.has_rows:
+            return None
+        naming = Naming(self.source.shape, dict(self.columns), tuple(self.table.column_names))
+        return reason_columns(naming, [(rater.name, rater.role) for rater in self.raters], self.criteria)
+
+    def reasons(self, places: NDArray[np.int64]) -> list[str | None]:
+        """Return what raters wrote beside their labels, as it stands in the file; None where there is nothing.
+
+        Parameters
+        ----------
+        places : ndarray of int64, shape (n,)
+            Ratings; -1 is none of them.
+
+        Returns
+        -------
+        list of n texts
+        """
+        if self.reason_columns is None or self.table is None:
+            return [None] * len(places)
+        given = np.flatnonzero(places >= 0)
+        of = places[given]
+        texts = self.reason_columns.texts(self.table, self.rater[of], self.criterion[of], self.row[of])
+        reasons: list[str | None] = [None] * len(places)
+        for place, text in zip(given.tolist(), texts, strict=True):
+            reasons[place] = text
+        return reasons
+
+    @cached_property
+    def reasoning(self) -> frozenset[int]:
+        """Raters, by their place in `raters`, that give a reason for any rating."""
+        if self.reason_columns is None or self.table is None:
+            return frozenset()
+        return frozenset(self.reason_columns.filled(self.table, self.rater, self.criterion, self.row))
 
     @cached_property
     def rubric_weights(self) -> dict[str, float]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from metrics.data.ratings import Shape
+from metrics.data.reasons import ROLES as REASONS
 from metrics.readers.messages import brief, listed, refusal, refuse
 from metrics.readers.names import LABEL, ROLES, exact, fold_name, spaced
 from metrics.readers.proposal import Doubt
@@ -107,12 +108,13 @@ def _role(key: str) -> str:
     folded = fold_name(key)
     if folded == "item_id":
         return "item"
-    if folded in ROLES or folded == "rows":
+    if folded in (*ROLES, *REASONS, "rows"):
         return folded
     head, mark, tail = key.partition(":")
     if mark and tail.strip() and fold_name(head) in ("human", "judge", "rater", "role"):
         return f"{fold_name(head)}:{tail.strip()}"
-    raise refusal(f"‘{brief(key)}’ is no role of a column. Roles: {', '.join(ROLES)}; in a wide table human:NAME and judge:NAME.")
+    known = ", ".join((*ROLES, *REASONS))
+    raise refusal(f"‘{brief(key)}’ is no role of a column. Roles: {known}; in a wide table human:NAME and judge:NAME.")
 
 
 def _find(table: TextTable, name: str) -> str:

@@ -12,6 +12,7 @@ import numpy as np
 
 from metrics.asker import worded
 from metrics.data.ratings import Role
+from metrics.data.reasons import names_reasons
 from metrics.data.vocabulary import FIRST, SECOND, TIES, is_number, meaning, normalise
 from metrics.readers.columns import EACH_ROW, CheckedColumns, Layout, exact_names, named_layout, shape_of
 from metrics.readers.counting import axis_of_rows, looks_like_counts, looks_like_grid
@@ -261,6 +262,8 @@ def label_columns(table: TextTable) -> list[str]:
         if 0 < len(table.raw(c)[1]) <= 3 * MOST_SHARED
     }
     few = {column: names for column, names in few.items() if len(names) <= MOST_SHARED and not is_id(table, column)}
+    labels = {column: names for column, names in few.items() if not names_reasons(column)}
+    few = labels if len(labels) > 1 else few
     shared = _sharing(list(few.values()))
     columns = []
     for (column, names), alike in zip(few.items(), shared, strict=True):

@@ -73,7 +73,7 @@ def _screen(dataset: state.Dataset, criterion_review: Reviewed, review: Review, 
             showing.matrix(criterion_review)
         with st.container(key="third_review_numbers", gap="xsmall"):
             showing.numbers(criterion_review, change)
-    showing.disagreements(criterion_review)
+    showing.disagreements(dataset, criterion_review)
 
 
 def _declaration(review: Reviewed) -> None:

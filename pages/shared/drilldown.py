@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.analyses.agreement.decisions import decision_frame, decisions_behind, decisions_of_items, items_behind, n_behind
 from metrics.results.words import NEEDS_ROWS, count, shorten
-from pages.shared import parts, sheets, state
+from pages.shared import parts, sheets, state, texts
 
 CELL, CRITERION = "agreement.cell", "agreement.criterion"
 MOST_ROWS = 200
@@ -53,7 +53,8 @@ def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ..
         return
     if not len(places):
         return
-    parts.rows(decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS]), len(places), "decisions", "agreement.rows")
+    shown = decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS], texts.chosen(dataset))
+    parts.rows(shown, len(places), "decisions", "agreement.rows")
     sheets.download(
         f"These {count(len(places))} decisions (CSV)",
         lambda: decision_frame(ratings, chosen.judge, settings, places),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
@@ -11,8 +13,9 @@ from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_map
 from metrics.data.aggregation import ABSENT
+from metrics.data.item_texts import free_columns
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
-from metrics.data.ratings import Ratings, written_out
+from metrics.data.ratings import Ratings, Role, written_out
 from metrics.errors import InputError
 from metrics.results.words import NEEDS_ROWS
 
@@ -106,8 +109,10 @@ def refuse_tally(ratings: Ratings) -> None:
         raise InputError(f"{ratings.source.name}: {NEEDS_ROWS}")
 
 
-def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDArray[np.int64]) -> pd.DataFrame:
-    """Return one row per decision: ids, the reference, what each human and the judge wrote, and the file's other columns.
+def decision_frame(
+    ratings: Ratings, judge: str, settings: Settings, places: NDArray[np.int64], texts: Sequence[str] | None = None
+) -> pd.DataFrame:
+    """Return one row per decision: ids, the reference, labels and reasons of each human and the judge, the file's other columns.
 
     Labels and texts stand as in the file; `row` counts the header as row 1.
 
@@ -118,6 +123,8 @@ def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDA
     settings : Settings
     places : ndarray of int64, shape (n,)
         Of cells of the ratings.
+    texts : sequence of str, optional
+        Which of the file's other columns, in their order; default all.
 
     Raises
     ------
@@ -131,16 +138,33 @@ def decision_frame(ratings: Ratings, judge: str, settings: Settings, places: NDA
         "criterion": np.array(ratings.criteria, dtype=object)[cells.criterion[places]],
         "reference": _state_names(ratings)[reference_states(ratings, settings.reference)[places]],
     }
-    if 1 < len(ratings.humans) <= MAX_HUMANS:
-        columns |= {f"human: {human}": _labels(ratings, human, "human", places) for human in ratings.humans}
+    humans = ratings.humans if len(ratings.humans) <= MAX_HUMANS else ()
+    for human in humans:
+        if len(humans) > 1:
+            columns[f"human: {human}"] = _labels(ratings, human, "human", places)
+        columns |= _reasons(ratings, human, "human", places)
     columns[f"judge: {judge}"] = _labels(ratings, judge, "judge", places)
+    columns |= _reasons(ratings, judge, "judge", places)
     rated = cell_ratings(ratings, judge, "judge")[places]
     if ratings.score is not None:
         columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
     rows = np.where(rated >= 0, ratings.row[rated], _any_row(ratings)[places])
     columns["row"] = ratings.record_numbers(rows)
-    texts = free_texts(ratings, rows).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
-    return pd.concat([pd.DataFrame(columns), texts], axis=1)
+    shown = free_texts(ratings, rows, texts).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
+    return pd.concat([pd.DataFrame(columns), shown], axis=1)
+
+
+def reason_of(label: str) -> str:
+    """Return the name of the column of reasons that stands beside a column of labels."""
+    return f"{label} reason"
+
+
+def _reasons(ratings: Ratings, rater: str, role: Role, places: NDArray[np.int64]) -> dict[str, object]:
+    """Return the column of a rater's reasons; nothing where the rater gives none."""
+    if ratings.code(rater, role) not in ratings.reasoning:
+        return {}
+    reasons = ratings.reasons(cell_ratings(ratings, rater, role)[places])
+    return {reason_of(f"{role}: {rater}"): [reason or "" for reason in reasons]}
 
 
 def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) -> NDArray[np.object_]:
@@ -163,23 +187,25 @@ def _state_names(ratings: Ratings) -> NDArray[np.object_]:
     return np.array([*scheme.classes, silent, "tie", "invalid", "split vote", "failed call", ""], dtype=object)
 
 
-def free_texts(ratings: Ratings, rows: NDArray[np.int64]) -> pd.DataFrame:
-    """Return the columns of the file that carry no role, at the given rows.
+def free_texts(ratings: Ratings, rows: NDArray[np.int64], names: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return the columns of the file that carry no role and hold no reasons, at the given rows.
 
     Parameters
     ----------
     ratings : Ratings
     rows : ndarray of int64, shape (n,)
         Rows of the file, from 0.
+    names : sequence of str, optional
+        Which of them, in their order; default all.
 
     Returns
     -------
     DataFrame of n rows
         Without a column where the file has none of them.
     """
-    roles = {column for _, column in ratings.columns}
-    free = [] if ratings.table is None else [name for name in ratings.table.column_names if name not in roles]
+    free = [name for name in free_columns(ratings) if names is None or name in names]
     if ratings.table is None or not free:
         return pd.DataFrame(index=range(len(rows)))
+    free = free if names is None else [name for name in names if name in free]
     texts: pd.DataFrame = written_out(ratings.table.select(free).take(pa.array(rows))).to_pandas()
     return texts

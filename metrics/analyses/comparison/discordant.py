@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import item_verdicts_of
-from metrics.analyses.agreement.decisions import decision_frame, refuse_tally
+from metrics.analyses.agreement.decisions import decision_frame, reason_of, refuse_tally
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Outcome
 from metrics.data.abstention import mode_labels
 from metrics.data.pairs import patterns_of
@@ -26,11 +28,16 @@ def outcome_words(comparison: Comparison) -> dict[Outcome, str]:
     }  # fmt: skip
 
 
-def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outcome, ...] = LOST_AND_WON) -> pd.DataFrame:
+def contest_frame(
+    ratings: Ratings,
+    comparison: Comparison,
+    outcomes: tuple[Outcome, ...] = LOST_AND_WON,
+    texts: Sequence[str] | None = None,
+) -> pd.DataFrame:
     """Return one row per decision (item at item level) with one of the outcomes.
 
-    Decisions carry ids, the reference, what each human and both judges wrote, and the file's other columns at A's row; `row`
-    and `row of B` count the header as row 1. Items carry the three item verdicts.
+    Decisions carry ids, the reference, labels and reasons of each human and both judges, and the file's other columns at A's row;
+    `row` and `row of B` count the header as row 1. Items carry the three item verdicts.
 
     Parameters
     ----------
@@ -39,6 +46,8 @@ def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outc
         Of two judges of these ratings.
     outcomes : tuple of {"both", "only_a", "only_b", "neither", "open"}
         Outcomes that have rows; default: one judge right, the other wrong.
+    texts : sequence of str, optional
+        Which of the file's other columns, in their order; default all.
 
     Returns
     -------
@@ -54,17 +63,19 @@ def contest_frame(ratings: Ratings, comparison: Comparison, outcomes: tuple[Outc
     chosen = np.isin(comparison.outcome, [OUTCOMES.index(key) for key in outcomes])
     places = comparison.places[chosen]
     names = np.array([outcome_words(comparison)[key] for key in OUTCOMES], dtype=object)
-    frame = _items(ratings, comparison, places) if comparison.level == "item" else _decisions(ratings, comparison, places)
+    by_item = comparison.level == "item"
+    frame = _items(ratings, comparison, places) if by_item else _decisions(ratings, comparison, places, texts)
     frame.insert(0, "outcome", names[comparison.outcome[chosen]])
     return frame.sort_values("outcome", kind="stable", ignore_index=True)
 
 
-def _decisions(ratings: Ratings, comparison: Comparison, places: NDArray[np.int64]) -> pd.DataFrame:
-    a, b = comparison.a.name, comparison.b.name
-    frame = decision_frame(ratings, a, comparison.settings, places)
-    other = decision_frame(ratings, b, comparison.settings, places)
-    after = list(frame.columns).index(f"judge: {a}") + 1
-    frame.insert(after, f"judge: {b}", other[f"judge: {b}"])
+def _decisions(ratings: Ratings, comparison: Comparison, places: NDArray[np.int64], texts: Sequence[str] | None) -> pd.DataFrame:
+    a, b = (f"judge: {judge.name}" for judge in (comparison.a, comparison.b))
+    frame = decision_frame(ratings, comparison.a.name, comparison.settings, places, texts)
+    other = decision_frame(ratings, comparison.b.name, comparison.settings, places, ())
+    after = max(list(frame.columns).index(name) for name in (a, reason_of(a)) if name in frame) + 1
+    for place, name in enumerate(name for name in (b, reason_of(b)) if name in other):
+        frame.insert(after + place, name, other[name])
     frame.insert(list(frame.columns).index("row") + 1, "row of B", other["row"])
     return frame
 

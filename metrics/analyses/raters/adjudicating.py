@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.decisions import MAX_HUMANS, free_texts
+from metrics.analyses.agreement.decisions import MAX_HUMANS, free_texts, reason_of
 from metrics.analyses.raters.entropy import Disagreements
 from metrics.analyses.raters.units import rating_places
 from metrics.data.ratings import Ratings
@@ -24,11 +24,12 @@ LONG = ("raters", "pairs")
 
 @dataclass(frozen=True)
 class RaterLabel:
-    """What one rater said of a unit: the label as it stands in the file, and the file's other columns beside it."""
+    """What one rater said of a unit: the label and the reason as they stand in the file, and the file's other columns."""
 
     rater: str
     label: str
     texts: Mapping[str, str]
+    reason: str = ""
 
 
 def key_of(ratings: Ratings, disagreements: Disagreements, place: int) -> tuple[str, str]:
@@ -49,7 +50,7 @@ def key_of(ratings: Ratings, disagreements: Disagreements, place: int) -> tuple[
 def unit_frame(ratings: Ratings, disagreements: Disagreements, places: NDArray[np.int64], decided: Decided) -> pd.DataFrame:
     """Return one row per unit: item, criterion, the label settled on, what each rater wrote, and how far they are apart.
 
-    Labels of up to 12 raters stand side by side; of more, the votes alone.
+    Labels of up to 12 raters, each with its reason where there is any, stand side by side; of more, the votes alone.
 
     Parameters
     ----------
@@ -73,28 +74,37 @@ def unit_frame(ratings: Ratings, disagreements: Disagreements, places: NDArray[n
         rated = rating_places(ratings, units.at(places))
         labels = np.array([*ratings.labels, ""], dtype=object)
         shown = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
-        columns |= {f"{units.role}: {name}": shown[:, rater] for rater, name in enumerate(units.raters)}
+        for rater, name in enumerate(units.raters):
+            columns[f"{units.role}: {name}"] = shown[:, rater]
+            reasons = ratings.reasons(rated[:, rater])
+            if any(reasons):
+                columns[reason_of(f"{units.role}: {name}")] = [reason or "" for reason in reasons]
     columns[ENTROPY] = disagreements.entropy[places]
     return pd.DataFrame(columns)
 
 
-def rater_labels_of(ratings: Ratings, disagreements: Disagreements, place: int) -> list[RaterLabel]:
+def rater_labels_of(
+    ratings: Ratings, disagreements: Disagreements, place: int, columns: Sequence[str] | None = None
+) -> list[RaterLabel]:
     """Return what each rater of a unit said, in the order of the file.
 
     Parameters
     ----------
-    ratings, found, place
+    ratings, disagreements, place
         As in `key_of`.
+    columns : sequence of str, optional
+        Which of the file's other columns, in their order; default all.
     """
     rated = rating_places(ratings, disagreements.units.at(np.array([place])))[0]
     places = rated[rated >= 0]
-    texts = free_texts(ratings, ratings.row[places])
+    texts, reasons = free_texts(ratings, ratings.row[places], columns), ratings.reasons(places)
     beside = texts.to_dict("records") if len(texts.columns) else [{}] * len(places)
     return [
         RaterLabel(
             disagreements.units.raters[rater],
             ratings.labels[ratings.label[rating]],
             {str(column): str(text) for column, text in beside[i].items() if text is not None and str(text).strip()},
+            reasons[i] or "",
         )
         for i, (rater, rating) in enumerate(zip(np.flatnonzero(rated >= 0), places, strict=True))
     ]

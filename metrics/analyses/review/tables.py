@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from metrics.analyses.agreement.decisions import decision_frame
+from metrics.analyses.agreement.decisions import decision_frame, reason_of
 from metrics.analyses.provenance import Header, header
 from metrics.analyses.review.compute import Reviewed, definition_of
 from metrics.analyses.review.decisions import ACTIONS, Decision, Review
@@ -73,19 +73,28 @@ def _numbers(reviewed: Reviewed) -> tuple[Cell, ...]:
 AGAINST = "against the judge"
 
 
-def telling_frame(review: Reviewed, tellings: Sequence[Telling]) -> pd.DataFrame:
-    """Return one row per disagreement: item, both labels, what speaks against the judge, the texts of the file, then who said
-    what.
+def telling_frame(review: Reviewed, tellings: Sequence[Telling], texts: Sequence[str] | None = None) -> pd.DataFrame:
+    """Return one row per disagreement: item, both labels with their reasons, what speaks against the judge, the texts of the
+    file, then who said what.
+
+    Parameters
+    ----------
+    review : Reviewed
+    tellings : sequence of Telling
+    texts : sequence of str, optional
+        Which of the file's other columns, in their order; default all.
     """
     places = np.array([telling.place for telling in tellings], np.int64)
     # The wording of the criterion stands above; a column of it would say the same in every row.
-    frame = decision_frame(review.ratings, review.judge, review.settings, places)
+    frame = decision_frame(review.ratings, review.judge, review.settings, places, texts)
     frame = frame.drop(columns=["criterion", definition_of(review.ratings, review.criterion).column], errors="ignore")
     frame[AGAINST] = [telling.why for telling in tellings]
-    first = ["item", "reference", f"judge: {review.judge}", AGAINST]
-    last = [name for name in map(str, frame) if name.startswith("human: ") or name in ("score", "row")]
-    texts = [name for name in frame if name not in (*first, *last)]
-    return frame[[name for name in (*first, *texts, *last) if any(map(_says, frame[name]))]]
+    judge, humans = f"judge: {review.judge}", [name for name in map(str, frame) if name.startswith("human: ")]
+    # the reasons of the only human are those of the reference; of several, each stands beside its label
+    first = ["item", "reference", *(humans if len(review.ratings.humans) == 1 else []), judge, reason_of(judge), AGAINST]
+    last = [name for name in (*humans, "score", "row") if name in frame and name not in first]
+    others = [name for name in frame if name not in (*first, *last)]
+    return frame[[name for name in (*first, *others, *last) if name in frame and any(map(_says, frame[name]))]]
 
 
 def _says(value: object) -> bool:

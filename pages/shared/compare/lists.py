@@ -11,7 +11,7 @@ from metrics import Comparison
 from metrics.analyses.comparison.discordant import contest_frame
 from metrics.analyses.comparison.result import OUTCOMES, Outcome
 from metrics.results.words import NEEDS_ROWS, count
-from pages.shared import asking, parts, sheets, state
+from pages.shared import asking, parts, sheets, state, texts
 from pages.shared.compare import provenance
 from pages.shared.plain import short
 
@@ -65,7 +65,9 @@ def section(dataset: state.Dataset, comparison: Comparison) -> None:
         st.markdown(f"There are no such {unit}.")
         return
     n = comparison.outcomes[shown]
-    parts.rows(contest_frame(dataset.ratings, _first(comparison, shown)).drop(columns="outcome"), n, unit, "compare.rows")
+    columns = texts.chosen(dataset) if comparison.level != "item" else None
+    frame = contest_frame(dataset.ratings, _first(comparison, shown), texts=columns)
+    parts.rows(frame.drop(columns="outcome"), n, unit, "compare.rows")
     sheets.download(
         f"These {count(n)} {unit} (CSV)",
         lambda: contest_frame(dataset.ratings, comparison, (shown,)),

@@ -11,7 +11,7 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.data.ratings import Ratings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, number, several
-from pages.shared import asking, parts, sheets, state
+from pages.shared import asking, parts, sheets, state, texts
 from pages.shared.plain import emphasis, escape
 from pages.shared.raters.asking import CRITERION, level_asked
 
@@ -85,11 +85,13 @@ def _show_unit(dataset: state.Dataset, disagreement: Disagreements, places, sett
             st.markdown(
                 f"{count(at + 1)} of {count(len(places))}: item {emphasis(item)}{on} · {number(disagreement.entropy[place])} bits"
             )
-        rater_labels = rater_labels_of(dataset.ratings, disagreement, place)
+        rater_labels = rater_labels_of(dataset.ratings, disagreement, place, texts.chosen(dataset))
         columns = {
             "rater": [rater_label.rater for rater_label in rater_labels],
             "label": [rater_label.label for rater_label in rater_labels],
         }
+        if any(rater_label.reason for rater_label in rater_labels):
+            columns["reason"] = [rater_label.reason for rater_label in rater_labels]
         for name in dict.fromkeys(column for rater_label in rater_labels for column in rater_label.texts):
             columns[name if name not in columns else f"{name} (file)"] = [
                 rater_label.texts.get(name, "") for rater_label in rater_labels

@@ -13,7 +13,7 @@ from metrics.analyses.review.tables import telling_frame
 from metrics.figures import confusion, kappa_bands
 from metrics.figures.kappa_bands import BandRow
 from metrics.results.words import NEEDS_ROWS, count, several
-from pages.shared import parts, state
+from pages.shared import parts, state, texts
 from pages.shared.plain import escape
 
 ROOM_WIDTH, WIDTH = 290, 280
@@ -75,7 +75,7 @@ def _both(change: Change) -> list[BandRow]:
     ]
 
 
-def disagreements(review: Reviewed) -> None:
+def disagreements(dataset: state.Dataset, review: Reviewed) -> None:
     if review.report is None:
         return
     if not review.ratings.has_items:
@@ -91,5 +91,5 @@ def disagreements(review: Reviewed) -> None:
     every = "The only disagreement" if n == 1 else f"All {count(n)} disagreements"
     few = every if n == len(tellings) else f"The {count(len(tellings))} most telling of {count(n)} disagreements"
     st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(tellings))}]")
-    frame = telling_frame(review, tellings)
+    frame = telling_frame(review, tellings, texts.chosen(dataset))
     parts.rows(frame, len(tellings), "disagreements", "review.telling", height="content")

@@ -1,0 +1,54 @@
+"""What a file says of its items beside ratings: which of its columns hold the question, the answer and what they rest on."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+import pyarrow.compute as pc
+
+from metrics.data.memo import memoised
+from metrics.data.ratings import Ratings
+from metrics.data.reasons import folded
+
+NAMES = ("question", "prompt", "input", "answer", "response", "output", "context", "document")
+"""Columns of texts, in the order in which they are read."""
+LONG = 40
+"""Letters that half of the cells of a column of texts have at least; labels, ids and names of models have fewer."""
+MOST_SHOWN = 8
+"""Columns beside labels until somebody chooses: a broader table is read by nobody, and texts are shown all the same."""
+LOOKED_AT = 10_000
+"""Rows that show how long the texts of a column are."""
+
+
+def free_columns(ratings: Ratings) -> list[str]:
+    """Return the columns of the file that carry no role and hold no reasons, in the order of the file."""
+    if ratings.table is None:
+        return []
+    reasons = () if ratings.reason_columns is None else ratings.reason_columns.names
+    taken = {*(column for _, column in ratings.columns), *reasons}
+    return [name for name in ratings.table.column_names if name not in taken]
+
+
+def item_texts(ratings: Ratings) -> tuple[str, ...]:
+    """Return the columns that seem to hold texts of the items: those named so, in the order of `NAMES`, then long ones."""
+    return memoised(ratings, ("item texts",), lambda: _item_texts(ratings))
+
+
+def shown_first(ratings: Ratings) -> tuple[list[str], list[str]]:
+    """Return the columns that can stand beside labels, texts of the items first, and those that do until somebody chooses."""
+    texts = item_texts(ratings)
+    columns = [*texts, *(name for name in free_columns(ratings) if name not in texts)]
+    return columns, columns[: max(len(texts), MOST_SHOWN)]
+
+
+def _item_texts(ratings: Ratings) -> tuple[str, ...]:
+    free = free_columns(ratings)
+    ranks = {name: next((place for place, word in enumerate(NAMES) if word in folded(name).split()), None) for name in free}
+    named = sorted((rank, free.index(name), name) for name, rank in ranks.items() if rank is not None)
+    names = [name for _, _, name in named]
+    return (*names, *(name for name in free if name not in names and _is_long(ratings, name)))
+
+
+def _is_long(ratings: Ratings, name: str) -> bool:
+    assert ratings.table is not None
+    lengths = pc.utf8_length(ratings.table[name].slice(0, LOOKED_AT).cast(pa.string()))
+    return bool(len(lengths)) and (pc.approximate_median(lengths).as_py() or 0) >= LONG

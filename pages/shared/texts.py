@@ -1,0 +1,23 @@
+"""Which columns of the file stand beside the labels in a list of decisions."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.data.item_texts import shown_first
+from pages.shared import state
+
+SHOWN = "texts.shown"
+HELP = "Columns of your file that stand beside the labels in every list of decisions. A download holds all of them."
+
+
+def chosen(dataset: state.Dataset) -> list[str] | None:
+    """Return the columns to show, kept for the session; None, for all, where there is nothing to choose."""
+    columns, first = shown_first(dataset.ratings)
+    key = f"{SHOWN} {dataset.id}"
+    if len(columns) < 2 or state.in_room_view():
+        return st.session_state.get(key)
+    shown: list[str] = st.multiselect(
+        "Texts beside the labels", columns, default=first, key=key, help=HELP, placeholder="None", persist_state="session"
+    )
+    return shown
