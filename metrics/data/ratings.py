@@ -16,7 +16,7 @@ from metrics.data.labels import Scheme
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.reasons import Naming, ReasonColumns, reason_columns
 from metrics.data.rubric import RubricCriterion
-from metrics.data.vocabulary import normalise
+from metrics.data.vocabulary import Kind, normalise
 
 Role = Literal["human", "judge"]
 Shape = Literal["pairs", "raters", "wide", "counts"]
@@ -89,6 +89,10 @@ class Source:
     """The file is a tally: identical items of another table, merged."""
     join: Join | None = None
     """Where the ratings come from several files, how they were joined."""
+    format: str = ""
+    """The export of a known tool that the file is, in words that follow "is"; empty for a table of no tool."""
+    kinds: tuple[tuple[str, Kind], ...] = ()
+    """Meanings of labels that the file itself states."""
 
 
 @dataclass(frozen=True)
@@ -281,12 +285,17 @@ class Ratings:
         return on_criteria(self, names)
 
     @cached_property
+    def naming(self) -> Naming:
+        """What the columns of the file are called."""
+        names = () if self.table is None else tuple(self.table.column_names)
+        return Naming(self.source.shape, dict(self.columns), names)
+
+    @cached_property
     def reason_columns(self) -> ReasonColumns | None:
         """Where the file holds what raters wrote beside their labels; None where it holds nothing of the kind."""
         if self.table is None or not self.has_rows:
             return None
-        naming = Naming(self.source.shape, dict(self.columns), tuple(self.table.column_names))
-        return reason_columns(naming, [(rater.name, rater.role) for rater in self.raters], self.criteria)
+        return reason_columns(self.naming, [(rater.name, rater.role) for rater in self.raters], self.criteria)
 
     def reasons(self, places: NDArray[np.int64]) -> list[str | None]:
         """Return what raters wrote beside their labels, as it stands in the file; None where there is nothing.

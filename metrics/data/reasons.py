@@ -108,6 +108,21 @@ class Naming:
                 columns[head, rater.strip(), criterion.strip()] = column
         return columns
 
+    def label(self, rater: str, role: str | None, criterion: str) -> str:
+        """Return the column of a rater's labels on a criterion; empty where there is none.
+
+        Parameters
+        ----------
+        rater : str
+        role : "human", "judge" or None
+        criterion : str
+        """
+        if self.shape == "wide":
+            keys = ((role or "rater", rater, on) for on in (criterion, ""))
+            return next((self.labels[key] for key in keys if key in self.labels), "")
+        by_role = {"human": "human", "judge": "verdict"} if self.shape == "pairs" else {}
+        return self.roles.get(by_role.get(role or "", "label"), "")
+
     def of(self, rater: str, role: str | None, criterion: str) -> str | None:
         """Return the column of a rater's reasons on a criterion; None where there is none.
 
@@ -127,12 +142,7 @@ class Naming:
 
     def _heads(self, rater: str, role: str | None, criterion: str) -> Iterator[str]:
         """Yield what the name of a column of reasons may begin with."""
-        if self.shape == "wide":
-            keys = ((role or "rater", rater, on) for on in (criterion, ""))
-            label = next((self.labels[key] for key in keys if key in self.labels), "")
-        else:
-            by_role = {"human": "human", "judge": "verdict"} if self.shape == "pairs" else {}
-            label = self.roles.get(by_role.get(role or "", "label"), "")
+        label = self.label(rater, role, criterion)
         if label:
             yield folded(label)
             yield _LABEL.sub("", folded(label))

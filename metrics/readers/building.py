@@ -468,6 +468,8 @@ def assemble(table: TextTable, proposal: Proposal, labels: Labels, draft: Draft)
         how=proposal.how,
         tallied=table.merged is not None,
         join=table.join,
+        format=table.format,
+        kinds=table.kinds,
     )
     return Ratings(
         source,

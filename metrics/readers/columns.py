@@ -199,8 +199,10 @@ def named_layout(table: TextTable, shape: Shape, stated: CheckedColumns, named: 
 
 def _no_label(table: TextTable, column: str) -> bool:
     """Return whether a column says the same in every row beside another that may hold the labels and varies: what was asked
-    about.
+    about. The columns of a known format are what they are called.
     """
+    if table.format:
+        return False
     others = [other for other in table.columns if other != column and LABEL.search(spaced(other))]
     return is_constant(table, column) and any(not is_constant(table, other) for other in others)
 

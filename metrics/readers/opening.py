@@ -18,6 +18,7 @@ from metrics.readers.containers import Bytes, as_utf8, is_parquet, is_workbook, 
 from metrics.readers.delimited import can_separate, read_delimited
 from metrics.readers.foreign import refuse_binary, refuse_packed
 from metrics.readers.formats import registry
+from metrics.readers.formats.canonical import as_canonical, is_canonical
 from metrics.readers.formats.inspect_archive import is_log, read_archive
 from metrics.readers.frames import as_text, read_frame
 from metrics.readers.joining import join_tables
@@ -73,6 +74,8 @@ def open_table(
 
 def _as_ratings(table: TextTable) -> TextTable:
     """Return the ratings of a table that a known tool writes; any other table as it is."""
+    if not table.format and is_canonical(table):
+        return as_canonical(table)
     form = registry.of_table(table) if not table.format else None
     if form is None or form.read_table is None:
         return table

@@ -40,7 +40,7 @@ def everybody(table: TextTable, layout: Layout) -> tuple[str, ...]:
     """Return everybody whose role can be stated: raters, and words of a role column."""
     if layout.shape == "wide":
         wide = wide_columns(layout.columns)
-        return (*(column.rater for column in wide), *(column.column for column in wide))
+        return tuple(dict.fromkeys([*(column.rater for column in wide), *(column.column for column in wide)]))
     roles = ("judge", "rater", "role") if layout.shape == "pairs" else ("rater", "role")
     names = [name for role in roles if role in layout.columns for name in table.coded(layout.columns[role]).names]
     return tuple(dict.fromkeys(names))

@@ -27,6 +27,10 @@ FAILED, SKIPPED = "judge call failed", "skipped"
 """Labels of a call that failed and of an item that a person skipped, where the file has an empty cell."""
 SYNTHETIC: tuple[tuple[str, Kind], ...] = ((FAILED, "error"), (SKIPPED, "abstention"))
 _NOTHING: Mapping[str, str] = {}
+REQUIRED = frozenset({"item", "criterion", "rater", "role", "label", "status"})
+STATUSES = frozenset({"ok", "abstain", "error"})
+WRITTEN = "a table of ratings with the status of each"
+"""What a file in the long form is called."""
 _RESERVED = frozenset(name for _, names in EXACT for name in names) | set(COLUMNS)
 
 
@@ -144,6 +148,20 @@ class Rows:
             order=self.order,
         )
         return with_status(table)
+
+
+def is_canonical(table: TextTable) -> bool:
+    """Return whether a table is in the long form already, as ratings are written, with a status in every row."""
+    if table.merged is not None or not set(table.columns) >= REQUIRED:
+        return False
+    return set(table.coded("status").names) <= STATUSES
+
+
+def as_canonical(table: TextTable) -> TextTable:
+    """Return a table in the long form as one of a known format; a column of roles without any is none."""
+    if not table.coded("role").names:
+        table = replace(table, data=table.data.drop_columns(["role"]), memo={})
+    return replace(with_status(table), format=WRITTEN)
 
 
 @lru_cache(maxsize=4096)

@@ -1,0 +1,58 @@
+"""What became of a file, as a text for a terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from metrics.data.labels import EMPTY_CELL
+from metrics.readers.import_report import Answer, By, ImportReport, Reason
+from metrics.results.words import count, plain, several
+
+BY: dict[By, str] = {
+    "file": "The file says", "vocabulary": "Known words", "user": "Said by you",
+}  # fmt: skip
+
+
+def summary(report: ImportReport) -> str:
+    """Return the report as lines of text."""
+    return "\n".join(_lines(report))
+
+
+def _lines(report: ImportReport) -> Iterator[str]:
+    yield f"{plain(report.file)} is {report.what}."
+    left = sum(reason.count for reason in report.left_out)
+    yield f"Rows: {count(report.read)} read, {count(report.used)} used, {count(left)} left out."
+    yield from map(_left_out, report.left_out)
+    yield "Raters:"
+    for rater in report.raters:
+        silent = f", {several(rater.abstentions, 'abstentions')}" if rater.abstentions else ""
+        failed = f", {count(rater.errors)} failed {'call' if rater.errors == 1 else 'calls'}" if rater.errors else ""
+        yield f"  {plain(rater.rater)} ({rater.role or 'role unknown'}): {several(rater.ratings, 'ratings')}{silent}{failed}"
+    if report.items is not None:
+        items = report.items
+        yield f"Items: {count(items.human)} rated by people, {count(items.judge)} by judges, {count(items.both)} by both."
+    yield "Labels:"
+    for label in report.labels:
+        by = ", ".join(f"{count(n)} by {who}" for n, who in ((label.human, "people"), (label.judge, "judges")) if n)
+        yield f"  {plain(label.label) or EMPTY_CELL} is {label.kind}: {by}"
+    if report.assumptions:
+        yield "Assumed:"
+        yield from (f"  {plain(note)}" for note in report.assumptions)
+    for who, words in BY.items():
+        answers = [_answer(answer) for answer in report.answers if answer.by == who]
+        if answers:
+            yield f"{words}: {'; '.join(answers)}."
+    yield "To read it the same way:"
+    yield f"  {report.command}"
+    yield f"  {report.python}"
+
+
+def _answer(answer: Answer) -> str:
+    return f"{plain(answer.question)} is {plain(answer.answer)}"
+
+
+def _left_out(reason: Reason) -> str:
+    examples = [f"row {count(one.row)}{f', item {plain(one.item)}' if one.item else ''}" for one in reason.examples]
+    more = ", …" if examples and reason.count > len(examples) else ""
+    shown = f" ({'; '.join(examples)}{more})" if examples else ""
+    return f"  {count(reason.count)} × {reason.reason}{shown}"
