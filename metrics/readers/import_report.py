@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from metrics.data.labels import AFTER_CLASSES
+from metrics.data.labels import AFTER_CLASSES, EMPTY_CELL
 from metrics.data.ratings import Ratings, Shape
 from metrics.data.vocabulary import Kind, meaning, normalise
 from metrics.readers.names import exact
@@ -261,7 +261,9 @@ def _answers(ratings: Ratings) -> Iterator[Answer]:
         known = meaning(row.label)
         sure = known is not None and known.certain and known.kind == row.kind
         by: By = "user" if normalise(row.label) in told else "file" if normalise(row.label) in stated else "vocabulary"
-        yield Answer(f"label {row.label}", row.kind, by if by != "vocabulary" or sure or row.label == "" else "user")
+        yield Answer(
+            f"label {row.label or EMPTY_CELL}", row.kind, by if by != "vocabulary" or sure or row.label == "" else "user"
+        )
     if ratings.scheme.order:
         yield Answer("order", " < ".join(ratings.scheme.order), "user" if how.order else "file")
     for criterion, scale in ratings.scheme.scales:

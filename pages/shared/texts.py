@@ -15,9 +15,9 @@ def chosen(dataset: state.Dataset) -> list[str] | None:
     """Return the columns to show, kept for the session; None, for all, where there is nothing to choose."""
     columns, first = shown_first(dataset.ratings)
     key = f"{SHOWN} {dataset.id}"
-    if len(columns) < 2 or state.in_room_view():
-        return st.session_state.get(key)
-    shown: list[str] = st.multiselect(
-        "Texts beside the labels", columns, default=first, key=key, help=HELP, placeholder="None", persist_state="session"
-    )
+    if len(columns) > 1 and not state.in_room_view():
+        # What is kept decides, also when another page shows the choice for the first time.
+        st.session_state.setdefault(key, first)
+        st.multiselect("Texts beside the labels", columns, key=key, help=HELP, placeholder="None", persist_state="session")
+    shown: list[str] | None = st.session_state.get(key)
     return shown

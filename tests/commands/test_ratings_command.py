@@ -230,7 +230,7 @@ def test_what_somebody_said_is_told_apart_and_said_again(tmp_path: Path, capsys:
     assert run("ratings", str(path), "--roles", "api=judge", "--labels", "ok=positive,bad=negative", "--out", str(out)) == 0
     text = capsys.readouterr().out
     assert "long.csv is a long table, one rating in each row." in text
-    assert "Said by you: role of k is judge; label ok is positive; label bad is negative." in text
+    assert "Said by you: role of k is judge; label bad is negative; label ok is positive." in text
     lines = [line.strip() for line in text.splitlines() if line.strip().startswith("python -m metrics")]
     assert lines[0].endswith("--roles api=judge --labels ok=positive,bad=negative")
     for line in lines:
