@@ -66,11 +66,20 @@ class ReasonColumns:
         givers: set[int] = set()
         places = self.place[rater, criterion]
         for place, name in enumerate(self.names):
-            where = np.flatnonzero(places == place)
-            cells = pc.utf8_trim_whitespace(table[name].take(pa.array(row[where])).cast(pa.string()))
-            given = np.asarray(pc.not_equal(pc.fill_null(cells, ""), "").combine_chunks())
-            givers |= set(np.unique(rater[where[given.astype(bool)]]).tolist())
+            given = _filled(table[name])
+            givers |= set(np.unique(rater[(places == place) & given[row]]).tolist())
         return givers
+
+
+def _filled(column: pa.ChunkedArray) -> NDArray[np.bool_]:
+    """Return which cells hold more than blanks; no text is copied."""
+    parts = [np.empty(0, bool)]
+    for chunk in column.chunks:
+        coded = chunk if pa.types.is_dictionary(chunk.type) else None
+        given = pc.match_substring_regex(chunk if coded is None else coded.dictionary, r"\S")
+        mask = np.asarray(pc.fill_null(given, False)).astype(bool)
+        parts.append(mask if coded is None else np.append(mask, False)[np.asarray(pc.fill_null(coded.indices, len(mask)))])
+    return np.concatenate(parts)
 
 
 @dataclass(frozen=True)

@@ -261,3 +261,19 @@ def test_the_file_itself_is_never_overwritten(tmp_path: Path, capsys: pytest.Cap
     assert run("ratings", str(path), "--out", str(path)) == 2
     assert "is read itself" in capsys.readouterr().err
     assert path.read_text(encoding="utf-8") == PAIRS
+
+
+def test_an_export_of_a_tool_is_named_and_its_own_columns_ride_along(tmp_path: Path) -> None:
+    head = "id,traceId,timestamp,source,name,dataType,value,stringValue,comment,observationId,authorUserName"
+    lines = [head]
+    for n, (human, judge) in enumerate((("Pass", "Pass"), ("Fail", "Pass"), ("Pass", "Fail"))):
+        lines.append(f"h{n},t{n},2026-02-01T09:07:0{n}.000Z,ANNOTATION,ok,CATEGORICAL,0,{human},because {n},,Ana")
+        lines.append(f"j{n},t{n},2026-02-01T09:08:0{n}.000Z,API,ok,CATEGORICAL,0,{judge},,,")
+    ratings = metrics.read("\n".join(lines).encode(), roles={"api": "judge"})
+    report = import_report(ratings)
+    assert "Langfuse" in report.what
+    assert {answer.answer for answer in report.answers if answer.by == "user"} == {"judge"}
+    assert_same(ratings, tmp_path / "again.csv")
+    table = ratings_table(metrics.read(tmp_path / "again.csv"))
+    assert {"traceId", "dataType", "source"} <= set(table.columns)
+    assert table["reason"].tolist()[0] == "because 0"
