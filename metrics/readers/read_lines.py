@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from metrics.asker import Asker, answering, flag, shell
+from metrics.asker import answering, flag, shell, worded
 from metrics.data.labels import NUMBER, SCORE_ALONE
 from metrics.data.ratings import Ratings
 from metrics.data.read_options import ReadOptions
@@ -53,30 +53,41 @@ def command_line(files: Sequence[str], how: ReadOptions) -> str:
         The file, and those that are read with it.
     how : ReadOptions
     """
-    first, *others = map(shell, files)
-    beside = [f"--with {other}" for other in others]
-    return " ".join(["python -m metrics agreement", first, *beside, *_flags("command", how)])
+    first, *others = files
+    with answering("command"):
+        beside = [flag("--with", other) for other in others]
+        return " ".join(["python -m metrics agreement", shell(first), *beside, *_flags(how)])
 
 
 def python_line(files: Sequence[str], how: ReadOptions) -> str:
     """Return the call that reads files; parameters as in `command_line`."""
     source = json.dumps(files[0] if len(files) == 1 else list(files), ensure_ascii=False)
-    return f"metrics.read({', '.join([source, *_flags('python', how)])})"
+    with answering("python"):
+        return f"{worded('', 'metrics.read', '')}({', '.join([source, *_flags(how)])})"
 
 
-def _flags(asker: Asker, how: ReadOptions) -> list[str]:
+def _flags(how: ReadOptions) -> list[str]:
+    """Return what was said as options or keywords, in the words of who asks."""
     columns = {role: name for role, name in how.columns if not role.startswith(ROLE)}
     roles = {role.removeprefix(ROLE): _out(who) for role, who in how.columns if role.startswith(ROLE)}
-    scale = dict(how.scale)
-    values: dict[str, str | Sequence[str] | Mapping[str, str]] = {
-        "--columns": columns, "--roles": roles, "--labels": dict(how.labels), "--order": how.order,
-        "--scale": scale["all"] if list(scale) == ["all"] else scale, "--criteria": how.criteria, "--repeats": how.repeats,
-        "--delimiter": how.delimiter, "--encoding": how.encoding, "--sheet": how.sheet,
-    }  # fmt: skip
-    switches = {"--skip-bad-rows": how.skip_bad_rows, "--merge-spellings": bool(how.merge_spellings)}
-    with answering(asker):
-        lines = [flag(option, value) for option, value in values.items() if value]
-        return [*lines, *(flag(option) + ("True" if asker == "python" else "") for option, on in switches.items() if on)]
+    labels, scales = dict(how.labels), dict(how.scale)
+    scale = scales["all"] if list(scales) == ["all"] else scales
+    on = worded("", "True", "")
+    flags = [
+        flag("--columns", columns) if columns else "",
+        flag("--roles", roles) if roles else "",
+        flag("--labels", labels) if labels else "",
+        flag("--order", how.order) if how.order else "",
+        flag("--scale", scale) if scale else "",
+        flag("--criteria", how.criteria) if how.criteria else "",
+        flag("--repeats", how.repeats) if how.repeats else "",
+        flag("--delimiter", how.delimiter) if how.delimiter else "",
+        flag("--encoding", how.encoding) if how.encoding else "",
+        flag("--sheet", how.sheet) if how.sheet else "",
+        flag("--skip-bad-rows") + on if how.skip_bad_rows else "",
+        flag("--merge-spellings") + on if how.merge_spellings else "",
+    ]
+    return list(filter(None, flags))
 
 
 def _out(who: str) -> str:
