@@ -115,7 +115,7 @@ def test_a_file_for_each_rater(write: Write) -> None:
         ana="item,label\na,yes\nb,no\nc,no\n", ben="item,label\na,yes\nb,yes\nc,no\n", gpt="item,label\na,yes\nb,no\nc,no\n"
     )
     assert "No file says whether ana, ben are human or judge" in refused(paths)
-    assert '"role:ana": "human", "role:ben": "human"' in refused(paths)
+    assert 'roles={"ana": "human", "ben": "human"}' in refused(paths)
     ratings = metrics.read(paths, columns={"role:ana": "human", "role:ben": "human"})
     assert (ratings.humans, ratings.judges) == (("ana", "ben"), ("gpt",))
     assert metrics.read(paths, columns={"role:*": "human"}).humans == ("ana", "ben")
