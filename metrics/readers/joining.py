@@ -12,8 +12,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.data.join import Join, JoinedFile, Match
+from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import Kind
 from metrics.errors import InputError
+from metrics.readers.bundles import distinct_names
 from metrics.readers.formats.canonical import COLUMNS
 from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_columns import columns_by_file
@@ -81,6 +83,27 @@ def join_tables(parts: Sequence[TextTable], name: str) -> TextTable:
     except InputError:
         return table
     return replace(known, parts=table.parts, memo=table.memo)
+
+
+def with_more(table: TextTable, how: ReadOptions, others: Sequence[TextTable]) -> tuple[TextTable, dict[str, str]]:
+    """Return a table that was read already joined with further ones, and the `columns` that say of it what was said before.
+
+    Parameters
+    ----------
+    table : TextTable
+        Of one file, or joined.
+    how : ReadOptions
+        What was said about it.
+    others : sequence of TextTable
+    """
+    before = table.parts or (table,)
+    parts = [*before, *others]
+    names = distinct_names(parts, [part.name for part in parts])
+    parts = [replace(part, name=name) for part, name in zip(parts, names, strict=True)]
+    columns = dict(how.columns)
+    if not table.parts:
+        columns = {key if key.startswith("role:") else f"{names[0]}:{key}": value for key, value in columns.items()}
+    return join_tables(parts, " + ".join(names)), columns
 
 
 def _empty() -> pa.Table:

@@ -24,3 +24,17 @@ def second(app: AppTest, name: str, data: bytes) -> AppTest:
     app.file_uploader(key="compare.second").upload(name, data, "text/csv").run()
     assert not app.exception
     return app
+
+
+def several(app: AppTest, *files: tuple[str, bytes]) -> AppTest:
+    """Files dropped in together on the page Data, not confirmed."""
+    app.file_uploader(key="data.upload").set_value([(name, data, "text/plain") for name, data in files]).run()
+    assert not app.exception
+    return app
+
+
+def use(app: AppTest) -> AppTest:
+    """What was dropped in, confirmed as it is proposed."""
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    return app

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.pages.files import several, use
 from tests.pages.seen import numbers_of, text_of
 from tests.shared_data import data, shared
 
@@ -12,12 +13,6 @@ PAIRS = b"item,criterion,judge,human,verdict,note\nq1,tone,gpt,MET,MET,a\nq2,ton
 
 def upload(app, name: str, data: bytes):
     app.file_uploader(key="data.upload").upload(name, data, "text/csv").run()
-    assert not app.exception
-    return app
-
-
-def use(app):
-    app.button(key="data.use").click().run()
     assert not app.exception
     return app
 
@@ -232,14 +227,11 @@ def test_repeated_runs_are_kept_and_said(visit):
 
 
 def test_the_last_of_several_files_is_opened(visit):
-    app = use(several(visit(DATA), ("old.csv", PAIRS), ("new.csv", PAIRS.replace(b"q3", b"q4"))))
-    assert app.selectbox(key="data").options[0] == "new.csv"
-
-
-def several(app, *files: tuple[str, bytes]):
-    app.file_uploader(key="data.upload").set_value([(name, data, "text/plain") for name, data in files]).run()
+    app = several(visit(DATA), ("old.csv", PAIRS))
+    app.file_uploader(key="data.upload").upload("new.csv", PAIRS.replace(b"q3", b"q4"), "text/csv").run()
     assert not app.exception
-    return app
+    app = use(app)
+    assert app.selectbox(key="data").options[0] == "new.csv"
 
 
 def test_the_files_of_an_autorubric_run_are_opened_together(visit):
@@ -351,9 +343,9 @@ def test_a_file_with_a_judge_leads_to_agreement(visit):
 
 def test_one_of_several_files_can_be_chosen(visit):
     app = several(visit(DATA), ("old.csv", PAIRS), ("new.csv", PAIRS.replace(b"q3", b"q4")))
-    (which,) = [box for box in app.selectbox if box.label == "Open one of 2 files"]
-    assert which.options == ["new.csv", "old.csv"]
-    which.select("old.csv").run()
+    (which,) = [box for box in app.selectbox if box.label == "Open 2 files"]
+    assert which.options == ["joined on the item’s id", "only new.csv", "only old.csv"]
+    which.select("only old.csv").run()
     assert not app.exception
     app = use(app)
     assert app.selectbox(key="data").options[0] == "old.csv"

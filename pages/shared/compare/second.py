@@ -99,7 +99,7 @@ def page_words(problem: InputError) -> str:
 
 def uploaded(first: Ratings, file: Any) -> Ratings:
     """Return an upload as the second file."""
-    return read(first, runs.opened(file.getvalue(), file.name))
+    return read(first, runs.opened([(file.name, file.getvalue())]))
 
 
 def read(first: Ratings, table: TextTable) -> Ratings:

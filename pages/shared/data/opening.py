@@ -11,20 +11,23 @@ import streamlit as st
 from metrics import InputError
 from metrics.readers import combine_files, from_counts, is_part
 from pages.shared import cached, parts, state
-from pages.shared.data import own_files, pending
-from pages.shared.plain import escape, sentence
+from pages.shared.data import formats, own_files, pending
+from pages.shared.plain import escape, sentence, short
 
 TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip", "eval"]
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
+TOGETHER, WHICH = "together", "data.which {}"
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
 
 def column() -> None:
     st.header("Open", anchor=False)
     _upload()
+    _add()
     _error()
     _format()
+    formats.listed()
     own_files.listed()
     _samples()
     _type()
@@ -34,52 +37,94 @@ def column() -> None:
 
 def _upload() -> None:
     files = st.file_uploader(
-        "A file with one row per verdict",
+        "One table, several to join, or an export of a tool",
         type=TYPES,
         key="data.upload",
         accept_multiple_files=True,
-        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped; of several you choose one. A run of autorubric: its "
-        "dataset, items.jsonl and manifest.json together, or one zip. A larger file is counted first, with “python -m metrics "
-        "count”; then send the tally. It stays on the machine that serves this page.",
+        help="CSV, TSV, Excel, Parquet or JSON records, also gzipped. Several files are joined on the item’s id: human labels in "
+        "one and a judge’s verdicts in another, or one file per rater. A run of autorubric: its dataset, items.jsonl and "
+        "manifest.json together, or one zip. A larger file is counted first, with “python -m metrics count”; then send the "
+        "tally. It stays on the machine that serves this page.",
     )
     if files:
-        wanted = _chosen_file(files)
-        pending.receive(" ".join([*(file.file_id for file in files), wanted.file_id]), lambda: _chosen(files, wanted))
+        _dropped_together(files)
+        wanted = _wanted_files(files)
+        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: _contents(wanted))
         _sheet()
 
 
-def _chosen_file(files: Sequence[Any]) -> Any:
-    """Return the one of several files that is opened, the last one at first; a run of autorubric is all its parts."""
-    if len(files) == 1 or is_part(files[-1].getvalue()):
-        return files[-1]
-    by_id = {file.file_id: file for file in reversed(files)}
-    chosen = st.selectbox(
-        f"Open one of {len(files)} files",
-        list(by_id),
-        format_func=lambda name: by_id[name].name,
-        key=f"data.which {' '.join(by_id)}",
-        help="One file is opened at a time; each stays open for this session.",
+def _add() -> None:
+    """A further file beside the one in view: a judge, a person, or labels; nothing where it has no items to join on."""
+    dataset = state.dataset()
+    if dataset is None or pending.waiting() or dataset.table is None or not dataset.ratings.has_items:
+        return
+    files = st.file_uploader(
+        f"Add a file to {short(dataset.title)}",
+        type=TYPES,
+        key=f"data.add {dataset.id}",
+        accept_multiple_files=True,
+        help="Another judge, another person, or labels, joined on the item’s id. The open data set stays until you use the join.",
     )
-    return by_id[chosen]
+    if files:
+        mark = " ".join(file.file_id for file in files)
+        pending.receive(mark, lambda: tuple((file.name, file.getvalue()) for file in files), pending.add, seen="data.added")
 
 
-def _chosen(files: Sequence[Any], wanted: Any) -> tuple[str, bytes]:
-    """Name and bytes of one file; where it is part of a run, of all parts together."""
-    given = [(file.name, file.getvalue()) for file in files]
-    named_file = wanted.name, wanted.getvalue()
-    parts = [part for part in given if is_part(part[1])] if len(given) > 1 and is_part(named_file[1]) else [named_file]
-    return " + ".join(name for name, _ in parts), combine_files(parts)
+def _wanted_files(files: Sequence[Any]) -> list[Any]:
+    """Return the files that are opened: all together, or one of them; a run of autorubric is all its parts."""
+    if len(files) == 1:
+        return list(files)
+    run = [file for file in files if is_part(file.getvalue())]
+    if files[-1] in run:
+        return run
+    by_id = {TOGETHER: None, **{file.file_id: file for file in reversed(files)}}
+    chosen = st.selectbox(
+        f"Open {len(files)} files",
+        list(by_id),
+        index=0 if _dropped_together(files) else 1,
+        format_func=lambda name: "joined on the item’s id" if name == TOGETHER else f"only {by_id[name].name}",
+        key=WHICH.format(" ".join(by_id)),
+        help="Each stays open for this session.",
+    )
+    if chosen != TOGETHER:
+        return [by_id[chosen]]
+    st.button(
+        "Undo the join", key="data.unjoin", on_click=_unjoin, args=(WHICH.format(" ".join(by_id)), files[-1].file_id),
+        help=f"Open {short(files[-1].name)} alone.", icon=":material/undo:",
+    )  # fmt: skip
+    return [file for file in files if file not in run]
+
+
+def _dropped_together(files: Sequence[Any]) -> bool:
+    """Return whether the last two files came at once: then they are meant as one; a file that comes later is another one."""
+    known: dict[str, int] = st.session_state.setdefault("data.dropped", {})
+    drop = 1 + max(known.values(), default=0)
+    for file in files:
+        known.setdefault(file.file_id, drop)
+    return len({known[file.file_id] for file in files[-2:]}) == 1
+
+
+def _unjoin(key: str, name: str) -> None:
+    st.session_state[key] = name
+
+
+def _contents(files: Sequence[Any]) -> pending.Files:
+    """Names and bytes of the files; a run of autorubric is one."""
+    contents = tuple((file.name, file.getvalue()) for file in files)
+    if len(contents) == 1 or not is_part(contents[-1][1]):
+        return contents
+    return ((" + ".join(name for name, _ in contents), combine_files(contents)),)
 
 
 def _sheet() -> None:
     """The sheet of a workbook that has several; the first that holds anything until another is chosen."""
     draft = pending.current()
-    if draft is None or len(draft.table.sheets) < 2 or not draft.data:
+    if draft is None or len(draft.table.sheets) < 2 or not draft.files:
         return
     read, *_ = names = draft.table.sheets
     chosen = st.selectbox(f"Sheet of the workbook: one of {len(names)}", names, key=f"data.sheet {draft.id} {read}")
     if chosen != read:
-        pending.read(draft.table.name, draft.data, replace(draft.how, sheet=chosen))
+        pending.read(draft.files, replace(draft.how, sheet=chosen))
         st.rerun()
 
 
@@ -98,10 +143,10 @@ def _error() -> None:
 def _format() -> None:
     """Another way to read the file that was refused or waits for confirmation."""
     draft, failed = pending.current(), st.session_state.get("data.failed")
-    if not failed and (draft is None or not draft.data):
+    if not failed and (draft is None or not draft.files):
         return
-    name, data = failed or (draft.table.name, draft.data)  # type: ignore[union-attr]
-    mark = pending.mark_of(data)[:8]
+    files = failed or draft.files  # type: ignore[union-attr]
+    mark = pending.mark_of(b"".join(data for _, data in files))[:8]
     with st.expander("How the file is read: delimiter, encoding, sheet"):
         with st.form(f"data.how {mark}", border=False):
             delimiter = st.selectbox("Delimiter", list(DELIMITERS), format_func=DELIMITERS.get)
@@ -110,7 +155,7 @@ def _format() -> None:
             skip = st.checkbox("Leave out rows that cannot be read, and list them")
             again = st.form_submit_button("Read it that way")
         if again:
-            pending.read(name, data, pending.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
+            pending.read(files, pending.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
             st.rerun()
 
 

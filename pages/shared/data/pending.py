@@ -10,8 +10,11 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
+from metrics.data.join import Match
+from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import Proposal, TextTable, build, confirmed, propose
+from metrics.readers.joining import check_match, with_more
 from pages.shared import state
 from pages.shared.watch import runs
 
@@ -21,6 +24,10 @@ CONTRADICTS = "contradicts"
 MOST_DRAFTS = 4
 WORKED_OUT = "key", "value", "start", "offered"
 """Parts of a draft's memo that hold the whole file and are made again when they are asked for."""
+
+
+Files = tuple[tuple[str, bytes], ...]
+"""Name and bytes of each file that is opened; several are joined."""
 
 
 @dataclass(frozen=True)
@@ -35,11 +42,12 @@ class How:
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A parsed file with the column roles and label meanings stated so far; its bytes until it is in use."""
+    """A parsed file, or several as one, with the column roles and label meanings stated so far; the files until it is in use."""
 
     table: TextTable
-    data: bytes
+    files: Files
     how: How = How()
+    given: ReadOptions = DEFAULT
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -54,14 +62,17 @@ class Draft:
         scales: Mapping[str, str] | None = None,
     ) -> Proposal | InputError:
         """Return what the package makes of these statements; computed once for the same ones."""
-        stated = [tuple(sorted((statement or {}).items())) for statement in (columns, labels, scales)]
+        columns, labels = dict(self.given.columns) | dict(columns), dict(self.given.labels) | dict(labels)
+        order, scales = order or self.given.order, dict(self.given.scale) | dict(scales or {})
+        stated = [tuple(sorted(statement.items())) for statement in (columns, labels, scales)]
         repeats = st.session_state.get(repeats_key(self)) or "refuse"
         merged = bool(st.session_state.get(merging_key(self)))
-        key = (*stated, order, repeats, merged)
+        how_ids_match = match(self)
+        key = (*stated, order, repeats, merged, how_ids_match)
         if self.memo.get("key") != key:
             try:
                 self.memo["value"] = propose(
-                    self.table, columns or None, labels or None, order or None, scales or None, repeats, merged
+                    self.table, columns or None, labels or None, order or None, scales or None, repeats, merged, how_ids_match
                 )
             except InputError as error:
                 self.memo["value"] = error
@@ -71,7 +82,7 @@ class Draft:
 
     def start(self) -> Proposal | InputError:
         """Return what the package makes of the file alone."""
-        choices = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self))
+        choices = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self)), match(self)
         if self.memo.get("start", (None,))[0] != choices:
             self.memo["start"] = choices, self.proposal({}, {}, ())
         proposal: Proposal | InputError = self.memo["start"][1]
@@ -94,6 +105,22 @@ def merging_key(draft: Draft) -> str:
     return f"data.merge {draft.id}"
 
 
+def match_key(draft: Draft) -> str:
+    """Where the session keeps how the ids of several files are compared."""
+    return f"data.match {draft.id}"
+
+
+def match(draft: Draft) -> Match:
+    """Return how the ids of several files are compared; empty where nobody said."""
+    return check_match(str(st.session_state.get(match_key(draft)) or ""))
+
+
+def missing(draft: Draft) -> tuple[str, ...]:
+    """Return roles for which no column of the files was found."""
+    start = draft.start()
+    return start.missing if isinstance(start, Proposal) else ()
+
+
 def current() -> Draft | None:
     """Return the draft in view: the one that waits for confirmation, else that of the data set in view."""
     drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
@@ -114,33 +141,50 @@ def forget_error() -> None:
     st.session_state[ERROR] = ""
 
 
-def read(name: str, data: bytes, how: How = How()) -> None:
-    """Parse a file and let it wait for confirmation; on an error everything stays as it was."""
+def read(files: Files, how: How = How()) -> None:
+    """Parse a file, or several as one, and let it wait for confirmation; on an error everything stays as it was."""
     forget()
     try:
-        with st.spinner("Reading the file", show_time=True):
-            table = runs.opened(data, name, **vars(how))
+        with st.spinner("Reading the file" if len(files) == 1 else f"Joining {len(files)} files", show_time=True):
+            table = runs.opened(files, **vars(how))
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
-        st.session_state["data.failed"] = (name, data)
+        st.session_state["data.failed"] = files
         st.session_state[BAD_ROWS] = problem.about == "rows"
         return
     st.session_state["data.failed"] = None
-    _keep(Draft(table, data, how))
+    _keep(Draft(table, files, how))
+
+
+def add(files: Files) -> None:
+    """Parse further files and join them with the data set in view, which stays open as it is until the join is used."""
+    dataset = state.dataset()
+    if dataset is None or dataset.table is None:
+        return
+    forget()
+    how = dataset.ratings.source.how
+    try:
+        with st.spinner(f"Joining {', '.join(name for name, _ in files)}", show_time=True):
+            others = [runs.opened([file]) for file in files]
+            table, columns = with_more(dataset.table, how, others)
+    except InputError as problem:
+        st.session_state[ERROR] = str(problem)
+        return
+    _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()))))
 
 
 def read_again() -> None:
     """The file that was refused, without the rows that cannot be read."""
     failed = st.session_state.get("data.failed")
     if failed:
-        read(*failed, How(skip_bad_rows=True))
+        read(failed, How(skip_bad_rows=True))
 
 
-def receive(mark: str, chosen: Callable[[], tuple[str, bytes]]) -> None:
-    """Parse an upload, by name and bytes, once, however often the page runs."""
-    if st.session_state.get(SEEN) != mark:
-        st.session_state[SEEN] = mark
-        read(*chosen())
+def receive(mark: str, chosen: Callable[[], Files], act: Callable[[Files], None] = read, *, seen: str = SEEN) -> None:
+    """Parse an upload once, however often the page runs; `seen` keeps which one it was."""
+    if st.session_state.get(seen) != mark:
+        st.session_state[seen] = mark
+        act(chosen())
 
 
 def forget() -> None:
@@ -152,7 +196,7 @@ def forget() -> None:
     for name, draft in list(drafts.items()):
         if name not in used:
             del drafts[name]
-        elif draft.data:
+        elif draft.files:
             drafts[name] = _lean(draft, replace(draft.table, memo={}))
 
 
@@ -182,7 +226,7 @@ def use(name: str) -> None:
 
 def _lean(draft: Draft, table: TextTable) -> Draft:
     stated = {name: value for name, value in draft.memo.items() if name not in WORKED_OUT}
-    return replace(draft, table=table, data=b"", memo=stated)
+    return replace(draft, table=table, files=(), memo=stated)
 
 
 def _keep(draft: Draft) -> None:

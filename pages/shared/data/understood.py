@@ -15,7 +15,7 @@ from metrics.readers.merging import groups_of
 from metrics.readers.rater_roles import guess_role
 from metrics.results.words import count
 from pages.shared import parts, state
-from pages.shared.data import meanings, pending, scales
+from pages.shared.data import joined, meanings, pending, scales
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
@@ -48,13 +48,13 @@ def column(draft: Draft) -> None:
     """Everything stated on this side goes to the package, which says what it makes of it; what is asked stands first."""
     _head(draft)
     start, both = draft.start(), None
-    at_once, asked, below, last = st.container(), st.container(), st.container(), st.container()
+    pictured, at_once, asked, below, last = (st.container() for _ in range(5))
     if isinstance(start, InputError):
         asked.error(sentence(str(start)), icon=":material/error:")
     with asked:
         _repeats(draft)
     with below:
-        shape, stated = _columns(draft, start)
+        shape, stated = joined.shape_and_columns(draft, pictured) if draft.table.parts else _columns(draft, start)
     if isinstance(start, Proposal) and shape == start.shape:
         with at_once:
             both = _both(draft, dict(start.columns), stated)
@@ -68,7 +68,7 @@ def column(draft: Draft) -> None:
     with asked:
         _doubts(read, "columns")
         _merging(draft, read)
-        stated |= _people(draft, read) if both is None else {}
+        stated |= _people(draft, read) if both is None and not draft.table.parts else {}
         of_scales = st.container()
     with asked if any(doubt.about in ("scale", "labels") for doubt in read.blocking) else last:
         scaled = scales.ask(draft, _answered(draft, stated, read))
@@ -106,7 +106,8 @@ def _head(draft: Draft) -> None:
     rows, columns = _number(n_rows, "row", "rows"), _number(len(draft.table.columns), "column", "columns")
     tallied = "" if merged is None else " A tally: items that are alike were merged when the rows were counted."
     sheet = f" Sheet {short(draft.table.sheets[0])} of {count(len(draft.table.sheets))}." if draft.table.sheets else ""
-    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{sheet}{tallied}")
+    recognised = f" Recognised: {escape(draft.table.format)}." if draft.table.format else ""
+    st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{sheet}{tallied}{recognised}")
 
 
 def _repeats(draft: Draft) -> None:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from io import BytesIO
 from time import perf_counter
 from typing import Any
 
@@ -53,18 +54,32 @@ def run(page: str) -> Iterator[None]:
             _took(page, how, _since(started))
 
 
-def opened(data: bytes, name: str, **how: Any) -> TextTable:
-    """Return the table of an upload, with how large it is and how long that took in the log."""
+def opened(files: Sequence[tuple[str, bytes]], **how: Any) -> TextTable:
+    """Return the table of an upload, with how large it is and how long that took in the log.
+
+    Parameters
+    ----------
+    files : sequence of (name, bytes)
+        Several are joined.
+    **how
+        As `open_table` takes it.
+    """
     started = perf_counter()
-    known = {"session": session(), "bytes": len(data)}
+    known = {"session": session(), "bytes": sum(len(data) for _, data in files)}
     try:
-        table = open_table(data, name, **how, limits=uploads.limits())
+        table = open_table([_named(*file) for file in files], **how, limits=uploads.limits())
         quota.take(table)
     except InputError:
         logs.log_event("refused", ms=_since(started), **known)
         raise
     logs.log_event("read", ms=_since(started), rows=table.n_read, columns=len(table.columns), **known)
     return table
+
+
+def _named(name: str, data: bytes) -> BytesIO:
+    file = BytesIO(data)
+    file.name = name
+    return file
 
 
 def _failed(page: str, error: Exception) -> None:

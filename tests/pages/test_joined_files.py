@@ -1,0 +1,99 @@
+"""Several files on the page *Data*: the picture of the join, what can be said of it, one click back, one more file later."""
+
+from __future__ import annotations
+
+import io
+
+import pandas as pd
+import pytest
+
+import metrics
+from tests.pages.files import DATA, several, upload, use
+from tests.pages.seen import text_of
+
+GOLD = b"id,gold\nq1,yes\nq2,no\nq3,yes\nq4,no\nq9,yes\n"
+JUDGE = b"id,judge\nq1,yes\nq2,yes\nq3,yes\nq4,no\n"
+SECOND = b"id,judge_b\nq1,no\nq2,no\nq3,yes\nq4,no\n"
+
+
+def picture(app) -> pd.DataFrame:
+    (frame,) = [frame.value for frame in app.dataframe if "taken for" in frame.value.columns]
+    return frame
+
+
+def test_several_files_are_joined_and_the_picture_says_how(visit):
+    app = several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE))
+    assert not app.exception
+    shown = picture(app)
+    assert shown["file"].tolist() == ["gold.csv", "judge.csv"]
+    assert shown["ids"].tolist() == [5, 4]
+    assert shown["found in another file"].tolist() == [0.8, 1.0]
+    assert shown["not found, for example"].tolist() == ["q9", "none"]
+    assert any(button.label == "Ids without a partner (1, CSV)" for button in app.get("download_button"))
+    app = use(app)
+    report = metrics.agreement(
+        metrics.read([_file("gold.csv", GOLD), _file("judge.csv", JUDGE)], columns={"item": "id", "gold.csv:human": "gold"})
+    )
+    assert report.judges["judge"].micro.n == 4
+    assert app.session_state["data"] in app.session_state["uploads"]
+
+
+def _file(name: str, data: bytes) -> io.BytesIO:
+    file = io.BytesIO(data)
+    file.name = name
+    return file
+
+
+def test_one_click_undoes_the_join(visit):
+    app = several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE))
+    app.button(key="data.unjoin").click().run()
+    assert not app.exception
+    assert not [frame for frame in app.dataframe if "taken for" in frame.value.columns]
+    (which,) = [box for box in app.selectbox if box.label == "Open 2 files"]
+    assert which.options[which.index] == "only judge.csv"
+
+
+def test_roles_can_be_changed(visit):
+    app = several(visit(DATA), ("ana.csv", GOLD.replace(b"gold", b"label")), ("ben.csv", JUDGE.replace(b"judge", b"label")))
+    assert not app.exception
+    (roles,) = [frame.value for frame in app.dataframe if "is" in frame.value.columns]
+    assert roles["rater"].tolist() == ["ana", "ben"]
+    assert roles["is"].tolist() == ["", ""]
+
+
+@pytest.mark.parametrize("case", ["upper", "zeros"])
+def test_ids_that_differ_in_little_are_asked_about(visit, case: str):
+    gold, judge = (GOLD, JUDGE.replace(b"q", b"Q")) if case == "upper" else (GOLD.replace(b"q", b"00"), JUDGE.replace(b"q", b""))
+    app = several(visit(DATA), ("gold.csv", gold), ("judge.csv", judge))
+    assert "if " in text_of(app)
+    (control,) = [box for box in app.segmented_control if box.label == "Compare ids"]
+    control.set_value("loose").run()
+    assert not app.exception
+    assert picture(app)["found in another file"].tolist() == [0.8, 1.0]
+    app = use(app)
+    assert not app.error
+
+
+def test_nothing_in_common_keeps_what_was_open(visit):
+    app = several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE.replace(b"q", b"x")))
+    assert not app.exception
+    assert "No item of" in " ".join(error.value for error in app.error)
+
+
+def test_a_further_file_joins_the_one_in_view(visit):
+    app = use(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
+    (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
+    adder.upload("judge_b.csv", SECOND, "text/csv").run()
+    assert not app.exception
+    assert picture(app)["file"].tolist() == ["gold.csv", "judge.csv", "judge_b.csv"]
+    app = use(app)
+    (open_now,) = [data for name, data in app.session_state["uploads"].items() if name == app.session_state["data"]]
+    assert set(open_now.ratings.judges) == {"judge", "judge_b"}
+
+
+def test_what_was_said_of_the_first_file_stays_said(visit):
+    app = upload(visit(DATA), "labels.csv", b"item,human,verdict\nq1,1,1\nq2,0,1\nq3,1,1\nq4,0,0\n")
+    (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
+    adder.upload("judge_b.csv", SECOND.replace(b"yes", b"1").replace(b"no", b"0"), "text/csv").run()
+    assert not app.exception
+    assert picture(app)["ids"].tolist() == [4, 4]
