@@ -193,7 +193,7 @@ def default_intervals(
     ]
     if len(criterion_intervals) == 1:
         return [criterion_intervals[0], criterion_intervals[0], criterion_intervals[0]]
-    unit = Unit(units, by_criterion, confidence, criterion_intervals.__getitem__ if groups else None, rules)
+    unit = Unit(units, by_criterion, confidence, criterion_intervals.__getitem__, rules)
     by_key = {key: np.array([criterion_values[key] for criterion_values in values[2:]]) for key in functions}
     return [
         micro_intervals(unit, functions, values[0]),

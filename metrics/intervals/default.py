@@ -97,7 +97,7 @@ class Unit:
     Attributes
     ----------
     alone : callable, optional
-        Intervals of one criterion by its place, where its decisions are not independent either.
+        Intervals of one criterion by its place, where they are known already or its decisions are not independent either.
     """
 
     coded: Units
