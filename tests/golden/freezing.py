@@ -11,7 +11,7 @@ HERE = Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parents[1]))
 
 from tests.golden.analyses import of_analyses  # noqa: E402
-from tests.golden.runs import COMMANDS, WITHOUT_FILE, Frozen, of_command, of_report  # noqa: E402
+from tests.golden.runs import COMMANDS, WITHOUT_FILE, Frozen, computed_once, of_command, of_report  # noqa: E402
 from tests.golden.sources import FILES  # noqa: E402
 
 NO_FILE = "without a file"
@@ -22,8 +22,10 @@ def freeze(source: str, folder: Path) -> dict[str, Frozen]:
     """Compute everything of a source, by command; made-up files are written to the folder."""
     if source == NO_FILE:
         return {command: of_command(command, "", folder) for command in WITHOUT_FILE}
-    of_file = {command: of_command(command, source, folder) for command in COMMANDS}
-    return of_file | {"report": of_report(source, folder), "analyses": of_analyses(source, folder)}
+    with computed_once():
+        of_file = {command: of_command(command, source, folder) for command in COMMANDS}
+        of_file["report"] = of_report(source, folder)
+    return of_file | {"analyses": of_analyses(source, folder)}
 
 
 def files_of(source: str, folder: Path) -> dict[Path, str]:

@@ -8,11 +8,14 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import pytest
+
+import metrics
 from metrics.commands.cli import main
 from tests.golden.sources import READING, path_of
 
@@ -84,6 +87,28 @@ def numbers_of(value: Any, sentences: list[str]) -> Any:
     return float(f"{value:.{DIGITS}g}") if isinstance(value, float) else value
 
 
+@contextlib.contextmanager
+def computed_once() -> Iterator[None]:
+    """Let the commands on one file share what they read, and the JSON and the text of a command what they compute."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("read", "agreement", "compare_all", "raters", "scores", "item_scores", "roc"):
+            patch.setattr(metrics, name, remembering(getattr(metrics, name)))
+        yield
+
+
+def remembering(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Keep each result of a function, by the path or the very ratings that it was given and by the choices."""
+    results: dict[tuple[Any, str], Any] = {}
+
+    def result(source: Any, *given: Any, **chosen: Any) -> Any:
+        key = source if isinstance(source, str) else id(source), repr((given, chosen))
+        if key not in results:
+            results[key] = function(source, *given, **chosen)
+        return results[key]
+
+    return result
+
+
 def run(*args: str) -> Printed:
     """Run a command in this process."""
     out, err, code = io.StringIO(), io.StringIO(), 0
@@ -113,11 +138,11 @@ def of_report(name: str, folder: Path) -> Frozen:
     source, frozen = (str(path_of(name, folder)), *READING.get(name, ())), Frozen([], [])
     for options in REPORT:
         title, path = " ".join(("report", *options)), folder / f"{name}-report"
-        if options[-1] == LEVELS[0]:
-            data = path.with_suffix(".json")
-            printed = run("report", *source, *options, "--out", str(data))
+        data, text = path.with_suffix(".json"), path.with_suffix(".md")
+        with_data = options[-1] == LEVELS[0]
+        printed = run("report", *source, *options, "--out", str(text), *(("--out", str(data)) if with_data else ()))
+        if with_data:
             frozen.add(title, printed, data.read_text(encoding="utf-8") if printed.code != 2 else "")
-        text = path.with_suffix(".md")
-        if run("report", *source, *options, "--out", str(text)).code != 2:
+        if printed.code != 2:
             frozen.tell(title, text.read_text(encoding="utf-8"))
     return frozen
