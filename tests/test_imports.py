@@ -6,7 +6,7 @@ import ast
 import pkgutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -88,16 +88,26 @@ def module_name(path: Path) -> str:
     return ".".join(part for part in parts if part != "__init__")
 
 
-def imported(path: Path) -> Iterator[str]:
+@cache
+def statements(path: Path) -> list[ast.AST]:
+    """What the laws are about in a file; every file is parsed once for all of them."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import | ast.ImportFrom | ast.Global | ast.keyword)]
+
+
+@cache
+def imported(path: Path) -> list[str]:
     package = module_name(path).split(".")
     if path.name != "__init__.py":
         package = package[:-1]
-    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+    names: list[str] = []
+    for node in statements(path):
         if isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+            names += [name.name for name in node.names]
         elif isinstance(node, ast.ImportFrom):
             base = package[: len(package) - node.level + 1] if node.level else []
-            yield from (".".join([*base, *filter(None, [node.module]), name.name]) for name in node.names)
+            names += [".".join([*base, *filter(None, [node.module]), name.name]) for name in node.names]
+    return names
 
 
 def circles() -> list[set[str]]:
@@ -172,9 +182,8 @@ def test_figures_are_drawn_only_by_pages_and_reports(path: Path) -> None:
 
 @pytest.mark.parametrize("path", sources(), ids=module_name)
 def test_no_global_statement_and_no_raw_html(path: Path) -> None:
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.Global)]
-    assert not [node for node in ast.walk(tree) if isinstance(node, ast.keyword) and node.arg == "unsafe_allow_" + "html"]
+    assert not [node for node in statements(path) if isinstance(node, ast.Global)]
+    assert not [node for node in statements(path) if isinstance(node, ast.keyword) and node.arg == "unsafe_allow_" + "html"]
 
 
 def test_the_package_loads_without_plotly_streamlit_or_engines() -> None:

@@ -9,7 +9,7 @@ import shlex
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import click
@@ -34,7 +34,8 @@ TOOLS = "formats"
 ASKERS: tuple[Asker, ...] = ("command", "python", "page")
 
 
-def texts(path: Path) -> Iterator[tuple[ast.Constant, ast.Call | None, int]]:
+@cache
+def texts(path: Path) -> list[tuple[ast.Constant, ast.Call | None, int]]:
     """Texts of a module that are no docstrings, each with the innermost call that takes it and its place there."""
     tree = ast.parse(path.read_text(encoding="utf-8"))
     told = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
@@ -42,9 +43,8 @@ def texts(path: Path) -> Iterator[tuple[ast.Constant, ast.Call | None, int]]:
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
         for place, argument in enumerate(call.args):
             within |= {id(node): (call, place) for node in ast.walk(argument)}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in told:
-            yield node, *within.get(id(node), (None, -1))
+    plain = (node for node in ast.walk(tree) if isinstance(node, ast.Constant) and isinstance(node.value, str))
+    return [(node, *within.get(id(node), (None, -1))) for node in plain if id(node) not in told]
 
 
 def place(call: ast.Call | None) -> str:
