@@ -3,13 +3,14 @@
 MAKEFLAGS += --no-print-directory
 PY := .venv/bin/python
 
-.PHONY: help setup app serve dev engines test golden check format bench load clean
+.PHONY: help setup app serve dev engines test quick golden check format bench load clean
 
 help:
 	@echo "make app     install once, then serve the dashboard on http://127.0.0.1:8501"
 	@echo "make serve   the same for many: PORT=8501 ADDRESS=127.0.0.1 PROCESSES=1, see deploy/README.md"
 	@echo "make setup   install into .venv only"
 	@echo "make test    every test, with a headless Chromium, Spark and Dask"
+	@echo "make quick   tests between two edits, at most 90 seconds: no browser, pages, engines, documents, simulations"
 	@echo "make fuzz    readers and addresses against made-up input, MINUTES=30 of one core"
 	@echo "make golden  write the frozen numbers and texts anew, for git diff to show"
 	@echo "make check   ruff and mypy --strict"
@@ -35,15 +36,19 @@ engines:
 	@sh deploy/setup.sh requirements-engines.txt .venv-engines
 
 # A package behind one of the oracles fetches a price list when it is imported, unless told not to.
-test: export LITELLM_LOCAL_MODEL_COST_MAP = True
+test quick: export LITELLM_LOCAL_MODEL_COST_MAP = True
 # The workers share the cores already; threads of matrix products on top wait for each other.
-test: export OPENBLAS_NUM_THREADS = 1
+test quick: export OPENBLAS_NUM_THREADS = 1
 # Wherever that is forbidden, every process of the tests would compile all modules anew.
-test: export PYTHONDONTWRITEBYTECODE =
+test quick: export PYTHONDONTWRITEBYTECODE =
 test:
 	@$(MAKE) -j2 dev engines
 	@CHROMIUM=$$(sh deploy/browser.sh) && JAVA_HOME=$$(sh deploy/java.sh) || exit 1; export CHROMIUM JAVA_HOME; \
 	exec $(PY) -m pytest -q -n auto --maxprocesses 4 --dist loadfile --durations 50 $(ARGS)
+
+# What it leaves out is said in tests/conftest.py: `QUICK_WITHOUT`, and at the tests marked `slow`.
+quick: dev
+	@exec $(PY) -m pytest -q -rs -n auto --maxprocesses 4 --dist loadfile --quick $(ARGS)
 
 # The fuzzer is built for few versions of Python, so it has an environment of its own; what it tests comes from the other.
 fuzz: dev

@@ -30,8 +30,45 @@ settings.register_profile("alike", settings.default, derandomize=True, database=
 settings.load_profile("alike")
 
 
-DEAR = ("tests/browser/", "tests/engines/", "tests/pages/", "tests/comparison/")
-"""Folders whose tests take longest, the longest first."""
+QUICK_WITHOUT = {
+    "browser": "journeys in Chromium",
+    "engines": "Spark and Dask",
+    "figures": "pictures",
+    "fuzz": "readers against made-up input",
+    "lab": "the lessons",
+    "one_number": "every command on every made-up file",
+    "pages": "pages run by Streamlit",
+    "practices": "checklists of every kind of data",
+    "report": "documents and their writers",
+    "serving": "servers",
+    "simulating": "simulations",
+}
+"""Folders that `make quick` does not even import, and what is in them; single tests outside are marked `slow`."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--quick", action="store_true", help="skip what takes long: tests marked slow, and folders of QUICK_WITHOUT")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    left_out = collection_path.parent == Path(__file__).parent and collection_path.name in QUICK_WITHOUT
+    return True if config.option.quick and left_out else None
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    mark = item.get_closest_marker("slow")
+    if mark and item.config.option.quick:
+        item.add_marker(pytest.mark.skip(reason=f"slow: {mark.args[0]}"))
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    if config.option.quick:
+        folders = ", ".join(f"tests/{name} ({what})" for name, what in QUICK_WITHOUT.items())
+        terminalreporter.write_line(f"Left out beside what was skipped: {folders}. `make test` runs all.")
+
+
+DEAR = tuple(f"tests/{name}/" for name in "browser engines golden intervals one_number fuzz serving pages comparison".split())
+"""Folders with the files that take longest, the longest first: some have few tests, and would be among the last."""
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

@@ -121,6 +121,7 @@ def test_setup_follows_a_change_of_the_requirements(machine: Machine) -> None:
     assert machine.installs() == 2
 
 
+@pytest.mark.slow("waits")
 def test_two_set_ups_take_turns_and_the_second_says_that_it_waits(machine: Machine) -> None:
     machine.add_python()
     lock = machine.root / ".venv.lock"
@@ -144,6 +145,7 @@ def test_two_set_ups_take_turns_and_the_second_says_that_it_waits(machine: Machi
     assert (second.returncode, machine.installs(), lock.is_symlink()) == (0, 1, False)
 
 
+@pytest.mark.slow("waits")
 def test_the_one_that_waited_finds_the_work_done(machine: Machine) -> None:
     machine.add_python()
     both = [machine.start() for _ in range(2)]

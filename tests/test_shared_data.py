@@ -37,6 +37,7 @@ def looked_for(text: str) -> list[int]:
     return sorted({*named(ast.parse(text)), *lines})
 
 
+@pytest.mark.slow("reads all code")
 def test_no_other_place_looks_for_the_folder() -> None:
     sources = [path for folder in ("tests", "benchmarks", "assets", "deploy") for path in sorted((ROOT / folder).rglob("*.py"))]
     assert len(sources) > 100

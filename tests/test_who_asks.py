@@ -246,6 +246,7 @@ def test_what_a_checklist_says_to_type(tmp_path: Path, capsys: pytest.CaptureFix
 ROWS: list[tuple[object, ...]] = [("q1", "yes", "no"), ("q2", "no", "no"), ("q3", "yes", "yes")]
 
 
+@pytest.mark.slow("starts processes")
 @pytest.mark.parametrize("columns", [40, 60])
 def test_a_narrow_terminal_breaks_no_line(tmp_path: Path, columns: int) -> None:
     path = written(tmp_path, "a file with a long name.csv", ("id", "the human label", "the judge label"), ROWS)

@@ -57,6 +57,7 @@ def brute_force(key: str, table: np.ndarray) -> tuple[float, float, int, int]:
     return *ends, len(values) - len(defined), len(values)
 
 
+@pytest.mark.slow("brute force")
 @settings(max_examples=120, deadline=None)
 @given(SMALL.filter(lambda table: table.sum() > 0))
 def test_every_metric_equals_brute_force(table: np.ndarray) -> None:
@@ -71,6 +72,7 @@ def test_every_metric_equals_brute_force(table: np.ndarray) -> None:
             assert bound.undefined == 0, key
 
 
+@pytest.mark.slow("every pattern of gaps")
 @pytest.mark.parametrize("open_cells", list(product([0, 1], repeat=5)))
 def test_every_pattern_of_gaps_in_a_table_with_and_without_holes(open_cells: tuple[int, ...]) -> None:
     """Exhaustive over which gaps there are and which cells are empty, degenerate tables among them."""

@@ -199,6 +199,7 @@ def test_one_class_against_the_rest_has_the_interval_of_a_file_with_two_labels(c
         assert one.youden_j.ends == pytest.approx(block["youden_j"].ends, abs=1e-12)
 
 
+@pytest.mark.slow("simulates")
 def test_the_interval_of_macro_j_covers() -> None:
     rng, n = np.random.default_rng(12), 400
     truth = np.array([[0.48, 0.08, 0.04], [0.04, 0.18, 0.03], [0.02, 0.03, 0.10]])

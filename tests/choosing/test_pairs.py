@@ -98,6 +98,7 @@ def _check(found, key, judges, known) -> int:
     return int(there.sum())
 
 
+@pytest.mark.slow("compares every pair of judges again")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize(("n_items", "n_criteria", "criterion"), [(60, 1, None), (40, 3, None), (40, 3, "c1"), (6, 1, None)])
 def test_every_pair_is_that_of_two_judges_alone(build_ratings, mode, n_items, n_criteria, criterion) -> None:

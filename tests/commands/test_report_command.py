@@ -61,6 +61,7 @@ CHOSEN: list[tuple[list[str], dict[str, Any]]] = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow("a report for each option")
 @pytest.mark.parametrize(("said", "options"), CHOSEN)
 def test_every_option_reaches_the_report(capsys, tmp_path, said, options) -> None:
     out = tmp_path / "report.json"

@@ -51,6 +51,7 @@ def settled_items(shared: pd.DataFrame, mode: str) -> pd.DataFrame:
     return pd.DataFrame(np.where(unmet, "UNMET", "MET"), unmet.index, unmet.columns)
 
 
+@pytest.mark.slow("leaves out or swaps units one at a time")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", ["micro", "macro"])
 @pytest.mark.parametrize("metric", ["kappa", "accuracy", "balanced_accuracy"])
@@ -72,6 +73,7 @@ def test_the_error_is_that_of_leaving_out_one_group_at_a_time(metric: str, level
     assert (one.difference.value, one.n_items) == (items.difference.value, items.n_items)
 
 
+@pytest.mark.slow("leaves out or swaps units one at a time")
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
 @pytest.mark.parametrize("seed", range(2))
 def test_all_swaps_of_whole_groups_are_the_literal_ones(seed: int, level: str) -> None:
@@ -117,6 +119,7 @@ def test_groups_of_one_item_are_the_items(level: str, mode: str) -> None:
         assert (one.estimate.value, one.coverage, one.n_only) == (other.estimate.value, other.coverage, other.n_only)
 
 
+@pytest.mark.slow("every metric at every level")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
 def test_each_judge_has_the_interval_of_the_report(level: str, mode: str) -> None:

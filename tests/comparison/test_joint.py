@@ -121,6 +121,7 @@ def share_rejected(judges: int, n: int, samples: int, **look: float) -> float:
     return found / samples
 
 
+@pytest.mark.slow("simulates")
 def test_equal_judges_seldom_differ_from_the_best_of_them() -> None:
     assert share_rejected(5, 60, 120) <= 0.10
     assert share_rejected(12, 60, 30) <= 0.15

@@ -83,6 +83,7 @@ def counted_items(shared: pd.DataFrame, mode: str) -> list[str]:
     return sorted(set(shared.index.get_level_values("item")))
 
 
+@pytest.mark.slow("leaves out or swaps units one at a time")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", ["micro", "macro"])
 @pytest.mark.parametrize("metric", ["kappa", "accuracy", "macro_f1", "balanced_accuracy"])
@@ -103,6 +104,7 @@ def test_difference_and_error_are_the_literal_ones(seed: int, metric: str, level
     assert one.difference.ends == pytest.approx((b - a - reach, b - a + reach), abs=1e-12)
 
 
+@pytest.mark.slow("leaves out or swaps units one at a time")
 @pytest.mark.parametrize("level", ["micro", "macro"])
 @pytest.mark.parametrize("seed", range(3))
 def test_all_swaps_are_the_literal_ones(seed: int, level: str) -> None:
@@ -136,6 +138,7 @@ def test_random_swaps_come_near_all_swaps(monkeypatch: pytest.MonkeyPatch) -> No
         assert drawn.p == pytest.approx(exact.p, abs=0.02)
 
 
+@pytest.mark.slow("simulates")
 def test_under_the_null_p_is_spread_evenly() -> None:
     rng, found = np.random.default_rng(11), []
     for _ in range(300):
@@ -383,6 +386,7 @@ def test_three_classes_and_costs() -> None:
         compare(ratings, "a", "b", "phi", abstention="as_category")
 
 
+@pytest.mark.slow("simulates")
 @pytest.mark.parametrize("apart", [False, True])
 def test_the_interval_of_the_difference_covers(apart: bool) -> None:
     """Item effects, judges that err together; 400 samples of 50 items by 3 criteria."""

@@ -119,6 +119,7 @@ def test_a_difference_on_what_both_answered_is_not_put_down_to_silence() -> None
     assert not any("open" in note for note in nobody.notes)
 
 
+@pytest.mark.slow("sixty-five judges")
 @pytest.mark.parametrize("unit", ["item", "prompt"])
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
 def test_common_part_and_what_is_left_open_add_up_to_the_whole(level: str, unit: str) -> None:

@@ -39,6 +39,7 @@ def test_a_perfect_judge_is_worth_nearly_all_answers() -> None:
     assert found.value == pytest.approx(0.3, abs=0.005)
 
 
+@pytest.mark.slow("simulates")
 @pytest.mark.parametrize("share", [0.05, 0.3])
 def test_coverage_whatever_the_judge(share) -> None:
     rng, draws, n, rest = np.random.default_rng(13), 500, 150, 1500

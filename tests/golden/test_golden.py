@@ -8,11 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.golden.freezing import HERE, SOURCES, files_of
+from tests.golden.freezing import HERE, NO_FILE, SOURCES, files_of
 
 SAME = 1e-9
 """Relative: libraries of linear algebra on other machines round otherwise in the last digits, and nothing else may differ."""
 SHOWN = 40
+QUICK = ("numbers", "pooled_at_chance", "rao_two_criteria", "votes", NO_FILE)
+EVERY = [pytest.param(name, marks=() if name in QUICK else pytest.mark.slow("every command on a file")) for name in SOURCES]
 
 
 def same_line(frozen: str, now: str) -> bool:
@@ -32,7 +34,7 @@ def changes(frozen: str, now: str) -> list[str]:
     return list(difflib.unified_diff(before, after, "frozen", "now", n=1, lineterm=""))
 
 
-@pytest.mark.parametrize("source", SOURCES)
+@pytest.mark.parametrize("source", EVERY)
 def test_numbers_and_texts_are_those_that_were_frozen(source: str, tmp_path: Path) -> None:
     texts = files_of(source, tmp_path)
     frozen = {path for kind in ("numbers", "texts") for path in (HERE / kind / source.replace(" ", "_")).glob("*.txt")}

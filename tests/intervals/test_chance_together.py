@@ -58,6 +58,7 @@ def test_kappa_and_correlation_of_three_classes_have_one_sign() -> None:
             assert np.sign(np.round(kappa, 12)) == np.sign(np.round(correlation, 12))
 
 
+@pytest.mark.slow("every small table")
 @pytest.mark.parametrize("method", METHODS)
 def test_one_conclusion_on_every_small_table(method: str) -> None:
     held = {False: 0, True: 0}
@@ -71,6 +72,7 @@ def test_one_conclusion_on_every_small_table(method: str) -> None:
     assert all(held.values()), "both conclusions must occur"
 
 
+@pytest.mark.slow("bootstraps made-up files")
 @pytest.mark.parametrize("method", METHODS)
 def test_one_conclusion_over_several_criteria(method: str) -> None:
     rng = np.random.default_rng(3)

@@ -55,6 +55,7 @@ def test_with_many_items_in_error_the_jackknife_stands() -> None:
     assert macro["accuracy"].ends == pytest.approx(micro["accuracy"].ends, abs=1e-6)
 
 
+@pytest.mark.slow("twenty made-up files")
 def test_macro_is_never_narrower_than_micro_at_accuracy() -> None:
     for seed in range(20):
         micro, macro = levels(drawn(seed, 30, 6, 0.05, single=0.02))
@@ -62,6 +63,7 @@ def test_macro_is_never_narrower_than_micro_at_accuracy() -> None:
         assert macro["accuracy"].high >= micro["accuracy"].high - 1e-9
 
 
+@pytest.mark.slow("simulates 60 samples")
 def test_two_items_are_as_wide_as_micro() -> None:
     micro, macro = levels(np.array([[0, 0, 0, 1], [0, 3, 3, 1]]))
     for key in ("accuracy", "pabak"):
@@ -102,6 +104,7 @@ def test_ten_items_in_error_reach_no_farther() -> None:
     assert micro["accuracy"].high - micro["accuracy"].low < 0.03
 
 
+@pytest.mark.slow("simulates 50 samples of each setting")
 @pytest.mark.parametrize(("n", "c", "whole", "single"), [(50, 10, 0.03, 0.0), (50, 20, 0.03, 0.0), (50, 10, 0.02, 0.01)])
 def test_coverage_where_errors_take_whole_items(n: int, c: int, whole: float, single: float) -> None:
     """50 samples, s.e. 3 points at 95 %; without the rule 67 to 85 %."""

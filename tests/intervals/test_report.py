@@ -34,6 +34,7 @@ def random_ratings(seed, n_items, n_criteria, error=0.2, abstain=0.1):
     return read(human.tolist(), judge.tolist())
 
 
+@pytest.mark.slow("sixty files in every mode")
 @settings(max_examples=60, deadline=None)
 @given(
     seed=st.integers(0, 10**6),
@@ -153,6 +154,7 @@ def simulation():
 
 
 # With 300 simulations a true 95 % shows at least 91.5 % in all but one run of a thousand; the seeds are fixed.
+@pytest.mark.slow("simulates 300 samples of each setting")
 @pytest.mark.parametrize(
     ("cell", "least"),
     [

@@ -262,6 +262,7 @@ def test_one_item_has_agreement_among_judges_here_and_none_there() -> None:
         assert all(line.relation == "conditional" and "Equal on two items or more" in line.difference for line in lines)
 
 
+@pytest.mark.slow("sixty small files")
 @pytest.mark.parametrize("kind", ["binary", "ordinal", "nominal"])
 def test_agreement_among_judges_of_few_items_is_equal_where_the_table_says_so(kind: str) -> None:
     rng = np.random.default_rng(len(kind))

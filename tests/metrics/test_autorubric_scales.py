@@ -231,6 +231,7 @@ def item_numbers(ours: Any, its: Any) -> dict[str, tuple[float, float | None]]:
     }
 
 
+@pytest.mark.slow("many made-up files")
 @pytest.mark.parametrize("share", [0.0, 0.15])
 @pytest.mark.parametrize("seed", SEEDS)
 def test_scores_of_items(seed: int, share: float) -> None:

@@ -66,6 +66,7 @@ def test_no_analysis_stands_twice(sample):
     assert len({(s.abstention, s.reference, level) for s, level in keys if level != "item"}) == 18
 
 
+@pytest.mark.slow("every choice of made-up files")
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("labels", [("MET", "UNMET"), ("MET", "UNMET", "CA"), ("MET", "UNMET", "CA", "TIE"), LABELS])
 def test_what_stands_for_another_has_its_tables(labels, seed):

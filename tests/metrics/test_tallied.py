@@ -13,6 +13,7 @@ SAMPLES = ("rao_two_criteria", "support_answers")
 REAL = ("dices350_expert_vs_crowd", "llmrubric_real_binary", "ragas_annotated")
 
 
+@pytest.mark.slow("all on rows and on their tally")
 @pytest.mark.parametrize("name", SAMPLES + REAL)
 @pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
 def test_agreement_is_that_of_the_rows(name: str, mode: str) -> None:

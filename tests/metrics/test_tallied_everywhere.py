@@ -76,6 +76,7 @@ def modes(ratings: Ratings) -> tuple[str, ...]:
     return MODES if ratings.scheme.scale == "binary" else ("exclude", "as_category")
 
 
+@pytest.mark.slow("all on rows and on their tally")
 def test_intervals_of_every_kind_and_unit(pair: tuple[Ratings, Ratings, str]) -> None:
     whole, tally, column = pair
     judge = whole.judges[0]
@@ -106,6 +107,7 @@ def test_comparisons_of_judges(pair: tuple[Ratings, Ratings, str]) -> None:
     same(lambda r: metrics.compare_all(r, replicates=200).to_dict(), whole, tally)
 
 
+@pytest.mark.slow("all on rows and on their tally")
 def test_choosing_correcting_and_planning(pair: tuple[Ratings, Ratings, str]) -> None:
     whole, tally, column = pair
     judge = whole.judges[-1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pandas as pd
+import pytest
 from hypothesis import given
 from hypothesis import settings as tried
 from hypothesis import strategies as st
@@ -17,6 +18,7 @@ LABELS = st.sampled_from(["MET", "UNMET", "UNMET", "CANNOT_ASSESS", ""])
 KINDS = st.tuples(st.sampled_from("xyz"), st.lists(st.tuples(LABELS, LABELS, LABELS), min_size=1, max_size=3))
 
 
+@pytest.mark.slow("all on rows and on their tally")
 @tried(max_examples=8, deadline=None)
 @given(st.lists(st.tuples(KINDS, st.integers(1, 6)), min_size=2, max_size=7), st.sampled_from(["auto", "jackknife", "bca"]))
 def test_any_kinds_of_items_as_often_as_they_come(kinds: list, kind: str) -> None:

@@ -64,6 +64,7 @@ REPORTS: dict[str, Callable[[Ratings], object]] = {
 }
 
 
+@pytest.mark.slow("every report, traced")
 @pytest.mark.parametrize("name", REPORTS)
 def test_a_hundred_million_items_are_as_light_as_their_kinds(name: str) -> None:
     many = times(small(), MANY)

@@ -120,6 +120,7 @@ def plain(found: Any) -> Any:
     return found.tolist() if isinstance(found, (np.ndarray, np.generic)) else found
 
 
+@pytest.mark.slow("all on rows and on their tally")
 @pytest.mark.parametrize("name", HOW)
 def test_every_report_is_that_of_the_rows(name: str) -> None:
     whole, tally = both(name)
@@ -144,6 +145,7 @@ def table_of(n: int, seed: int, n_systems: int, criteria: tuple[str, ...]) -> st
     return "\n".join(lines) + "\n"
 
 
+@pytest.mark.slow("all on rows and on their tally")
 @pytest.mark.parametrize(("n", "n_systems", "criteria"), [(30, 3, ("c1", "c2")), (300, 2, ("c1",))])
 def test_columns_that_are_kept_and_runs(tmp_path: Path, n: int, n_systems: int, criteria: tuple[str, ...]) -> None:
     path = tmp_path / "made.csv"
@@ -163,6 +165,7 @@ def test_columns_that_are_kept_and_runs(tmp_path: Path, n: int, n_systems: int, 
         assert told(report, tally) == told(report, whole), key
 
 
+@pytest.mark.slow("all on rows and on their tally")
 def test_a_counted_file_with_repeated_rows_gives_the_numbers_of_its_rows() -> None:
     path = data("mtbench_gpt4_votes.csv")
     whole, tally = metrics.read(path, labels=AB), metrics.read(count(path).to_bytes(), labels=AB)
@@ -177,6 +180,7 @@ ITEM = st.tuples(*[st.tuples(SAID, st.integers(0, 2))] * 8)
 QUICK = ("raters", "evidence", "disagreements", "rates", "ceiling", "roc", "scores", "item scores", "errors", "alike", "split")
 
 
+@pytest.mark.slow("all on rows and on their tally")
 @settings(max_examples=4, deadline=None, phases=[Phase.generate])
 @given(st.lists(st.tuples(ITEM, st.integers(1, 6)), min_size=2, max_size=6))
 def test_any_table_with_items_that_are_alike(kinds: list[tuple[tuple[tuple[str, int], ...], int]]) -> None:

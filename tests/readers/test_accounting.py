@@ -15,6 +15,7 @@ from metrics.errors import InputError
 from metrics.readers import build, open_table, propose, read
 from metrics.readers.repeats import compact, first_rows, is_unique, last_rows, parse_times
 
+pytestmark = pytest.mark.slow("hundreds of made-up files")
 HUMAN = st.sampled_from(["MET", "UNMET", "met.", "NA", "", " ", "null", "nan"])
 VERDICT = st.sampled_from(["MET", "UNMET", "N/A", "INVALID", "error: x", "", "nan"])
 ITEM = st.sampled_from(["007", "7", " 7", "a,b", 'q"x', "line\nbreak", "é", ""])

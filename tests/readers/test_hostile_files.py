@@ -223,6 +223,7 @@ def test_parts_of_a_column_are_joined_once() -> None:
     assert np.array_equal(codes, np.arange(len(cells)))
 
 
+@pytest.mark.slow("large files")
 @pytest.mark.parametrize("kind", [pa.string(), pa.large_string(), pa.binary(), pa.large_binary(), pa.string_view()], ids=str)
 @pytest.mark.parametrize("within", ["nothing", "list", "record", "map"])
 def test_no_text_is_written_out_before_it_is_counted(kind: pa.DataType, within: str) -> None:
@@ -252,6 +253,7 @@ def test_texts_that_say_how_they_differ_are_not_read(column: list[object]) -> No
     assert "is encoded as DELTA_BYTE_ARRAY" in refused(data)
 
 
+@pytest.mark.slow("large files")
 @pytest.mark.parametrize(
     "odd",
     [

@@ -15,6 +15,7 @@ from metrics.engines import count
 from metrics.readers import open_table, propose
 from metrics.readers.building import BESIDE_LABEL, NO_LABEL
 
+pytestmark = pytest.mark.slow("each case as rows, as a file and as a tally")
 RATERS = "item,criterion,rater,role,label,score\n"
 PAIRS = "item,criterion,judge,human,verdict,human_score,score\n"
 

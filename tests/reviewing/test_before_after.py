@@ -36,6 +36,7 @@ def literal_kappa(pairs: pd.DataFrame, mode: str) -> float:
     return (same - chance) / (1 - chance)
 
 
+@pytest.mark.slow("leaves out items one at a time")
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("seed", range(3))
 def test_value_difference_and_interval_are_those_of_leaving_out_one_item_of_both_files(seed: int, mode: str) -> None:

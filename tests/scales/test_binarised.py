@@ -46,6 +46,7 @@ def written_as_yes_and_no(text: str, tmp_path: Path, cut: int) -> metrics.Rating
     return metrics.read(path)
 
 
+@pytest.mark.slow("every cut in every mode")
 def test_every_cut_is_what_agreement_says_of_yes_and_no(text, tmp_path, ratings, report) -> None:
     (judge,) = ratings.judges
     found = cut_sweep(ratings, report, judge)

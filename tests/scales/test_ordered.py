@@ -72,6 +72,7 @@ def check(counts: FloatArray, values: FloatArray) -> None:
         assert np.isnan(value) or record.low - 1e-12 <= value <= record.high + 1e-12
 
 
+@pytest.mark.slow("every small table")
 def test_every_small_table_of_three_classes() -> None:
     for cells in itertools.islice(itertools.product(range(3), repeat=9), 0, None, 67):
         check(np.array(cells, float).reshape(3, 3), np.array([1.0, 2.0, 5.0]))

@@ -29,6 +29,7 @@ def of_scipy(counts: FloatArray) -> tuple[float, float]:
     return float(stats.spearmanr(reference, judge).statistic), float(stats.kendalltau(reference, judge).statistic)
 
 
+@pytest.mark.slow("every small table by SciPy")
 def test_every_small_table_of_three_classes() -> None:
     tables = np.array(list(itertools.product(range(3), repeat=9)), dtype=float).reshape(-1, 3, 3)[::7]
     expected = np.array([of_scipy(table) for table in tables])

@@ -110,6 +110,7 @@ def test_nothing_one_pair_and_a_constant_side_are_undefined(x: list[float]) -> N
         assert np.isnan(found.kendall_tau_b_without_each()).all()
 
 
+@pytest.mark.slow("a million pairs")
 def test_a_million_pairs_keep_their_digits() -> None:
     rng = np.random.default_rng(5)
     x = rng.normal(size=10**6)
