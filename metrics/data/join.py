@@ -71,6 +71,12 @@ class Join:
     could_loosen: tuple[str, ...] = ()
     n_more: int = 0
 
+    @property
+    def smallest_share(self) -> float:
+        """Share of the ids of the file with the fewest that another file has too."""
+        smallest = min(self.files, key=lambda file: (file.n_ids, file.n_matched))
+        return smallest.n_matched / smallest.n_ids if smallest.n_ids else 0.0
+
     def sentences(self) -> tuple[str, ...]:
         """Return what was joined and how, for people."""
         more = f"; {count(len(self.files) - MOST_FILES)} more files" if len(self.files) > MOST_FILES else ""

@@ -20,7 +20,7 @@ from metrics.readers.formats.canonical import COLUMNS
 from metrics.readers.frames import cells_sha256
 from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_criteria import criterion_of_others, with_columns_as_criteria
-from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, match_doubts, missing_of
+from metrics.readers.joining_doubts import answers_of, check_shared, doubts_of, enough, match_doubts, missing_of
 from metrics.readers.joining_files import FileLayout, file_layout, file_stem
 from metrics.readers.joining_ids import Matched
 from metrics.readers.joining_rows import Block, Unfolder, long_table, unnamed_sides
@@ -139,9 +139,10 @@ def joined(table: TextTable, columns: Mapping[str, str] | None, match: Match) ->
 def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joined:
     stated, common = columns_by_file(table.parts, columns)
     files = with_columns_as_criteria([file_layout(part, checked) for part, checked in zip(table.parts, stated, strict=True)])
-    doubts, answers, missing = doubts_of(files), answers_of(files), missing_of(files)
+    missing = missing_of(files)
     if missing:
-        return Joined(replace(table, data=_empty(), parts=(), memo={}), common, doubts, answers, missing)
+        empty = replace(table, data=_empty(), parts=(), memo={})
+        return Joined(empty, common, doubts_of(files), answers_of(files), missing)
     criterion = criterion_of_others(files)
     roles = {name.partition(":")[2].strip(): value for name, value in common.items()}
     names = _rater_names(files)
@@ -151,9 +152,12 @@ def _joined(table: TextTable, columns: Mapping[str, str], match: Match) -> Joine
     ids = [_ids(file) for file in files]
     exact = Matched.of([used for _, used in ids])
     loose = exact if match == "exact" else exact.loose()
+    matched = loose if match == "loose" else exact
+    if enough(matched):
+        files = [file.with_item_known() for file in files]
+    doubts, answers = doubts_of(files), answers_of(files)
     if match != "loose":
         doubts += match_doubts(files, exact, loose, match)
-    matched = loose if match == "loose" else exact
     if loose is exact or match:
         check_shared(files, matched, [used for _, used in ids])
     more = loose.n - matched.n

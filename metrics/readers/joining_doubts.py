@@ -59,13 +59,13 @@ def missing_of(files: Sequence[FileLayout]) -> tuple[str, ...]:
 
 
 def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, match: Match) -> tuple[Doubt, ...]:
-    """Return the question whether ids that differ in case, blanks or leading zeros are one, where that finds more of them."""
-    if match or loose is exact:
+    """Return the question whether few matching ids are meant so, or ids that differ in case, blanks or leading zeros are one."""
+    if match or enough(exact):
         return ()
-    smallest = min(range(len(files)), key=lambda place: (len(exact.codes[place]), exact.n_matched(place)))
+    smallest = _smallest(exact)
     n, n_exact, n_loose = len(exact.codes[smallest]), exact.n_matched(smallest), loose.n_matched(smallest)
-    if n_exact >= ENOUGH * n:
-        return ()
+    if loose is exact or n_loose == n_exact:
+        return (_few(files[smallest], n, n_exact),) if n_exact else ()
     sentence = (
         f"Only {count(n_exact)} of the {count(n)} ids of {brief(files[smallest].table.name, 40)} are in another file to the "
         f"letter, and {count(n_loose)} if {listed(loose.loosened)} may differ ({_pair(exact, loose, smallest)})."
@@ -73,6 +73,24 @@ def match_doubts(files: Sequence[FileLayout], exact: Matched, loose: Matched, ma
     ways = flag("--match", "loose"), flag("--match", "exact")
     mend = f" To take those for one: {ways[0]}; to keep them apart: {ways[1]}." if all(ways) else ""
     return (Doubt(sentence + mend, "columns"),)
+
+
+def enough(matched: Matched) -> bool:
+    """Return whether nearly all ids of the smallest file are in another one: columns that match so are those of the items."""
+    smallest = _smallest(matched)
+    return matched.n_matched(smallest) >= ENOUGH * len(matched.codes[smallest])
+
+
+def _smallest(matched: Matched) -> int:
+    return min(range(len(matched.codes)), key=lambda place: (len(matched.codes[place]), matched.n_matched(place)))
+
+
+def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
+    """Return the question whether the ids of a file that no other file has are meant to stay alone."""
+    exact = flag("--match", "exact")
+    mend = f" If the others are meant to stay alone: {exact}." if exact else " Are the others meant to stay alone?"
+    name = brief(file.table.name, 40)
+    return Doubt(f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}", "columns")
 
 
 def _pair(exact: Matched, loose: Matched, file: int) -> str:

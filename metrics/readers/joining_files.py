@@ -82,6 +82,11 @@ class FileLayout:
         rows_named = "criterion" in self.layout.columns and bool(self.criteria)
         return not rows_named and (not wide or any(column.criterion is None for column in wide))
 
+    def with_item_known(self) -> FileLayout:
+        """Return the same, the column of the items being no guess any more."""
+        guessed = [role for role in self.layout.guessed if role != "item"]
+        return replace(self, layout=replace(self.layout, guessed=guessed))
+
     @property
     def taken_for(self) -> str:
         """Return what the file is taken for, in words that follow "for"."""

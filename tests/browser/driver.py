@@ -285,7 +285,7 @@ class Dashboard:
     def give(self, name: str, data: bytes | Path) -> Dashboard:
         """A file dropped in on the page Data, not confirmed yet."""
         what: Any = data if isinstance(data, Path) else {"name": name, "mimeType": "text/csv", "buffer": data}
-        self.main.locator("input[type=file]").set_input_files(what)
+        self.main.locator("input[type=file]").first.set_input_files(what)
         return self
 
     def expect_understood(self, name: str) -> None:

@@ -26,9 +26,9 @@ def test_several_files_are_joined_and_the_picture_says_how(visit):
     assert not app.exception
     shown = picture(app)
     assert shown["file"].tolist() == ["gold.csv", "judge.csv"]
-    assert shown["ids"].tolist() == [5, 4]
-    assert shown["found in another file"].tolist() == [0.8, 1.0]
-    assert shown["not found, for example"].tolist() == ["q9", "none"]
+    assert shown["ids in another file"].tolist() == [0.8, 1.0]
+    assert "gold.csv: 4 of 5 ids used, not found elsewhere: q9" in text_of(app).replace("\\", "").replace("\u2060", "")
+    assert not [box for box in app.segmented_control if box.label == "Compare ids"], "what is certain is not asked"
     assert any(button.label == "Ids without a partner (1, CSV)" for button in app.get("download_button"))
     app = use(app)
     report = metrics.agreement(
@@ -42,6 +42,14 @@ def _file(name: str, data: bytes) -> io.BytesIO:
     file = io.BytesIO(data)
     file.name = name
     return file
+
+
+def test_few_ids_in_common_are_asked_about(visit):
+    app = several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE.replace(b"q3", b"x3").replace(b"q4", b"x4")))
+    assert "Only 2 of the 4 ids of judge.csv are in another file" in text_of(app).replace("\\", "").replace("\u2060", "")
+    (control,) = [box for box in app.segmented_control if box.label == "Compare ids"]
+    control.set_value("exact").run()
+    assert "Only 2 of the 4 ids" not in text_of(app)
 
 
 def test_one_click_undoes_the_join(visit):
@@ -69,7 +77,7 @@ def test_ids_that_differ_in_little_are_asked_about(visit, case: str):
     (control,) = [box for box in app.segmented_control if box.label == "Compare ids"]
     control.set_value("loose").run()
     assert not app.exception
-    assert picture(app)["found in another file"].tolist() == [0.8, 1.0]
+    assert picture(app)["ids in another file"].tolist() == [0.8, 1.0]
     app = use(app)
     assert not app.error
 
@@ -96,4 +104,4 @@ def test_what_was_said_of_the_first_file_stays_said(visit):
     (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
     adder.upload("judge_b.csv", SECOND.replace(b"yes", b"1").replace(b"no", b"0"), "text/csv").run()
     assert not app.exception
-    assert picture(app)["ids"].tolist() == [4, 4]
+    assert picture(app)["ids in another file"].tolist() == [1.0, 1.0]

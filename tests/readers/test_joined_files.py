@@ -309,7 +309,7 @@ def test_columns_are_said_for_all_files_or_for_one(write: Write) -> None:
 def test_what_a_refusal_says_to_type_is_right(write: Write) -> None:
     paths = write(g="id,gold_label\na,yes\nb,no\nc,yes\n", p="id,pred\na,yes\nb,no\nc,no\n")
     proposal = propose(open_table(paths))
-    assert proposal.columns_answer == {"item": "id", "human": "gold_label", "verdict": "pred"}
+    assert proposal.columns_answer == {"human": "gold_label", "verdict": "pred"}, "ids that match are those of the items"
     assert metrics.read(paths, columns=proposal.columns_answer).judges == ("p",)
 
 

@@ -9,25 +9,26 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from metrics import InputError
-from metrics.data.join import SHOWN, Join
+from metrics.data.join import Join
 from metrics.data.ratings import Shape
 from metrics.readers.columns import check_columns
 from metrics.readers.joining import joined
+from metrics.readers.joining_doubts import ENOUGH
 from metrics.readers.joining_files import file_layout
 from metrics.readers.table import TextTable
 from metrics.results.safe_csv import safe_csv
-from metrics.results.words import count
+from metrics.results.words import count, listed
 from pages.shared import parts, sheets
 from pages.shared.data import pending
 from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
 HEADING = "How the files are joined"
-IDS, MATCHED, OTHERS = "ids", "found in another file", "not found, for example"
+MATCHED = "ids in another file"
 NONE = "–"
 WHO = ("human", "judge", "none")
 ROLES = {"item": "Item", "label": "Labels", "criterion": "Criterion", "rater": "Name of the rater", "score": "Scores"}
-MATCHES = {"": "ask", "exact": "ids match to the letter", "loose": "ids may differ in case, blanks and leading zeros"}
+MATCHES = {"": "ask", "exact": "to the letter, the others stay alone", "loose": "case, blanks and leading zeros may differ"}
 
 
 def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[str, str]]:
@@ -41,10 +42,11 @@ def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[
             table = draft.table
         if table.join is not None:
             picture(table.join)
-        st.segmented_control(
-            "Compare ids", list(MATCHES), default="", required=True, format_func=MATCHES.get, key=pending.match_key(draft),
-            persist_state="session", help="Asked where the ids of a file are found to less than 90 % to the letter.",
-        )  # fmt: skip
+        if table.join is None or table.join.smallest_share < ENOUGH or pending.match(draft):
+            st.segmented_control(
+                "Compare ids", list(MATCHES), default="", required=True, format_func=MATCHES.get, key=pending.match_key(draft),
+                persist_state="session", help="Asked where another file has less than 90 % of the ids of the smallest one.",
+            )  # fmt: skip
         return "raters", stated | _people(draft, table)
 
 
@@ -74,18 +76,16 @@ def picture(join: Join) -> None:
     st.subheader(HEADING, anchor=False)
     shown: dict[str, Sequence[Any]] = {
         "file": [file.name for file in join.files],
-        "taken for": [file.taken_for for file in join.files],
-        "raters": [", ".join(file.raters) for file in join.files],
-        IDS: [file.n_ids for file in join.files],
         MATCHED: [file.n_matched / file.n_ids if file.n_ids else 0.0 for file in join.files],
-        OTHERS: [", ".join(file.unmatched[:SHOWN]) or "none" for file in join.files],
+        "taken for": [file.taken_for for file in join.files],
     }
     look = sheets.text_columns(shown) | {
-        IDS: st.column_config.NumberColumn(IDS, format="localized"),
         MATCHED: st.column_config.ProgressColumn(MATCHED, min_value=0.0, max_value=1.0, format="percent", color="primary"),
     }
     st.dataframe(shown, hide_index=True, key="data.join", column_config=look, alt=HEADING)
-    st.markdown("  \n".join(f":small[{escape(file.ids_words())}]" for file in join.files))
+    st.markdown(
+        "  \n".join(f":small[{escape(file.ids_words())}. Raters: {escape(listed(file.raters, 4))}.]" for file in join.files)
+    )
     missing = sum(len(file.unmatched) for file in join.files)
     if missing:
         label = f"Ids without a partner ({count(missing)}, CSV)"

@@ -56,7 +56,7 @@ def _upload() -> None:
 def _add() -> None:
     """A further file beside the one in view: a judge, a person, or labels; nothing where it has no items to join on."""
     dataset = state.dataset()
-    if dataset is None or pending.waiting() or dataset.table is None or not dataset.ratings.has_items:
+    if dataset is None or dataset.kind != "upload" or dataset.table is None or not dataset.ratings.has_items or pending.waiting():
         return
     files = st.file_uploader(
         f"Add a file to {short(dataset.title)}",
