@@ -152,7 +152,7 @@ def import_report(ratings: Ratings, files: Sequence[str] = ()) -> ImportReport:
         Where the file lies, and those that were read with it, for the lines that read it again; default its name.
     """
     source = ratings.source
-    files = list(files) or [source.name]
+    files = list(files) or ([source.name] if source.join is None else [file.name for file in source.join.files])
     how = completed(ratings)
     return ImportReport(
         source.name,

@@ -26,6 +26,7 @@ def page() -> None:
         st.info(f"Until you use the new file, every page still shows {escape(dataset.title)}.", icon=":material/info:")
     elif dataset is not None:
         outcome.account(dataset)
+        outcome.again(dataset)
     table = draft.table if draft is not None else dataset.table if dataset is not None else None
     if table is not None:
         outcome.preview(table)

@@ -105,3 +105,17 @@ def test_what_was_said_of_the_first_file_stays_said(visit):
     adder.upload("judge_b.csv", SECOND.replace(b"yes", b"1").replace(b"no", b"0"), "text/csv").run()
     assert not app.exception
     assert picture(app)["ids in another file"].tolist() == [1.0, 1.0]
+
+
+def test_the_page_says_how_to_read_the_files_the_same_way(visit):
+    app = use(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
+    command, python = (block.value for block in app.code[-2:])
+    assert "gold.csv --with judge.csv" in command
+    assert 'metrics.read(["gold.csv", "judge.csv"]' in python
+    (answers,) = [frame.value for frame in app.dataframe if "answered by" in frame.value.columns]
+    assert set(answers["answered by"]) <= {"user", "file", "vocabulary"}
+
+
+def test_a_row_left_out_is_named(visit):
+    app = upload(visit(DATA), "labels.csv", b"item,human,verdict\nq1,yes,yes\nq2,no,yes\nq3,,\n")
+    assert "1 × no label: row 4" in text_of(app).replace("\\", "").replace("\u2060", "")

@@ -14,7 +14,10 @@ from pages.shared import cached, parts, state
 from pages.shared.data import formats, own_files, pending
 from pages.shared.plain import escape, sentence, short
 
-TYPES = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip", "eval"]
+READ = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip", "eval"]
+FOREIGN = ["xls", "ods", "numbers", "pdf", "docx", "pkl", "pickle", "html", "png", "jpg", "jpeg", "rds", "sav", "7z", "rar"]
+TYPES = [*READ, *FOREIGN]
+"""Endings that the page takes; of a foreign file it says what to make of it, which the browser's own refusal would not."""
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
 TOGETHER, WHICH = "together", "data.which {}"

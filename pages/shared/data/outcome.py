@@ -8,16 +8,18 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.provenance import citation_line
-from metrics.data.ratings import written_out
+from metrics.data.ratings import Ratings, written_out
 from metrics.readers import TextTable
 from metrics.readers.building import REPEATED, REPEATED_EARLIER
 from metrics.readers.excluded_rows import left_out_rows
+from metrics.readers.import_report import ImportReport, import_report
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import count
 from pages.shared import cached, parts, sheets, state
-from pages.shared.plain import sentence
+from pages.shared.plain import escape, sentence
 
 PREVIEW, MOST_COLUMNS = 50, 200
+REPORT = "import report"
 QUOTED = {
     "Rows read": "rows read", "Used": "rows used", "Left out": "rows left out", "Repeated": "rows repeated, of those left out",
     "Unmatched": "decisions of one side only",
@@ -46,9 +48,11 @@ def account(dataset: state.Dataset) -> None:
         for name, (n, about) in counted.items()
     ]
     parts.headline(numbers, "counters")
-    for reason, number in reasons.items():
-        st.markdown(f"- {count(number)} × {sentence(reason)}")
-    for note in ratings.source.notes:
+    report = _report(ratings)
+    for reason in report.left_out:
+        examples = ", ".join(f"row {example.row}{f' ({example.item})' if example.item else ''}" for example in reason.examples)
+        st.markdown(f"- {count(reason.count)} × {sentence(reason.reason)}{f': {escape(examples)}' if examples else ''}")
+    for note in report.assumptions:
         st.markdown(f"- {sentence(note)}")
     if left:
         parts.download(
@@ -57,6 +61,29 @@ def account(dataset: state.Dataset) -> None:
             "left_out.csv",
             "data.left_out",
         )
+
+
+def again(dataset: state.Dataset) -> None:
+    """Who answered what of the file, and how to read it the same way elsewhere."""
+    report = _report(dataset.ratings)
+    with st.expander("Read the file the same way: command line, Python, and who answered what"):
+        st.code(report.command, language="shell", wrap_lines=True)
+        st.code(report.python, language="python", wrap_lines=True)
+        answers = {
+            "question": [answer.question for answer in report.answers],
+            "answer": [answer.answer for answer in report.answers],
+            "answered by": [answer.by for answer in report.answers],
+        }
+        look = sheets.text_columns(answers)
+        st.dataframe(answers, hide_index=True, key="data.answers", column_config=look, alt="Who answered what of the file")
+
+
+def _report(ratings: Ratings) -> ImportReport:
+    """Return what became of the file; made once for these ratings."""
+    if REPORT not in ratings.memo:
+        ratings.memo[REPORT] = import_report(ratings)
+    report: ImportReport = ratings.memo[REPORT]
+    return report
 
 
 def _unmatched(dataset: state.Dataset) -> dict[str, tuple[int, str]]:
