@@ -67,7 +67,9 @@ def opened(files: Sequence[tuple[str, bytes]], **how: Any) -> TextTable:
     started = perf_counter()
     known = {"session": session(), "bytes": sum(len(data) for _, data in files)}
     try:
-        table = open_table([_named(*file) for file in files], **how, limits=uploads.limits())
+        name, data = files[0]
+        source = data if len(files) == 1 else [_named(*file) for file in files]
+        table = open_table(source, name if len(files) == 1 else None, **how, limits=uploads.limits())
         quota.take(table)
     except InputError:
         logs.log_event("refused", ms=_since(started), **known)
@@ -78,7 +80,7 @@ def opened(files: Sequence[tuple[str, bytes]], **how: Any) -> TextTable:
 
 def _named(name: str, data: bytes) -> BytesIO:
     file = BytesIO(data)
-    file.name = name
+    file.name = name.replace("/", "_")  # a browser's file has no folders
     return file
 
 
