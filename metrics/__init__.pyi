@@ -11,6 +11,8 @@ from .analyses.ensembles.panel import with_panel
 from .analyses.ensembles.runs import majority_of_runs, self_agreement
 from .analyses.ensembles.split import split_decisions
 from .analyses.judge_selection.ranking import rank_judges, rank_tables
+from .analyses.overview.compute import overview
+from .analyses.overview.result import Overview
 from .analyses.planning.compute import expected_width, items_needed, plan_difference, plan_floor
 from .analyses.prevalence.compute import sweep
 from .analyses.prevalence.power import answers_needed, signal_to_noise
@@ -74,12 +76,12 @@ from .version import __version__
 
 __all__ = [
     "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "ImportReport", "InputError", "ItemRule", "Metric",
-    "Rater", "Ratings", "Scheme", "ScoresReport", "__version__", "accuracy", "agreement", "answers_needed",
+    "Overview", "Rater", "Ratings", "Scheme", "ScoresReport", "__version__", "accuracy", "agreement", "answers_needed",
     "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "checklist", "cohen_kappa",
     "compare", "compare_all", "compare_rates", "correct_prevalence", "cut_sweep", "drift", "expected_agreement",
     "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1", "import_report", "item_scores", "items_needed", "join",
     "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "majority_of_runs", "markedness",
-    "mcc_multiclass", "npv", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor", "precision",
+    "mcc_multiclass", "npv", "overview", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor", "precision",
     "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables", "raters",
     "ratings_table", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
     "signal_to_noise", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa", "weighted_kappa_quadratic",

@@ -64,7 +64,7 @@ ALLOWED = {
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
 QUESTIONS = (
     "agreement", "scores", "planning", "comparison", "prevalence", "multiverse", "true_rate", "roc", "abstention", "kappa_phi",
-    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation",
+    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "overview",
 )  # fmt: skip
 FLOORS = (
     ("metrics.errors", "metrics.asker", "metrics.version"), ("metrics.measures",), ("metrics.results",), ("metrics.data",),

@@ -12,6 +12,7 @@ from metrics.commands.agreement import agreement
 from metrics.commands.compare import compare
 from metrics.commands.count import count
 from metrics.commands.item_scores import item_scores
+from metrics.commands.overview import overview
 from metrics.commands.raters import raters
 from metrics.commands.ratings import ratings
 from metrics.commands.report import report
@@ -74,6 +75,6 @@ class Context(click.Context):
     formatter_class = Whole
 
 
-for command in (agreement, compare, count, item_scores, raters, ratings, report, roc, scores, select, selftest):
+for command in (agreement, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest):
     command.context_class = Context
     commands.add_command(command)

@@ -52,7 +52,7 @@ def _opposite(judge: JudgeReport) -> str:
 
 def _below(judge: JudgeReport) -> str:
     block = judge.micro
-    if block.directions is None or _against_baseline(block) >= 0 or _one_label(block):
+    if block.directions is None or against_baseline(block) >= 0 or one_label(block):
         return ""
     label = block.labels[int(np.asarray(block.confusion).sum(1).argmax())]
     accuracy, baseline = (words.percent(block.values[key]) for key in ("accuracy", "baseline_accuracy"))
@@ -62,7 +62,7 @@ def _below(judge: JudgeReport) -> str:
     )
 
 
-def _against_baseline(block: Block) -> int:
+def against_baseline(block: Block) -> int:
     """Return the direction of accuracy against the commoner label.
 
     0 where the test does not tell, or the interval beside it.
@@ -72,30 +72,35 @@ def _against_baseline(block: Block) -> int:
     return block.beyond("accuracy", block.values["baseline_accuracy"], block.directions.baseline.sign)
 
 
-def _one_label(block: Block) -> bool:
+def one_label(block: Block) -> bool:
     """Return whether the reference gives one label only, so that its commoner label is right by construction."""
     return block.one_sided is not None and block.one_sided[0] == "reference"
 
 
 def _criteria_below(judge: JudgeReport, level: float) -> str:
-    """Return criteria on which it is worse than the commoner label, by their interval and by p corrected by Holm over all
-    criteria.
-    """
-    if len(judge.criteria) < 2:
-        return ""
-    tested = {
-        name: block.directions.baseline for name, block in judge.criteria.items() if block.directions and not _one_label(block)
-    }
-    corrected = holm([baseline.p for baseline in tested.values()])
-    below = [name for name, p in zip(tested, corrected, strict=True) if p <= level]
-    names = [name for name in below if _against_baseline(judge.criteria[name]) < 0]
+    names, n_tested = criteria_below(judge, level)
     if not names:
         return ""
     where, rest = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria", len(judge.criteria) - len(names)
     listed = words.listed([words.shorten(name) for name in names], MOST_NAMED)
     claim = f"{where}, always answering the commoner label would be right significantly more often"
     others = f" The other{f' {words.count(rest)} do' if rest > 1 else ' does'} not show it." if rest else ""
-    return f"{claim}{words.corrected(len(tested), 'criteria')}: {listed}.{others}"
+    return f"{claim}{words.corrected(n_tested, 'criteria')}: {listed}.{others}"
+
+
+def criteria_below(judge: JudgeReport, level: float) -> tuple[list[str], int]:
+    """Return criteria on which it is worse than the commoner label, and how many were tested.
+
+    By their interval and by p corrected by Holm over all criteria; none of a single criterion.
+    """
+    if len(judge.criteria) < 2:
+        return [], 0
+    tested = {
+        name: block.directions.baseline for name, block in judge.criteria.items() if block.directions and not one_label(block)
+    }
+    corrected = holm([baseline.p for baseline in tested.values()])
+    below = [name for name, p in zip(tested, corrected, strict=True) if p <= level]
+    return [name for name in below if against_baseline(judge.criteria[name]) < 0], len(tested)
 
 
 def _outside(judge: JudgeReport) -> str:

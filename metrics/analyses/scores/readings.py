@@ -162,7 +162,7 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
         return f"{name} differs from {who} by {estimate_text(block, 'bias')} on average: {side}; {typical}"
-    if criterion is None and (untold := _not_of_each(scores, words.side_of_0(ends))):
+    if criterion is None and (untold := not_of_each(scores, words.side_of_0(ends))):
         return (
             f"{name} differs from {who} by {estimate_text(block, 'bias')} on average, pooled. {untold} {words.capital(typical)}"
         )
@@ -171,7 +171,7 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
     return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
 
 
-def _not_of_each(scores: JudgeScores, sign: int) -> str:
+def not_of_each(scores: JudgeScores, sign: int) -> str:
     """Return why a pooled bias is no direction of the judge: a criterion shows the other one, or the mean over them none.
 
     Else empty.

@@ -126,6 +126,20 @@ def numbered_of(ratings: Ratings, judge: str, reference: str, unit: str = "item"
     return memoised(ratings, ("numbers", judge, name, unit), lambda: _numbered(ratings, judge, name, unit))
 
 
+def numbers_of_cells(ratings: Ratings, judge: str, reference: str) -> tuple[FloatArray, FloatArray]:
+    """Return the numbers of the reference and of a judge on every cell of the ratings, shape (n_cells,); NaN where none is.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        With numbers.
+    judge : str
+    reference : str
+        As in the declaration of `metrics.scores`.
+    """
+    return _reference(ratings, reference)[1], _side(ratings, cell_ratings(ratings, judge, "judge"))[1]
+
+
 def _numbered(ratings: Ratings, judge: str, reference: str, unit: str) -> Numbered:
     ratings = kinds_of(ratings, *([] if unit == "item" else [clusters_of(ratings, unit).column]))
     cells = cells_of(ratings)

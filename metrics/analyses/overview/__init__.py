@@ -1,0 +1,1 @@
+"""How good is the judge: the first answer, from what the other analyses show."""

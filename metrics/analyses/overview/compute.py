@@ -1,0 +1,359 @@
+"""The first answer to how good a judge is: from ratings to the verdict, by the numbers of the other analyses."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.comparison.compute import contest_of, question_of
+from metrics.analyses.comparison.pairwise import Question
+from metrics.analyses.comparison.result import Forest
+from metrics.analyses.multiverse.pooling import pooling
+from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
+from metrics.analyses.overview.items import Chosen, disputed_items, far_items, wrong_items
+from metrics.analyses.overview.readings import verdict_of
+from metrics.analyses.overview.readings_numbers import LEADING, SYMBOL, NumberGrounds, headline_of, order_of_judges
+from metrics.analyses.overview.readings_numbers import verdict_of as verdict_on_numbers
+from metrics.analyses.overview.readings_raters import verdict_of as verdict_on_raters
+from metrics.analyses.overview.result import CriterionRow, JudgeRow, Overview
+from metrics.analyses.overview.steps import steps_of, steps_of_numbers, steps_of_raters
+from metrics.analyses.preferences.compute import Preferences, preferences
+from metrics.analyses.raters.ceiling import Ceiling, human_ceiling, rule_for
+from metrics.analyses.raters.compute import raters
+from metrics.analyses.raters.evidence import evidence
+from metrics.analyses.raters.result import STATISTICS, RatersReport
+from metrics.analyses.raters.units import units_of
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.scores.compute import scores
+from metrics.analyses.scores.result import ScoresReport
+from metrics.analyses.settings import Settings, settings_of
+from metrics.data.ratings import Ratings
+from metrics.data.scales import scales_of
+from metrics.errors import InputError
+from metrics.intervals.methods import PLACES
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from metrics.results.estimate import Estimate
+
+NOT_HERE = Estimate(math.nan)
+
+
+def overview(
+    ratings: Ratings,
+    *,
+    abstention: str = "exclude",
+    reference: str = "auto",
+    judges: Sequence[str] | None = None,
+    cost: str | ArrayLike | None = None,
+    item_rule: str = "all",
+    threshold: float | None = None,
+    weights: Mapping[str, float] | None = None,
+    interval: str = "auto",
+    unit: str = "item",
+    replicates: int = 2000,
+    confidence: float = 0.95,
+    rng: int | np.random.Generator | None = None,
+    handling: Mapping[str, str] | None = None,
+) -> Overview:
+    """Return how good the judge is in a few statements, the leaderboard, the weakest criteria, items to read and what to do next.
+
+    No number is computed here: each is that of the analysis which the statement speaks of. Numbers are read by their correlation,
+    ordered labels by κ with quadratic weights, other labels by κ, over several criteria within each of them. Without a judge the
+    answer is whether the people agree well enough to serve as a reference.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them.
+    abstention, reference, judges, cost, item_rule, threshold, weights, interval, unit, replicates, confidence, rng, handling
+        As in `metrics.agreement`. Of numbers and of raters those count that they have.
+
+    Returns
+    -------
+    Overview
+
+    Raises
+    ------
+    InputError
+        As `metrics.agreement`; without a judge as `metrics.raters`.
+    """
+    alone = len(ratings.raters) > 1 and ratings.has_items and not (ratings.humans and ratings.judges)
+    if alone and (not ratings.judges or not ratings.humans):
+        return _of_raters(ratings, abstention, interval, confidence, handling)
+    settings = settings_of(
+        ratings, abstention=abstention, reference=reference, judges=judges, cost=cost, item_rule=item_rule, threshold=threshold,
+        weights=weights, interval=interval, unit=unit, replicates=replicates, confidence=confidence, rng=rng, handling=handling,
+        scores=True,
+    )  # fmt: skip
+    return overview_of(ratings, settings)
+
+
+def overview_of(ratings: Ratings, settings: Settings) -> Overview:
+    """Return the overview of judges under settings that are made already, as `overview` does.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        With a human and a judge.
+    settings : Settings
+
+    Raises
+    ------
+    InputError
+        As `overview`.
+    """
+    if scales_of(ratings).used == ("continuous",):
+        return _of_numbers(ratings, settings)
+    return _of_labels(ratings, settings)
+
+
+def _of_labels(ratings: Ratings, settings: Settings) -> Overview:
+    report = agreement_of(ratings, settings)
+    settings = replace(settings, judges=tuple(report.judges))
+    asked = _question(ratings, settings, report)
+    forest, not_compared = _forest(ratings, settings, report, asked)
+    leader = _leader(report, asked, forest)
+    grounds = _grounds(ratings, settings, report, leader, asked, forest, not_compared)
+    verdict = verdict_of(grounds)
+    chosen = wrong_items(ratings, settings)
+    key = grounds.pooled_key
+    return Overview(
+        declaration=report.declaration,
+        scale=_scale(ratings),
+        answers="judge",
+        metric=asked.metric,
+        level=asked.level,
+        symbol=grounds.symbol,
+        criterion_symbol=BY_KEY[key].symbol,
+        leader=leader,
+        ceiling=NOT_HERE if grounds.ceiling is None else grounds.ceiling.human,
+        verdict=verdict,
+        judges=_judge_rows(report, asked, forest, leader),
+        criteria=_worst_first([_criterion_row(name, block, key) for name, block in grounds.judge.criteria.items()]),
+        items=chosen.rows,
+        n_items_wrong=chosen.n,
+        next=steps_of(grounds, verdict, _people(ratings, settings)),
+        no_items=chosen.why_none,
+        confusion=tuple(tuple(row) for row in np.asarray(grounds.pooled.confusion).tolist()),
+    )
+
+
+def _question(ratings: Ratings, settings: Settings, report: AgreementReport) -> Question:
+    """Return the number by which judges are read: that of a comparison, where the report has it."""
+    asked = question_of(ratings, None, None, None, settings.abstention)
+    first = next(iter(report.judges.values()))
+    return asked if asked.metric in first.level(asked.level) else Question("kappa", "micro", None)
+
+
+def _forest(ratings: Ratings, settings: Settings, report: AgreementReport, asked: Question) -> tuple[Forest | None, str]:
+    """Return every judge of which a verdict can be given against the best of them, or why they are not compared."""
+    names = tuple(name for name, judge in report.judges.items() if not no_verdict(judge))
+    if len(names) < 2:
+        return None, ""
+    if not ratings.has_items:
+        return None, "a table of counts does not say which items both saw"
+    if settings.interval == "none" or settings.unit in PLACES[1:]:
+        return None, "that takes an interval by items"
+    contest = contest_of(ratings, None, asked, replace(settings, judges=names, interval="auto"))
+    return contest.forest([contest.meet(place) for place in range(len(contest.others))]), ""
+
+
+def _leader(report: AgreementReport, asked: Question, forest: Forest | None) -> str:
+    """Return the first judge: the one that the others are compared with, else the one with the highest value."""
+    if forest is not None:
+        return forest.baseline
+
+    def rank(name: str) -> tuple[bool, float]:
+        value = report.judges[name].level(asked.level)[asked.metric].value
+        return not no_verdict(report.judges[name]), -math.inf if math.isnan(value) else value
+
+    return max(report.judges, key=rank)
+
+
+def _grounds(
+    ratings: Ratings,
+    settings: Settings,
+    report: AgreementReport,
+    leader: str,
+    asked: Question,
+    forest: Forest | None,
+    not_compared: str,
+) -> Grounds:
+    judge, scales = report.judges[leader], scales_of(ratings)
+    two = len(judge.micro.labels) == 2 or "kappa_within" in judge.micro
+    ordered = QUADRATIC_KAPPA.key in judge.micro
+    return Grounds(
+        report=report,
+        judge=judge,
+        metric=asked.metric,
+        level=asked.level,
+        bounds=bounds(ratings, leader, settings),
+        named_errors=scales.named_errors,
+        ceiling=_ceiling(ratings, leader, settings),
+        pooling=pooling(ratings, leader, settings, judge) if two and not ordered else None,
+        preferences=_preferences(ratings, leader, settings) if scales.used == ("pairwise",) else None,
+        scores=_scores(ratings, settings) if ordered else None,
+        forest=forest,
+        not_compared=not_compared,
+    )
+
+
+def _ceiling(ratings: Ratings, judge: str, settings: Settings) -> Ceiling | None:
+    if len(ratings.humans) < 2 or not ratings.has_items or settings.interval == "none":
+        return None
+    handled, rule = settings.on(ratings), rule_for(ratings, settings.reference)
+    return human_ceiling(handled, judge, abstention=settings.abstention, reference=rule, confidence=settings.confidence)
+
+
+def _preferences(ratings: Ratings, judge: str, settings: Settings) -> Preferences | None:
+    if settings.abstention != "exclude":
+        return None
+    interval = "none" if settings.interval == "none" else "auto"
+    try:
+        return preferences(ratings, judge, reference=settings.reference, interval=interval, confidence=settings.confidence)
+    except InputError:
+        return None
+
+
+def _scores(ratings: Ratings, settings: Settings) -> ScoresReport:
+    unit = settings.unit if settings.by_column else "item"
+    return scores(
+        ratings, reference=settings.reference, judges=settings.judges, unit=unit, confidence=settings.confidence,
+        interval="none" if settings.interval == "none" else "auto", on="label",
+    )  # fmt: skip
+
+
+def _people(ratings: Ratings, settings: Settings) -> RatersReport | None:
+    if len(ratings.humans) < 2 or not ratings.has_items or settings.interval == "none":
+        return None
+    return raters(settings.on(ratings), role="human", abstention=settings.abstention, confidence=settings.confidence)
+
+
+def _scale(ratings: Ratings) -> str:
+    used = scales_of(ratings).used
+    return used[0] if len(used) == 1 else "mixed"
+
+
+def _judge_rows(report: AgreementReport, asked: Question, forest: Forest | None, leader: str) -> tuple[JudgeRow, ...]:
+    def row(judge: JudgeReport) -> JudgeRow:
+        relation, comparison, p = relation_to_leader(forest, judge.name, leader)
+        difference = NOT_HERE if comparison is None else comparison.difference
+        estimate, agreement = judge.level(asked.level)[asked.metric], judge.micro["accuracy"]
+        return JudgeRow(
+            judge.name, judge.micro.n or 0, estimate, agreement, judge.coverage.coverage, relation, difference,
+            None if p is None or math.isnan(p) else p,
+        )  # fmt: skip
+
+    return _best_first([row(judge) for judge in report.judges.values()])
+
+
+def _best_first(rows: Sequence[JudgeRow]) -> tuple[JudgeRow, ...]:
+    return tuple(
+        sorted(
+            rows,
+            key=lambda row: (
+                row.relation != "leader",
+                not row.estimate.defined,
+                -row.estimate.value if row.estimate.defined else 0.0,
+            ),
+        )
+    )
+
+
+def _criterion_row(name: str, block: Block, key: str) -> CriterionRow:
+    table = np.asarray(block.confusion)
+    note = "{} says only {}".format(*block.one_sided) if block.one_sided else ""
+    return CriterionRow(name, block.n or 0, block[key], int(table.sum() - np.trace(table)), note)
+
+
+def _worst_first(rows: Sequence[CriterionRow]) -> tuple[CriterionRow, ...]:
+    return tuple(
+        sorted(
+            rows, key=lambda row: (bool(row.note), not row.estimate.defined, row.estimate.value if row.estimate.defined else 0.0)
+        )
+    )
+
+
+def _of_numbers(ratings: Ratings, settings: Settings) -> Overview:
+    unit = settings.unit if settings.by_column else "item"
+    interval = "none" if settings.interval == "none" else "auto"
+    report = scores(
+        ratings,
+        reference=settings.reference,
+        judges=settings.judges,
+        interval=interval,
+        unit=unit,
+        confidence=settings.confidence,
+    )
+    ordered = order_of_judges(report)
+    grounds = NumberGrounds(report, ordered[0])
+    settings = replace(settings, judges=tuple(report.judges), reference=report.declaration.reference)
+    verdict, chosen = verdict_on_numbers(grounds), far_items(ratings, settings, list(grounds.judge.two_units))
+    rows = tuple(
+        JudgeRow(
+            judge.name, judge.pooled.n or 0, headline_of(judge), NOT_HERE, judge.coverage.coverage,
+            "leader" if judge is ordered[0] else "not compared", NOT_HERE,
+        )
+        for judge in ordered
+    )  # fmt: skip
+    criteria = [
+        CriterionRow(name, block.n or 0, block[LEADING], note=grounds.judge.two_units.get(name, ""))
+        for name, block in grounds.judge.criteria.items()
+    ]
+    return Overview(
+        declaration=report.declaration,
+        scale="continuous",
+        answers="judge",
+        metric=LEADING,
+        level="macro" if grounds.many else "micro",
+        symbol=grounds.symbol,
+        criterion_symbol=SYMBOL,
+        leader=grounds.judge.name,
+        ceiling=NOT_HERE,
+        verdict=verdict,
+        judges=rows,
+        criteria=_worst_first(criteria),
+        items=chosen.rows,
+        n_items_wrong=chosen.n,
+        next=steps_of_numbers(grounds, {statement.kind for statement in verdict}),
+        no_items=chosen.why_none,
+    )
+
+
+def _of_raters(
+    ratings: Ratings, abstention: str, interval: str, confidence: float, handling: Mapping[str, str] | None
+) -> Overview:
+    kind = "none" if interval == "none" else "auto"
+    report = raters(ratings, abstention=abstention, interval=kind, confidence=confidence, handling=handling)
+    mode = report.declaration.abstention
+    shown = evidence(ratings, role=None, abstention=mode, confidence=confidence)
+    units = units_of(ratings, mode=mode)
+    chosen: Chosen = disputed_items(ratings, units)
+    rows = [
+        CriterionRow(name, block.n_pairable, block[block.judged], note=block.gate.reason)
+        for name, block in ((name, report.criteria[name]) for name in report.by_need())
+    ]
+    key = report.pooled.judged
+    return Overview(
+        declaration=report.declaration,
+        scale=_scale(ratings),
+        answers="judges" if report.role == "judge" else "people",
+        metric=key,
+        level="micro",
+        symbol=STATISTICS[key].symbol,
+        criterion_symbol=STATISTICS[key].symbol,
+        leader="",
+        ceiling=NOT_HERE,
+        verdict=verdict_on_raters(report),
+        judges=(),
+        criteria=tuple(rows),
+        items=chosen.rows,
+        n_items_wrong=chosen.n,
+        next=steps_of_raters(report, shown),
+        no_items=chosen.why_none,
+    )

@@ -1,0 +1,161 @@
+"""What the verdict on one judge rests on: the numbers of the other analyses, side by side."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from metrics.analyses.abstention.bounds import Bounds
+from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.comparison.readings import symbol_of
+from metrics.analyses.comparison.result import Comparison, Forest
+from metrics.analyses.leading import read_first
+from metrics.analyses.multiverse.pooling import Pooling
+from metrics.analyses.overview.result import Relation
+from metrics.analyses.preferences.compute import Preferences
+from metrics.analyses.raters.ceiling import Ceiling
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.scores.result import ScoresReport
+from metrics.data.aggregation import Level
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+from metrics.results.estimate import Estimate
+
+
+@dataclass(frozen=True, eq=False)
+class Grounds:
+    """The numbers on one judge.
+
+    Attributes
+    ----------
+    metric, level : str
+        What judges are compared by: κ within criteria, of a single criterion κ, of ordered labels κ with quadratic weights.
+    ceiling : Ceiling or None
+        None where no two humans overlap.
+    pooling : Pooling or None
+        None for a single criterion, and of ordered labels.
+    bounds : Bounds
+        Over all completions of what is left open.
+    preferences : Preferences or None
+        Of pairwise labels with ties left out.
+    scores : ScoresReport or None
+        Of ordered labels.
+    forest : Forest or None
+        Every judge against the leader; None for the reason in `not_compared`.
+    named_errors : bool
+        Errors are named by the label given, for no criterion asks yes or no.
+    """
+
+    report: AgreementReport
+    judge: JudgeReport
+    metric: str
+    level: Level
+    bounds: Bounds
+    named_errors: bool
+    ceiling: Ceiling | None = None
+    pooling: Pooling | None = None
+    preferences: Preferences | None = None
+    scores: ScoresReport | None = None
+    forest: Forest | None = None
+    not_compared: str = ""
+
+    @property
+    def name(self) -> str:
+        return words.shorten(self.judge.name)
+
+    @property
+    def the_reference(self) -> str:
+        return self.report.declaration.the_reference()
+
+    @property
+    def confidence(self) -> float:
+        return float(str(self.report.declaration.interval["confidence"]))
+
+    @property
+    def many(self) -> bool:
+        """Whether there are several criteria."""
+        return len(self.judge.criteria) > 1
+
+    @property
+    def pooled(self) -> Block:
+        return self.judge.micro
+
+    @property
+    def pooled_key(self) -> str:
+        """The metric of the scale, on all decisions."""
+        return read_first(self.judge)
+
+    @property
+    def headline(self) -> Estimate:
+        """The number that the judge is read by."""
+        return self.judge.level(self.level)[self.metric]
+
+    @property
+    def symbol(self) -> str:
+        """That number in a sentence."""
+        return headline_words(self.metric, self.level, len(self.judge.criteria))
+
+    @property
+    def readings(self) -> dict[str, Estimate]:
+        """The metric of the scale over decisions, over criteria and within them; empty for a single criterion."""
+        if not self.many:
+            return {}
+        key = self.pooled_key
+        shown = {"pooled": self.pooled[key], "as the mean over criteria": self.judge.macro[key]}
+        if key == "kappa" and "kappa_within" in self.pooled:
+            shown["within criteria"] = self.pooled["kappa_within"]
+        return {name: estimate for name, estimate in shown.items() if estimate.defined}
+
+    @property
+    def readings_disagree(self) -> bool:
+        """Whether one reading excludes 0 and another does not, or excludes it on the other side."""
+        return len({estimate.sign for estimate in self.readings.values() if estimate.ends is not None}) > 1
+
+    @property
+    def no_verdict(self) -> str:
+        """Why no verdict can be given on the judge; empty where one can."""
+        return no_verdict(self.judge)
+
+
+def headline_words(metric: str, level: str, n_criteria: int) -> str:
+    """Return a metric with what it is over: "κ within criteria", "mean κ quadratic of 4 criteria"."""
+    if level == "macro" and n_criteria > 1:
+        return f"mean {BY_KEY[metric].symbol} of {words.count(n_criteria)} criteria"
+    return symbol_of(metric)
+
+
+def no_verdict(judge: JudgeReport) -> str:
+    """Return why the labels allow no verdict on a judge, as a clause; empty where they do."""
+    block = judge.micro
+    n, what = (block.n or 0, "decisions") if judge.n_used is None else (judge.n_used, "items")
+    if not n:
+        return "no decision has a verdict of both sides"
+    if block.one_sided is not None and block.one_sided[0] == "reference":
+        return f"the reference says only {words.marked(words.shorten(block.one_sided[1]))}"
+    if n < LEAST:
+        return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
+    return ""
+
+
+def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[Relation, Comparison | None, float | None]:
+    """Return how a judge stands to the leader, the comparison behind that, and its corrected p.
+
+    Parameters
+    ----------
+    forest : Forest or None
+        None where judges are not compared.
+    name, leader : str
+        Judges.
+    """
+    if name == leader:
+        return "leader", None, None
+    comparisons = [] if forest is None else list(zip(forest.against, forest.corrected, strict=True))
+    comparison, p = next((pair for pair in comparisons if pair[0].b.name == name), (None, None))
+    if forest is None or comparison is None:
+        return "not compared", None, None
+    if name in forest.disputed:
+        return "disputed", comparison, p
+    if not comparison.difference.defined:
+        return "undefined", comparison, p
+    if name not in forest.different():
+        return "tied", comparison, p
+    return ("ahead" if comparison.winner == name else "behind"), comparison, p

@@ -1,0 +1,193 @@
+"""The verdict on a judge that gives numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from metrics.analyses.agreement.readings import is_below
+from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
+from metrics.analyses.ordered_catalogue import RECORDS
+from metrics.analyses.overview.readings import MANY_OPEN
+from metrics.analyses.overview.result import Statement, numbers_of
+from metrics.analyses.scores.provenance import estimate_text
+from metrics.analyses.scores.readings import not_of_each
+from metrics.analyses.scores.result import JudgeScores, Pairs, ScoresReport
+from metrics.results import words
+from metrics.results.estimate import Estimate
+
+LEADING = "pearson"
+"""The number by which numbers are read first."""
+SYMBOL = RECORDS[LEADING].symbol
+
+
+@dataclass(frozen=True, eq=False)
+class NumberGrounds:
+    """The numbers on one judge, the first of the report's judges in the order in which they are read."""
+
+    report: ScoresReport
+    judge: JudgeScores
+
+    @property
+    def name(self) -> str:
+        return words.shorten(self.judge.name)
+
+    @property
+    def many(self) -> bool:
+        return len(self.judge.criteria) > 1
+
+    @property
+    def headline(self) -> Estimate:
+        """Correlation, of several criteria its mean over them."""
+        return headline_of(self.judge)
+
+    @property
+    def symbol(self) -> str:
+        return f"mean {SYMBOL} of {words.count(len(self.judge.criteria))} criteria" if self.many else SYMBOL
+
+    @property
+    def no_verdict(self) -> str:
+        return no_verdict(self.judge)
+
+
+def headline_of(judge: JudgeScores) -> Estimate:
+    """Return the correlation of a judge, of several criteria its mean over them."""
+    return (judge.mean if len(judge.criteria) > 1 else judge.pooled)[LEADING]
+
+
+def no_verdict(judge: JudgeScores) -> str:
+    """Return why the numbers allow no verdict on a judge, as a clause; empty where they do."""
+    n = judge.n_used or 0
+    if not judge.pooled.n:
+        return "no decision has a number of both sides"
+    if n < LEAST:
+        return f"it rests on {words.several(n, 'items')}, and {LEAST} are the least"
+    estimate = headline_of(judge)
+    return "" if estimate.defined else f"{SYMBOL} is undefined, as {estimate.why}"
+
+
+def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
+    """Return the statements that apply, in the order in which they are read."""
+    if grounds.no_verdict:
+        text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
+        return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
+    rules = (_readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
+    return tuple(statement for rule in rules if (statement := rule(grounds)) is not None)
+
+
+def _readings(grounds: NumberGrounds) -> dict[str, Estimate]:
+    return {"pooled": grounds.judge.pooled[LEADING], "as the mean over criteria": grounds.judge.mean[LEADING]}
+
+
+def _disagree(grounds: NumberGrounds) -> bool:
+    signs = {estimate.sign for estimate in _readings(grounds).values() if estimate.defined and estimate.ends is not None}
+    return grounds.many and len(signs) > 1
+
+
+def _readings_disagree(grounds: NumberGrounds) -> Statement | None:
+    if not _disagree(grounds):
+        return None
+    values = " and ".join(f"{words.estimate(estimate)} {name}" for name, estimate in _readings(grounds).items())
+    text = f"Whether the numbers of {grounds.name} follow the reference’s depends on the reading. {SYMBOL} is {values}."
+    return _statement("readings_disagree", text, grounds, {n: numbers_of(estimate) for n, estimate in _readings(grounds).items()})
+
+
+def _leader(grounds: NumberGrounds) -> Statement | None:
+    judges = [name for name, judge in grounds.report.judges.items() if not no_verdict(judge)]
+    if len(judges) < 2:
+        return None
+    text = (
+        f"{grounds.name} has the highest {grounds.symbol} of {words.count(len(judges))} judges. No test compares judges on numbers, "
+        "so none is named the better one."
+    )
+    return _statement("leader", text, grounds, _headline(grounds))
+
+
+def _agreement(grounds: NumberGrounds) -> Statement | None:
+    headline, number = grounds.headline, f"{grounds.symbol} {words.estimate(grounds.headline)}"
+    who, numbers = f"the numbers of {grounds.report.declaration.the_reference()}", _headline(grounds)
+    if _disagree(grounds):
+        return None
+    if headline.ends is None:
+        text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
+        return _statement("agreement", text, grounds, numbers)
+    if not headline.sign:
+        return _statement("no_agreement_shown", f"{grounds.name} shows no correlation with {who}: {number}.", grounds, numbers)
+    if headline.sign < 0:
+        text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
+        return _statement("below_chance", text, grounds, numbers)
+    return _statement("agreement", f"The numbers of {grounds.name} follow {who}: {number}.", grounds, numbers)
+
+
+def _errors(grounds: NumberGrounds) -> Statement | None:
+    judge, block = grounds.judge, grounds.judge.pooled
+    if judge.two_units:
+        where = words.listed([words.shorten(name) for name in judge.two_units], MOST_NAMED)
+        text = f"The two sides use two units on {where}, so no mean error is stated."
+        return _statement("errors", text, grounds, {"two_units": list(judge.two_units)})
+    bias, rmse = block["bias"], block["rmse"]
+    if not bias.defined:
+        return None
+    size, sign = estimate_text(block, "bias"), words.side_of_0(bias.ends)
+    if bias.ends is None:
+        text = f"The mean error is {size}, without an interval."
+    elif not sign:
+        text = f"There is no significant mean error: {size}."
+    elif not_of_each(judge, sign):
+        text = f"The mean error is {size}, but not of one direction on the criteria."
+    else:
+        text = f"The mean error is {size}: {grounds.name} gives {'higher' if sign > 0 else 'lower'} numbers than the reference."
+    numbers = {"n": block.n, "bias": numbers_of(bias), "rmse": numbers_of(rmse)}
+    return _statement("errors", f"{text} The typical distance (RMSE) is {estimate_text(block, 'rmse')}.", grounds, numbers)
+
+
+def _weakest(grounds: NumberGrounds) -> Statement | None:
+    known = {name: block[LEADING] for name, block in grounds.judge.criteria.items() if block[LEADING].defined}
+    if len(known) < 2:
+        return None
+    weakest = min(known, key=lambda name: known[name].value)
+    if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
+        return None
+    number = f"{SYMBOL} {words.estimate(known[weakest])}"
+    text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below every other."
+    return _statement("weakest", text, grounds, {"criterion": weakest, "metric": LEADING, **numbers_of(known[weakest])})
+
+
+def _left_open(grounds: NumberGrounds) -> Statement | None:
+    pairs = grounds.judge.coverage
+    if not isinstance(pairs, Pairs) or not pairs.n_total or 1 - pairs.coverage <= MANY_OPEN:
+        return None
+    text = (
+        f"{words.count(pairs.n_total - pairs.n_covered)} of {words.several(pairs.n_total, 'decisions')} lack a number: the reference’s "
+        f"on {words.count(pairs.n_no_reference)}, that of {grounds.name} on {words.count(pairs.n_no_judge)}."
+    )
+    numbers = {"n_total": pairs.n_total, "n_no_reference": pairs.n_no_reference, "n_no_judge": pairs.n_no_judge}
+    return _statement("left_open", text, grounds, numbers)
+
+
+def _pooling(grounds: NumberGrounds) -> Statement | None:
+    pooled = grounds.judge.pooled[LEADING]
+    if not grounds.many or _disagree(grounds) or not pooled.defined or grounds.judge.two_units:
+        return None
+    text = f"Pooled over {words.count(len(grounds.judge.criteria))} criteria, {SYMBOL} is {words.estimate(pooled)}."
+    return _statement("pooling", text, grounds, {"pooled": numbers_of(pooled), "headline": numbers_of(grounds.headline)})
+
+
+def order_of_judges(report: ScoresReport) -> Sequence[JudgeScores]:
+    """Return judges by their correlation, highest first; those without a verdict last."""
+    return sorted(report.judges.values(), key=lambda judge: (bool(no_verdict(judge)), -headline_value(judge)))
+
+
+def headline_value(judge: JudgeScores) -> float:
+    """Return the correlation of a judge; -2 where it is undefined, below every value."""
+    estimate = headline_of(judge)
+    return estimate.value if estimate.defined else -2.0
+
+
+def _headline(grounds: NumberGrounds) -> dict[str, Any]:
+    return {"metric": LEADING, "level": "macro" if grounds.many else "micro", **numbers_of(grounds.headline)}
+
+
+def _statement(kind: str, text: str, grounds: NumberGrounds, numbers: dict[str, Any]) -> Statement:
+    return Statement(kind, text, {"judge": grounds.judge.name, **numbers})

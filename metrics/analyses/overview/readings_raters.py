@@ -1,0 +1,120 @@
+"""The verdict on raters without a judge: do the people agree well enough to serve as a reference?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
+from metrics.analyses.overview.result import Statement, numbers_of
+from metrics.analyses.planning.compute import about
+from metrics.analyses.raters.readings import rare_label_words
+from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
+from metrics.results import words
+
+
+def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
+    """Return the statements that apply, in the order in which they are read; of judges nothing on a reference."""
+    if report.role == "judge":
+        return (_no_reference(report), _of_judges(report))
+    if why := no_verdict(report):
+        text = f"Whether the people agree well enough to serve as a reference cannot be said: {why}. {what_to_label(report)}"
+        return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}),)
+    several = (_counted(report),) if len(report.criteria) > 1 else ()
+    return (*several, _worst(report), *_rare(report))
+
+
+def no_verdict(report: RatersReport) -> str:
+    """Return why the labels allow no verdict on the people, as a clause; empty where they do."""
+    n = max(block.n_pairable for block in report.criteria.values())
+    if n < LEAST:
+        return f"only {words.several(n, 'items')} {'has' if n == 1 else 'have'} labels of two people, and {LEAST} are the least"
+    gates = [block.gate for block in report.criteria.values()]
+    reasons = list(dict.fromkeys(gate.reason for gate in gates))
+    return reasons[0] if all(reasons) and len(reasons) == 1 else ""
+
+
+def what_to_label(report: RatersReport) -> str:
+    """Return what would allow a verdict on the people."""
+    n = max(block.n_pairable for block in report.criteria.values())
+    return "Have two people label the same items." if n < LEAST else "Label items that should get another label."
+
+
+def by_verdict(report: RatersReport) -> dict[str, list[str]]:
+    """Return criteria by the verdict of the gate; those of which it has none are undecided."""
+    criteria: dict[str, list[str]] = {"passes": [], "fails": [], "undecided": []}
+    for name, block in report.criteria.items():
+        criteria[block.gate.verdict].append(name)
+    return criteria
+
+
+def _counted(report: RatersReport) -> Statement:
+    criteria, of = by_verdict(report), words.count(len(report.criteria))
+    text = f"The people agree well enough to serve as a reference on {words.count(len(criteria['passes']))} of {of} criteria."
+    if criteria["fails"]:
+        text += f" Agreement lies below the floor on {_named(criteria['fails'])}."
+    if criteria["undecided"]:
+        text += f" The items do not settle it on {_named(criteria['undecided'])}."
+    return Statement("people", text, {"floor": report.bands.line, "statistic": report.bands.on, **criteria})
+
+
+def _worst(report: RatersReport) -> Statement:
+    """Return the criterion that needs attention most; of a single one the verdict."""
+    name = report.by_need()[0]
+    block, line = report.criteria[name], words.three(report.bands.line)
+    gate = block.gate
+    number = f"{STATISTICS[block.judged].symbol} {estimate_text(block, block.judged)}"
+    if len(report.criteria) > 1:
+        text = f"The criterion that needs attention most is {words.shorten(name)}: {number}."
+    elif gate.reason:
+        text = f"Whether the people agree well enough to serve as a reference cannot be said: {gate.reason}."
+    else:
+        text = {
+            "passes": f"The people agree well enough to serve as a reference: {number}, above the floor of {line}.",
+            "fails": f"The people do not agree well enough to serve as a reference: {number}, below the floor of {line}.",
+            "undecided": f"Whether the people agree well enough to serve as a reference is not settled: {number}, the floor is {line}.",
+        }[gate.verdict]
+    if gate.needed.n is not None:
+        text += f" {words.capital(about(gate.needed.n))} items would settle it if the value stays."
+    numbers = {"criterion": name, "statistic": block.judged, "gate": gate.verdict, "n_needed": gate.needed.n}
+    return Statement(
+        "weakest" if len(report.criteria) > 1 else "people",
+        text,
+        numbers | numbers_of(block[block.judged]) | {"floor": gate.line},
+    )
+
+
+def _rare(report: RatersReport) -> tuple[Statement, ...]:
+    """Return criteria that do not pass because a label is rare, which does not speak against the rubric."""
+    rare = {name: block.gate.rare for name, block in report.criteria.items() if block.gate.rare is not None}
+    if not rare:
+        return ()
+    name, label = next(iter(rare.items()))
+    on = f"On {_named(list(rare))} " if len(report.criteria) > 1 else ""
+    if len(rare) > 1:
+        text = f"A rare label lowers α on {_named(list(rare))}, so these values do not show an unclear rubric."
+    else:
+        start = rare_label_words(label)
+        text = (
+            f"{start}{f' on {words.shorten(name)}' if on else ''}. That lowers α, so the value does not show an unclear rubric."
+        )
+    return (Statement("rare_label", text, {"criteria": list(rare)}),)
+
+
+def _no_reference(report: RatersReport) -> Statement:
+    text = "No verdict on a judge can be given: the file has no labels of people. Label items by hand, the same that the judges rated."
+    return Statement("no_verdict", text, {"n_judges": len(report.raters)})
+
+
+def _of_judges(report: RatersReport) -> Statement:
+    block: RaterBlock = report.pooled
+    number = f"{STATISTICS[block.judged].symbol} {estimate_text(block, block.judged)}"
+    who = words.several(len(report.raters), "judges")
+    over = " pooled over criteria" if len(report.criteria) > 1 else ""
+    if not block[block.judged].defined:
+        number = f"{STATISTICS[block.judged].symbol} is undefined"
+    text = f"Among themselves the {who} reach {number}{over}. Judges can agree and be wrong alike."
+    return Statement("judges_alike", text, {"statistic": block.judged, **numbers_of(block[block.judged])})
+
+
+def _named(names: Sequence[str]) -> str:
+    return words.listed([words.shorten(name) for name in names], MOST_NAMED)

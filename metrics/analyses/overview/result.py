@@ -1,0 +1,223 @@
+"""Results of `metrics.overview`: the verdict, and what a reader looks at next."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any, Literal
+
+from metrics.analyses.records import Declaration
+from metrics.results.estimate import Estimate
+from metrics.results.json_fields import ends_or_none, or_none
+from metrics.results.report import Report
+
+Json = dict[str, Any]
+Relation = Literal["leader", "tied", "behind", "ahead", "disputed", "undefined", "not compared"]
+"""A judge beside the leader: by the paired comparison, on the decisions both answered."""
+
+
+@dataclass(frozen=True)
+class Statement:
+    """A statement of the verdict.
+
+    Attributes
+    ----------
+    kind : str
+        Which rule made it; see `metrics.analyses.overview.readings`.
+    text : str
+        One sentence or more.
+    numbers : mapping
+        JSON-ready: the numbers it rests on, as the analyses have them.
+    """
+
+    kind: str
+    text: str
+    numbers: Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class JudgeRow:
+    """A judge on the leaderboard.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        Of the metric that the judges are compared by, on all decisions that count for this judge.
+    agreement : Estimate
+        Share of decisions on which it gives the reference's label; undefined of numbers.
+    coverage : float
+        Share of the decisions that both sides rated, on which both gave a verdict.
+    relation : Relation
+    difference : Estimate
+        This judge less the leader, on the decisions both answered; undefined where they are not compared.
+    p : float or None
+        Of that difference, corrected for picking the leader on these data.
+    """
+
+    name: str
+    n: int
+    estimate: Estimate
+    agreement: Estimate
+    coverage: float
+    relation: Relation
+    difference: Estimate
+    p: float | None = None
+
+    def to_dict(self) -> Json:
+        return {
+            "judge": self.name, "n": self.n, **numbers_of(self.estimate), "agreement": numbers_of(self.agreement),
+            "coverage": or_none(self.coverage), "relation": self.relation, "difference": numbers_of(self.difference),
+            "p": self.p,
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class CriterionRow:
+    """A criterion under the judge in view, or among the raters.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        Of the metric that the criteria are sorted by.
+    n_wrong : int or None
+        Decisions on which judge and reference differ; None of numbers and of raters.
+    note : str
+        What keeps it from being read as low or high agreement; empty without one.
+    """
+
+    name: str
+    n: int
+    estimate: Estimate
+    n_wrong: int | None = None
+    note: str = ""
+
+    def to_dict(self) -> Json:
+        return {"criterion": self.name, "n": self.n, **numbers_of(self.estimate), "n_wrong": self.n_wrong, "note": self.note}
+
+
+@dataclass(frozen=True)
+class Decision:
+    """What each side says on one criterion of an item; of raters there is no reference."""
+
+    criterion: str
+    reference: str
+    labels: Mapping[str, str]
+
+
+@dataclass(frozen=True)
+class ItemRow:
+    """An item to read.
+
+    Attributes
+    ----------
+    place : int
+        In `Ratings.items`.
+    decisions : tuple of Decision
+        On which the judge, or most judges, differ from the reference; of raters, on which they differ from each other.
+    why : str
+        Why it was chosen.
+    """
+
+    item: str
+    place: int
+    decisions: tuple[Decision, ...]
+    why: str
+
+    def to_dict(self) -> Json:
+        decisions = [asdict(decision) for decision in self.decisions]
+        return {"item": self.item, "why": self.why, "decisions": decisions}
+
+
+@dataclass(frozen=True)
+class Step:
+    """What to do next.
+
+    Attributes
+    ----------
+    key : str
+        Address of the page that does it.
+    command : str
+        Command that does it, behind `python -m metrics`, with FILE for the file; empty where only a page does.
+    """
+
+    key: str
+    text: str
+    command: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Overview(Report):
+    """The first answer to how good a judge is; of raters without a judge, whether they agree well enough.
+
+    Attributes
+    ----------
+    scale : str
+        Of the decisions in view: binary, pairwise, ordinal, nominal, continuous, or mixed.
+    answers : {"judge", "people", "judges"}
+        What the verdict is on: a judge, the agreement of people, or that of judges without a reference.
+    metric, level : str
+        What judges and criteria are sorted by: a key of the catalogue, or of the statistics of raters, and what it is over.
+    symbol, criterion_symbol : str
+        The metric in a sentence, and that of a single criterion.
+    leader : str
+        The judge that the verdict, the criteria and the errors are on: the only one, or the first; empty without a judge.
+    ceiling : Estimate
+        What a human left out reaches against the other humans, in the metric of the scale; undefined where none overlap.
+    judges : tuple of JudgeRow
+        Best first.
+    criteria : tuple of CriterionRow
+        Worst first; those without a value last.
+    items : tuple of ItemRow
+        Worst first; none for the reason in `no_items`.
+    n_items_wrong : int
+        Items of which they are the first.
+    next : tuple of Step
+        Two at most.
+    """
+
+    TEXT, OF = "analyses.overview.tables", "an overview"
+
+    declaration: Declaration
+    scale: str
+    answers: Literal["judge", "people", "judges"]
+    metric: str
+    level: str
+    symbol: str
+    criterion_symbol: str
+    leader: str
+    ceiling: Estimate
+    verdict: tuple[Statement, ...]
+    judges: tuple[JudgeRow, ...]
+    criteria: tuple[CriterionRow, ...]
+    items: tuple[ItemRow, ...]
+    n_items_wrong: int
+    next: tuple[Step, ...]
+    no_items: str = ""
+    confusion: tuple[tuple[int, ...], ...] = field(default=())
+    """Of the leader in the mode, reference in rows; empty without labels."""
+
+    def statement(self, kind: str) -> Statement | None:
+        """Return the statement of a kind; None where the verdict has none."""
+        return next((statement for statement in self.verdict if statement.kind == kind), None)
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
+        return {
+            "version": 1,
+            "declaration": self.declaration.to_dict() | {"metric": self.metric, "level": self.level, "answers": self.answers},
+            "verdict": [asdict(statement) for statement in self.verdict],
+            "judges": [row.to_dict() for row in self.judges],
+            "ceiling": numbers_of(self.ceiling),
+            "criteria": [row.to_dict() for row in self.criteria],
+            "items": [row.to_dict() for row in self.items],
+            "n_items_wrong": self.n_items_wrong,
+            "no_items": self.no_items or None,
+            "next": [asdict(step) for step in self.next],
+        }
+
+
+def numbers_of(estimate: Estimate) -> Json:
+    """Return a number with its interval, JSON-ready; the reason where it is undefined."""
+    return {
+        "value": or_none(estimate.value), "interval": ends_or_none(estimate.ends), "undefined": estimate.undefined or None
+    }  # fmt: skip

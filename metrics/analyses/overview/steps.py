@@ -1,0 +1,148 @@
+"""What to do next, tied to what the verdict rests on: two steps at most, each with the page and the command that does it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+import numpy as np
+
+from metrics.analyses.agreement.standing import MOST_NAMED
+from metrics.analyses.overview.grounds import Grounds, relation_to_leader
+from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
+from metrics.analyses.overview.readings_numbers import SYMBOL, NumberGrounds
+from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
+from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
+from metrics.analyses.overview.result import Statement, Step
+from metrics.analyses.planning.compute import about, plan_floor
+from metrics.analyses.raters.advice import short_step
+from metrics.analyses.raters.evidence import Evidence
+from metrics.analyses.raters.readings import add_rare_words
+from metrics.analyses.raters.result import RatersReport
+from metrics.results import words
+from metrics.results.json_fields import name_beside_all
+
+MOST = 2
+COMPARE = "compare FILE --baseline best"
+
+
+def steps_of(grounds: Grounds, verdict: tuple[Statement, ...], people: RatersReport | None) -> tuple[Step, ...]:
+    """Return what to do next about a judge of labels.
+
+    Parameters
+    ----------
+    grounds : Grounds
+    verdict : tuple of Statement
+        Of these grounds.
+    people : RatersReport or None
+        How the humans agree; None where there are no two.
+    """
+    kinds = {statement.kind for statement in verdict}
+    return tuple(islice(_steps(grounds, kinds, people), MOST))
+
+
+def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> Iterator[Step]:
+    if grounds.no_verdict:
+        yield Step("data", what_to_label(grounds.judge))
+        return
+    if people is not None and (failing := _unclear(people)):
+        text = f"People disagree on {_named(failing)}: read the rubric there first."
+        yield Step("raters", text, "raters FILE --role human")
+    if kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
+        yield Step("labels", more)
+    n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
+    if worse_than_baseline(grounds.judge) or kinds & {"below_chance", "constant_judge"}:
+        yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
+    if tied := _tied(grounds):
+        yield tied
+    if "left_open" in kinds:
+        yield Step("abstention", "See which decisions lack a verdict, and whose.", "agreement FILE --abstention as_category")
+    if n_wrong and grounds.report.declaration.n_items is not None:
+        what = words.several(n_wrong, "disagreements")
+        yield Step("agreement", f"Read the {what} of {grounds.name}, the items named here first.", "agreement FILE")
+
+
+def _unclear(people: RatersReport) -> list[str]:
+    """Return criteria on which people fail the gate, and not because a label is rare."""
+    return [name for name in by_verdict(people)["fails"] if not people.criteria[name].gate.fails_on_rare]
+
+
+def _more_items(grounds: Grounds) -> str:
+    """Return how many items would settle whether the judge is beyond chance; empty where no number would."""
+    plan = plan_floor(grounds.judge, grounds.metric, 0.0, level=grounds.level, confidence=grounds.confidence)
+    if plan.needed.n is None or plan.needed.n <= plan.n_now:
+        return ""
+    return (
+        f"Label {about(plan.needed.n)} items in all, of which you have {words.count(plan.n_now)}, to settle whether "
+        f"{grounds.name} agrees beyond chance."
+    )
+
+
+def _tied(grounds: Grounds) -> Step | None:
+    """Return how many items would tell the leader from the nearest judge tied with it; None where no number can be named."""
+    for comparison in () if grounds.forest is None else grounds.forest.against:
+        relation = relation_to_leader(grounds.forest, comparison.b.name, grounds.judge.name)[0]
+        if relation != "tied" or comparison.needed.n is None or comparison.needed.n <= comparison.n_units:
+            continue
+        text = (
+            f"Label {about(comparison.needed.n)} {comparison.units} in all to tell {grounds.name} from "
+            f"{words.shorten(comparison.b.name)}, if their difference stays."
+        )
+        return Step("compare", text, COMPARE)
+    return None
+
+
+def steps_of_numbers(grounds: NumberGrounds, kinds: set[str]) -> tuple[Step, ...]:
+    """Return what to do next about a judge of numbers.
+
+    Parameters
+    ----------
+    grounds : NumberGrounds
+    kinds : set of str
+        Of the statements of its verdict.
+    """
+    if grounds.no_verdict:
+        return (Step("data", "Label more items, of differing quality."),)
+    first = ()
+    if grounds.judge.two_units:
+        first = (Step("scores", "Bring both sides to one unit, or read the correlation alone.", "scores FILE"),)
+    elif "below_chance" in kinds:
+        first = (Step("scores", "Check which way round each side uses the scale.", "scores FILE"),)
+    elif "no_agreement_shown" in kinds:
+        first = (Step("labels", f"Label more items: the interval of {SYMBOL} holds 0."),)
+    return (*first, Step("scores", "Read the items that lie farthest apart, those named here first.", "scores FILE"))[:MOST]
+
+
+def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...]:
+    """Return what to do next about raters without a judge.
+
+    Parameters
+    ----------
+    report : RatersReport
+    evidence : Evidence
+        Of the same raters.
+    """
+    if report.role == "judge":
+        return (Step("data", "Label some of these items by hand and read the file again."),)
+    if no_verdict(report):
+        return (Step("data", what_people_label(report)),)
+    return tuple(islice(_of_people(report, evidence), MOST))
+
+
+def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
+    for name in report.by_need():
+        gate = report.criteria[name].gate
+        shown = name_beside_all(name, report.criteria)
+        on = f" ({words.shorten(name)})" if len(report.criteria) > 1 else ""
+        if gate.verdict == "passes":
+            yield Step("data", "Add a judge’s verdicts on the same items and read the file again.")
+            return
+        rare = gate.rare if gate.fails_on_rare else None
+        text = f"{add_rare_words(rare)}." if rare else short_step(
+            evidence.criteria[shown], gate.verdict, gate.needed.n, undefined=gate.reason
+        )  # fmt: skip
+        yield Step("raters", f"{text.removesuffix('.')}{on}.", "raters FILE --role human")
+
+
+def _named(names: list[str]) -> str:
+    return words.listed([words.shorten(name) for name in names], MOST_NAMED)
