@@ -138,6 +138,7 @@ def _of_labels(ratings: Ratings, settings: Settings) -> Overview:
         items=chosen.rows,
         n_items_wrong=chosen.n,
         next=steps_of(grounds, verdict, _people(ratings, settings)),
+        items_alike=chosen.alike,
         no_items=chosen.why_none,
         confusion=tuple(tuple(row) for row in np.asarray(grounds.pooled.confusion).tolist()),
     )
@@ -267,7 +268,7 @@ def _best_first(rows: Sequence[JudgeRow]) -> tuple[JudgeRow, ...]:
 
 def _criterion_row(name: str, block: Block, key: str) -> CriterionRow:
     table = np.asarray(block.confusion)
-    note = "{} says only {}".format(*block.one_sided) if block.one_sided else ""
+    note = "{}: only {}".format(*block.one_sided) if block.one_sided else ""
     return CriterionRow(name, block.n or 0, block[key], int(table.sum() - np.trace(table)), note)
 
 
@@ -302,7 +303,7 @@ def _of_numbers(ratings: Ratings, settings: Settings) -> Overview:
         for judge in ordered
     )  # fmt: skip
     criteria = [
-        CriterionRow(name, block.n or 0, block[LEADING], note=grounds.judge.two_units.get(name, ""))
+        CriterionRow(name, block.n or 0, block[LEADING], note="two units" if name in grounds.judge.two_units else "")
         for name, block in grounds.judge.criteria.items()
     ]
     return Overview(
@@ -320,7 +321,8 @@ def _of_numbers(ratings: Ratings, settings: Settings) -> Overview:
         criteria=_worst_first(criteria),
         items=chosen.rows,
         n_items_wrong=chosen.n,
-        next=steps_of_numbers(grounds, {statement.kind for statement in verdict}),
+        next=steps_of_numbers(grounds, {statement.kind for statement in verdict}, any_items=bool(chosen.rows)),
+        items_alike=chosen.alike,
         no_items=chosen.why_none,
     )
 
@@ -355,5 +357,6 @@ def _of_raters(
         items=chosen.rows,
         n_items_wrong=chosen.n,
         next=steps_of_raters(report, shown),
+        items_alike=chosen.alike,
         no_items=chosen.why_none,
     )

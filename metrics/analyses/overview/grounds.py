@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from metrics.analyses.abstention.bounds import Bounds
-from metrics.analyses.agreement.standing import LEAST
+from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
 from metrics.analyses.comparison.readings import symbol_of
 from metrics.analyses.comparison.result import Comparison, Forest
 from metrics.analyses.leading import read_first
 from metrics.analyses.multiverse.pooling import Pooling
-from metrics.analyses.overview.result import Relation
+from metrics.analyses.overview.result import Relation, Statement
 from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.raters.ceiling import Ceiling
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
@@ -64,7 +66,8 @@ class Grounds:
 
     @property
     def the_reference(self) -> str:
-        return self.report.declaration.the_reference()
+        d = self.report.declaration
+        return "people" if d.one_human_each else d.the_reference()
 
     @property
     def confidence(self) -> float:
@@ -90,6 +93,11 @@ class Grounds:
         return self.judge.level(self.level)[self.metric]
 
     @property
+    def sign(self) -> int:
+        """On which side of chance its interval lies as it is printed; 0 where it holds chance or there is none."""
+        return words.side_of_0(self.headline.ends)
+
+    @property
     def symbol(self) -> str:
         """That number in a sentence."""
         return headline_words(self.metric, self.level, len(self.judge.criteria))
@@ -108,7 +116,7 @@ class Grounds:
     @property
     def readings_disagree(self) -> bool:
         """Whether one reading excludes 0 and another does not, or excludes it on the other side."""
-        return len({estimate.sign for estimate in self.readings.values() if estimate.ends is not None}) > 1
+        return len({words.side_of_0(estimate.ends) for estimate in self.readings.values() if estimate.ends is not None}) > 1
 
     @property
     def no_verdict(self) -> str:
@@ -131,9 +139,17 @@ def no_verdict(judge: JudgeReport) -> str:
         return "no decision has a verdict of both sides"
     if block.one_sided is not None and block.one_sided[0] == "reference":
         return f"the reference says only {words.marked(words.shorten(block.one_sided[1]))}"
+    if _one_sided_everywhere(judge):
+        return "on each criterion the reference gives one label only"
     if n < LEAST:
         return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
     return ""
+
+
+def _one_sided_everywhere(judge: JudgeReport) -> bool:
+    """Return whether the reference gives one label only on each of several criteria, so that pooled it only tells them apart."""
+    used = [block for block in judge.criteria.values() if block.n]
+    return len(used) > 1 and all(block.one_sided is not None and block.one_sided[0] == "reference" for block in used)
 
 
 def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[Relation, Comparison | None, float | None]:
@@ -159,3 +175,21 @@ def relation_to_leader(forest: Forest | None, name: str, leader: str) -> tuple[R
     if name not in forest.different():
         return "tied", comparison, p
     return ("ahead" if comparison.winner == name else "behind"), comparison, p
+
+
+def named(names: Sequence[str]) -> str:
+    """Return names of judges or criteria in a sentence; of many the first, and how many more."""
+    return words.listed([words.shorten(name) for name in names], MOST_NAMED)
+
+
+def statement_of(kind: str, text: str, grounds: Grounds, numbers: Mapping[str, Any]) -> Statement:
+    """Return a statement on the judge of these grounds.
+
+    Parameters
+    ----------
+    kind, text : str
+    grounds : Grounds
+    numbers : mapping
+        JSON-ready: what it rests on.
+    """
+    return Statement(kind, text, {"judge": grounds.judge.name, **numbers})

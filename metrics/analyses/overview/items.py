@@ -12,6 +12,7 @@ from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.overview.result import Decision, ItemRow
 from metrics.analyses.raters.entropy import entropy_of
 from metrics.analyses.raters.units import Units
+from metrics.analyses.review.informative import USUAL, sureness
 from metrics.analyses.scores.scored import numbers_of_cells
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels, mode_map
@@ -25,7 +26,6 @@ MOST = 5
 MOST_NAMED = 3
 """Criteria named in a reason."""
 NO_ROWS = "a table of counts, or a tally, has no single items"
-ALIKE = "Nothing in the file tells the last of them apart from others, so they stand as in the file."
 Ints = NDArray[np.int64]
 
 
@@ -39,18 +39,22 @@ class Chosen:
         Items that could have been chosen.
     why_none : str
         Why there is none; empty where there are some.
+    alike : bool
+        Whether others are as bad as the last of them, so that the order of the file chose.
     """
 
     rows: tuple[ItemRow, ...]
     n: int
     why_none: str = ""
+    alike: bool = False
 
 
 def wrong_items(ratings: Ratings, settings: Settings) -> Chosen:
     """Return the items on which the judge, or most judges that answer, differ from the reference.
 
     First those with most such decisions; then with most wrong verdicts on them; then those farthest apart in an order; then those
-    with more people for the reference, less those against it; then as in the file.
+    with more people for the reference, less those against it; then those on which a judge is surest by its score; then as in the
+    file.
 
     Parameters
     ----------
@@ -73,15 +77,16 @@ def wrong_items(ratings: Ratings, settings: Settings) -> Chosen:
     votes = votes_of(ratings, ratings.humans, "human") @ mode_map(scheme, mode).T
     with_reference = np.where(reference >= 0, votes[np.arange(len(votes)), np.maximum(reference, 0)], 0)
     lead = 2 * with_reference - votes.sum(1)
+    sure = _surest(ratings, settings, sides, wrong, places)
     items, group = np.unique(cells.item[places], return_inverse=True)
     n_decisions, n_verdicts = np.bincount(group), np.bincount(group, weights=n_wrong[places])
-    farthest, most_lead = np.zeros(len(items), np.int64), np.full(len(items), -(10**9))
-    np.maximum.at(farthest, group, steps[places])
-    np.maximum.at(most_lead, group, lead[places])
-    order = np.lexsort((items, -most_lead, -farthest, -n_verdicts, -n_decisions))[:MOST]
+    farthest, most_lead, surest = (_largest(group, values) for values in (steps[places], lead[places], sure))
+    ranked = np.stack([n_decisions, n_verdicts, farthest, most_lead, np.nan_to_num(surest, nan=-np.inf)])
+    order = np.lexsort((items, *-ranked[::-1]))
+    alike = len(order) > MOST and bool((ranked[:, order[MOST - 1]] == ranked[:, order[MOST]]).all())
     labels = np.array([*mode_labels(scheme, mode), ""], dtype=object)
     rows = []
-    for at in order.tolist():
+    for at in order[:MOST].tolist():
         those = places[group == at]
         decisions = tuple(
             Decision(
@@ -93,11 +98,28 @@ def wrong_items(ratings: Ratings, settings: Settings) -> Chosen:
         n_rated = int((n_answered[cells.item == items[at]] > 0).sum())
         why = " · ".join(_reasons(ratings, decisions, (n_wrong[those], n_answered[those]), n_rated))
         if farthest[at] > 1:
-            why += f" · {words.count(farthest[at])} options apart"
+            why += f" · {words.count(int(farthest[at]))} options apart"
         if (voters := votes[those].sum(1)).min() > 1:
             why += f" · {words.count(with_reference[those].sum())} of {words.several(int(voters.sum()), 'human votes')} say so"
+        if surest[at] > USUAL:
+            why += " · the judge is sure" if len(sides) == 1 else " · a judge is sure"
         rows.append(ItemRow(str(ratings.items[int(items[at])]), int(items[at]), decisions, why))
-    return Chosen(tuple(rows), len(items))
+    return Chosen(tuple(rows), len(items), alike=alike)
+
+
+def _largest(group: Ints, values: NDArray[np.float64] | Ints) -> NDArray[np.float64]:
+    """Return largest value of each group; NaN where all of its values are."""
+    largest = np.full(int(group.max()) + 1, np.nan)
+    np.fmax.at(largest, group, values.astype(np.float64))
+    return largest
+
+
+def _surest(ratings: Ratings, settings: Settings, sides: Ints, wrong: NDArray[np.bool_], places: Ints) -> NDArray[np.float64]:
+    """Return how sure the surest judge that errs is by its score, shape (n,); NaN where none has one."""
+    sure = [
+        np.where(wrong[j, places], sureness(ratings, name, places, sides[j]), np.nan) for j, name in enumerate(settings.judges)
+    ]
+    return np.asarray(np.fmax.reduce(np.stack(sure)))
 
 
 def _reasons(ratings: Ratings, decisions: Sequence[Decision], verdicts: tuple[Ints, Ints], n_rated: int) -> Iterator[str]:
@@ -107,8 +129,10 @@ def _reasons(ratings: Ratings, decisions: Sequence[Decision], verdicts: tuple[In
         n_wrong, n_answered = int(verdicts[0].sum()), int(verdicts[1].sum())
         yield f"{words.count(n_wrong)} of {words.several(n_answered, 'verdicts')} wrong{f' {on}' if on else ''}"
         return
-    if on:
+    if on and n_rated > 1:
         yield f"wrong {on}"
+    elif on:
+        yield f"wrong on {names}"
     else:
         label = next(iter(decisions[0].labels.values()))
         yield f"{words.marked(words.shorten(label))} for {words.marked(words.shorten(decisions[0].reference))}"
@@ -166,7 +190,8 @@ def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) ->
         why = f"{usual}{words.number(far[cell])} from the reference{on}"
         place = int(cells.item[cell])
         rows.append(ItemRow(str(ratings.items[place]), place, (Decision(criterion, words.number(reference[cell]), given),), why))
-    return Chosen(tuple(rows), len(first))
+    alike = len(first) > MOST and far[first[MOST - 1]] == far[first[MOST]]
+    return Chosen(tuple(rows), len(first), alike=bool(alike))
 
 
 def disputed_items(ratings: Ratings, units: Units) -> Chosen:
@@ -202,4 +227,6 @@ def disputed_items(ratings: Ratings, units: Units) -> Chosen:
         rows.append(
             ItemRow(str(ratings.items[int(units.item[place])]), int(units.item[place]), (Decision(criterion, "", labels),), why)
         )
-    return Chosen(tuple(rows), len(first))
+    last, following = (votes[first[place]] if place < len(first) else None for place in (MOST - 1, MOST))
+    alike = last is not None and following is not None and sorted(last.tolist()) == sorted(following.tolist())
+    return Chosen(tuple(rows), len(first), alike=alike)

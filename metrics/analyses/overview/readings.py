@@ -5,20 +5,29 @@ A statement stands only where it applies, and none has a direction where an inte
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
-from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, is_below, label_rates_words, leaning
-from metrics.analyses.agreement.standing import BELOW_CHANCE, MOST_NAMED, against_baseline, criteria_below, one_label, standing
-from metrics.analyses.overview.grounds import Grounds, no_verdict, relation_to_leader
+from metrics.analyses.agreement.readings import is_below
+from metrics.analyses.agreement.standing import (
+    BELOW_CHANCE,
+    LEAST,
+    MOST_NAMED,
+    against_baseline,
+    criteria_below,
+    one_label,
+    standing,
+)
+from metrics.analyses.overview.grounds import Grounds, named, no_verdict, relation_to_leader, statement_of
+from metrics.analyses.overview.readings_errors import errors_of
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
 from metrics.analyses.records import Block, JudgeReport
 from metrics.analyses.review.bands import SOURCE, band_words
-from metrics.analyses.scores.readings import not_of_each
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results import words
 from metrics.results.json_fields import or_none
@@ -31,18 +40,34 @@ Rule = Callable[[Grounds], Statement | None]
 def verdict_of(grounds: Grounds) -> tuple[Statement, ...]:
     """Return the statements that apply, in the order in which they are read."""
     if grounds.no_verdict:
-        rules: tuple[Rule, ...] = (_no_verdict, _errors, _left_open)
+        rules: tuple[Rule, ...] = (_no_verdict, errors_of, _left_open)
     else:
         rules = (
             _disputed, _readings_disagree, _below_baseline, _below_chance, _constant_judge, _criteria_below_baseline, _leader,
-            _others, _agreement, _people, _errors, _weakest, _left_open, _ties, _pooling,
+            _others, _agreement, _people, errors_of, _weakest, _left_open, _ties, _pooling,
         )  # fmt: skip
-    return tuple(statement for rule in rules if (statement := rule(grounds)) is not None)
+    return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], "κ", "Cohen’s κ")
+
+
+def with_long_symbol(statements: Sequence[Statement], short: str, long: str) -> tuple[Statement, ...]:
+    """Return the statements with a symbol spelled out where it is first used.
+
+    Parameters
+    ----------
+    statements : sequence of Statement
+    short, long : str
+        The symbol, and the same with its author.
+    """
+    first = next((place for place, statement in enumerate(statements) if short in statement.text), None)
+    return tuple(
+        replace(statement, text=statement.text.replace(short, long, 1)) if place == first else statement
+        for place, statement in enumerate(statements)
+    )
 
 
 def _no_verdict(grounds: Grounds) -> Statement:
     text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. {what_to_label(grounds.judge)}"
-    return _statement("no_verdict", text, grounds, {"n": grounds.pooled.n, "n_items": grounds.judge.n_used})
+    return statement_of("no_verdict", text, grounds, {"n": grounds.pooled.n, "n_items": grounds.judge.n_used})
 
 
 def what_to_label(judge: JudgeReport) -> str:
@@ -53,16 +78,20 @@ def what_to_label(judge: JudgeReport) -> str:
     if block.one_sided is not None and block.one_sided[0] == "reference":
         others = [words.marked(words.shorten(label)) for label in block.labels if label != block.one_sided[1]]
         return f"Label items that should get {' or '.join(others[:MOST_NAMED])}."
-    return "Label more items, some of them hard."
+    if ((block.n if judge.n_used is None else judge.n_used) or 0) >= LEAST:
+        return "Label items that should get the other label, on each criterion."
+    return f"Label {LEAST} items or more, some with each label."
 
 
 def _disputed(grounds: Grounds) -> Statement | None:
     forest = grounds.forest
     if forest is None or not forest.disputed:
         return None
-    whom = _named(forest.disputed)
+    whom = named(forest.disputed)
     text = f"The readings disagree on {whom} beside {words.shorten(forest.baseline)}, so no better judge is named there."
-    return _statement("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
+    if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
+        text += f" The difference from {named(silent)} comes from what is left open."
+    return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})
 
 
 def _readings_disagree(grounds: Grounds) -> Statement | None:
@@ -70,9 +99,11 @@ def _readings_disagree(grounds: Grounds) -> Statement | None:
         return None
     symbol = BY_KEY[grounds.pooled_key].symbol
     values = words.listed([f"{words.estimate(estimate)} {name}" for name, estimate in grounds.readings.items()])
-    text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading. "
-    text += f"{symbol} is {values}.{_credited(grounds)}"
-    return _statement(
+    text = f"Whether {grounds.name} agrees with {grounds.the_reference} beyond chance depends on the reading."
+    if not any(words.side_of_0(estimate.ends) > 0 for estimate in grounds.readings.values()):
+        text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance in any reading."
+    text += f" {symbol} is {values}.{_credited(grounds)}"
+    return statement_of(
         "readings_disagree", text, grounds, {name: numbers_of(estimate) for name, estimate in grounds.readings.items()}
     )
 
@@ -107,13 +138,13 @@ def _below_baseline(grounds: Grounds) -> Statement | None:
         rest = (
             f"{words.count(len(worse))} of {words.count(len(judges))} judges are worse than a judge that always answers {label}"
         )
-        return _statement("below_baseline", f"{rest}: {_named(list(numbers))}.", grounds, {"judges": numbers})
+        return statement_of("below_baseline", f"{rest}: {named(list(numbers))}.", grounds, {"judges": numbers})
     accuracy, baseline = pairs[worse[0].name]
     text = (
         f"{words.shorten(worse[0].name)} is worse than a judge that always answers {label}: right on "
         f"{words.estimate(accuracy, '%')} of decisions, against {words.percent(baseline.value)}."
     )
-    return _statement("below_baseline", text, grounds, {"judges": numbers})
+    return statement_of("below_baseline", text, grounds, {"judges": numbers})
 
 
 def _commoner(block: Block) -> str:
@@ -121,13 +152,14 @@ def _commoner(block: Block) -> str:
 
 
 def _below_chance(grounds: Grounds) -> Statement | None:
-    if grounds.headline.sign >= 0 or grounds.readings_disagree:
+    if grounds.sign >= 0 or grounds.readings_disagree:
         return None
-    text = f"{grounds.name} agrees with {grounds.the_reference} less than chance: {grounds.symbol} {words.estimate(grounds.headline)}."
+    number = f"{grounds.symbol} {words.estimate(grounds.headline)}"
+    text = f"{grounds.name} agrees with {grounds.the_reference} less than chance: {number}."
     if any(warning.code == BELOW_CHANCE for warning in standing(grounds.judge, grounds.confidence)):
         what = "scale" if grounds.pooled_key == QUADRATIC_KAPPA.key else "two labels"
         text += f" One side may use the {what} the other way round."
-    return _statement("below_chance", text, grounds, _headline(grounds))
+    return statement_of("below_chance", text, grounds, _headline(grounds))
 
 
 def _constant_judge(grounds: Grounds) -> Statement | None:
@@ -136,7 +168,7 @@ def _constant_judge(grounds: Grounds) -> Statement | None:
         return None
     label = words.marked(words.shorten(block.one_sided[1]))
     text = f"{grounds.name} answers {label} on all {words.several(block.n or 0, 'decisions')}, so κ is 0 by construction."
-    return _statement("constant_judge", text, grounds, {"label": block.one_sided[1], "n": block.n})
+    return statement_of("constant_judge", text, grounds, {"label": block.one_sided[1], "n": block.n})
 
 
 def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
@@ -145,9 +177,9 @@ def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
         return None
     text = (
         f"{grounds.name} is worse than always answering the commoner label on {words.count(len(names))} of "
-        f"{words.count(len(grounds.judge.criteria))} criteria: {_named(names)}{words.corrected(n_tested, 'criteria')}."
+        f"{words.count(len(grounds.judge.criteria))} criteria: {named(names)}{words.corrected(n_tested, 'criteria')}."
     )
-    return _statement("criteria_below_baseline", text, grounds, {"criteria": names})
+    return statement_of("criteria_below_baseline", text, grounds, {"criteria": names})
 
 
 def _leader(grounds: Grounds) -> Statement | None:
@@ -155,7 +187,10 @@ def _leader(grounds: Grounds) -> Statement | None:
     if len(judges) < 2 or grounds.judge.name not in judges:
         return None
     relations = {name: relation_to_leader(grounds.forest, name, grounds.judge.name)[0] for name in judges}
-    text = f"{grounds.name} has the highest {grounds.symbol} of {words.count(len(judges))} judges."
+    which = "" if len(judges) == len(grounds.report.judges) else " that allow a verdict"
+    text = f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges{which}."
+    if "disputed" in relations.values():
+        text = f"What follows is on {grounds.name}, one of {words.count(len(judges))} judges{which}."
     if grounds.forest is None:
         text += f" The judges are not compared: {grounds.not_compared}."
     sentences = (
@@ -165,48 +200,50 @@ def _leader(grounds: Grounds) -> Statement | None:
     )
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations[name] == relation]:
-            text += f" {sentence.format(_named(whom))}"
-    return _statement("leader", text, grounds, {"relations": relations, **_headline(grounds)})
+            text += f" {sentence.format(named(whom))}"
+    return statement_of("leader", text, grounds, {"relations": relations, **_headline(grounds)})
 
 
 def _others(grounds: Grounds) -> Statement | None:
     """Return the other judges of which no agreement beyond chance is shown, or no verdict can be given."""
     others = [judge for name, judge in grounds.report.judges.items() if name != grounds.judge.name]
     without = [judge.name for judge in others if no_verdict(judge)]
-    chance = [
-        judge.name
-        for judge in others
-        if not no_verdict(judge) and (estimate := judge.level(grounds.level)[grounds.metric]).ends and estimate.sign == 0
-    ]
+    known = {judge.name: judge.level(grounds.level)[grounds.metric] for judge in others if not no_verdict(judge)}
+    chance = [name for name, estimate in known.items() if estimate.ends is not None and not words.side_of_0(estimate.ends)]
+    below = [name for name, estimate in known.items() if words.side_of_0(estimate.ends) < 0]
     sentences = []
+    if below:
+        sentences.append(f"Agreement less than chance is shown for {named(below)}.")
     if chance:
-        sentences.append(f"No agreement beyond chance is shown for {_named(chance)}.")
+        sentences.append(f"No agreement beyond chance is shown for {named(chance)}.")
     if without:
-        sentences.append(f"No verdict can be given on {_named(without)}.")
+        sentences.append(f"No verdict can be given on {named(without)}.")
     if not sentences:
         return None
-    return _statement("others", " ".join(sentences), grounds, {"at_chance": chance, "no_verdict": without})
+    return statement_of(
+        "others", " ".join(sentences), grounds, {"at_chance": chance, "below_chance": below, "no_verdict": without}
+    )
 
 
 def _agreement(grounds: Grounds) -> Statement | None:
     headline, who = grounds.headline, f"{grounds.name} agrees with {grounds.the_reference}"
-    if grounds.readings_disagree or grounds.pooled.one_sided or headline.sign < 0:
+    if grounds.readings_disagree or grounds.pooled.one_sided or grounds.sign < 0:
         return None
     number = f"{grounds.symbol} {words.estimate(headline)}"
     if not headline.defined:
-        return _statement(
+        return statement_of(
             "agreement", f"{words.capital(grounds.symbol)} is undefined: {headline.why}.", grounds, _headline(grounds)
         )
     if headline.ends is None:
         text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
-        return _statement("agreement", text, grounds, _headline(grounds))
-    if not headline.sign:
+        return statement_of("agreement", text, grounds, _headline(grounds))
+    if not grounds.sign:
         text = f"{grounds.name} shows no agreement with {grounds.the_reference} beyond chance: {number}."
-        return _statement("no_agreement_shown", text, grounds, _headline(grounds))
+        return statement_of("no_agreement_shown", text, grounds, _headline(grounds))
     band = ""
     if not _has_yardstick(grounds):
         band = f" {SOURCE} call that {band_words(headline.value, headline.ends)}."
-    return _statement(
+    return statement_of(
         "agreement",
         f"{who} beyond chance: {number}.{band}",
         grounds,
@@ -240,80 +277,7 @@ def _people(grounds: Grounds) -> Statement | None:
         "metric": ceiling.metric, "judge_value": numbers_of(ceiling.value), "human_value": numbers_of(ceiling.human),
         "difference": numbers_of(ceiling.difference), "settled": ceiling.settled, "n_humans": ceiling.n_humans,
     }  # fmt: skip
-    return _statement("people", text, grounds, numbers)
-
-
-def _errors(grounds: Grounds) -> Statement | None:
-    block = grounds.pooled
-    table = np.asarray(block.confusion)
-    n_wrong = int(table.sum() - np.trace(table))
-    if not block.n:
-        return None
-    numbers: dict[str, Any] = {"n": block.n, "n_wrong": n_wrong, "labels": list(block.labels), "confusion": table.tolist()}
-    if not n_wrong:
-        text = f"{grounds.name} and {grounds.the_reference} never differ on {words.several(block.n, 'decisions')}."
-        return _statement("errors", text, grounds, numbers)
-    if len(block.labels) != 2:
-        return _statement("errors", f"{_confusions(grounds, table)}{_mean_error(grounds, numbers)}", grounds, numbers)
-    numbers |= {"bias": numbers_of(block["drift"])}
-    sides = "" if grounds.no_verdict else _sides(block)
-    return _statement("errors", f"{_two_errors(grounds, table)}{sides}", grounds, numbers)
-
-
-def _two_errors(grounds: Grounds, table: np.ndarray) -> str:
-    (_, missed), (false, _) = table.tolist()
-    of = words.several(int(table.sum()), "decisions")
-    if grounds.named_errors:
-        first, second = (words.marked(words.shorten(label)) for label in grounds.pooled.labels)
-        return (
-            f"{grounds.name} says {first} where {grounds.the_reference} says {second} {words.often(false)}, and {second} where it "
-            f"says {first} {words.often(missed)}, on {of}."
-        )
-    passes = f"{words.count(false)} false {'pass' if false == 1 else 'passes'}"
-    return f"{grounds.name} makes {passes} and {words.count(missed)} missed {'pass' if missed == 1 else 'passes'} on {of}."
-
-
-def _sides(block: Block) -> str:
-    """Return the side that a judge errs to, where the data show one."""
-    directions = block.directions
-    if directions is None or directions.label_rates is None:
-        return ""
-    if directions.opposite:
-        label = words.marked(words.shorten(block.labels[0]))
-        less, more = (_named(names) for names in (directions.opposite.less, directions.opposite.more))
-        text = f" The label-rate bias of criteria cancels: {label} is given less often on {less}, more often on {more}."
-    elif directions.label_rates.sign:
-        text = f" {label_rates_words(block, name=words.shorten)}"
-    else:
-        text = " There is no significant label-rate bias."
-    return f"{text} {error_rates_words(block, name=words.shorten)}" if leaning(block) else text
-
-
-def _confusions(grounds: Grounds, table: np.ndarray) -> str:
-    off = table - np.diag(np.diag(table))
-    share = f"{words.count(int(off.sum()))} of {words.several(int(table.sum()), 'decisions')}"
-    text = f"{grounds.name} and {grounds.the_reference} differ on {share}"
-    if (commonest := commonest_confusion(off)) is None:
-        return f"{text}; no one confusion is the commonest."
-    reference, judge = (words.marked(words.shorten(grounds.pooled.labels[place])) for place in commonest[:2])
-    return f"{text}. The commonest error is {judge} for {reference} ({words.often(commonest[2])})."
-
-
-def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
-    """Return the mean error of ordered labels, with a direction where its interval excludes 0 and no criterion contradicts it."""
-    if grounds.scores is None or grounds.judge.name not in grounds.scores.judges:
-        return ""
-    scores = grounds.scores.judges[grounds.judge.name]
-    bias = scores.pooled["bias"]
-    if not bias.defined or bias.ends is None:
-        return ""
-    numbers["mean_error"] = numbers_of(bias)
-    size = f"{words.signed(bias.value, 2)}{words.behind(bias.ends)}"
-    if not (sign := words.side_of_0(bias.ends)):
-        return f" There is no significant mean error: {size}."
-    if not_of_each(scores, sign):
-        return f" The mean error is {size}, but not of one direction on the criteria."
-    return f" The mean error is {size}: {grounds.name} rates {'higher' if sign > 0 else 'lower'} than {grounds.the_reference}."
+    return statement_of("people", text, grounds, numbers)
 
 
 def _weakest(grounds: Grounds) -> Statement | None:
@@ -324,11 +288,10 @@ def _weakest(grounds: Grounds) -> Statement | None:
     weakest = min(known, key=lambda name: known[name].value)
     if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
         return None
-    text = (
-        f"The weakest criterion is {words.shorten(weakest)}: {BY_KEY[key].symbol} {words.estimate(known[weakest])}, significantly "
-        "below every other."
-    )
-    return _statement("weakest", text, grounds, {"criterion": weakest, "metric": key, **numbers_of(known[weakest])})
+    number = f"{BY_KEY[key].symbol} {words.estimate(known[weakest])}"
+    others = "every other" if len(known) > 2 else "the other"
+    text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below {others}."
+    return statement_of("weakest", text, grounds, {"criterion": weakest, "metric": key, **numbers_of(known[weakest])})
 
 
 def _left_open(grounds: Grounds) -> Statement | None:
@@ -358,7 +321,7 @@ def _left_open(grounds: Grounds) -> Statement | None:
             f" With these filled in, {'pooled ' if grounds.many else ''}{record.symbol} could be anything from {low} to {high}."
         )
         numbers["bounds"] = {key: list(ends)}
-    return _statement("left_open", text, grounds, numbers)
+    return statement_of("left_open", text, grounds, numbers)
 
 
 def _ties(grounds: Grounds) -> Statement | None:
@@ -373,7 +336,7 @@ def _ties(grounds: Grounds) -> Statement | None:
             f" κ is {words.estimate(kappa['class'])} with a tie as a third answer, {words.estimate(kappa['half'])} as half a win."
         )
     numbers = {convention: numbers_of(estimate) for convention, estimate in kappa.items()}
-    return _statement("ties", text, grounds, {"n_ties": preferences.n_ties, "n": preferences.total(), "kappa": numbers})
+    return statement_of("ties", text, grounds, {"n_ties": preferences.n_ties, "n": preferences.total(), "kappa": numbers})
 
 
 def _pooling(grounds: Grounds) -> Statement | None:
@@ -385,16 +348,8 @@ def _pooling(grounds: Grounds) -> Statement | None:
     numbers: dict[str, Any] = {"pooled": numbers_of(pooled), "headline": numbers_of(grounds.headline)}
     if grounds.pooling is not None:
         numbers |= {"difference": numbers_of(grounds.pooling.difference), "verdict": grounds.pooling.verdict}
-    return _statement("pooling", text, grounds, numbers)
+    return statement_of("pooling", text, grounds, numbers)
 
 
 def _headline(grounds: Grounds) -> dict[str, Any]:
     return {"metric": grounds.metric, "level": grounds.level, **numbers_of(grounds.headline)}
-
-
-def _named(names: Any) -> str:
-    return words.listed([words.shorten(name) for name in names], MOST_NAMED)
-
-
-def _statement(kind: str, text: str, grounds: Grounds, numbers: Mapping[str, Any]) -> Statement:
-    return Statement(kind, text, {"judge": grounds.judge.name, **numbers})

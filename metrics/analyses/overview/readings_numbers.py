@@ -9,7 +9,7 @@ from typing import Any
 from metrics.analyses.agreement.readings import is_below
 from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
 from metrics.analyses.ordered_catalogue import RECORDS
-from metrics.analyses.overview.readings import MANY_OPEN
+from metrics.analyses.overview.readings import MANY_OPEN, with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.scores.provenance import estimate_text
 from metrics.analyses.scores.readings import not_of_each
@@ -73,7 +73,9 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
     rules = (_readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
-    return tuple(statement for rule in rules if (statement := rule(grounds)) is not None)
+    return with_long_symbol(
+        [statement for rule in rules if (statement := rule(grounds)) is not None], f"{SYMBOL} ", "Pearson’s r "
+    )
 
 
 def _readings(grounds: NumberGrounds) -> dict[str, Estimate]:
@@ -81,7 +83,11 @@ def _readings(grounds: NumberGrounds) -> dict[str, Estimate]:
 
 
 def _disagree(grounds: NumberGrounds) -> bool:
-    signs = {estimate.sign for estimate in _readings(grounds).values() if estimate.defined and estimate.ends is not None}
+    signs = {
+        words.side_of_0(estimate.ends)
+        for estimate in _readings(grounds).values()
+        if estimate.defined and estimate.ends is not None
+    }
     return grounds.many and len(signs) > 1
 
 
@@ -98,8 +104,8 @@ def _leader(grounds: NumberGrounds) -> Statement | None:
     if len(judges) < 2:
         return None
     text = (
-        f"{grounds.name} has the highest {grounds.symbol} of {words.count(len(judges))} judges. No test compares judges on numbers, "
-        "so none is named the better one."
+        f"{grounds.name} has the highest {grounds.symbol} among {words.count(len(judges))} judges. No test compares judges on "
+        "numbers, so none is named the better one."
     )
     return _statement("leader", text, grounds, _headline(grounds))
 
@@ -112,9 +118,10 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
     if headline.ends is None:
         text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
         return _statement("agreement", text, grounds, numbers)
-    if not headline.sign:
+    sign = words.side_of_0(headline.ends)
+    if not sign:
         return _statement("no_agreement_shown", f"{grounds.name} shows no correlation with {who}: {number}.", grounds, numbers)
-    if headline.sign < 0:
+    if sign < 0:
         text = f"The numbers of {grounds.name} fall where {who} rise: {number}. One side may use the scale the other way round."
         return _statement("below_chance", text, grounds, numbers)
     return _statement("agreement", f"The numbers of {grounds.name} follow {who}: {number}.", grounds, numbers)
@@ -149,8 +156,8 @@ def _weakest(grounds: NumberGrounds) -> Statement | None:
     weakest = min(known, key=lambda name: known[name].value)
     if not all(is_below(known[weakest], estimate) for name, estimate in known.items() if name != weakest):
         return None
-    number = f"{SYMBOL} {words.estimate(known[weakest])}"
-    text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below every other."
+    number, others = f"{SYMBOL} {words.estimate(known[weakest])}", "every other" if len(known) > 2 else "the other"
+    text = f"The weakest criterion is {words.shorten(weakest)}: {number}, significantly below {others}."
     return _statement("weakest", text, grounds, {"criterion": weakest, "metric": LEADING, **numbers_of(known[weakest])})
 
 
@@ -158,10 +165,8 @@ def _left_open(grounds: NumberGrounds) -> Statement | None:
     pairs = grounds.judge.coverage
     if not isinstance(pairs, Pairs) or not pairs.n_total or 1 - pairs.coverage <= MANY_OPEN:
         return None
-    text = (
-        f"{words.count(pairs.n_total - pairs.n_covered)} of {words.several(pairs.n_total, 'decisions')} lack a number: the reference’s "
-        f"on {words.count(pairs.n_no_reference)}, that of {grounds.name} on {words.count(pairs.n_no_judge)}."
-    )
+    lacking = f"{words.count(pairs.n_total - pairs.n_covered)} of {words.several(pairs.n_total, 'decisions')} lack a number"
+    text = f"{lacking}: the reference’s on {words.count(pairs.n_no_reference)}, that of {grounds.name} on {words.count(pairs.n_no_judge)}."
     numbers = {"n_total": pairs.n_total, "n_no_reference": pairs.n_no_reference, "n_no_judge": pairs.n_no_judge}
     return _statement("left_open", text, grounds, numbers)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from metrics.analyses.agreement.standing import LEAST, MOST_NAMED
+from metrics.analyses.overview.readings import with_long_symbol
 from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.planning.compute import about
 from metrics.analyses.raters.readings import rare_label_words
@@ -15,12 +16,12 @@ from metrics.results import words
 def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
     """Return the statements that apply, in the order in which they are read; of judges nothing on a reference."""
     if report.role == "judge":
-        return (_no_reference(report), _of_judges(report))
+        return with_long_symbol((_no_reference(report), _of_judges(report)), "α", "Krippendorff’s α")
     if why := no_verdict(report):
         text = f"Whether the people agree well enough to serve as a reference cannot be said: {why}. {what_to_label(report)}"
         return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}),)
     several = (_counted(report),) if len(report.criteria) > 1 else ()
-    return (*several, _worst(report), *_rare(report))
+    return with_long_symbol((*several, _worst(report), *_rare(report)), "α", "Krippendorff’s α")
 
 
 def no_verdict(report: RatersReport) -> str:
@@ -68,10 +69,11 @@ def _worst(report: RatersReport) -> Statement:
     elif gate.reason:
         text = f"Whether the people agree well enough to serve as a reference cannot be said: {gate.reason}."
     else:
+        whether = "Whether the people agree well enough to serve as a reference is not settled"
         text = {
             "passes": f"The people agree well enough to serve as a reference: {number}, above the floor of {line}.",
             "fails": f"The people do not agree well enough to serve as a reference: {number}, below the floor of {line}.",
-            "undecided": f"Whether the people agree well enough to serve as a reference is not settled: {number}, the floor is {line}.",
+            "undecided": f"{whether}: {number}, the floor is {line}.",
         }[gate.verdict]
     if gate.needed.n is not None:
         text += f" {words.capital(about(gate.needed.n))} items would settle it if the value stays."

@@ -171,6 +171,8 @@ class Overview(Report):
         Worst first; none for the reason in `no_items`.
     n_items_wrong : int
         Items of which they are the first.
+    items_alike : bool
+        Whether others are as bad as the last of them, so that the order of the file chose.
     next : tuple of Step
         Two at most.
     """
@@ -192,6 +194,7 @@ class Overview(Report):
     items: tuple[ItemRow, ...]
     n_items_wrong: int
     next: tuple[Step, ...]
+    items_alike: bool = False
     no_items: str = ""
     confusion: tuple[tuple[int, ...], ...] = field(default=())
     """Of the leader in the mode, reference in rows; empty without labels."""
@@ -211,6 +214,7 @@ class Overview(Report):
             "criteria": [row.to_dict() for row in self.criteria],
             "items": [row.to_dict() for row in self.items],
             "n_items_wrong": self.n_items_wrong,
+            "items_alike": self.items_alike,
             "no_items": self.no_items or None,
             "next": [asdict(step) for step in self.next],
         }

@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.agreement.standing import MOST_NAMED
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
-from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
+from metrics.analyses.overview.readings import what_to_label
 from metrics.analyses.overview.readings_numbers import SYMBOL, NumberGrounds
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
@@ -23,6 +23,8 @@ from metrics.results import words
 from metrics.results.json_fields import name_beside_all
 
 MOST = 2
+MOST_TIMES = 10
+"""Times the items there are above which more of them are no advice."""
 COMPARE = "compare FILE --baseline best"
 
 
@@ -46,12 +48,13 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         yield Step("data", what_to_label(grounds.judge))
         return
     if people is not None and (failing := _unclear(people)):
-        text = f"People disagree on {_named(failing)}: read the rubric there first."
+        on = f" on {_named(failing)}" if grounds.many else ""
+        text = f"People disagree{on}: read the rubric first."
         yield Step("raters", text, "raters FILE --role human")
     if kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
         yield Step("labels", more)
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
-    if worse_than_baseline(grounds.judge) or kinds & {"below_chance", "constant_judge"}:
+    if kinds & {"below_chance", "constant_judge"}:
         yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
     if tied := _tied(grounds):
         yield tied
@@ -70,7 +73,7 @@ def _unclear(people: RatersReport) -> list[str]:
 def _more_items(grounds: Grounds) -> str:
     """Return how many items would settle whether the judge is beyond chance; empty where no number would."""
     plan = plan_floor(grounds.judge, grounds.metric, 0.0, level=grounds.level, confidence=grounds.confidence)
-    if plan.needed.n is None or plan.needed.n <= plan.n_now:
+    if plan.needed.n is None or not plan.n_now < plan.needed.n <= MOST_TIMES * plan.n_now:
         return ""
     return (
         f"Label {about(plan.needed.n)} items in all, of which you have {words.count(plan.n_now)}, to settle whether "
@@ -82,17 +85,18 @@ def _tied(grounds: Grounds) -> Step | None:
     """Return how many items would tell the leader from the nearest judge tied with it; None where no number can be named."""
     for comparison in () if grounds.forest is None else grounds.forest.against:
         relation = relation_to_leader(grounds.forest, comparison.b.name, grounds.judge.name)[0]
-        if relation != "tied" or comparison.needed.n is None or comparison.needed.n <= comparison.n_units:
+        n, now = comparison.needed.n, comparison.n_units
+        if relation != "tied" or n is None or not now < n <= MOST_TIMES * now:
             continue
         text = (
-            f"Label {about(comparison.needed.n)} {comparison.units} in all to tell {grounds.name} from "
+            f"Label {about(n)} {comparison.units} in all to tell {grounds.name} from "
             f"{words.shorten(comparison.b.name)}, if their difference stays."
         )
         return Step("compare", text, COMPARE)
     return None
 
 
-def steps_of_numbers(grounds: NumberGrounds, kinds: set[str]) -> tuple[Step, ...]:
+def steps_of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> tuple[Step, ...]:
     """Return what to do next about a judge of numbers.
 
     Parameters
@@ -100,17 +104,23 @@ def steps_of_numbers(grounds: NumberGrounds, kinds: set[str]) -> tuple[Step, ...
     grounds : NumberGrounds
     kinds : set of str
         Of the statements of its verdict.
+    any_items : bool
+        Whether there are items to read.
     """
     if grounds.no_verdict:
         return (Step("data", "Label more items, of differing quality."),)
-    first = ()
+    return tuple(islice(_of_numbers(grounds, kinds, any_items=any_items), MOST))
+
+
+def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> Iterator[Step]:
     if grounds.judge.two_units:
-        first = (Step("scores", "Bring both sides to one unit, or read the correlation alone.", "scores FILE"),)
-    elif "below_chance" in kinds:
-        first = (Step("scores", "Check which way round each side uses the scale.", "scores FILE"),)
-    elif "no_agreement_shown" in kinds:
-        first = (Step("labels", f"Label more items: the interval of {SYMBOL} holds 0."),)
-    return (*first, Step("scores", "Read the items that lie farthest apart, those named here first.", "scores FILE"))[:MOST]
+        yield Step("scores", "Bring both sides to one unit, or read the correlation alone.", "scores FILE")
+    if "below_chance" in kinds:
+        yield Step("scores", "Check which way round each side uses the scale.", "scores FILE")
+    if "no_agreement_shown" in kinds:
+        yield Step("labels", f"Label more items: the interval of {SYMBOL} holds 0.")
+    if any_items:
+        yield Step("scores", "Read the items that lie farthest apart, those named here first.", "scores FILE")
 
 
 def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...]:
@@ -132,15 +142,21 @@ def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...
 def _of_people(report: RatersReport, evidence: Evidence) -> Iterator[Step]:
     for name in report.by_need():
         gate = report.criteria[name].gate
-        shown = name_beside_all(name, report.criteria)
         on = f" ({words.shorten(name)})" if len(report.criteria) > 1 else ""
         if gate.verdict == "passes":
             yield Step("data", "Add a judge’s verdicts on the same items and read the file again.")
             return
-        rare = gate.rare if gate.fails_on_rare else None
-        text = f"{add_rare_words(rare)}." if rare else short_step(
-            evidence.criteria[shown], gate.verdict, gate.needed.n, undefined=gate.reason
-        )  # fmt: skip
+        shown = evidence.criteria[name_beside_all(name, report.criteria)]
+        if gate.fails_on_rare and gate.rare is not None:
+            text = f"{add_rare_words(gate.rare)}."
+        elif gate.reason:
+            text = short_step(shown, gate.verdict, undefined=gate.reason)
+        elif gate.verdict == "undecided" and (n := gate.needed.n) and n <= MOST_TIMES * report.criteria[name].n_pairable:
+            text = f"Label {about(n)} items in all."
+        elif gate.verdict == "undecided" or not shown.causes:
+            text = "Go through the items named here with the raters, and write down how each is to be decided."
+        else:
+            text = short_step(shown, gate.verdict)
         yield Step("raters", f"{text.removesuffix('.')}{on}.", "raters FILE --role human")
 
 

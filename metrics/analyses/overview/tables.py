@@ -92,14 +92,19 @@ def summary(report: Overview) -> str:
         lines += ["", *_cut(tables.lines(shown, (NAME, NUMBER + 6, COUNT, 0)), len(report.judges), "judges")]
     if len(report.criteria) > 1:
         shown = tables.selected(criteria(report), ("criterion", report.criterion_symbol, "n", "errors", "note"))
-        widths = (NAME, NUMBER, COUNT, COUNT, 0) if report.judges else (NAME, NUMBER, COUNT)
+        widths = (NAME, NUMBER - 4, COUNT, COUNT, 0) if report.judges else (NAME, NUMBER, COUNT)
         lines += ["", *_cut(tables.lines(shown, widths), len(report.criteria), "criteria")]
     if report.items:
-        lines += ["", f"Read first, of {words.several(report.n_items_wrong, 'items')}"]
+        lines += ["", _items_heading(report)]
         lines += [_on_one_line(f"{words.shorten(row.item, 16)}: {row.why}") for row in report.items]
     if report.next:
         lines += ["", "Next", *(line for step in report.next for line in _filled(_step(step.text, step.command)))]
     return "\n".join(line.rstrip() for line in lines)
+
+
+def _items_heading(report: Overview) -> str:
+    alike = ", the last by the order of the file" if report.items_alike else ""
+    return f"Read first, of {words.several(report.n_items_wrong, 'items')}{alike}"
 
 
 def _step(text: str, command: str) -> str:

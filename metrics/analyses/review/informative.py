@@ -14,6 +14,7 @@ from metrics.analyses.review.compute import Reviewed
 from metrics.data.abstention import mode_map
 from metrics.data.order import order_of
 from metrics.data.pairs import cell_ratings, reference_states, verdicts, votes_of
+from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray
 from metrics.results.words import count, several
@@ -113,7 +114,7 @@ def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...
     votes = votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge")
     sides = [_sides(each @ to_mode.T, places, reference, judge) for each in votes]
     steps = _steps(review, reference[places], judge[places])
-    sure = _sure(review, places, judge)
+    sure = sureness(ratings, review.judge, places, judge)
     leads = [with_it - against for with_it, against in sides]
     order = np.lexsort((places, -leads[1], -np.nan_to_num(sure, nan=-np.inf), -leads[0], -steps))[:most]
     block = review.block
@@ -146,12 +147,23 @@ def _steps(review: Reviewed, reference: Ints, judge: Ints) -> Ints:
     return np.asarray(np.abs(rank[reference] - rank[judge]))
 
 
-def _sure(review: Reviewed, places: Ints, judge: Ints) -> FloatArray:
-    """Return how far each score lies on the side of the judge's verdict; of two labels only."""
-    ratings, nowhere = review.ratings, np.full(len(places), np.nan)
+def sureness(ratings: Ratings, name: str, places: Ints, judge: Ints) -> FloatArray:
+    """Return how far each score lies on the side of the judge's verdict, see `Telling.sure`; NaN but of two labels.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    name : str
+        The judge.
+    places : ndarray of int64, shape (n,)
+        Cells of the ratings.
+    judge : ndarray of int64, shape (n_cells,)
+        Its verdicts on the axis of the mode.
+    """
+    nowhere = np.full(len(places), np.nan)
     if ratings.score is None or ratings.scheme.n_classes != 2:
         return nowhere
-    rated = cell_ratings(ratings, review.judge, "judge")
+    rated = cell_ratings(ratings, name, "judge")
     score = np.where(rated >= 0, ratings.score[rated], np.nan)
     given = [score[(judge == side) & np.isfinite(score)] for side in (0, 1)]
     if not all(map(len, given)):

@@ -1,0 +1,86 @@
+"""The errors of a judge: how many of which kind, and the side it errs to."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from metrics.analyses.agreement.readings import commonest_confusion, error_rates_words, label_rates_words, leaning
+from metrics.analyses.overview.grounds import Grounds, named, statement_of
+from metrics.analyses.overview.result import Statement, numbers_of
+from metrics.analyses.records import Block
+from metrics.analyses.scores.readings import not_of_each
+from metrics.results import words
+
+
+def errors_of(grounds: Grounds) -> Statement | None:
+    """Return the errors of a judge as counts, and the side it errs to where the data show one; None without a decision."""
+    block = grounds.pooled
+    table = np.asarray(block.confusion)
+    n_wrong = int(table.sum() - np.trace(table))
+    if not block.n:
+        return None
+    numbers: dict[str, Any] = {"n": block.n, "n_wrong": n_wrong, "labels": list(block.labels), "confusion": table.tolist()}
+    if not n_wrong:
+        text = f"{grounds.name} and {grounds.the_reference} never differ on {words.several(block.n, 'decisions')}."
+        return statement_of("errors", text, grounds, numbers)
+    if len(block.labels) != 2:
+        return statement_of("errors", f"{_confusions(grounds, table)}{_mean_error(grounds, numbers)}", grounds, numbers)
+    numbers |= {"bias": numbers_of(block["drift"])}
+    sides = "" if grounds.no_verdict else _sides(block)
+    return statement_of("errors", f"{_two_errors(grounds, table)}{sides}", grounds, numbers)
+
+
+def _two_errors(grounds: Grounds, table: np.ndarray) -> str:
+    (_, missed), (false, _) = table.tolist()
+    of = words.several(int(table.sum()), "decisions")
+    if grounds.named_errors:
+        first, second = (words.marked(words.shorten(label)) for label in grounds.pooled.labels)
+        times = words.often(false), words.often(missed)
+        return f"{grounds.name} says {first} for {second} {times[0]} and {second} for {first} {times[1]}, on {of}."
+    passes = f"{words.count(false)} false {'pass' if false == 1 else 'passes'}"
+    return f"{grounds.name} makes {passes} and {words.count(missed)} missed {'pass' if missed == 1 else 'passes'} on {of}."
+
+
+def _sides(block: Block) -> str:
+    """Return the side that a judge errs to, where the data show one."""
+    directions = block.directions
+    if directions is None or directions.label_rates is None:
+        return ""
+    if directions.opposite:
+        label = words.marked(words.shorten(block.labels[0]))
+        less, more = (named(names) for names in (directions.opposite.less, directions.opposite.more))
+        text = f" The label-rate bias of criteria cancels: {label} is given less often on {less}, more often on {more}."
+    elif directions.label_rates.sign:
+        text = f" {label_rates_words(block, name=words.shorten)}"
+    else:
+        text = " There is no significant label-rate bias."
+    return f"{text} {error_rates_words(block, name=words.shorten)}" if leaning(block) else text
+
+
+def _confusions(grounds: Grounds, table: np.ndarray) -> str:
+    off = table - np.diag(np.diag(table))
+    share = f"{words.count(int(off.sum()))} of {words.several(int(table.sum()), 'decisions')}"
+    text = f"{grounds.name} and {grounds.the_reference} differ on {share}"
+    if (commonest := commonest_confusion(off)) is None:
+        return f"{text}; no one confusion is the commonest."
+    reference, judge = (words.marked(words.shorten(grounds.pooled.labels[place])) for place in commonest[:2])
+    return f"{text}. The commonest error is {judge} for {reference} ({words.often(commonest[2])})."
+
+
+def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
+    """Return the mean error of ordered labels, with a direction where its interval excludes 0 and no criterion contradicts it."""
+    if grounds.scores is None or grounds.judge.name not in grounds.scores.judges:
+        return ""
+    scores = grounds.scores.judges[grounds.judge.name]
+    bias = scores.pooled["bias"]
+    if not bias.defined or bias.ends is None:
+        return ""
+    numbers["mean_error"] = numbers_of(bias)
+    size = f"{words.signed(bias.value, 2)}{words.behind(bias.ends)}"
+    if not (sign := words.side_of_0(bias.ends)):
+        return f" There is no significant mean error: {size}."
+    if not_of_each(scores, sign):
+        return f" The mean error is {size}, but not of one direction on the criteria."
+    return f" The mean error is {size}: {grounds.name} rates {'higher' if sign > 0 else 'lower'} than {grounds.the_reference}."
