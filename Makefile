@@ -60,6 +60,7 @@ fuzz: dev
 golden: export LITELLM_LOCAL_MODEL_COST_MAP = True
 golden: dev
 	@$(PY) tests/golden/freezing.py
+	@$(PY) tests/overview/test_wording.py
 
 check: dev
 	@$(PY) -m ruff check .

@@ -33,6 +33,7 @@ COMMANDS: Mapping[str, tuple[Options, ...]] = {
     "raters": tuple(("--abstention", mode, "--role", role) for mode in MODES for role in ("human", "judge")),
     "scores": tuple(("--abstention", mode) for mode in MODES[:2]),
     "item-scores": ((),),
+    "overview": tuple(("--abstention", mode) for mode in MODES),
     "roc": ((),),
 }
 WITHOUT_FILE: Mapping[str, tuple[Options, ...]] = {

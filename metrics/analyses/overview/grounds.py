@@ -137,12 +137,12 @@ def no_verdict(judge: JudgeReport) -> str:
     n, what = (block.n or 0, "decisions") if judge.n_used is None else (judge.n_used, "items")
     if not n:
         return "no decision has a verdict of both sides"
+    if n < LEAST:
+        return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
     if block.one_sided is not None and block.one_sided[0] == "reference":
         return f"the reference says only {words.marked(words.shorten(block.one_sided[1]))}"
     if _one_sided_everywhere(judge):
         return "on each criterion the reference gives one label only"
-    if n < LEAST:
-        return f"it rests on {words.several(n, what)}, and {LEAST} are the least"
     return ""
 
 

@@ -74,13 +74,13 @@ def what_to_label(judge: JudgeReport) -> str:
     """Return what would allow a verdict on a judge of which none can be given."""
     block = judge.micro
     if not block.n:
-        return "Label items that the judge rates."
+        return "Get verdicts of both sides on the same items."
+    if ((block.n if judge.n_used is None else judge.n_used) or 0) < LEAST:
+        return f"Label {LEAST} items or more, some with each label."
     if block.one_sided is not None and block.one_sided[0] == "reference":
         others = [words.marked(words.shorten(label)) for label in block.labels if label != block.one_sided[1]]
         return f"Label items that should get {' or '.join(others[:MOST_NAMED])}."
-    if ((block.n if judge.n_used is None else judge.n_used) or 0) >= LEAST:
-        return "Label items that should get the other label, on each criterion."
-    return f"Label {LEAST} items or more, some with each label."
+    return "Label items that should get the other label, on each criterion."
 
 
 def _disputed(grounds: Grounds) -> Statement | None:

@@ -166,7 +166,8 @@ def _left_open(grounds: NumberGrounds) -> Statement | None:
     if not isinstance(pairs, Pairs) or not pairs.n_total or 1 - pairs.coverage <= MANY_OPEN:
         return None
     lacking = f"{words.count(pairs.n_total - pairs.n_covered)} of {words.several(pairs.n_total, 'decisions')} lack a number"
-    text = f"{lacking}: the reference’s on {words.count(pairs.n_no_reference)}, that of {grounds.name} on {words.count(pairs.n_no_judge)}."
+    sides = words.count(pairs.n_no_reference), words.count(pairs.n_no_judge)
+    text = f"{lacking}: the reference’s on {sides[0]}, that of {grounds.name} on {sides[1]}."
     numbers = {"n_total": pairs.n_total, "n_no_reference": pairs.n_no_reference, "n_no_judge": pairs.n_no_judge}
     return _statement("left_open", text, grounds, numbers)
 

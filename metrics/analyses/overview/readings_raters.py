@@ -18,7 +18,7 @@ def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
     if report.role == "judge":
         return with_long_symbol((_no_reference(report), _of_judges(report)), "α", "Krippendorff’s α")
     if why := no_verdict(report):
-        text = f"Whether the people agree well enough to serve as a reference cannot be said: {why}. {what_to_label(report)}"
+        text = f"No verdict on the people can be given: {why}. {what_to_label(report)}"
         return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}),)
     several = (_counted(report),) if len(report.criteria) > 1 else ()
     return with_long_symbol((*several, _worst(report), *_rare(report)), "α", "Krippendorff’s α")
@@ -67,7 +67,7 @@ def _worst(report: RatersReport) -> Statement:
     if len(report.criteria) > 1:
         text = f"The criterion that needs attention most is {words.shorten(name)}: {number}."
     elif gate.reason:
-        text = f"Whether the people agree well enough to serve as a reference cannot be said: {gate.reason}."
+        text = f"No verdict on the people can be given: {gate.reason}."
     else:
         whether = "Whether the people agree well enough to serve as a reference is not settled"
         text = {
@@ -91,19 +91,16 @@ def _rare(report: RatersReport) -> tuple[Statement, ...]:
     if not rare:
         return ()
     name, label = next(iter(rare.items()))
-    on = f"On {_named(list(rare))} " if len(report.criteria) > 1 else ""
     if len(rare) > 1:
         text = f"A rare label lowers α on {_named(list(rare))}, so these values do not show an unclear rubric."
     else:
-        start = rare_label_words(label)
-        text = (
-            f"{start}{f' on {words.shorten(name)}' if on else ''}. That lowers α, so the value does not show an unclear rubric."
-        )
+        on = f" on {words.shorten(name)}" if len(report.criteria) > 1 else ""
+        text = f"{rare_label_words(label)}{on}. That lowers α, so the value does not show an unclear rubric."
     return (Statement("rare_label", text, {"criteria": list(rare)}),)
 
 
 def _no_reference(report: RatersReport) -> Statement:
-    text = "No verdict on a judge can be given: the file has no labels of people. Label items by hand, the same that the judges rated."
+    text = "No verdict on a judge can be given: the file has no labels of people. Label the items that the judges rated by hand."
     return Statement("no_verdict", text, {"n_judges": len(report.raters)})
 
 

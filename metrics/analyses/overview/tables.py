@@ -83,9 +83,8 @@ def summary(report: Overview) -> str:
     d = report.declaration
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if report.answers != "judge" else f", reference: {d.reference_words()}"
-    lines = _filled(
-        f"{words.plain(d.file)}, {d.scale_words()}{reference}{mode}, {words.count(d.rows_used)} of {words.count(d.rows_read)} rows"
-    )
+    rows = f"{words.count(d.rows_used)} of {words.count(d.rows_read)} rows"
+    lines = _filled(f"{words.plain(d.file)}, {d.scale_words()}{reference}{mode}, {rows}")
     lines += ["", *(line for statement in report.verdict for line in _filled(statement.text))]
     if len(report.judges) > 1:
         shown = tables.selected(leaderboard(report), ("judge", report.symbol, "n", "beside the leader"))

@@ -1,0 +1,104 @@
+"""Small made-up data sets, one for each thing that a verdict may have to say."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+
+import metrics
+from metrics import Ratings
+from tests import made_files
+from tests.conftest import of_tables, ratings_of
+
+LABELS = ("MET", "UNMET")
+
+
+def two(*tables: list[list[int]]) -> Ratings:
+    return of_tables(*tables, labels=LABELS)
+
+
+def of_judges(errors: Mapping[str, float], n_items: int = 120, seed: int = 1) -> Ratings:
+    """One human and judges that give a random label on this share of items, one criterion."""
+    rng, rows = np.random.default_rng(seed), []
+    for item in range(n_items):
+        human = LABELS[item % 2]
+        rows.append((f"i{item}", "c", "h", "human", human))
+        for judge, share in errors.items():
+            rows.append((f"i{item}", "c", judge, "judge", str(rng.choice(LABELS)) if rng.random() < share else human))
+    return ratings_of(rows)
+
+
+def of_people(people: float, judge: float | None, n_items: int = 150, seed: int = 2, n_people: int = 3) -> Ratings:
+    """Three humans and a judge, or none, each of whom gives a random label on a share of items."""
+    rng, rows = np.random.default_rng(seed), []
+    for item in range(n_items):
+        truth = LABELS[item % 2]
+
+        def given(share: float, truth: str = truth) -> str:
+            return str(rng.choice(LABELS)) if rng.random() < share else truth
+
+        rows += [(f"i{item}", "c", f"h{who}", "human", given(people)) for who in range(n_people)]
+        rows += [(f"i{item}", "c", "j", "judge", given(judge))] if judge is not None else []
+    return ratings_of(rows)
+
+
+def judges_only(n_items: int = 60) -> Ratings:
+    rng = np.random.default_rng(3)
+    return ratings_of([(f"i{i}", "c", f"j{j}", "judge", str(rng.choice(LABELS))) for i in range(n_items) for j in range(3)])
+
+
+def rare_label(n_items: int = 200) -> Ratings:
+    """Two humans who agree on nearly all, one label rare."""
+    rows = []
+    for item in range(n_items):
+        for who in (0, 1):
+            rows.append((f"i{item}", "c", f"h{who}", "human", "UNMET" if item < 4 and (item + who) % 2 else "MET"))
+    return ratings_of(rows)
+
+
+def read(text: str, **keywords: object) -> Ratings:
+    return metrics.read(text.encode(), **keywords)
+
+
+PAIRS = {"A": "positive", "B": "negative", "tie": "tie"}
+AT_CHANCE = ([[256, 64], [64, 16]], [[1, 19], [19, 361]])
+MADE: Mapping[str, Callable[[], Ratings]] = {
+    "good": lambda: two([[45, 3], [2, 50]]),
+    "perfect": lambda: two([[30, 0], [0, 30]]),
+    "bad": lambda: two([[35, 15], [15, 35]]),
+    "at chance": lambda: two([[25, 25], [25, 25]]),
+    "below chance": lambda: two([[5, 45], [45, 5]]),
+    "below baseline": lambda: two([[16, 5], [60, 169]]),
+    "constant judge": lambda: two([[0, 10], [0, 90]]),
+    "one-sided reference": lambda: two([[40, 10], [0, 0]]),
+    "one item": lambda: two([[1, 0], [0, 0]], [[0, 0], [0, 1]]),
+    "few items": lambda: two([[3, 1], [1, 3]]),
+    "one label a criterion": lambda: two([[19, 1], [0, 0]], [[0, 0], [2, 18]]),
+    "nothing decided": lambda: of_tables([[0, 0, 8], [0, 0, 8], [0, 0, 0]]),
+    "lenient": lambda: two([[48, 2], [25, 25]]),
+    "strict": lambda: two([[25, 25], [2, 48]]),
+    "abstaining": lambda: of_tables([[30, 10, 15], [10, 20, 15], [0, 0, 0]]),
+    "abstaining a little": lambda: of_tables([[40, 5, 2], [5, 40, 2], [0, 0, 0]]),
+    "pooled alone": lambda: two(*AT_CHANCE),
+    "lifted by pooling": lambda: two([[80, 4], [4, 12]], [[12, 4], [4, 80]]),
+    "same pooled and within": lambda: two([[40, 5], [5, 40]], [[40, 6], [4, 40]]),
+    "one weak criterion": lambda: two([[48, 2], [2, 48]], [[30, 20], [22, 28]]),
+    "judges tied": lambda: of_judges({"a": 0.2, "b": 0.21}),
+    "judges apart": lambda: of_judges({"good": 0.05, "bad": 0.7}),
+    "people agree more": lambda: of_people(0.1, 0.7),
+    "people agree alike": lambda: of_people(0.2, 0.2),
+    "people at chance": lambda: of_people(1.0, 0.3),
+    "order": lambda: read(made_files.graded(), order=["1", "2", "3", "4"]),
+    "order, three people": lambda: read(made_files.three_raters(), order=["0.0", "0.5", "1.0"]),
+    "numbers": lambda: read(made_files.numbers(), scale="continuous"),
+    "pairs": lambda: read(made_files.votes(), labels=PAIRS),
+    "two judges, readings disagree": lambda: metrics.read(made_files.guesser_and_seer()),
+    "two judges, silence decides": lambda: metrics.read(made_files.silent()),
+    "people alone, agree": lambda: of_people(0.1, None),
+    "people alone, disagree": lambda: of_people(0.7, None),
+    "people alone, unsettled": lambda: of_people(0.35, None, n_items=40),
+    "people alone, few": lambda: of_people(0.1, None, n_items=5),
+    "people alone, rare label": rare_label,
+    "judges alone": judges_only,
+}

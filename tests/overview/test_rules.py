@@ -1,0 +1,226 @@
+"""Each rule of the verdict both ways: what is said, what is not, and that the numbers are those of the analyses."""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics import Overview
+from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.raters.ceiling import human_ceiling
+from metrics.analyses.settings import settings_of
+from tests.overview.made import MADE, two
+
+DIRECTIONS = (
+    "beyond chance:", "less than chance", "is worse than", "more often", "less often", "is lenient", "is strict",
+    "significantly more", "significantly less", "weakest criterion", "rates higher", "rates lower",
+)  # fmt: skip
+MOST_WORDS = 22
+
+KINDS = {
+    "good": {"agreement", "errors"},
+    "perfect": {"agreement", "errors"},
+    "bad": {"agreement", "errors"},
+    "at chance": {"no_agreement_shown", "errors"},
+    "below chance": {"below_baseline", "below_chance", "errors"},
+    "below baseline": {"below_baseline", "agreement", "errors"},
+    "constant judge": {"constant_judge", "errors"},
+    "one-sided reference": {"no_verdict", "errors"},
+    "one item": {"no_verdict", "errors"},
+    "few items": {"no_verdict", "errors"},
+    "one label a criterion": {"no_verdict", "errors"},
+    "nothing decided": {"no_verdict", "left_open"},
+    "lenient": {"agreement", "errors"},
+    "strict": {"agreement", "errors"},
+    "abstaining": {"agreement", "errors", "left_open"},
+    "abstaining a little": {"agreement", "errors"},
+    "pooled alone": {"readings_disagree", "criteria_below_baseline", "errors"},
+    "lifted by pooling": {"agreement", "errors", "pooling"},
+    "same pooled and within": {"agreement", "errors", "pooling"},
+    "one weak criterion": {"agreement", "errors", "pooling", "weakest"},
+    "judges tied": {"leader", "agreement", "errors"},
+    "judges apart": {"leader", "others", "agreement", "errors"},
+    "people agree more": {"agreement", "people", "errors"},
+    "people agree alike": {"agreement", "people", "errors"},
+    "order": {"agreement", "errors", "pooling"},
+    "order, three people": {"leader", "agreement", "people", "errors", "pooling"},
+    "numbers": {"agreement", "errors"},
+    "pairs": {"agreement", "people", "errors", "left_open"},
+    "two judges, silence decides": {"judges_disputed", "leader", "agreement", "errors", "left_open"},
+    "people alone, agree": {"people"},
+    "people alone, disagree": {"people"},
+    "people alone, unsettled": {"people"},
+    "people alone, few": {"no_verdict"},
+    "people alone, rare label": {"people", "rare_label"},
+    "judges alone": {"no_verdict", "judges_alike"},
+}
+
+
+@cache
+def overview_of(name: str) -> Overview:
+    return metrics.overview(MADE[name]())
+
+
+def text_of(name: str, kind: str) -> str:
+    statement = overview_of(name).statement(kind)
+    assert statement is not None
+    return statement.text
+
+
+@pytest.mark.parametrize("name", KINDS)
+def test_what_applies_is_said_and_nothing_else(name: str) -> None:
+    assert {statement.kind for statement in overview_of(name).verdict} == KINDS[name]
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_sentences_are_short_and_subjects_are_not_blank(name: str) -> None:
+    for statement in overview_of(name).verdict:
+        for sentence in re.split(r"(?<=[.?]) (?=\S)", re.sub(r" \[[^\]]*\]", "", statement.text)):
+            assert len(sentence.split(" ")) <= MOST_WORDS, sentence
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_a_report_goes_to_json_and_back_and_fits_a_screen(name: str) -> None:
+    report = overview_of(name)
+    assert Overview.from_json(report.to_json()).to_dict() == report.to_dict()
+    json.dumps(report.to_dict(), allow_nan=False)
+    assert max(map(len, report.summary().splitlines())) <= 80
+    assert len(report.next) <= 2
+    assert len(report.items) <= 5
+
+
+def test_what_is_gravest_comes_first() -> None:
+    firsts = {name: overview_of(name).verdict[0].kind for name in KINDS}
+    assert firsts["below baseline"] == firsts["below chance"] == "below_baseline"
+    assert firsts["pooled alone"] == "readings_disagree"
+    assert overview_of("two judges, readings disagree").verdict[0].kind == "judges_disputed"
+    assert firsts["one item"] == firsts["one-sided reference"] == firsts["few items"] == "no_verdict"
+
+
+def test_a_side_is_named_only_where_both_error_rates_show_it() -> None:
+    assert "is lenient" in text_of("lenient", "errors")
+    assert "is strict" in text_of("strict", "errors")
+    for name in ("good", "bad", "at chance", "below chance"):
+        assert not re.search(r"lenient|strict|more often|less often", text_of(name, "errors"))
+
+
+def test_a_band_is_named_only_without_the_yardstick_of_people() -> None:
+    assert "Landis & Koch 1977" in text_of("good", "agreement")
+    assert "Landis" not in text_of("people agree more", "agreement")
+    assert "Landis" not in text_of("people agree alike", "agreement")
+    assert "Landis" not in text_of("numbers", "agreement")
+
+
+def test_people_are_the_yardstick_only_where_they_agree_beyond_chance() -> None:
+    assert "significantly less than a human" in text_of("people agree more", "people")
+    assert "is not significant" in text_of("people agree alike", "people")
+    assert "no yardstick" in text_of("people at chance", "people")
+
+
+def test_no_verdict_names_why_and_what_to_label() -> None:
+    assert "1 item" in text_of("one item", "no_verdict")
+    assert "8 items" in text_of("few items", "no_verdict")
+    assert "Label items that should get UNMET" in text_of("one-sided reference", "no_verdict")
+    assert "on each criterion" in text_of("one label a criterion", "no_verdict")
+
+
+def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
+    assert "Pooling credits" in text_of("lifted by pooling", "pooling")
+    assert "Pooling credits" in text_of("pooled alone", "readings_disagree")
+    assert "credits" not in text_of("same pooled and within", "pooling")
+
+
+def test_the_leader_is_tied_or_apart_by_the_paired_comparison() -> None:
+    tied, apart = overview_of("judges tied"), overview_of("judges apart")
+    assert [row.relation for row in tied.judges] == ["leader", "tied"]
+    assert [row.relation for row in apart.judges] == ["leader", "behind"]
+    assert apart.leader == apart.judges[0].name == "good"
+    forest = metrics.compare_all(MADE["judges apart"]())
+    assert forest.different() == ("bad",)
+    assert apart.judges[1].difference == forest.against[0].difference
+    assert "significant difference" in text_of("judges tied", "leader")
+
+
+def test_numbers_are_those_of_the_analyses() -> None:
+    ratings = MADE["lifted by pooling"]()
+    report, block = overview_of("lifted by pooling"), metrics.agreement(ratings).judges["j"].micro
+    agreement, pooling = report.statement("agreement"), report.statement("pooling")
+    assert agreement is not None
+    assert pooling is not None
+    assert agreement.numbers["metric"] == "kappa_within"
+    assert (agreement.numbers["value"], tuple(agreement.numbers["interval"])) == (
+        block.values["kappa_within"], block["kappa_within"].ends,
+    )  # fmt: skip
+    assert pooling.numbers["pooled"]["value"] == block.values["kappa"]
+    assert report.judges[0].estimate == block["kappa_within"]
+    assert {row.name: row.estimate.value for row in report.criteria} == {
+        name: criterion.values["kappa"] for name, criterion in metrics.agreement(ratings).judges["j"].criteria.items()
+    }
+
+
+def test_ceiling_and_bounds_are_those_of_the_analyses() -> None:
+    ratings = MADE["people agree more"]()
+    ceiling, people = human_ceiling(ratings, "j"), overview_of("people agree more").statement("people")
+    assert people is not None
+    assert people.numbers["human_value"]["value"] == ceiling.human.value
+    assert people.numbers["difference"]["interval"] == list(ceiling.difference.ends or ())
+    ratings = MADE["abstaining"]()
+    left_open = overview_of("abstaining").statement("left_open")
+    assert left_open is not None
+    assert left_open.numbers["bounds"]["kappa"] == list(bounds(ratings, "j", settings_of(ratings)).by_metric["kappa"].ends or ())
+
+
+def test_criteria_stand_worst_first_and_items_by_how_many_verdicts_are_wrong() -> None:
+    report = overview_of("one weak criterion")
+    assert [row.name for row in report.criteria] == ["c1", "c0"]
+    judges = overview_of("judges apart")
+    decisions = [[(decision.reference, *decision.labels.values()) for decision in row.decisions] for row in judges.items]
+    n_wrong = [sum(label != reference for reference, *labels in row for label in labels) for row in decisions]
+    assert n_wrong == sorted(n_wrong, reverse=True)
+    assert all(row.why for row in judges.items)
+    assert overview_of("perfect").items == ()
+    assert overview_of("perfect").no_items
+
+
+def test_without_intervals_nothing_has_a_direction() -> None:
+    for name in ("good", "lenient", "below chance", "judges apart", "people agree more", "lifted by pooling"):
+        text = " ".join(statement.text for statement in metrics.overview(MADE[name](), interval="none").verdict)
+        assert not [words for words in DIRECTIONS if words in text], text
+
+
+@settings(max_examples=40)
+@given(st.lists(st.lists(st.integers(0, 14), min_size=4, max_size=4), min_size=1, max_size=3))
+def test_no_direction_where_an_interval_holds_the_null(cells: list[list[int]]) -> None:
+    tables = [np.reshape(counts, (2, 2)).tolist() for counts in cells if sum(counts)]
+    if not tables:
+        return
+    ratings = two(*tables)
+    report, judge = metrics.overview(ratings), metrics.agreement(ratings).judges["j"]
+    kinds = {statement.kind: statement for statement in report.verdict}
+    estimate = judge.level(report.level)[report.metric]  # type: ignore[arg-type]
+    holds_0 = estimate.ends is None or estimate.ends[0] <= 0 <= estimate.ends[1]
+    if holds_0:
+        assert "below_chance" not in kinds
+        assert "agreement" not in kinds or "beyond chance" not in kinds["agreement"].text
+    drift = judge.micro["drift"].ends
+    errors = kinds["errors"].text if "errors" in kinds else ""
+    if drift is None or drift[0] <= 0 <= drift[1]:
+        assert "often than the reference" not in errors
+    if "no_verdict" in kinds:
+        assert set(kinds) <= {"no_verdict", "errors", "left_open"}
+        assert not [words for words in DIRECTIONS if words in errors]
+    if "weakest" in kinds:
+        lowest = judge.criteria[kinds["weakest"].numbers["criterion"]]["kappa"].value
+        others = [block["kappa"].value for block in judge.criteria.values() if block["kappa"].defined and not block.one_sided]
+        assert lowest == min(others)
+    if "below_baseline" in kinds:
+        accuracy, baseline = judge.micro["accuracy"], judge.micro.values["baseline_accuracy"]
+        assert accuracy.ends is not None
+        assert accuracy.ends[1] < baseline
