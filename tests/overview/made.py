@@ -95,7 +95,7 @@ MADE: Mapping[str, Callable[[], Ratings]] = {
     "pairs": lambda: read(made_files.votes(), labels=PAIRS),
     "two judges, readings disagree": lambda: metrics.read(made_files.guesser_and_seer()),
     "two judges, silence decides": lambda: metrics.read(made_files.silent()),
-    "people alone, agree": lambda: of_people(0.1, None),
+    "people alone, agree": lambda: of_people(0.04, None),
     "people alone, disagree": lambda: of_people(0.7, None),
     "people alone, unsettled": lambda: of_people(0.35, None, n_items=40),
     "people alone, few": lambda: of_people(0.1, None, n_items=5),

@@ -131,6 +131,14 @@ def test_no_verdict_names_why_and_what_to_label() -> None:
     assert "on each criterion" in text_of("one label a criterion", "no_verdict")
 
 
+def test_people_without_a_judge_are_told_whether_they_can_serve_as_a_reference() -> None:
+    assert "The people agree well enough" in text_of("people alone, agree", "people")
+    assert "The people do not agree well enough" in text_of("people alone, disagree", "people")
+    assert "is not settled" in text_of("people alone, unsettled", "people")
+    assert "cannot be told" in text_of("people alone, rare label", "people")
+    assert "5 items" in text_of("people alone, few", "no_verdict")
+
+
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
     assert "Pooling credits" in text_of("lifted by pooling", "pooling")
     assert "Pooling credits" in text_of("pooled alone", "readings_disagree")

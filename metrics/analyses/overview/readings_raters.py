@@ -37,7 +37,7 @@ def no_verdict(report: RatersReport) -> str:
 def what_to_label(report: RatersReport) -> str:
     """Return what would allow a verdict on the people."""
     n = max(block.n_pairable for block in report.criteria.values())
-    return "Have two people label the same items." if n < LEAST else "Label items that should get another label."
+    return f"Have two people label {LEAST} items or more." if n < LEAST else "Label items that should get another label."
 
 
 def by_verdict(report: RatersReport) -> dict[str, list[str]]:
@@ -68,6 +68,8 @@ def _worst(report: RatersReport) -> Statement:
         text = f"The criterion that needs attention most is {words.shorten(name)}: {number}."
     elif gate.reason:
         text = f"No verdict on the people can be given: {gate.reason}."
+    elif gate.fails_on_rare:
+        text = f"Whether the people agree well enough to serve as a reference cannot be told: {number}, and a label is rare."
     else:
         whether = "Whether the people agree well enough to serve as a reference is not settled"
         text = {
