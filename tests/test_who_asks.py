@@ -26,8 +26,9 @@ from metrics.report.checklist.gathering import findings
 ROOT = Path(__file__).resolve().parent.parent
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*")
 KEYWORD = re.compile(r"\b[a-z_]{3,}=(?:[\"'\[{]|True\b|$|[,. )])|\bin Python\b|\bmetrics\.[a-z]")
-ALLOWED = {"worded": (0,), "flag": (0,), "by": (0,), "answer": (0,), "Lack": (2,)}
-"""Places of arguments that may name an option: what only the command line says, and a practice's “command line: …”."""
+ALLOWED = {"worded": (0,), "flag": (0,), "by": (0,), "answer": (0,), "Lack": (2,), "Step": (2,)}
+"""Places of arguments that may name an option: what only the command line says, a practice's “command line: …”, a
+step's command."""
 KNOWN = {option for command in commands.commands.values() for own in command.params for option in own.opts}
 TOOLS = "formats"
 """The folder whose sentences say how other tools make their exports: with options and keywords of theirs, never of ours."""

@@ -27,10 +27,10 @@ from metrics.analyses.overview.result import Statement, numbers_of
 from metrics.analyses.preferences.compute import CONVENTIONS
 from metrics.analyses.preferences.readings import KAPPA
 from metrics.analyses.records import Block, JudgeReport
-from metrics.analyses.review.bands import SOURCE, band_words
+from metrics.analyses.review.readings import SOURCE, band_words
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.results import words
-from metrics.results.json_fields import or_none
+from metrics.results.report import or_none
 
 MANY_OPEN = 0.1
 """Share of decisions without a verdict of both sides above which what is left may be another matter than the whole."""

@@ -8,8 +8,7 @@ from typing import Any, Literal
 
 from metrics.analyses.records import Declaration
 from metrics.results.estimate import Estimate
-from metrics.results.json_fields import ends_or_none, or_none
-from metrics.results.report import Report
+from metrics.results.report import Report, ends_or_none, or_none
 
 Json = dict[str, Any]
 Relation = Literal["leader", "tied", "behind", "ahead", "disputed", "undefined", "not compared"]

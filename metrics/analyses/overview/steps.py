@@ -20,12 +20,11 @@ from metrics.analyses.raters.evidence import Evidence
 from metrics.analyses.raters.readings import add_rare_words
 from metrics.analyses.raters.result import RatersReport
 from metrics.results import words
-from metrics.results.json_fields import name_beside_all
+from metrics.results.report import name_beside_all
 
 MOST = 2
 MOST_TIMES = 10
 """Times the items there are above which more of them are no advice."""
-COMPARE = "compare FILE --baseline best"
 
 
 def steps_of(grounds: Grounds, verdict: tuple[Statement, ...], people: RatersReport | None) -> tuple[Step, ...]:
@@ -92,7 +91,7 @@ def _tied(grounds: Grounds) -> Step | None:
             f"Label {about(n)} {comparison.units} in all to tell {grounds.name} from "
             f"{words.shorten(comparison.b.name)}, if their difference stays."
         )
-        return Step("compare", text, COMPARE)
+        return Step("compare", text, "compare FILE --baseline best")
     return None
 
 
