@@ -8,7 +8,7 @@ import pytest
 
 from metrics.readers import json_records
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.platform_cells import LONGEST, parsed, status_of
+from metrics.readers.formats.cells import LONGEST, parsed, status_of
 
 
 def test_columns_of_an_item_ride_along_with_each_of_its_ratings() -> None:

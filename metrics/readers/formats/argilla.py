@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, records_in, riding, status_of, value_of
+from metrics.readers.formats.cells import LONGEST_LABEL, WRITTEN, answer_of, is_reason, parsed, records_in, status_of
+from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
 from metrics.readers.table import TextTable
@@ -167,7 +168,7 @@ def _flat(table: TextTable) -> Iterator[Record]:
 
 
 def _cell(name: str, cell: str) -> Any:
-    inner = value_of(cell) if RESPONSES in name or name.endswith(SUGGESTION) else None
+    inner = parsed(cell) if RESPONSES in name or name.endswith(SUGGESTION) else None
     return cell if inner is None else inner
 
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import text
-from metrics.readers.formats.cells import Answer, answer_of, everywhere, moments, value_of
+from metrics.readers.formats.cells import Answer, answer_of, everywhere, moments, parsed
 from metrics.readers.formats.record import Format
 from metrics.readers.formats.stacking import Part, stacked
 from metrics.readers.frames import texts
@@ -30,7 +30,7 @@ def _holds(table: TextTable) -> bool:
     """Return whether scores are records of numbers."""
     if SCORES not in table.columns:
         return True
-    shown = [value_of(cell) for cell in table.raw(SCORES)[1][:20].to_pylist() if cell]
+    shown = [parsed(cell) for cell in table.raw(SCORES)[1][:20].to_pylist() if cell]
     return bool(shown) and all(isinstance(value, dict) for value in shown)
 
 
@@ -72,7 +72,7 @@ def _scores(table: TextTable) -> Mapping[str, tuple[pa.Array, pa.Array]]:
         blank = everywhere("", table.n_rows)
         return {name: (blank, cells) for name, cells in columns.items() if name}
     coded = text(table, SCORES).dictionary_encode()
-    records = [value_of(cell) for cell in coded.dictionary.to_pylist()]
+    records = [parsed(cell) for cell in coded.dictionary.to_pylist()]
     records = [record if isinstance(record, dict) else {} for record in records]
     names = dict.fromkeys(name for record in records for name in record)
     answers = {name.strip(): [answer_of(record.get(name)) for record in records] for name in names if name.strip()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any
 
@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from metrics.data.vocabulary import meaning
 from metrics.readers.formats.canonical import iso, mapped
+from metrics.readers.formats.nested import within, word
 from metrics.readers.frames import text, texts
 from metrics.readers.names import spaced
 from metrics.readers.table import TextTable
@@ -26,8 +27,22 @@ WRITTEN = "a text, no label"
 NESTED = "a record or a list, no label"
 LONGEST_LABEL, MOST_LABELS = 60, 12
 """Letters of a label, and labels of a question; what is longer, or more, is text."""
+NOBODY = "The file does not say who annotated: all people are one rater, ‘human’."
+UNKNOWN = "unknown"
+"""Role of a rating whose source the file does not name."""
+_LONGEST_WORD = 40
+_ESCAPE = re.compile(r"\\[\\'\"abfnrtvxuUN0-7\n]")
+_MOMENT = re.compile(
+    r"datetime\.datetime\((\d+), (\d+), (\d+)(?:, (\d+))?(?:, (\d+))?(?:, (\d+))?(?:, \d+)?"
+    r"(?:, tzinfo=(?:datetime\.timezone\.utc|TzInfo\((?:UTC|0)\)))?\)"
+)
+_UUID = re.compile(r"UUID\(('[0-9a-f-]{36}')\)")
+_MEANS: dict[str, str] = {"abstention": "abstain", "invalid": "error", "error": "error"}
+_WRONG = (ValueError, SyntaxError, RecursionError, MemoryError)
+LONGEST = 1 << 20
+"""Characters of a record in Python's spelling."""
 LITERAL = 1 << 18
-"""Characters of a cell that is parsed as Python writes it; a syntax tree takes two hundred bytes for each."""
+"""Characters of one that only Python's own parser reads; a syntax tree takes two hundred bytes for each."""
 _ROWS = 10_000
 _UTC = r"^\d{4}-(0[1-9]|1[0-2])-([01]\d|2\d|30)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?Z$"
 _REASON = re.compile(r"\b(reason\w*|explanations?|rationales?|comments?|critiques?|notes?|justifications?|feedback|why)\b")
@@ -46,6 +61,15 @@ def answer_of(value: Any) -> Answer:
     return (text(value).strip(), "", "")
 
 
+def rating(value: Any) -> tuple[str, str]:
+    """Return label and score of a value: words and truths are labels, numbers are scores; both empty for anything else."""
+    if isinstance(value, str):
+        return value.strip(), ""
+    if isinstance(value, bool):
+        return text(value), ""
+    return ("", text(value)) if isinstance(value, int | float) else ("", "")
+
+
 def answers_of(cells: pa.Array, function: Callable[[str], Answer]) -> tuple[pa.Array, pa.Array, pa.Array]:
     """Return labels, numbers and reasons to leave out of a column of text; each distinct cell is looked at once."""
     coded = cells.dictionary_encode()
@@ -54,28 +78,96 @@ def answers_of(cells: pa.Array, function: Callable[[str], Answer]) -> tuple[pa.A
     return label, score, why
 
 
-def value_of(cell: str) -> Any:
-    """Return the list or the record that a cell holds, as JSON or as Python writes it; None for any other text."""
-    if cell[:1] not in ("[", "{"):
+def parsed(cell: str) -> Any:
+    """Return the value of a cell that holds JSON or Python's own text of it, never evaluated; None where it is neither."""
+    if cell[:1] not in ("{", "["):
         return None
+    if not cell.startswith(("{'", "[{'")):  # what Python spells so is no JSON
+        try:
+            return json.loads(cell)
+        except (ValueError, RecursionError):
+            pass
+    return _literal(cell)
+
+
+def _literal(cell: str) -> Any:
+    """Return the value of a Python literal."""
+    if len(cell) > LONGEST:
+        return None
+    if "datetime(" in cell or "UUID(" in cell:
+        cell = _UUID.sub(r"\1", _MOMENT.sub(_moment, cell))
     try:
-        return json.loads(cell)
-    except (ValueError, RecursionError):
+        return json.loads(_as_json(cell))
+    except _WRONG:
         pass
-    if len(cell) > LITERAL:
+    # Python’s own text has no other escapes, and its parser would warn of them.
+    if len(cell) > LITERAL or "\\" in _ESCAPE.sub(
+        "", cell
+    ):  # Python's own text has no other escapes, and its parser would warn of them
         return None
     try:
         value = ast.literal_eval(cell)
-    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+    except _WRONG:
         return None
     return value if isinstance(value, list | dict) else None
 
 
+def _moment(match: re.Match[str]) -> str:
+    """Return a time in UTC, as Python spells it, as a string."""
+    year, month, day, hour, minute, second = (int(part or 0) for part in match.groups())
+    return f"'{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z'"
+
+
+def _as_json(cell: str) -> str:
+    """Return a Python literal as JSON, where its strings have neither quotes nor escapes in them."""
+    if '"' in cell or "\\" in cell:
+        raise ValueError
+    parts = cell.split("'")
+    parts[::2] = [part.replace("None", "null").replace("True", "true").replace("False", "false") for part in parts[::2]]
+    return '"'.join(parts)
+
+
+def fields(cells: pa.Array, *paths: str) -> list[pa.Array]:
+    """Return fields of the records in cells as text, one array for each path of dotted names.
+
+    Parameters
+    ----------
+    cells : pa.Array, length n
+    *paths : str
+    """
+    coded = cells.dictionary_encode()
+    records = [parsed(cell) for cell in coded.dictionary.to_pylist()]
+    return [texts(word(within(record, *path.split("."))) for record in records).take(coded.indices) for path in paths]
+
+
+def status_of(label: str, score: str = "", judge: bool = False) -> str:
+    """Return ok, abstain or error, as a label says it; a judge's rating that holds nothing is a call that failed.
+
+    Parameters
+    ----------
+    label, score : str
+    judge : bool
+    """
+    if label:
+        return _status_of_word(label) if len(label) <= _LONGEST_WORD else "ok"
+    return "error" if judge and not score else "ok"
+
+
 @lru_cache(maxsize=4096)
-def status_of(label: str) -> str:
-    """Return the status of a label: abstain where the word says that nobody decided."""
+def _status_of_word(label: str) -> str:
     known = meaning(label)
-    return "abstain" if known is not None and known.certain and known.kind == "abstention" else "ok"
+    return _MEANS.get(known.kind, "ok") if known is not None and known.certain else "ok"
+
+
+def statuses(label: pa.Array, score: pa.Array, judge: Sequence[bool]) -> pa.Array:
+    """Return the status of every rating of a flat table.
+
+    Parameters
+    ----------
+    label, score : pa.Array, length n
+    judge : sequence of bool, length n
+    """
+    return texts(map(status_of, label.to_pylist(), score.to_pylist(), judge))
 
 
 @lru_cache(maxsize=4096)
@@ -97,19 +189,6 @@ def are_labels(values: Set[str], rows: int) -> bool:
     if not values or len(values) > MOST_LABELS or max(map(len, values)) > LONGEST_LABEL:
         return False
     return 2 * len(values) <= rows or all(meaning(value) is not None for value in values)
-
-
-def riding(record: Mapping[str, Any], *skip: str) -> dict[str, str]:
-    """Return the fields of a record as text, those of a record within it under `name.inner`; empty ones are left out."""
-    cells: dict[str, str] = {}
-    for name, value in record.items():
-        if name in skip or value is None or value in ("", {}, []):
-            continue
-        if isinstance(value, dict):
-            cells |= {f"{name}.{inner}": text(cell) for inner, cell in value.items()}
-        else:
-            cells[name] = value if isinstance(value, str) else text(value)
-    return cells
 
 
 def listed_in(record: Mapping[str, Any], *names: str) -> list[Any]:

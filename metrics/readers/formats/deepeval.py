@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.nested import digest, filled, number, record, records, word
+from metrics.readers.formats.nested import digest, number, record, records, riding, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.messages import times
 from metrics.readers.names import OVERALL
@@ -39,7 +39,7 @@ def read_run(whole: Record, rows: Rows) -> None:
     cases = [case for key in CASES for case in records(record(whole.get("testRunData") or whole).get(key))]
     empty = 0
     for case, (item, run) in zip(cases, _items(cases, rows), strict=True):
-        more = filled({name: _field(case, name) for name in _BESIDE})
+        more = riding({name: _field(case, name) for name in _BESIDE})
         metrics, labels = list(records(_field(case, "metricsData"))), list(records(case.get("classifications")))
         for metric in metrics:
             empty += _add_metric(item, run, metric, more, rows)

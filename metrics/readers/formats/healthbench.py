@@ -11,7 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import Rows, canonical, first_filled, mapped, text
-from metrics.readers.formats.nested import filled, records, within, word
+from metrics.readers.formats.nested import records, riding, within, word
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.table import TextTable
 
@@ -28,7 +28,7 @@ def read_physicians(lines: Iterable[Record], rows: Rows) -> None:
     for line in lines:
         item, criterion = word(line.get("completion_id")), word(line.get("rubric"))
         labels, physicians = _listed(line.get("binary_labels")), _listed(line.get("anonymized_physician_ids"))
-        more = filled({name: line.get(name) for name in _BESIDE})
+        more = riding({name: line.get(name) for name in _BESIDE})
         for place, (label, physician) in enumerate(zip_longest(labels, physicians), start=1):
             if word(label).casefold() in _EMPTY:
                 rows.leave(NO_LABEL)
@@ -61,14 +61,14 @@ def read_results(whole: Record, rows: Rows) -> None:
     """Read all results of an evaluation (`…_allresults.json`): each answer with its rubric, graded."""
     for example in records(within(whole, "metadata", "example_level_metadata")):
         item = word(example.get("completion_id") or example.get("prompt_id"))
-        more = filled({name: example.get(name) for name in _BESIDE})
+        more = riding({name: example.get(name) for name in _BESIDE})
         for graded in records(example.get("rubric_items")):
             label = word(graded.get("criteria_met"))
             failed = label.casefold() in _EMPTY
             rows.add(
                 item, word(graded.get("criterion")), JUDGE, "judge", "" if failed else label,
                 reason=word(graded.get("explanation")), status="error" if failed else "ok",
-                more={**more, **filled({"points": graded.get("points"), "tags": graded.get("tags")})},
+                more={**more, **riding({"points": graded.get("points"), "tags": graded.get("tags")})},
             )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from typing import Any
 from metrics.data.vocabulary import Kind
 from metrics.readers.formats.canonical import Rows, iso
 from metrics.readers.formats.inspect_scores import Reading, Sample, add_score
-from metrics.readers.formats.nested import filled, record, records, within, word
+from metrics.readers.formats.nested import record, records, riding, within, word
 from metrics.readers.formats.record import Format, Record, having
 
 GRADES: dict[str, Kind] = {"C": "positive", "I": "negative", "N": "abstention"}
@@ -71,7 +71,7 @@ def _beside(sample: Record) -> dict[str, str]:
     for name, value in said.items():
         if isinstance(value, str) and value.startswith("attachment://"):
             said[name] = attached.get(value.removeprefix("attachment://"), value)
-    return filled(said)
+    return riding(said)
 
 
 def _completion(sample: Record) -> Any:

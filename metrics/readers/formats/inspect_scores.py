@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.nested import filled, number, record, records, within, word, written
+from metrics.readers.formats.nested import number, record, records, riding, within, word, written
 from metrics.readers.formats.record import Record
 
 CODE = re.compile(r"(inspect_ai/)?(answer|choice|exact|f1|includes|match|math|pattern|perplexity|target_perplexity)\d*")
@@ -112,7 +112,7 @@ def _add_plain(criterion: str, value: Any, given: Given, sample: Sample, reading
     score = "" if given.failed or none or isinstance(value, str | bool) else number(value)
     status = "error" if given.failed else "abstain" if none or (reading.graded and label == "N") else "ok"
     answer = given.answer if given.answer != sample.more.get("output") else ""
-    more = {**sample.more, **filled({"answer": answer, "edit reason": given.edit})}
+    more = {**sample.more, **riding({"answer": answer, "edit reason": given.edit})}
     reading.rows.add(
         sample.item, criterion, given.rater, given.role, label, score,
         timestamp=given.when, run=sample.run, reason=given.reason, status=status, more=more,

@@ -8,7 +8,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
-from metrics.readers.formats.platform_cells import fields, statuses
+from metrics.readers.formats.cells import fields, statuses
 from metrics.readers.formats.record import Format, having
 from metrics.readers.table import TextTable
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Set
 
 from metrics.readers.formats.canonical import Rows
-from metrics.readers.formats.cells import records_in, value_of
+from metrics.readers.formats.cells import parsed, records_in
 from metrics.readers.formats.label_studio_rows import read_rows
 from metrics.readers.formats.label_studio_tasks import HOW, JSON, read_tasks
 from metrics.readers.formats.record import Format, Record, having
@@ -37,8 +37,8 @@ def read_lists(table: TextTable) -> TextTable:
 def _tasks(table: TextTable) -> Iterator[Record]:
     for cells in records_in(table):
         data = {name.removeprefix("data."): cell for name, cell in cells.items() if name.startswith("data.")}
-        inside = {name: value_of(cells.get(name, "")) for name in LISTS}
-        yield {"id": cells.get("id", ""), "data": data or value_of(cells.get("data", "")), **inside}
+        inside = {name: parsed(cells.get(name, "")) for name in LISTS}
+        yield {"id": cells.get("id", ""), "data": data or parsed(cells.get("data", "")), **inside}
 
 
 TASKS = Format("Label Studio", JSON, HOW, "records", _fits, _holds, read_records=read_tasks)

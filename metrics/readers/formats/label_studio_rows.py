@@ -21,7 +21,7 @@ from metrics.readers.formats.cells import (
     everywhere,
     is_reason,
     moments,
-    value_of,
+    parsed,
 )
 from metrics.readers.formats.label_studio_answers import (
     SEVERAL,
@@ -67,7 +67,7 @@ class _Rows:
 
     def is_answered(self, column: str) -> bool:
         """Return whether a cell holds a result as Label Studio writes it."""
-        shown = [value_of(cell) for cell in self.table.raw(column)[1][:_SHOWN].to_pylist()]
+        shown = [parsed(cell) for cell in self.table.raw(column)[1][:_SHOWN].to_pylist()]
         inner = [value[0] if isinstance(value, list) and value else value for value in shown]
         return any(isinstance(value, dict) and set(VERDICTS) & value.keys() for value in inner)
 
@@ -123,7 +123,7 @@ def _joined(cells: Sequence[pa.Array]) -> pa.Array:
 
 def _answer(cell: str) -> Answer:
     """Return what a cell says: a word is a label, results are written as records."""
-    value = value_of(cell)
+    value = parsed(cell)
     if value is None:
         return (cell, "", "")
     if isinstance(value, list) and len(value) > 1 and isinstance(value[0], dict):

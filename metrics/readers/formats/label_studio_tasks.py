@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.cells import WRITTEN, Answer, is_reason, listed_in, riding, status_of
+from metrics.readers.formats.cells import WRITTEN, Answer, is_reason, listed_in, status_of
 from metrics.readers.formats.label_studio_answers import SEVERAL, Beside, is_about, result_of
+from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Record
 from metrics.readers.frames import text
 from metrics.readers.messages import brief, listed, refuse, times

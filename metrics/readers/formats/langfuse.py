@@ -9,7 +9,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
-from metrics.readers.formats.platform_cells import NOBODY
+from metrics.readers.formats.cells import NOBODY
 from metrics.readers.formats.record import Format
 from metrics.readers.messages import refuse
 from metrics.readers.table import TextTable

@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, set_column, text
-from metrics.readers.formats.platform_cells import NOBODY, UNKNOWN, fields, statuses
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, fields, statuses
 from metrics.readers.formats.record import Format
 from metrics.readers.frames import texts
 from metrics.readers.table import TextTable

@@ -6,7 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Set
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.platform_cells import NOBODY, UNKNOWN, parsed, rating, riding, status_of, within, word
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, parsed, rating, status_of
+from metrics.readers.formats.nested import riding, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_nested

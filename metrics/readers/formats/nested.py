@@ -10,6 +10,9 @@ from typing import Any
 from metrics.readers.formats.record import Record
 from metrics.readers.frames import text
 
+_NOTHING: tuple[Any, ...] = (None, "", [], {})
+"""What no column holds."""
+
 
 def within(value: Any, *path: str) -> Any:
     """Return what stands under keys within keys; None where there is nothing."""
@@ -29,13 +32,15 @@ def records(value: Any) -> Iterator[Record]:
 
 
 def word(value: Any) -> str:
-    """Return a value as the text of a cell, trimmed."""
-    return value.strip() if type(value) is str else text(value).strip()
+    """Return a value as trimmed text; empty for what holds others."""
+    if type(value) is str:
+        return value.strip()
+    return "" if value is None or isinstance(value, dict | list | tuple | set) else text(value).strip()
 
 
 def number(value: Any) -> str:
     """Return a number as text; empty for what is none."""
-    return "" if isinstance(value, bool | list | dict) else word(value)
+    return "" if isinstance(value, bool) else word(value)
 
 
 def written(value: Any) -> str:
@@ -48,12 +53,21 @@ def digest(value: Any) -> str:
     return hashlib.sha256(written(value).encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
-def filled(fields: Mapping[str, Any]) -> dict[str, str]:
-    """Return the fields that hold something, as texts; those of a record `metadata` as `metadata.topic`."""
-    cells: dict[str, str] = {}
+def riding(fields: Mapping[str, Any], *without: str) -> dict[str, str]:
+    """Return the fields of a record that hold something as columns that ride along, those of records within it as `tags.name`.
+
+    Parameters
+    ----------
+    fields : mapping of str to Any
+    *without : str
+        Fields that are read otherwise, or too large.
+    """
+    columns: dict[str, str] = {}
     for name, value in fields.items():
+        if name in without or value in _NOTHING:
+            continue
         if isinstance(value, dict):
-            cells |= {f"{name}.{inner}": word(cell) for inner, cell in value.items() if cell not in (None, "", [], {})}
-        elif value not in (None, "", []):
-            cells[name] = word(value)
-    return cells
+            columns |= {f"{name}.{inner}": text(cell).strip() for inner, cell in value.items() if cell not in _NOTHING}
+        else:
+            columns[name] = text(value).strip()
+    return columns

@@ -7,7 +7,7 @@ from typing import Any
 
 from metrics.data.vocabulary import Kind
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.nested import filled, number, record, within, word
+from metrics.readers.formats.nested import number, record, riding, within, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.names import OVERALL
 
@@ -112,7 +112,7 @@ def _add_choices(event: Record, judge: str, samplings: list[Record], scales: dic
     if not keys:
         rows.leave(NO_CHOICE)
     first = samplings[0] if samplings else {}
-    more = filled({"prompt": first.get("prompt"), "sampled": first.get("sampled")})
+    more = riding({"prompt": first.get("prompt"), "sampled": first.get("sampled")})
     reason = _only(samplings[-1].get("sampled")) if len(samplings) > 1 else ""
     for key, meta in keys.items():
         criterion, choice = OVERALL if key == CHOICE else key, word(data[key])
@@ -144,7 +144,7 @@ def _only(sampled: Any) -> str:
 def _add_match(event: Record, rows: Rows) -> None:
     """Add a comparison of texts, which asked no model."""
     data = record(event.get("data"))
-    more = filled({name: data.get(name) for name in ("expected", "picked", "sampled")})
+    more = riding({name: data.get(name) for name in ("expected", "picked", "sampled")})
     when = iso(word(event.get("created_at")))
     rows.add(word(event.get("sample_id")), "match", "match", "code", word(data.get("correct")), timestamp=when, more=more)
 

@@ -7,7 +7,8 @@ from typing import Any
 
 from metrics.readers.formats import opik_queues
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.platform_cells import NOBODY, UNKNOWN, parsed, riding, status_of, word
+from metrics.readers.formats.cells import NOBODY, UNKNOWN, parsed, status_of
+from metrics.readers.formats.nested import riding, word
 from metrics.readers.formats.record import Format, Record
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_nested

@@ -9,8 +9,8 @@ import pyarrow.compute as pc
 
 from metrics.readers.formats import phoenix_experiments
 from metrics.readers.formats.canonical import canonical, first_filled, is_in, iso, mapped, text
+from metrics.readers.formats.cells import NOBODY, fields, statuses
 from metrics.readers.formats.phoenix_experiments import NOTHING, PARTS, nameless, role_of
-from metrics.readers.formats.platform_cells import NOBODY, fields, statuses
 from metrics.readers.formats.record import Format, having
 from metrics.readers.table import TextTable
 

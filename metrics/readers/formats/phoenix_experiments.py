@@ -12,7 +12,8 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from metrics.readers.formats.canonical import Rows, canonical, first_filled, is_in, iso, mapped, set_column, text
-from metrics.readers.formats.platform_cells import UNKNOWN, fields, riding, status_of, statuses, within, word
+from metrics.readers.formats.cells import UNKNOWN, fields, status_of, statuses
+from metrics.readers.formats.nested import riding, within, word
 from metrics.readers.formats.record import SAMPLE, Record
 from metrics.readers.table import TextTable
 

@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.cells import Answer, answer_of, is_reason, riding, status_of
+from metrics.readers.formats.cells import Answer, answer_of, is_reason, status_of
+from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.frames import text
 from metrics.readers.names import OVERALL

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from metrics.readers.formats.canonical import Rows, iso
-from metrics.readers.formats.nested import digest, filled, number, record, records, within, word, written
+from metrics.readers.formats.nested import digest, number, record, records, riding, within, word, written
 from metrics.readers.formats.promptfoo_checks import Check, ambiguous, broke_off, checks_of, named, told_apart
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.names import ITEM, OVERALL, spaced
@@ -95,7 +95,7 @@ def _beside(result: Record) -> dict[str, str]:
         "provider": named(result.get("provider")),
         "prompt": within(result, "prompt", "label"),
     }
-    return {**filled(_vars(result)), **filled(said)}
+    return {**riding(_vars(result)), **riding(said)}
 
 
 def _vars(result: Record) -> Record:

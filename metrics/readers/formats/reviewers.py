@@ -20,10 +20,10 @@ from metrics.readers.formats.cells import (
     everywhere,
     is_reason,
     moments,
-    riding,
+    parsed,
     status_of,
-    value_of,
 )
+from metrics.readers.formats.nested import riding
 from metrics.readers.formats.record import Format, Record, having
 from metrics.readers.formats.reviewer_names import split_names
 from metrics.readers.formats.stacking import Part, stacked
@@ -39,7 +39,7 @@ _ARIZE = re.compile(r"(annotation|eval)\.(.+)\.(label|score|text|explanation|upd
 
 def _word(cell: str) -> Answer:
     """Return what a cell says: a number is a score, a list of one is what it holds, a long text is no label."""
-    value = value_of(cell)
+    value = parsed(cell)
     if value is not None:
         return answer_of(value)
     if is_number(cell):
