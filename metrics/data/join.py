@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -9,6 +10,8 @@ from metrics.results.words import count, listed, plain, shorten
 
 Match = Literal["", "exact", "loose"]
 """How ids are compared: byte for byte, or whatever case, blanks around them and leading zeros; empty where nobody said."""
+ENOUGH = 0.9
+"""Share of the ids of the smallest file from which its column of ids is taken for that of the items; fewer are asked about."""
 SHOWN, MOST_FILES = 3, 6
 """Unmatched ids of a file, and files, that a sentence names."""
 
@@ -43,6 +46,11 @@ class JoinedFile:
         """Ids that another file has too."""
         return self.n_ids - len(self.unmatched)
 
+    @property
+    def share(self) -> float:
+        """Share of its ids that another file has too; undefined without any."""
+        return self.n_matched / self.n_ids if self.n_ids else math.nan
+
     def ids_words(self) -> str:
         """Return how many of its ids another file has, and the first of the others."""
         named = [shorten(name) for name in self.unmatched[:SHOWN]]
@@ -72,10 +80,9 @@ class Join:
     n_more: int = 0
 
     @property
-    def smallest_share(self) -> float:
-        """Share of the ids of the file with the fewest that another file has too."""
-        smallest = min(self.files, key=lambda file: (file.n_ids, file.n_matched))
-        return smallest.n_matched / smallest.n_ids if smallest.n_ids else 0.0
+    def is_enough(self) -> bool:
+        """Whether another file has nearly all ids of the file with the fewest."""
+        return min(self.files, key=lambda file: (file.n_ids, file.n_matched)).share >= ENOUGH
 
     def sentences(self) -> tuple[str, ...]:
         """Return what was joined and how, for people."""

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pyarrow as pa
 
 from metrics.asker import flag
-from metrics.data.join import SHOWN, Match
+from metrics.data.join import ENOUGH, SHOWN, Match
 from metrics.readers.joining_files import FileLayout
 from metrics.readers.joining_ids import Matched
 from metrics.readers.messages import brief, refuse
@@ -16,8 +16,6 @@ from metrics.readers.proposal import Doubt
 from metrics.readers.table import words
 from metrics.results.words import count, listed
 
-ENOUGH = 0.9
-"""Share of the ids of the smallest file that must match to the letter; below it, a looser match that finds more is proposed."""
 GUESSES = 4
 """Files whose guesses a question names."""
 

@@ -13,7 +13,6 @@ from metrics.data.join import Join
 from metrics.data.ratings import Shape
 from metrics.readers.columns import check_columns
 from metrics.readers.joining import joined
-from metrics.readers.joining_doubts import ENOUGH
 from metrics.readers.joining_files import file_layout
 from metrics.readers.table import TextTable
 from metrics.results.safe_csv import safe_csv
@@ -42,7 +41,7 @@ def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[
             table = draft.table
         if table.join is not None:
             picture(table.join)
-        if table.join is None or table.join.smallest_share < ENOUGH or pending.match(draft):
+        if table.join is None or not table.join.is_enough or pending.match(draft):
             st.segmented_control(
                 "Compare ids", list(MATCHES), default="", required=True, format_func=MATCHES.get, key=pending.match_key(draft),
                 persist_state="session", help="Asked where another file has less than 90 % of the ids of the smallest one.",
@@ -76,7 +75,7 @@ def picture(join: Join) -> None:
     st.subheader(HEADING, anchor=False)
     shown: dict[str, Sequence[Any]] = {
         "file": [file.name for file in join.files],
-        MATCHED: [file.n_matched / file.n_ids if file.n_ids else 0.0 for file in join.files],
+        MATCHED: [file.share for file in join.files],
         "taken for": [file.taken_for for file in join.files],
     }
     look = sheets.text_columns(shown) | {

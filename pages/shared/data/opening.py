@@ -50,8 +50,7 @@ def _upload() -> None:
         "tally. It stays on the machine that serves this page.",
     )
     if files:
-        _dropped_together(files)
-        wanted = _wanted_files(files)
+        wanted = _wanted_files(files, together=_dropped_together(files))
         pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: _contents(wanted))
         _sheet()
 
@@ -73,7 +72,7 @@ def _add() -> None:
         pending.receive(mark, lambda: tuple((file.name, file.getvalue()) for file in files), pending.add, seen="data.added")
 
 
-def _wanted_files(files: Sequence[Any]) -> list[Any]:
+def _wanted_files(files: Sequence[Any], *, together: bool) -> list[Any]:
     """Return the files that are opened: all together, or one of them; a run of autorubric is all its parts."""
     if len(files) == 1:
         return list(files)
@@ -84,7 +83,7 @@ def _wanted_files(files: Sequence[Any]) -> list[Any]:
     chosen = st.selectbox(
         f"Open {len(files)} files",
         list(by_id),
-        index=0 if _dropped_together(files) else 1,
+        index=0 if together else 1,
         format_func=lambda name: "joined on the item’s id" if name == TOGETHER else f"only {by_id[name].name}",
         key=WHICH.format(" ".join(by_id)),
         help="Each stays open for this session.",
