@@ -86,7 +86,7 @@ def _smallest(matched: Matched) -> int:
 def _few(file: FileLayout, n: int, n_exact: int) -> Doubt:
     """Return the question whether the ids of a file that no other file has are meant to stay alone."""
     exact = flag("--match", "exact")
-    mend = f" If the others are meant to stay alone: {exact}." if exact else " Are the others meant to stay alone?"
+    mend = f" If that is right: {exact}." if exact else " If that is right, compare the ids exactly."
     name = brief(file.table.name, 40)
     return Doubt(f"Only {count(n_exact)} of the {count(n)} ids of {name} are in another file.{mend}", "columns")
 

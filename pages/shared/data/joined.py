@@ -27,7 +27,7 @@ MATCHED = "ids in another file"
 NONE = "–"
 WHO = ("human", "judge", "none")
 ROLES = {"item": "Item", "label": "Labels", "criterion": "Criterion", "rater": "Name of the rater", "score": "Scores"}
-MATCHES = {"": "ask", "exact": "to the letter, the others stay alone", "loose": "case, blanks and leading zeros may differ"}
+MATCHES = {"": "not chosen", "exact": "exactly", "loose": "ignoring case, blanks and leading zeros"}
 
 
 def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[str, str]]:
