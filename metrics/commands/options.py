@@ -64,7 +64,12 @@ def reading_options(command: Command) -> Command:
         reading,
         click.argument("file", type=str),
         click.option("--with", "beside", multiple=True, metavar="PATH", help="A file that FILE is joined with; or FILE’s run."),
-        click.option("--match", default="", metavar="exact|loose", help="How ids of files compare: to the letter or not."),
+        click.option(
+            "--match",
+            default="",
+            metavar="exact|loose",
+            help="How ids of files are compared: exactly, or ignoring case, blanks and leading zeros.",
+        ),
         click.option("--columns", multiple=True, metavar="ROLE=NAME,…", help="Which column is what: item=id,human=gold."),
         click.option("--roles", multiple=True, metavar="NAME=human|judge|out,…", help="Who a rater or a source is: api=judge."),
         click.option("--labels", multiple=True, metavar="LABEL=KIND,…", help="What labels mean: yes=positive,no=negative."),
