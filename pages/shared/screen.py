@@ -15,6 +15,7 @@ JS = """
 export default function ({ data, parentElement, setStateValue }) {
   const own = (parentElement.screen ??= { query: window.matchMedia(`(max-width: ${data.narrowest}px)`) });
   Object.assign(own, { data, setStateValue });
+  document.documentElement.dataset.drawnFor = data.narrow ? "narrow" : "broad";
   const tell = () => { if (own.query.matches !== own.data.narrow) own.setStateValue("narrow", own.query.matches); };
   tell();
   if (own.end) return own.end;

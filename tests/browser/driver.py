@@ -56,6 +56,8 @@ READY = """([quiet, patience]) => {
     const answered = heard > asked || now - asked > patience;
     if (!answered || now - Math.max(asked, heard) < quiet) return false;
     const app = document.querySelector('[data-testid=stApp]');
+    const window_is = matchMedia('(max-width: 640px)').matches ? 'narrow' : 'broad';
+    if (document.documentElement.dataset.drawnFor !== window_is) return false;
     if (!app || app.dataset.testScriptState !== 'notRunning' || document.querySelector('[data-testid=stSkeleton]')) return false;
     return [...document.querySelectorAll('[data-testid=stPlotlyChart]')].every(chart => {
         if (!chart.offsetParent) return true;
@@ -129,7 +131,7 @@ class Dashboard:
         return self.settle()
 
     def settle(self) -> Dashboard:
-        """Until what was asked is answered, the script has run and every figure is drawn as wide as its place.
+        """Until what was asked is answered, the script has run for a window of this width, and every figure fills its place.
 
         The script state alone will not do: between a click and the first word from the server it is still that of before.
         """
