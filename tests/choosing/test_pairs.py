@@ -25,6 +25,8 @@ from metrics.analyses.settings import settings_of
 from metrics.intervals.cluster import clusters_of
 from metrics.measures.catalogue import BY_KEY
 
+pytestmark = pytest.mark.slow("all pairs of many judges")
+
 LABELS = np.array(["MET", "UNMET", "CA", "BAD", "ERR"])
 MODES = ("exclude", "as_unmet", "as_category")
 

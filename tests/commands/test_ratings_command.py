@@ -78,6 +78,7 @@ def assert_same(ratings: Ratings, path: Path) -> None:
     pd.testing.assert_frame_equal(first, second[list(first)])
 
 
+@pytest.mark.slow("every sample written and read three times")
 @pytest.mark.parametrize("suffix", SUFFIXES)
 @pytest.mark.parametrize("name", sources.FILES)
 def test_samples_read_back_to_the_same_numbers(name: str, suffix: str, tmp_path: Path) -> None:
@@ -107,6 +108,7 @@ def test_every_shape_reads_back_to_the_same_numbers(text: str, said: dict[str, A
 LABELS = st.sampled_from(["yes", "no", "Yes", "unsure", "error", "timeout", "", "invalid", "maybe so"])
 
 
+@pytest.mark.slow("made-up tables written and read")
 @settings(max_examples=60, deadline=None)
 @given(
     rows=st.lists(st.tuples(st.sampled_from("abcdef"), LABELS, LABELS, st.sampled_from(["", "0.5", "-1", "1e-3"])), min_size=4),

@@ -24,6 +24,8 @@ from metrics.commands.cli import main
 from metrics.measures.exact_tests import holm
 from tests.comparison.test_paired import LABELS, MODES, literal_difference, table, wide
 
+pytestmark = pytest.mark.slow("permutations of many judges")
+
 Z = norm.ppf(0.975) + norm.ppf(0.8)
 
 

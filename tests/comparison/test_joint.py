@@ -18,6 +18,8 @@ from metrics.analyses.settings import Settings
 from metrics.measures.catalogue import BY_KEY
 from tests.tallies import tally_of
 
+pytestmark = pytest.mark.slow("simulated judges")
+
 KAPPA = Statistic(BY_KEY["kappa"].function, "pooled")
 FORMS = {
     "pooled": KAPPA,

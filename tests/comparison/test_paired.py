@@ -21,6 +21,8 @@ from metrics.analyses.comparison.permutation import mcnemar
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.exact_tests import holm
 
+pytestmark = pytest.mark.slow("every interval left out one by one")
+
 MODES = ("exclude", "as_unmet", "as_category")
 LABELS = np.array(["MET", "UNMET", "CANNOT_ASSESS", ""])
 

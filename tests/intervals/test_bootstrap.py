@@ -17,6 +17,8 @@ from metrics.intervals.bootstrap import CRITERIA, ITEM, MACRO, MICRO, accelerati
 from metrics.intervals.resampling import DRAWS_PER_CATEGORY, Drawer, Frame
 from metrics.measures.catalogue import applicable
 
+pytestmark = pytest.mark.slow("resampling")
+
 STATES = ("MET", "UNMET", "CANNOT_ASSESS")
 
 

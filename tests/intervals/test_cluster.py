@@ -20,6 +20,8 @@ from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import applicable
 from metrics.measures.transforms import student, transformed
 
+pytestmark = pytest.mark.slow("resampling")
+
 STATES = ("MET", "UNMET", "CANNOT_ASSESS")
 PER_PROMPT = 3
 

@@ -15,6 +15,8 @@ import pytest
 
 import metrics
 
+pytestmark = pytest.mark.slow("numbers of another package on the same tables")
+
 STATES = ("MET", "UNMET", "CA")
 RANDOM = [(seed, share) for seed in range(3) for share in (0.0, 0.15, 0.5)]
 

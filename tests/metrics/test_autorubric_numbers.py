@@ -34,6 +34,8 @@ from tests.metrics.autorubric_beside import (
 )
 from tests.metrics.autorubric_objects import FAILED, Run
 
+pytestmark = pytest.mark.slow("numbers of another package on the same tables")
+
 NOT_NUMBERS = {"name", "index", "label", "interpretation", "direction", "method", "coverage", "judge_id", "ci", "histogram"}
 
 

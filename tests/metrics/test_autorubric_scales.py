@@ -27,6 +27,8 @@ from tests.metrics.autorubric_beside import (
 )
 from tests.metrics.autorubric_objects import FAILED, Run, criterion
 
+pytestmark = pytest.mark.slow("numbers of another package on the same tables")
+
 
 @pytest.mark.parametrize("seed", SEEDS)
 def test_criteria_with_options_without_an_order(seed: int) -> None:

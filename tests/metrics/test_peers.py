@@ -13,6 +13,8 @@ from statsmodels.stats.inter_rater import cohens_kappa
 import metrics
 from metrics.measures.rates import class_scores
 
+pytestmark = pytest.mark.slow("numbers of another package on the same tables")
+
 
 def random_tables(seed: int, k: int, n: int = 60) -> np.ndarray:
     """Tables of very different sizes, some with empty rows or columns, none empty."""

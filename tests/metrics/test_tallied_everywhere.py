@@ -35,6 +35,8 @@ from metrics.report.checklist.gathering import findings
 from tests.shared_data import data
 from tests.tallies import tally_of, text_of
 
+pytestmark = pytest.mark.slow("every analysis on tallies too")
+
 ASSETS = Path(__file__).parents[2] / "assets"
 HOW: dict[str, dict[str, Any]] = {
     "xstest_refusal": {"labels": dict.fromkeys(("full_compliance", "full_refusal", "partial_refusal"), "class")},

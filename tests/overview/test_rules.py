@@ -203,6 +203,7 @@ def test_without_intervals_nothing_has_a_direction() -> None:
         assert not [words for words in DIRECTIONS if words in text], text
 
 
+@pytest.mark.slow("many random tables")
 @settings(max_examples=40)
 @given(st.lists(st.lists(st.integers(0, 14), min_size=4, max_size=4), min_size=1, max_size=3))
 def test_no_direction_where_an_interval_holds_the_null(cells: list[list[int]]) -> None:

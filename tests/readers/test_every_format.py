@@ -63,6 +63,7 @@ def _mutations(value: Any, depth: int = 0) -> list[Any]:
     return changed
 
 
+@pytest.mark.slow("some ten thousand broken files")
 @pytest.mark.parametrize("name", [name for name, data in SAMPLES.items() if data.lstrip()[:1] in (b"{", b"[")])
 def test_a_missing_key_or_a_wrong_type_is_read_or_refused_in_a_sentence(name: str) -> None:
     try:

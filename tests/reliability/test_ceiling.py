@@ -18,6 +18,8 @@ from metrics.analyses.raters.provenance import ceiling_citation
 from tests.made_files import JUDGE, three_raters, votes
 from tests.shared_data import data
 
+pytestmark = pytest.mark.slow("loops over dictionaries as an oracle")
+
 VOTES = {"A": "positive", "B": "negative", "tie": "tie"}
 HAND = {"h1": "MMUU", "h2": "MMUM", "h3": "MUUU", "j": "MMUU"}
 LONG = {"M": "MET", "U": "UNMET", "?": "CA"}

@@ -17,6 +17,8 @@ from statsmodels.stats.anova import anova_lm
 from metrics.analyses.paired_numbers import KEYS, TRANSFORMS, Paired, changes, measures
 from metrics.measures.arrays import FloatArray
 
+pytestmark = pytest.mark.slow("every interval left out one by one")
+
 RATED = np.array([[9, 2, 5, 8], [6, 1, 3, 2], [8, 4, 6, 8], [7, 1, 2, 6], [10, 5, 6, 9], [6, 2, 4, 7]], float)
 """Six subjects by four judges: Shrout & Fleiss (1979), table 2."""
 LARGE = np.array([494, 395, 516, 434, 476, 557, 413, 442, 650, 433, 417, 656, 267, 478, 178, 423, 427], float)
