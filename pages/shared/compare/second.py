@@ -14,7 +14,6 @@ from metrics.readers import Proposal, TextTable, build
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import parts, state
-from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, sentence
 from pages.shared.watch import runs
 
@@ -37,7 +36,6 @@ def chooser(dataset: state.Dataset) -> None:
         return
     st.file_uploader(
         "A second file with the same items",
-        type=TYPES,
         key=UPLOAD,
         on_change=_uploaded,
         help="Joined on item and criterion: it needs the ids of the first file, and its human labels or none of its own.",

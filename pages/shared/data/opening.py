@@ -14,10 +14,6 @@ from pages.shared import cached, parts, state
 from pages.shared.data import formats, own_files, pending
 from pages.shared.plain import escape, sentence, short
 
-READ = ["csv", "tsv", "txt", "gz", "xlsx", "xlsm", "parquet", "pq", "json", "jsonl", "ndjson", "zip", "eval"]
-FOREIGN = ["xls", "ods", "numbers", "pdf", "docx", "pkl", "pickle", "html", "png", "jpg", "jpeg", "rds", "sav", "7z", "rar"]
-TYPES = [*READ, *FOREIGN]
-"""Endings that the page takes; of a foreign file it says what to make of it, which the browser's own refusal would not."""
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
 ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
 TOGETHER, WHICH = "together", "data.which {}"
@@ -41,7 +37,6 @@ def column() -> None:
 def _upload() -> None:
     files = st.file_uploader(
         "One table, several to join, or an export of a tool",
-        type=TYPES,
         key="data.upload",
         accept_multiple_files=True,
         help="CSV, TSV, Excel, Parquet or JSON records, also gzipped. Several files are joined on the item’s id: human labels in "
@@ -62,7 +57,6 @@ def _add() -> None:
         return
     files = st.file_uploader(
         f"Add a file to {short(dataset.title)}",
-        type=TYPES,
         key=f"data.add {dataset.id}",
         accept_multiple_files=True,
         help="Another judge, another person, or labels, joined on the item’s id. The open data set stays until you use the join.",

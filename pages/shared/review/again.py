@@ -13,7 +13,6 @@ from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, bounds, count, estimate, p3, signed
 from pages.shared import parts, session_cache, sheets, state
 from pages.shared.compare import second
-from pages.shared.data.opening import TYPES
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.review import numbers
 
@@ -84,7 +83,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
 
 def _chooser(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        st.file_uploader("After relabelling or sharpening", type=TYPES, key=UPLOAD, on_change=_uploaded, help=HELP)
+        st.file_uploader("After relabelling or sharpening", key=UPLOAD, on_change=_uploaded, help=HELP)
         others = [name for name, upload in state.uploads().items() if name != dataset.id and upload.ratings.has_rows]
         if others:
             titles = state.titles()
