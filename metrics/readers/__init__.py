@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from metrics.data.join import Match
@@ -151,11 +152,12 @@ def build(table: TextTable, proposal: Proposal) -> Ratings:
     table = joined(table, dict(proposal.how.columns), proposal.how.match).table
     if proposal.how.merge_spellings:
         table = merged_spellings(table, dict(proposal.columns))
-    table, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
+    labelled, _ = with_scores_as_labels(table, proposal.shape, dict(proposal.columns))
     if table.left_blank and any(row.label == "" and row.kind not in ("missing", "error") for row in proposal.labels):
         refuse(
             f"{brief(table.name)} is a tally: rows without any label ({count(table.left_blank)}) were left out when it was "
             "counted, so an empty cell cannot be a label. Write one into the source, and count it again."
         )
     builders = {"pairs": build_pairs, "raters": build_raters, "wide": build_wide, "counts": build_counts}
-    return builders[proposal.shape](table, proposal)
+    ratings = builders[proposal.shape](labelled, proposal)
+    return ratings if labelled is table or ratings.table is None else replace(ratings, table=table.data)

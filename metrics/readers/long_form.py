@@ -161,14 +161,15 @@ def _labels(every: Ratings, table: pa.Table) -> tuple[list[str], NDArray[np.obje
     of_label = [STATUS.get(kinds.get(label, kinds.get(normalise(label), "class")), "ok") for label in every.labels]
     plain = ["" if label in STAND_INS else label for label in every.labels]
     labels = np.array(plain, object)[every.label]
-    if every.scheme.scale == "nominal":
+    if every.scheme.scale == "nominal" or every.score is not None:
         labels = _as_spelled(every, table, labels)
     return labels.tolist(), np.array(of_label, object)[every.label]
 
 
 def _as_spelled(every: Ratings, table: pa.Table, labels: NDArray[np.object_]) -> NDArray[np.object_]:
-    """Return labels with the words of the file, where ratings hold one word for several that mean the same."""
+    """Return labels as the file spells them, where ratings hold one word for several, or a label for a number alone."""
     spelled, class_of = labels.copy(), every.scheme.class_of
+    numbered = np.zeros(len(labels), bool) if every.score is None else ~np.isnan(every.score)
     pairs, of = np.unique(every.rater.astype(np.int64) * len(every.criteria) + every.criterion, return_inverse=True)
     raters = [every.raters[pair // len(every.criteria)] for pair in pairs]
     criteria = [every.criteria[pair % len(every.criteria)] for pair in pairs]
@@ -178,6 +179,8 @@ def _as_spelled(every: Ratings, table: pa.Table, labels: NDArray[np.object_]) ->
         for place, text in zip(where, _texts(table, name, every.row[where]), strict=True):
             if text and class_of(text) == class_of(labels[place]):
                 spelled[place] = text
+            elif not text and numbered[place]:
+                spelled[place] = ""
     return spelled
 
 

@@ -79,6 +79,7 @@ def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt,
     unknown = _unknown(coded, kinds)
     if not unknown:
         return stated, ()
+    stated = (*stated, *((name, None) for name in unknown))
     option = answer("--roles", {name: guess_role(name) or "human" for name in unknown}, 300)
     if table.join is not None:
         sentence = f"No file says whether {listed(unknown, 4)} {'is' if len(unknown) == 1 else 'are'} human or judge."

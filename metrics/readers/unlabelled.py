@@ -59,6 +59,9 @@ class Empty:
 def with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str, str]) -> tuple[TextTable, tuple[str, ...]]:
     """Return the table with the numbers in the place of the labels on every criterion where no row has a label.
 
+    A number without a label gets the label that stands beside the same number in other rows of the criterion, where every number
+    has one label only: a judge that writes 1 means what people call Pass, 1.
+
     Parameters
     ----------
     table : Table
@@ -97,7 +100,50 @@ def _with_scores_as_labels(table: TextTable, shape: Shape, columns: Mapping[str,
             data = data.set_column(data.column_names.index(label), label, _filled(table, label, score, rows))
             where = "" if named is None else f" on {listed((named.names[code] for code in np.unique(which[rows])), 4)}"
             notes.append(f"‘{brief(label, 30)}’ is empty{where}: the numbers of ‘{brief(score, 30)}’ are the labels there.")
-    return (table, ()) if data is table.data else (replace(table, data=data, memo={}), tuple(notes))
+    numbered = table if data is table.data else replace(table, data=data, memo={})
+    for label, score in both:
+        if score is not None:
+            numbered, more = _named_by_number(numbered, (label, score), which, ("",) if named is None else named.names)
+            notes += more
+    return (table, ()) if numbered is table else (numbered, tuple(notes))
+
+
+def _named_by_number(
+    table: TextTable, columns: tuple[str, str], which: NDArray[np.int32], criteria: Sequence[str]
+) -> tuple[TextTable, list[str]]:
+    """Return the table with the labels that its numbers stand for, and on which criteria that is so.
+
+    Parameters
+    ----------
+    table : TextTable
+    columns : (label, score)
+    which : ndarray of int32, shape (n_rows,)
+        Criterion of each row.
+    criteria : sequence of str
+    """
+    label, score = columns
+    labels, scores = table.coded(label), table.coded(score)
+    numbers = np.append(numbers_of(scores.names), np.nan)[scores.codes]
+    alone = Empty.of(table, label, score).number & (which >= 0)
+    codes, names, notes = labels.codes.copy(), list(labels.names), []
+    for criterion in np.unique(which[alone]):
+        here = which == criterion
+        beside = here & (labels.codes >= 0) & ~np.isnan(numbers)
+        pairs = np.unique(np.column_stack([numbers[beside], labels.codes[beside]]), axis=0)
+        values, times = np.unique(pairs[:, 0], return_counts=True)
+        rows = here & alone
+        if not len(values) or (times > 1).any() or not np.isin(numbers[rows], values).all():
+            continue
+        codes[rows] = pairs[np.searchsorted(values, numbers[rows]), 1].astype(np.int32)
+        meanings = listed((f"{value:g} is {names[int(code)]}" for value, code in pairs), 4)
+        where = f" on {brief(criteria[criterion], 40)}" if criteria[criterion] else ""
+        notes.append(f"A number without a label{where} is taken for the label beside the same number: {meanings}.")
+    if not notes:
+        return table, []
+    places = np.where(codes < 0, len(names), codes)
+    filled = pa.DictionaryArray.from_arrays(pa.array(places, pa.int32()), pa.array([*names, ""], pa.string()))
+    data = table.data.set_column(table.data.column_names.index(label), label, filled)
+    return replace(table, data=data, memo={}), notes
 
 
 def _decided(table: TextTable, label: str) -> Bools:

@@ -511,3 +511,18 @@ def test_without_scores_and_failed_calls_nothing_is_said_of_them(visit):
 def test_a_file_of_a_tool_is_named_with_its_other_export(visit):
     app = upload(visit(DATA), "export.json", b'[{"id": 1, "data": {"text": "a"}, "annotations": [{"id": 3}]}]')
     assert "is Label Studio’s export as JSON" in " ".join(error.value for error in app.error)
+
+
+def test_a_source_of_a_tool_that_is_neither_is_asked_about(visit):
+    head = "traceId,source,name,dataType,value,stringValue,authorUserName,comment,observationId,sessionId"
+    rows = [
+        f"t{n},{source},ok,BOOLEAN,{n % 2},{'True' if n % 2 else 'False'},{author},,,"
+        for n in range(6)
+        for source, author in (("ANNOTATION", "Ana"), ("API", ""))
+    ]
+    app = upload(visit(DATA), "scores.csv", "\n".join([head, *rows]).encode())
+    (roles,) = [frame.value for frame in app.dataframe if "is" in frame.value.columns]
+    assert roles["rater"].tolist() == ["api"], "a program’s scores may be a judge’s or a user’s"
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Everyone not named below is")).select("judge").run()
+    ratings = use_ratings(app)
+    assert (ratings.humans, ratings.judges) == (("Ana",), ("api",))

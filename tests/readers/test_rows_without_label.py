@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import json
 from pathlib import Path
 from typing import Any
@@ -249,3 +250,30 @@ def test_a_criterion_that_somebody_skipped_keeps_its_numbers() -> None:
     ]  # fmt: skip
     ratings = metrics.read(json.dumps(tasks).encode(), scale="ordinal")
     assert set(ratings.labels) == {"1", "2", "skipped"}
+
+
+def feedback(*rows: str) -> bytes:
+    """Ratings as a judge and a person write them in one tool: key, person's or judge's, score and value."""
+    head = '{"run_id": "r%s", "key": "%s", "score": %s, "value": %s, "feedback_source": {"type": "%s", "user_name": "%s"}}'
+    return "\n".join(head % tuple(row.split()) for row in rows).encode()
+
+
+def test_a_number_of_a_tool_stands_for_the_label_beside_the_same_number() -> None:
+    people = [f"{n} ok {n % 2} {(chr(34) + ('Pass' if n % 2 else 'Fail') + chr(34))} app ana" for n in range(8)]
+    judge = [f"{n} ok {int(n % 3 > 0)} null model -" for n in range(8)]
+    ratings = metrics.read(io.BytesIO(feedback(*people, *judge)))
+    (block,) = [report.micro for report in metrics.agreement(ratings).judges.values()]
+    assert block.n == 8
+    assert "0 is Fail, 1 is Pass" in " ".join(ratings.source.notes)
+    written = metrics.ratings_table(ratings)
+    assert [row["label"] for row in written.to_dict("records") if row["role"] == "judge"] == [""] * 8, (
+        "the file says no word there"
+    )
+
+
+@pytest.mark.parametrize("other", ['9 ok 1 "Fail" app ana', "9 ok 0.5 null model -"])
+def test_numbers_with_two_labels_or_none_stay_without(other: str) -> None:
+    people = [f"{n} ok {n % 2} {(chr(34) + ('Pass' if n % 2 else 'Fail') + chr(34))} app ana" for n in range(8)]
+    judge = [f"{n} ok {int(n % 3 > 0)} null model -" for n in range(8)]
+    ratings = metrics.read(io.BytesIO(feedback(*people, *judge, other)))
+    assert "the label beside the same number" not in " ".join(ratings.source.notes)
