@@ -74,7 +74,7 @@ def _named_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, 
 
 def _valued_roles(table: TextTable, layout: Layout) -> tuple[Roles, tuple[Doubt, ...]]:
     coded = table.coded(layout.columns["role"])
-    stated = tuple(layout.roles.items())
+    stated: Roles = tuple(layout.roles.items())
     kinds = roles_of_rows(table, layout.columns, layout.roles)
     unknown = _unknown(coded, kinds)
     if not unknown:
