@@ -22,7 +22,7 @@ from pages.shared import sheets
 from tests.pages import own_file
 from tests.pages.test_copied_numbers import PAGES, ROOT, SAMPLE
 from tests.pages.test_copied_numbers import VIEWS as NUMBERS
-from tests.reviewing.made import drawn
+from tests.review.made import drawn
 
 Made = dict[str, Callable[[], str]]
 AUDIT, OF_NO_FILE = "pages/learn/audit.py", ("pages/choose/simulation.py", "pages/learn/lab.py")

@@ -14,7 +14,7 @@ from metrics.analyses.raters.levels import confirmed_words, pair_disagreement
 from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.readings_evidence import WEIGHTED_NOTE, ambiguity_reading, training_reading
 from metrics.errors import InputError
-from tests.reliability.made import rows
+from tests.raters.made import rows
 
 GRADES = ("1", "2", "3", "4", "5")
 WORDS = ("poor", "fair", "good")

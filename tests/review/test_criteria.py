@@ -19,7 +19,7 @@ from metrics.analyses.review.suggesting import suggestion
 from metrics.analyses.review.tables import decisions_table, telling_frame
 from metrics.analyses.settings import Settings
 from metrics.results.tables import in_full
-from tests.reviewing.made import cells, read, rubric
+from tests.review.made import cells, read, rubric
 
 SAMPLE = "assets/support_answers.csv"
 

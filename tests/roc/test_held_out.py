@@ -11,7 +11,7 @@ from metrics.analyses.roc.decisions import decisions_of
 from metrics.analyses.roc.held_out import dealt, held_out
 from metrics.analyses.roc.result import drawn_curve
 from metrics.analyses.roc.tallies import tally_of
-from tests.ranking.made import column, made_up, ratings_of, turned_round
+from tests.roc.made import column, made_up, ratings_of, turned_round
 
 
 @pytest.mark.parametrize("holding_out", ["split", "cross"])

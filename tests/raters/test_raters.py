@@ -26,7 +26,7 @@ from metrics.errors import InputError
 from metrics.measures.transforms import student
 from metrics.results.report import name_beside_all
 from metrics.results.tables import in_full
-from tests.reliability.made import labels, rows, votes
+from tests.raters.made import labels, rows, votes
 from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]

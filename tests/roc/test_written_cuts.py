@@ -17,7 +17,7 @@ from metrics.analyses.roc.compute import cut_at
 from metrics.analyses.roc.provenance import cut_words, short_cut
 from metrics.analyses.roc.tallies import ScoreTally, tally_of
 from metrics.results.safe_csv import safe_csv
-from tests.ranking.made import made_up, ratings_of, turned_round
+from tests.roc.made import made_up, ratings_of, turned_round
 
 finite = st.floats(-1e9, 1e9, allow_nan=False)
 lists = st.lists(finite, min_size=1, max_size=12)

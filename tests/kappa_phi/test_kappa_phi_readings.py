@@ -12,7 +12,7 @@ from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.five import five_names
 from metrics.analyses.kappa_phi.rows import GapRow, by_criterion, cause_of, pooled, written_out
 from metrics.analyses.kappa_phi.variances import variances_of
-from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
+from tests.kappa_phi.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, report, row, rows, told
 
 
 def test_the_sentence_for_a_paper_says_chance_level_by_construction() -> None:

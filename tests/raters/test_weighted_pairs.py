@@ -24,7 +24,7 @@ from metrics.analyses.raters.readings import gate_reading, pair_reading
 from metrics.commands.cli import main
 from metrics.measures.coefficients import cohen_kappa
 from metrics.results.tables import in_full
-from tests.reliability.made import labels, rows
+from tests.raters.made import labels, rows
 
 GRADES = ("1", "2", "3", "4", "5")
 PLAIN, WEIGHTED = "mean_pairwise_kappa", "mean_pairwise_weighted_kappa"

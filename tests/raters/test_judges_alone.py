@@ -11,7 +11,7 @@ from metrics.analyses.raters.gate import JUDGE_WORDS, RUBRIC_WORDS, Bands
 from metrics.analyses.raters.readings import OF_JUDGES, gate_reading
 from metrics.analyses.raters.readings_evidence import evidence_readings
 from metrics.analyses.raters.tables import gate_heading
-from tests.reliability.made import labels, rows
+from tests.raters.made import labels, rows
 
 RUBRIC = ("rubric is", "reference", "not ready", "sharpen", "revise", "well specified", "wording", "Train", "Fatigue", " pass")
 

@@ -12,7 +12,7 @@ from metrics.analyses.raters.evidence import evidence
 from metrics.analyses.raters.gate import RARE_BAND, Bands
 from metrics.analyses.raters.readings import gate_reading
 from metrics.analyses.raters.tables import gate_words, paradoxes
-from tests.reliability.made import rows, units
+from tests.raters.made import rows, units
 
 NAMES = ["MET", "UNMET"]
 

@@ -10,7 +10,7 @@ import pytest
 from metrics.analyses.kappa_phi import readings
 from metrics.analyses.kappa_phi.rows import pooled
 from metrics.analyses.kappa_phi.variances import checks, second_order, variance_gap, variances_of
-from tests.gap.made import EVEN, STRICT, report, row, told
+from tests.kappa_phi.made import EVEN, STRICT, report, row, told
 
 
 def test_the_published_variances() -> None:

@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.analyses.raters.gate import Bands
 from metrics.analyses.raters.readings import gate_reading, gold_words, pair_reading
-from tests.reliability.made import labels, rows
+from tests.raters.made import labels, rows
 
 
 def report_of(codes: np.ndarray, **how) -> metrics.analyses.raters.result.RatersReport:

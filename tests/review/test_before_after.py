@@ -15,7 +15,7 @@ from metrics.analyses.comparison.joining import join
 from metrics.analyses.review.before_after import before_after
 from metrics.analyses.review.readings import change_words, whole_words
 from metrics.analyses.settings import Settings
-from tests.reviewing.made import cells, drawn, read, rubric
+from tests.review.made import cells, drawn, read, rubric
 
 MODES = ("exclude", "as_unmet", "as_category")
 LABELS = ["MET", "UNMET", "CANNOT_ASSESS"]

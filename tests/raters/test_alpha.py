@@ -10,7 +10,7 @@ from metrics.analyses.raters.alpha import alpha_jackknife, alpha_left_out, kripp
 from metrics.analyses.raters.tally import tally_of, tally_of_votes
 from metrics.data.order import MEASUREMENTS
 from metrics.measures.transforms import jackknife_error, student
-from tests.reliability.made import labels, units, votes
+from tests.raters.made import labels, units, votes
 
 VALUES = {"nominal": [1, 2, 3], "ordinal": [1, 2, 3], "interval": [0, 1, 5], "ratio": [0, 2, 7]}
 

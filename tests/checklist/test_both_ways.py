@@ -17,7 +17,7 @@ from metrics.report.checklist.on_levels import is_above
 from metrics.report.checklist.on_weights import cost_path
 from metrics.report.checklist.practice import Practice
 from metrics.results import words
-from tests.practices.opened import opened
+from tests.checklist.opened import opened
 
 NAMES = ("φ", "MCC", "Pearson’s r", "Spearman’s ρ", "Kendall’s τ_b")
 

@@ -11,8 +11,8 @@ from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES, Content
 from metrics.report.checklist.gathering import findings
 from metrics.report.checklist.practice import NAMES
 from pages.shared.page_records import PAGES
-from tests.practices.opened import NAMES as FILES
-from tests.practices.opened import opened
+from tests.checklist.opened import NAMES as FILES
+from tests.checklist.opened import opened
 
 STATES = {"met", "not met", "not applicable"}
 

@@ -13,7 +13,7 @@ from metrics.analyses.raters.alpha import krippendorff_alpha
 from metrics.analyses.raters.coefficients import fleiss_kappa
 from metrics.analyses.raters.pairwise import MIN_SHARED, kappa_of_sums, means_over_pairs, pairs_of, phi_of_sums, sums_of
 from metrics.measures.coefficients import cohen_kappa, mcc_multiclass
-from tests.reliability.made import labels, votes
+from tests.raters.made import labels, votes
 
 
 def both(own: np.ndarray, a: int, b: int) -> tuple[np.ndarray, np.ndarray]:

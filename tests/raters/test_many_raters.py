@@ -21,7 +21,7 @@ from metrics.analyses.raters.coefficients import (
 )
 from metrics.analyses.raters.tally import tally_of, tally_of_votes
 from metrics.measures.coefficients import gwet_ac1, scott_pi
-from tests.reliability.made import labels, units, votes
+from tests.raters.made import labels, units, votes
 
 NONE = None
 RANDOM = [

@@ -15,7 +15,7 @@ from metrics.analyses.roc.provenance import area_words, header
 from metrics.analyses.roc.readings import area_reading, reading, summary
 from metrics.analyses.roc.result import CHOSEN_EACH, NO_SCORE, NOTHING_CALLED
 from metrics.results.words import percent
-from tests.ranking.made import column, made_up, ratings_of, turned_round
+from tests.roc.made import column, made_up, ratings_of, turned_round
 from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]

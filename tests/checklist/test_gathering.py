@@ -16,7 +16,7 @@ from metrics.analyses.settings import settings_of
 from metrics.data.counted import counted
 from metrics.report.checklist.contents import Contents
 from metrics.report.checklist.gathering import by_judges, findings
-from tests.practices.opened import NAMES, opened
+from tests.checklist.opened import NAMES, opened
 
 
 def table(rows: Sequence[str], **how: Any) -> metrics.Ratings:

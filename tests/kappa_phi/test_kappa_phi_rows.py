@@ -17,7 +17,7 @@ from metrics.analyses.kappa_phi.five import EQUAL, five_names
 from metrics.analyses.kappa_phi.rows import DECLARED, by_criterion, by_judge, cause_of, frame, heads, in_order, pooled, readable
 from metrics.analyses.kappa_phi.variances import of_rows
 from tests.conftest import of_tables, ratings_of
-from tests.gap.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, of_judges, report, row, rows, tables, told
+from tests.kappa_phi.made import CONSTANT, EVEN, LENIENT, NEGATIVE, STRICT, ZERO, bare, of_judges, report, row, rows, tables, told
 
 ROOT = Path(__file__).resolve().parents[2]
 

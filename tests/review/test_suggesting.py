@@ -15,7 +15,7 @@ from metrics.analyses.review.readings import drift_words
 from metrics.analyses.review.suggesting import Suggestion, suggestion
 from metrics.analyses.settings import Settings
 from metrics.data.ratings import Ratings
-from tests.reviewing.made import cells, read
+from tests.review.made import cells, read
 
 
 def drawn(
