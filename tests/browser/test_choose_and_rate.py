@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 
 import metrics
 from metrics.analyses.judge_selection.ranking import rank_judges
-from metrics.analyses.prevalence import readings as sweeping_said
+from metrics.analyses.prevalence import readings as prevalence_readings
 from metrics.analyses.prevalence.power import rates_of
 from metrics.analyses.settings import settings_of
 from metrics.analyses.true_rate.compute import correct_prevalence
@@ -77,7 +77,7 @@ def test_a_judge_is_carried_to_another_prevalence(visit: Opener, sample: metrics
     slider.press("ArrowRight")
     dashboard.settle()
     dashboard.expect_metric("κ at 10.5\u00a0%", number(one.at(0.105)["kappa"]))
-    said = sweeping_said.reading(one, 0.105, block.values["prevalence"])
+    said = prevalence_readings.reading(one, 0.105, block.values["prevalence"])
     expect(dashboard.main.get_by_text(said)).to_be_visible()
     assert percent(block.values["prevalence"]) in said
     assert dashboard.choices["sweep_at"] == "10.5"

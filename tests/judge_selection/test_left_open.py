@@ -105,7 +105,7 @@ def test_a_judge_that_answers_nothing_needs_no_number_of_answers() -> None:
 LABEL = ("MET", "UNMET")
 
 
-def test_measured_rate_needs_as_many_answers_as_choosing_does() -> None:
+def test_measured_rate_needs_as_many_answers_as_judge_selection_does() -> None:
     ratings = metrics.read(silent())
     mark = rank_judges(ratings).benchmark
     assert mark is not None

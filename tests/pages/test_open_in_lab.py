@@ -22,7 +22,7 @@ from tests.pages.seen import figure, unescaped
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT, ABSTENTION, COMPARE = "pages/judge/agreement.py", "pages/judge/abstention.py", "pages/judge/compare.py"
-GAP, ROC, RATE = "pages/judge/kappa_phi.py", "pages/judge/roc.py", "pages/choose/rate.py"
+KAPPA_PHI, ROC, RATE = "pages/judge/kappa_phi.py", "pages/judge/roc.py", "pages/choose/rate.py"
 
 
 def links(app: AppTest) -> dict[str, dict[str, str]]:
@@ -140,7 +140,7 @@ def test_compare_carries_a_and_b(visit, sample) -> None:
 
 
 def test_a_row_of_kappa_and_phi(visit, sample) -> None:
-    app = visit(GAP)
+    app = visit(KAPPA_PHI)
     assert not links(app)
     app.segmented_control(key="gap_show").set_value("names").run()
     app.selectbox(key="kappa_phi.subject").set_value("Polite tone").run()
@@ -279,7 +279,7 @@ def test_of_two_tables_the_one_that_came_from_the_page_says_so(visit) -> None:
 
 @pytest.mark.parametrize("name", ["*Tone*", LONG])
 def test_a_criterion_is_named_as_plain_text_and_not_in_the_address(visit, name) -> None:
-    app = opened(visit, GAP, TWO)
+    app = opened(visit, KAPPA_PHI, TWO)
     app.segmented_control(key="gap_show").set_value("names").run()
     app.selectbox(key="kappa_phi.subject").set_value(name).run()
     (carried,) = links(app).values()
