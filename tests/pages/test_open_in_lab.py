@@ -55,7 +55,7 @@ def sample() -> metrics.Ratings:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
 def test_agreement_carries_the_table_of_its_mosaic(visit, sample, mode, level) -> None:
-    app = visit(mode=mode, level=level)
+    app = visit(AGREEMENT, mode=mode, level=level)
     judge = metrics.agreement(sample, abstention=mode, judges=[sample.judges[0]], interval="none").judges[sample.judges[0]]
     item = level == "item"
     block = judge.item if item else judge.micro
@@ -86,7 +86,7 @@ def test_agreement_carries_the_table_of_its_mosaic(visit, sample, mode, level) -
     ],
 )
 def test_the_lab_declares_the_table_as_the_page_does(visit, sample, mode, level, declared) -> None:
-    (carried,) = links(visit(mode=mode, level=level)).values()
+    (carried,) = links(visit(AGREEMENT, mode=mode, level=level)).values()
     text = " ".join(markdown.value for markdown in visit("pages/learn/lab.py", **carried).markdown)
     told = next(iter(re.findall(r"Binary · [^*]*\.", re.sub("[\u00a0\u202f]", " ", text).replace("\\", ""))))
     assert declared in told
@@ -97,12 +97,12 @@ def test_the_lab_declares_the_table_as_the_page_does(visit, sample, mode, level,
 
 
 def test_of_items_of_recoded_decisions_no_other_mode_is_offered(visit) -> None:
-    (carried,) = links(visit(mode="as_unmet", level="item")).values()
+    (carried,) = links(visit(AGREEMENT, mode="as_unmet", level="item")).values()
     app = visit("pages/learn/lab.py", **carried)
     assert any("counted as UNMET before this table was made" in markdown.value for markdown in app.markdown)
     assert not [toggle.label for toggle in app.toggle if "without a verdict" in toggle.label]
     assert not app.radio or all("without a verdict" not in radio.label for radio in app.radio)
-    (other,) = links(visit(mode="exclude", level="item")).values()
+    (other,) = links(visit(AGREEMENT, mode="exclude", level="item")).values()
     (question,) = [radio.label for radio in visit("pages/learn/lab.py", **other).radio if "without a verdict" in radio.label]
     assert question == "Items without a verdict count as"
 
@@ -365,7 +365,7 @@ def test_the_way_back_goes_with_the_data_set(visit) -> None:
 
 
 def test_the_room_has_no_link(visit) -> None:
-    app = visit(view="room")
+    app = visit(AGREEMENT, view="room")
     app.button(key="room.right").click().run()
     assert app.get("plotly_chart")
     assert not links(app)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.readers import combine_files, from_counts, is_part
+from metrics.readers import from_counts, is_part
 from pages.shared import cached, parts, state
 from pages.shared.data import formats, own_files, pending
 from pages.shared.plain import escape, sentence, short
@@ -46,7 +46,7 @@ def _upload() -> None:
     )
     if files:
         wanted = _wanted_files(files, together=_dropped_together(files))
-        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: _contents(wanted))
+        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(wanted))
         _sheet()
 
 
@@ -102,14 +102,6 @@ def _dropped_together(files: Sequence[Any]) -> bool:
 
 def _unjoin(key: str, name: str) -> None:
     st.session_state[key] = name
-
-
-def _contents(files: Sequence[Any]) -> pending.Files:
-    """Names and bytes of the files; a run of autorubric is one."""
-    contents = tuple((file.name, file.getvalue()) for file in files)
-    if len(contents) == 1 or not is_part(contents[-1][1]):
-        return contents
-    return ((" + ".join(name for name, _ in contents), combine_files(contents)),)
 
 
 def _sheet() -> None:
