@@ -13,6 +13,8 @@ from playwright.sync_api import Error, Locator, Page, expect
 
 import metrics
 from metrics.analyses.records import Block
+from pages.shared.page_records import LEARN, PAGES
+from pages.shared.page_records import Page as PageRecord
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets" / "support_answers.csv"
@@ -125,7 +127,7 @@ class Dashboard:
         if kind == "error" and "404" not in text:
             self.complaints.append(text)
 
-    def open(self, path: str = "/", title: str = "Agreement") -> Dashboard:
+    def open(self, path: str = "/agreement", title: str = "Agreement") -> Dashboard:
         self.page.goto(self.address + path)
         self.expect_title(title)
         return self.settle()
@@ -171,21 +173,29 @@ class Dashboard:
         """The part of the address after the question mark."""
         return {name: values[-1] for name, values in parse_qs(urlsplit(self.page.url).query).items()}
 
-    def go(self, section: str, page: str) -> Dashboard:
-        """To a page by the menus on top; pressed again where the menu was drawn anew under the pointer, and took no press."""
-        self.press(section, page)
+    def go(self, title: str) -> Dashboard:
+        """To a page by the navigation and the tabs of its entry; pressed again where it was drawn anew under the pointer."""
+        page = next(page for page in PAGES if page.title == title)
+        self.press(page)
         try:
-            expect(self.title(page)).to_be_visible(timeout=ONE_PRESS)
+            expect(self.title(title)).to_be_visible(timeout=ONE_PRESS)
         except AssertionError:
-            self.press(section, page)
-        self.expect_title(page)
+            self.press(page)
+        self.expect_title(title)
         return self.settle()
 
-    def press(self, section: str, page: str) -> None:
-        entry = self.page.get_by_role("menuitem", name=page, exact=True)
-        if not entry.is_visible():
-            self.page.get_by_role("navigation", name="App pages").get_by_role("button", name=section).click()
-        entry.click()
+    def press(self, page: PageRecord) -> None:
+        navigation = self.page.get_by_role("navigation", name="App pages")
+        if page.entry == LEARN:
+            entry = self.page.get_by_role("menuitem", name=page.title, exact=True)
+            if not entry.is_visible():
+                navigation.get_by_role("button", name=LEARN).click()
+            entry.click()
+            return
+        navigation.get_by_role("link", name=page.entry, exact=True).click()
+        if not page.leads:
+            self.settle()
+            self.main.get_by_test_id("stPageLink").get_by_role("link", name=page.tab, exact=True).click()
 
     def metric(self, label: str) -> Locator:
         return self.main.get_by_test_id("stMetric").filter(has=self.page.get_by_text(label, exact=True))
@@ -299,16 +309,10 @@ class Dashboard:
         self.settle()
 
     def use(self) -> Dashboard:
-        """Confirm what was understood and follow the way to the numbers."""
+        """Confirm what was understood, and go from the overview, which opens then, to the numbers."""
         self.main.get_by_role("button", name="Use this").click()
-        there = self.main.get_by_role("heading", level=1, name="Agreement", exact=True)
-        onward = self.main.get_by_role("link", name="See how well the judge agrees")
-        expect(there.or_(onward)).to_be_visible()
-        if not there.is_visible():
-            self.settle()
-            onward.click()
-        self.expect_title("Agreement")
-        return self.settle()
+        self.expect_title("Overview")
+        return self.settle().go("Agreement")
 
     def open_file(self, name: str, data: bytes | Path) -> Dashboard:
         """From a new session to the numbers of a file that needs no question answered."""

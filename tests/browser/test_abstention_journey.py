@@ -71,7 +71,7 @@ def test_three_questions_then_who_abstains_and_nothing_is_cut_off(visit: Opener,
 
 def test_long_names_on_a_telephone_in_the_dark(visit: Opener) -> None:
     data = tables.verdicts(LONG, labels=(f"yes {tables.LONG}"[:40], f"no {tables.LONG}"[:40], "CANNOT_ASSESS"), judge=tables.LONG)
-    dashboard = visit(scheme="dark").open_file("long.csv", data).go("The judge", TITLE)
+    dashboard = visit(scheme="dark").open_file("long.csv", data).go(TITLE)
     resize(dashboard, SIZES[-1])
     for view in ("Coverage and bounds", WHO):
         show(dashboard, view)

@@ -7,11 +7,11 @@ from pathlib import Path
 
 from playwright.sync_api import Page, expect
 
+from pages.shared.page_records import FIRST, PAGES
 from tests.browser import tables
 from tests.browser.axe import Audit
-from tests.browser.driver import ROOT, Dashboard, Opener
+from tests.browser.driver import Dashboard, Opener
 
-PLACES = re.compile(r'^        "([^"]+)": \[|title="([^"]+)", url_path="([^"]+)"', re.MULTILINE)
 FIGURES = """() => [...document.querySelectorAll(".js-plotly-plot")].map((plot) => [
     plot.closest("[aria-label]")?.getAttribute("aria-label") ?? "",
     [...plot.querySelectorAll(".main-svg text")].filter((text) => !text.closest(".xaxislayer-above, .yaxislayer-above, .legend"))
@@ -21,16 +21,6 @@ FILE = tables.verdicts(labels=("MET", "UNMET", "CANNOT_ASSESS"))
 NUMBER = re.compile(r"\d[\d\u202f]*(?:\.\d+)?")
 IN_THEME = "theme => getComputedStyle(document.querySelector('[data-testid=stApp]')).colorScheme === theme"
 OPENED = """() => document.querySelectorAll("[data-testid=stMain] details:not([open]) > summary").forEach((one) => one.click())"""
-
-
-def places() -> list[tuple[str, str, str]]:
-    """Section, title and address of every page, in the order of the menus."""
-    found, section = [], ""
-    for name, title, path in PLACES.findall((ROOT / "app.py").read_text("utf-8")):
-        section = name or section
-        if title:
-            found.append((section, title, path))
-    return found
 
 
 def expect_numbers_in_words(page: Page, name: str) -> None:
@@ -56,17 +46,20 @@ def test_every_page_in_both_themes_on_a_telephone_and_with_nothing_open(visit: O
     audit, dashboard = Audit(), visit().open()
     page = dashboard.page
     page.emulate_media(reduced_motion="reduce")  # a colour on its way to another has the contrast of neither
-    for section, title, path in places():
-        dashboard.go(section, title)
+    for record in PAGES:
+        if record is FIRST:
+            dashboard.open("/", "Kappascope")
+        else:
+            dashboard.go(record.title)
         page.evaluate(OPENED)
         dashboard.settle()
-        assert page.title() == f"{title} · Kappascope"
-        both_themes(dashboard, audit, path)
-        expect_numbers_in_words(page, path)
-    dashboard.go("Your data", "Data").give("own.csv", FILE)
+        assert page.title() == f"{record.title} · Kappascope"
+        both_themes(dashboard, audit, record.file)
+        expect_numbers_in_words(page, record.file)
+    dashboard.go("Data").give("own.csv", FILE)
     dashboard.expect_understood("own.csv")
     both_themes(dashboard, audit, "a file to confirm")
-    dashboard.open("/?data=0123abcd")
+    dashboard.open("/agreement?data=0123abcd")
     both_themes(dashboard, audit, "nothing open")
     page.set_viewport_size({"width": 390, "height": 844})
     dashboard.open()
@@ -96,7 +89,8 @@ def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(vi
     chosen.value.set_files([{"name": "own.csv", "mimeType": "text/csv", "buffer": FILE}])
     dashboard.expect_understood("own.csv")
     dashboard.main.get_by_role("button", name="Use this").press("Enter")
-    dashboard.main.get_by_role("link", name="See how well the judge agrees").press("Enter")
+    dashboard.expect_title("Overview")
+    dashboard.settle().main.get_by_test_id("stPageLink").get_by_role("link", name="Every mode and level").press("Enter")
     dashboard.expect_title("Agreement")
     cell = dashboard.settle().main.get_by_role("combobox", name="Cell of the table", exact=True)
     cell.press("ArrowDown")

@@ -47,7 +47,7 @@ def test_a_criterion_lists_its_decisions_and_is_found_after_sorting(visit: Opene
     judge = ratings.judges[0]
     criteria = metrics.agreement(ratings, judges=[judge], interval="none").judges[judge].criteria
     weakest = min(criteria, key=lambda name: criteria[name].values["kappa"])
-    dashboard = visit().open()
+    dashboard = visit().open("/agreement?agreement.sort=As+in+the+file")
     for place, name in ((3, ratings.criteria[3]), (0, weakest)):
         if name == weakest:
             dashboard.select("Sort criteria", "Lowest first")
@@ -113,7 +113,7 @@ def test_what_leaves_as_files_is_whole_and_starts_no_formula(visit: Opener) -> N
         assert "'=1+1" in text
         cells = [cell for row in rows_of(text) for cell in row if cell.startswith(("=", "+", "-", "@", "\t", "\r"))]
         assert all(re.fullmatch(r"-?[0-9.]+(e-?[0-9]+)?", cell) for cell in cells)
-    dashboard.go("Your data", "Data")
+    dashboard.go("Data")
     expect(dashboard.metric("Left out").get_by_test_id("stMetricValue")).to_have_text(str(left))
     head, *rows = rows_of(dashboard.download(re.compile("^Rows left out")))
     assert len(rows) == left

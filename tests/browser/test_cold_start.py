@@ -16,7 +16,7 @@ def expect_right_page_alone(dashboard: Dashboard) -> None:
 
 
 def test_a_link_to_agreement_is_the_first_request(visit: Opener, cold_server: str) -> None:
-    dashboard = visit(address=cold_server).open("/?mode=as_category&level=item&judge=lenient&data=support_answers")
+    dashboard = visit(address=cold_server).open("/agreement?mode=as_category&level=item&judge=lenient&data=support_answers")
     for name in ("Third class", "Item"):
         expect(dashboard.radio(name)).to_be_checked()
     expect(dashboard.chosen("Judge")).to_have_value("lenient")

@@ -39,7 +39,7 @@ def test_two_versions_of_one_judge_from_two_files(visit: Opener) -> None:
     second = second.replace(b"i003,right,gpt,MET,MET", b"i003,right,gpt,MET,UNMET").replace(
         b"gpt,UNMET,MET", b"gpt,UNMET,UNMET", 4
     )
-    dashboard = visit().open_file("prompt 1.csv", first).go("The judge", "Compare judges")
+    dashboard = visit().open_file("prompt 1.csv", first).go("Compare judges")
     expect(dashboard.main.get_by_text("This file has one judge.")).to_be_visible()
     dashboard.give("prompt 2.csv", second)
     joined = join(named(first, "prompt 1.csv"), named(second, "prompt 2.csv"))
@@ -70,7 +70,7 @@ def named(data: bytes, name: str) -> metrics.Ratings:
 def test_back_leaves_both_names_in_their_lists_and_a_row_of_the_forest_is_the_next_comparison(
     visit: Opener, sample: metrics.Ratings
 ) -> None:
-    dashboard = visit().open().go("The judge", "Compare judges").go("The judge", "Scores")
+    dashboard = visit().open().go("Compare judges").go("Scores")
     there = dashboard.title("Compare judges")
     for _ in range(3):
         dashboard.page.go_back()

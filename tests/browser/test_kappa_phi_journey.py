@@ -49,7 +49,7 @@ def rows_of(report: metrics.AgreementReport, judge: str = "strict") -> tuple[Gap
 
 
 def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementReport) -> None:
-    dashboard = visit().open().go("The judge", TITLE)
+    dashboard = visit().open().go(TITLE)
     block = report.judges["strict"].micro
     dashboard.expect_metric("Cohen’s κ", number(block.values["kappa"]))
     dashboard.expect_metric("κ/φ", p3(block.values["kappa_phi_ratio"]))

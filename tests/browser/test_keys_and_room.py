@@ -36,7 +36,7 @@ def test_the_mode_is_chosen_with_the_keyboard_and_the_room_entered_and_left(visi
 
 
 def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
-    dashboard = visit().open("/?view=room&mode=as_unmet")
+    dashboard = visit().open("/agreement?view=room&mode=as_unmet")
     charts = dashboard.main.get_by_test_id("stPlotlyChart")
     expect(dashboard.sidebar.get_by_text("Exclude", exact=True)).not_to_be_in_viewport()
     expect(dashboard.page.get_by_test_id("stHeader")).to_be_hidden()

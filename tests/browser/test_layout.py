@@ -111,7 +111,7 @@ def test_the_sample_fits(visit: Opener) -> None:
 
 @pytest.mark.parametrize(("mode", "level", "judge"), [("as_category", "item", "strict"), ("as_unmet", "macro", "cautious")])
 def test_other_choices_fit(visit: Opener, mode: str, level: str, judge: str) -> None:
-    fits(visit().open(f"/?mode={mode}&level={level}&judge={judge}"), f"{mode}, {level}")
+    fits(visit().open(f"/agreement?mode={mode}&level={level}&judge={judge}"), f"{mode}, {level}")
 
 
 @pytest.mark.parametrize("name", FILES)
@@ -125,10 +125,10 @@ def test_other_files_fit(visit: Opener, name: str) -> None:
     fits(dashboard, name)
     if name != "one criterion":
         resize(dashboard, SIZES[0])
-        fits(dashboard.go("The judge", "κ and φ"), f"{name}, κ and φ")
+        fits(dashboard.go("κ and φ"), f"{name}, κ and φ")
     if name == "forty letters":
         resize(dashboard, SIZES[0])
-        dashboard.go("The judge", "Abstention")
+        dashboard.go("Abstention")
         for view in ("Coverage and bounds", "Who abstains, and on what"):
             dashboard.main.get_by_role("radio", name=view, exact=True).click()
             fits(dashboard.settle(), f"{name}, {view}")

@@ -27,7 +27,7 @@ def opened(dashboard: Dashboard, name: str, data: bytes, page: str) -> Dashboard
     dashboard.expect_understood(name)
     dashboard.main.get_by_role("button", name="Use this").click()
     expect(dashboard.main.get_by_text("Until you use the new file")).to_have_count(0)
-    return dashboard.settle().go("The judge", page)
+    return dashboard.settle().go(page)
 
 
 def click_row(dashboard: Dashboard, alt: str, row: int) -> Dashboard:

@@ -85,7 +85,7 @@ def test_a_whole_walk(visit: Opener, scheme: Scheme) -> None:
         closed.click()
     expect_named(dashboard.settle())
     dashboard.download("All numbers of all judges (CSV)")
-    dashboard.go("Your data", "Data")
+    dashboard.go("Data")
     for closed in dashboard.main.get_by_test_id("stExpander").locator("summary").all():
         closed.click()
     expect_named(dashboard.settle())

@@ -19,7 +19,7 @@ JOINER = "\u2060"
 
 def test_a_refusal_is_a_sentence_and_leaves_the_open_file(visit: Opener) -> None:
     mine = tables.verdicts()
-    dashboard = visit().open_file("mine.csv", mine).go("Your data", "Data")
+    dashboard = visit().open_file("mine.csv", mine).go("Data")
     nul = b"item,human,verdict\na,MET,MET\nb,ME\x00T,UNMET\n"
     for name, data in (("nul.csv", nul), ("picture.csv", PNG), ("picture.png", PNG), ("tool.exe", b"MZ\x90\0" + PNG)):
         dashboard.settle().give(name, data)
@@ -27,7 +27,7 @@ def test_a_refusal_is_a_sentence_and_leaves_the_open_file(visit: Opener) -> None
         expect(alert).to_be_visible()
         expect(alert).to_contain_text("Still showing mine.csv.")
         expect(dashboard.chosen("Data set")).to_have_value("mine.csv")
-    dashboard.go("The judge", "Agreement")
+    dashboard.go("Agreement")
     values = block(metrics.read(io.BytesIO(mine)), "judge").values
     dashboard.expect_metric("Cohen’s κ", number(values["kappa"]))
     dashboard.expect_nothing_broken()

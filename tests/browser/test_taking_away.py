@@ -38,7 +38,7 @@ def expect_table_leaves_by_its_own_download_alone(board: Dashboard) -> None:
 
 def test_a_number_is_copied_by_mouse_and_by_keyboard_with_and_without_a_clipboard(visit: Opener) -> None:
     report = metrics.agreement(metrics.read(SAMPLE), judges=["strict"])
-    board = visit().open("/?judge=strict")
+    board = visit().open("/agreement?judge=strict")
     page = board.page
     page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=board.address)
     page.get_by_role("button", name="Copy Cohen’s κ").click()
@@ -90,13 +90,13 @@ def expect_whole(board: Dashboard, bar: Locator, folder: Path, declared: str) ->
 
 def test_every_figure_of_three_pages_is_saved_with_title_and_declaration(visit: Opener, tmp_path: Path) -> None:
     for width, height, scheme, pages in (
-        (1440, 900, "dark", (("", ""), ("The judge", "Compare judges"))),
-        (390, 844, "light", (("", ""),)),
+        (1440, 900, "dark", ("", "Compare judges")),
+        (390, 844, "light", ("",)),
     ):
-        board = visit(width, height, scheme).open("/?judge=strict")
-        for section, page in pages:
+        board = visit(width, height, scheme).open("/agreement?judge=strict")
+        for page in pages:
             if page:
-                board.go(section, page)
+                board.go(page)
             bars, charts = (
                 board.main.locator("[data-testid=stPlotlyChart]:visible > .save-figure"),
                 board.main.locator("[data-testid=stPlotlyChart]:visible"),

@@ -12,8 +12,8 @@ from metrics import Overview
 from metrics.analyses.overview.compute import overview_of
 from metrics.analyses.settings import Settings
 from metrics.data.nonverdicts import modes_of
+from metrics.results.words import shorten
 from pages.shared import asking, intervals, session_cache, state
-from pages.shared.plain import short
 
 JUDGE = "overview.judge"
 FOUND = "overview of the people"
@@ -56,7 +56,7 @@ def judge(found: Overview) -> None:
     """Whose numbers stand below; nothing to ask where there is one judge."""
     names = [row.name for row in found.judges]
     if len(names) > 1:
-        st.selectbox("Numbers of", names, format_func=short, key=JUDGE, width=280, **asking.BOUND)
+        st.selectbox("Numbers of", names, format_func=shorten, key=JUDGE, width=280, **asking.BOUND)
 
 
 def chosen(found: Overview) -> state.Choices | None:

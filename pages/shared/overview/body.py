@@ -56,10 +56,9 @@ def _board(found: Overview) -> None:
 
 def leaderboard(found: Overview) -> None:
     """All judges, best first, and how each stands to the leader."""
-    below = (
-        "dot and line: value and interval · n decisions · beside the name: how it stands to the leader, on the decisions of both"
+    parts.headed(
+        f"{found.symbol} of {len(found.judges)} judges", "value and interval · n decisions · below, tied: against the leader"
     )
-    parts.headed(f"{found.symbol} of {len(found.judges)} judges", below)
     rows = [
         dots.DotRow(tables.named_relation(row), row.estimate.value, *(row.estimate.ends or (None, None)), n=row.n)
         for row in found.judges
