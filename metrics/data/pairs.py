@@ -194,14 +194,14 @@ def patterns_of(ratings: Ratings, judge: str, reference: str) -> Patterns:
     return memoised(ratings, ("patterns", judge, name), lambda: _patterns(ratings, judge, name))
 
 
-def cell_ratings(ratings: Ratings, name: str, role: str) -> NDArray[np.int64]:
+def cell_ratings(ratings: Ratings, name: str, role: str | None) -> NDArray[np.int64]:
     """Return place of one rater's rating of every cell.
 
     Parameters
     ----------
     ratings : Ratings
     name : str
-    role : str
+    role : str or None
 
     Returns
     -------
@@ -343,14 +343,15 @@ def _voted(ratings: Ratings, name: str) -> Voted:
     return Voted(verdicts_in(votes, ratings.scheme).sum(1) > 1, apart)
 
 
-def votes_of(ratings: Ratings, names: Collection[str], role: Role) -> NDArray[np.int32]:
+def votes_of(ratings: Ratings, names: Collection[str], role: Role | None) -> NDArray[np.int32]:
     """Return ratings per cell and state by the named raters of a role, shape (n_cells, R).
 
     Parameters
     ----------
     ratings : Ratings
     names : collection of str
-    role : Role
+    role : Role or None
+        None for raters of whom no role is known.
     """
     asked = np.array([rater.role == role and rater.name in names for rater in ratings.raters])[ratings.rater]
     r = ratings.scheme.n_states

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -66,20 +66,32 @@ class ReasonColumns:
         givers: set[int] = set()
         places = self.place[rater, criterion]
         for place, name in enumerate(self.names):
-            given = _filled(table[name])
+            given = cells_where(table[name], _filled)
             givers |= set(np.unique(rater[(places == place) & given[row]]).tolist())
         return givers
 
 
-def _filled(column: pa.ChunkedArray) -> NDArray[np.bool_]:
-    """Return which cells hold more than blanks; no text is copied."""
+def cells_where(column: pa.ChunkedArray, test: Callable[[pa.Array], pa.Array]) -> NDArray[np.bool_]:
+    """Return which cells of a column of texts pass a test; no text is copied, and one that is often there is tested once.
+
+    Parameters
+    ----------
+    column : pa.ChunkedArray
+    test : callable
+        Of texts; what it knows nothing of does not pass.
+    """
     parts = [np.empty(0, bool)]
     for chunk in column.chunks:
         coded = chunk if pa.types.is_dictionary(chunk.type) else None
-        given = pc.match_substring_regex(chunk if coded is None else coded.dictionary, r"\S")
-        mask = np.asarray(pc.fill_null(given, False)).astype(bool)
+        passed = test(chunk if coded is None else coded.dictionary)
+        mask = np.asarray(pc.fill_null(passed, False)).astype(bool)
         parts.append(mask if coded is None else np.append(mask, False)[np.asarray(pc.fill_null(coded.indices, len(mask)))])
     return np.concatenate(parts)
+
+
+def _filled(texts: pa.Array) -> pa.Array:
+    """Return which texts hold more than blanks."""
+    return pc.match_substring_regex(texts, r"\S")
 
 
 @dataclass(frozen=True)

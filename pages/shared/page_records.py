@@ -157,6 +157,13 @@ PREFERENCES = Page(
     two_labels=True,
     because=_counting(PAIRS),
 )
+DISAGREEMENTS = Page(
+    file="disagreements/disagreements",
+    title="Disagreements",
+    entry="Disagreements",
+    name="disagreements",
+    needs_judge=False,
+)
 RATERS = Page(
     file="rubric/raters",
     title="Raters and gate",
@@ -322,7 +329,7 @@ AUDIT = Page(
     because=_of_no_file("which is about published systems"),
 )
 PAGES: tuple[Page, ...] = (
-    DATA, OVERVIEW, AGREEMENT, PREFERENCES, RATERS, REVIEW, COMPARE, RANKING, ENSEMBLE, ROC, SCORES, CHOICES, ABSTENTION,
+    DATA, OVERVIEW, AGREEMENT, PREFERENCES, DISAGREEMENTS, RATERS, REVIEW, COMPARE, RANKING, ENSEMBLE, ROC, SCORES, CHOICES, ABSTENTION,
     KAPPA_PHI, SWEEP, LABELS, RATE, REPORT, LAB, SCALES, SIMULATION, AUDIT,
 )  # fmt: skip
 """In the order of the navigation, and of the tabs of each entry."""

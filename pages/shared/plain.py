@@ -20,6 +20,12 @@ def escape(text: object) -> str:
     return _PUNCTUATION.sub(r"\\\1", _LATE.sub(_JOINER, plain(text)))
 
 
+def lines(text: object) -> str:
+    """Return any text as Markdown that shows it unchanged, with its lines and paragraphs."""
+    paragraphs = re.split(r"\n\s*\n", str(text).replace("\r\n", "\n").replace("\r", "\n").strip())
+    return "\n\n".join("  \n".join(filter(None, map(escape, paragraph.split("\n")))) for paragraph in paragraphs)
+
+
 def unescaped(text: str) -> str:
     """Return the text behind `escape`, for what shows no Markdown."""
     return _ESCAPED.sub(r"\1", text).replace(_JOINER, "")

@@ -1,4 +1,4 @@
-"""Two buttons that turn one view after another, by mouse, by finger or by the arrow keys: every press counts."""
+"""Two buttons that turn one view after another, by mouse, by finger or by keys: every press counts."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ RIGHT: dict[str, Any] = {"icon": ":material/arrow_right_alt:", "icon_position": 
 # answer came looks the same, since both carry an older address.
 JS = """
 const FIELDS = "input:not([type=radio], [type=checkbox]), textarea, select, canvas, [contenteditable=true]";
+const WRITING = "input:not([type=radio], [type=checkbox]), textarea, select, [contenteditable=true]";
+const LETTERS = { k: -1, j: 1 };
 const CHOICES = "[role=radio], [role=tab], [role=menuitem], [role=option], [role=slider], input";
 const LOOK = 500, AGAIN = 3000;  // ms: between two looks at the connection, and until an unanswered press is said again
 const FIRST = 150;  // ms that the page takes to ask of itself for the run that a way back leads to
@@ -56,10 +58,15 @@ function wayOf({ key, altKey, ctrlKey, metaKey, shiftKey, target }, pointed) {
   return { ArrowLeft: -1, ArrowRight: 1 }[key] ?? 0;
 }
 
+function wayOfLetter({ key, altKey, ctrlKey, metaKey, target }) {
+  return altKey || ctrlKey || metaKey || target.closest?.(WRITING) ? 0 : LETTERS[key.toLowerCase()] ?? 0;
+}
+
 export default function ({ data, parentElement, setStateValue }) {
   const own = (parentElement.turning ??= { press: 0, path: window.location.pathname });
   Object.assign(own, { data, setStateValue });
   document.documentElement.dataset.arrows = data.arrows ? "turn" : "";
+  document.documentElement.dataset.letters = data.letters ? "turn" : "";
   if (data.heard >= own.press) Object.assign(own, { press: data.heard, place: data.place });
   if (own.end) return own.end;
   const turn = (event, way) => {
@@ -82,7 +89,7 @@ export default function ({ data, parentElement, setStateValue }) {
   };
   const onKey = (event) => {
     if (event.key === "Tab") own.pointed = false;
-    const way = own.data.arrows ? wayOf(event, own.pointed) : 0;
+    const way = (own.data.arrows && wayOf(event, own.pointed)) || (own.data.letters && wayOfLetter(event));
     if (way) turn(event, way);
   };
   const onPoint = () => { own.pointed = true; };
@@ -116,10 +123,13 @@ def every_press_counts(
     last: int,
     go: Callable[[int], None],
     *,
-    arrows: bool,
+    arrows: bool = False,
+    letters: bool = False,
     back: Callable[[dict[str, str]], None] | None = None,
 ) -> None:
-    """Let each press of two buttons turn one view further, however fast they come, and with `arrows` those of Left and Right.
+    """Let each press of two buttons turn one view further, however fast they come.
+
+    With `arrows` those of Left and Right do so too, with `letters` those of K (back) and J (on), except where somebody types.
 
     Parameters
     ----------
@@ -135,7 +145,8 @@ def every_press_counts(
     key = f"unseen_{buttons[1]}"
     heard = st.session_state.get(key, {}).get("wanted") or (0, place)
     names = [f"st-key-{re.sub(r'[^a-zA-Z0-9_-]', '-', button)}" for button in buttons]
-    data = {"buttons": names, "place": place, "last": last, "heard": heard[0], "arrows": arrows, "backs": back is not None}
+    data = {"buttons": names, "place": place, "last": last, "heard": heard[0]}
+    data |= {"arrows": arrows, "letters": letters, "backs": back is not None}
 
     def turn() -> None:
         wanted = st.session_state[key]["wanted"][1]

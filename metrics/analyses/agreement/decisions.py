@@ -15,7 +15,7 @@ from metrics.data.abstention import mode_map
 from metrics.data.aggregation import ABSENT
 from metrics.data.item_texts import free_columns
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
-from metrics.data.ratings import Ratings, Role, written_out
+from metrics.data.ratings import Rater, Ratings, written_out
 from metrics.errors import InputError
 from metrics.results.words import NEEDS_ROWS
 
@@ -110,7 +110,12 @@ def refuse_tally(ratings: Ratings) -> None:
 
 
 def decision_frame(
-    ratings: Ratings, judge: str, settings: Settings, places: NDArray[np.int64], texts: Sequence[str] | None = None
+    ratings: Ratings,
+    judge: str,
+    settings: Settings,
+    places: NDArray[np.int64],
+    texts: Sequence[str] | None = None,
+    beside: Sequence[str] = (),
 ) -> pd.DataFrame:
     """Return one row per decision: ids, the reference, labels and reasons of each human and the judge, the file's other columns.
 
@@ -120,11 +125,14 @@ def decision_frame(
     ----------
     ratings : Ratings
     judge : str
+        Empty where raters are looked at among each other: without a reference, a score, or a human left out.
     settings : Settings
     places : ndarray of int64, shape (n,)
         Of cells of the ratings.
     texts : sequence of str, optional
         Which of the file's other columns, in their order; default all.
+    beside : sequence of str
+        Other judges, whose labels and reasons stand behind those of the judge.
 
     Raises
     ------
@@ -136,19 +144,20 @@ def decision_frame(
     columns: dict[str, object] = {
         "item": ratings.items.take(pa.array(cells.item[places])).to_pylist(),
         "criterion": np.array(ratings.criteria, dtype=object)[cells.criterion[places]],
-        "reference": _state_names(ratings)[reference_states(ratings, settings.reference)[places]],
     }
-    humans = ratings.humans if len(ratings.humans) <= MAX_HUMANS else ()
-    for human in humans:
-        if len(humans) > 1:
-            columns[f"human: {human}"] = _labels(ratings, human, "human", places)
-        columns |= _reasons(ratings, human, "human", places)
-    columns[f"judge: {judge}"] = _labels(ratings, judge, "judge", places)
-    columns |= _reasons(ratings, judge, "judge", places)
-    rated = cell_ratings(ratings, judge, "judge")[places]
-    if ratings.score is not None:
-        columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
-    rows = np.where(rated >= 0, ratings.row[rated], _any_row(ratings)[places])
+    if judge:
+        columns["reference"] = state_names(ratings)[reference_states(ratings, settings.reference)[places]]
+    humans = [rater for rater in ratings.raters if rater.role != "judge"]
+    for human in humans if len(humans) <= MAX_HUMANS else ():
+        columns |= _said(ratings, human, places, label=len(humans) > 1 or not judge)
+    for name in filter(None, (judge, *beside)):
+        columns |= _said(ratings, Rater(name, "judge"), places)
+    rows = any_row(ratings)[places]
+    if judge:
+        rated = cell_ratings(ratings, judge, "judge")[places]
+        if ratings.score is not None:
+            columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
+        rows = np.where(rated >= 0, ratings.row[rated], rows)
     columns["row"] = ratings.record_numbers(rows)
     shown = free_texts(ratings, rows, texts).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
     return pd.concat([pd.DataFrame(columns), shown], axis=1)
@@ -159,29 +168,27 @@ def reason_of(label: str) -> str:
     return f"{label} reason"
 
 
-def _reasons(ratings: Ratings, rater: str, role: Role, places: NDArray[np.int64]) -> dict[str, object]:
-    """Return the column of a rater's reasons; nothing where the rater gives none."""
-    if ratings.code(rater, role) not in ratings.reasoning:
-        return {}
-    reasons = ratings.reasons(cell_ratings(ratings, rater, role)[places])
-    return {reason_of(f"{role}: {rater}"): [reason or "" for reason in reasons]}
-
-
-def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) -> NDArray[np.object_]:
-    rated = cell_ratings(ratings, rater, role)[places]
+def _said(ratings: Ratings, rater: Rater, places: NDArray[np.int64], *, label: bool = True) -> dict[str, object]:
+    """Return the column of a rater's labels, and that of the reasons where the rater gives any."""
+    name, rated = f"{rater.role or 'human'}: {rater.name}", cell_ratings(ratings, rater.name, rater.role)[places]
     labels = np.array([*ratings.labels, ""], dtype=object)
-    chosen: NDArray[np.object_] = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
-    return chosen
+    columns: dict[str, object] = {}
+    if label:
+        columns[name] = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]
+    if ratings.raters.index(rater) in ratings.reasoning:
+        columns[reason_of(name)] = [reason or "" for reason in ratings.reasons(rated)]
+    return columns
 
 
-def _any_row(ratings: Ratings) -> NDArray[np.int64]:
+def any_row(ratings: Ratings) -> NDArray[np.int64]:
     """Return a data row of every cell: where the judge gave nothing, somebody else's."""
     rows = np.zeros(len(cells_of(ratings)), np.int64)
     rows[cells_of(ratings).of_rating] = ratings.row
     return rows
 
 
-def _state_names(ratings: Ratings) -> NDArray[np.object_]:
+def state_names(ratings: Ratings) -> NDArray[np.object_]:
+    """Return what the reference says by its state: a class, or why there is no verdict; empty where it says nothing."""
     scheme = ratings.scheme
     silent = next(iter(scheme.of("abstention")), scheme.abstention_name)
     return np.array([*scheme.classes, silent, "tie", "invalid", "split vote", "failed call", ""], dtype=object)

@@ -10,7 +10,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from metrics.analyses.agreement.compute import item_verdicts_of
-from metrics.analyses.agreement.decisions import decision_frame, reason_of, refuse_tally
+from metrics.analyses.agreement.decisions import decision_frame, refuse_tally
 from metrics.analyses.comparison.result import OUTCOMES, Comparison, Outcome
 from metrics.data.abstention import mode_labels
 from metrics.data.pairs import patterns_of
@@ -70,13 +70,9 @@ def contest_frame(
 
 
 def _decisions(ratings: Ratings, comparison: Comparison, places: NDArray[np.int64], texts: Sequence[str] | None) -> pd.DataFrame:
-    a, b = (f"judge: {judge.name}" for judge in (comparison.a, comparison.b))
-    frame = decision_frame(ratings, comparison.a.name, comparison.settings, places, texts)
-    other = decision_frame(ratings, comparison.b.name, comparison.settings, places, ())
-    after = max(list(frame.columns).index(name) for name in (a, reason_of(a)) if name in frame) + 1
-    for place, name in enumerate(name for name in (b, reason_of(b)) if name in other):
-        frame.insert(after + place, name, other[name])
-    frame.insert(list(frame.columns).index("row") + 1, "row of B", other["row"])
+    frame = decision_frame(ratings, comparison.a.name, comparison.settings, places, texts, (comparison.b.name,))
+    rows = decision_frame(ratings, comparison.b.name, comparison.settings, places, ())["row"]
+    frame.insert(list(frame.columns).index("row") + 1, "row of B", rows)
     return frame
 
 

@@ -12,14 +12,12 @@ from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.overview.result import Decision, ItemRow
 from metrics.analyses.raters.entropy import entropy_of
 from metrics.analyses.raters.units import Units
-from metrics.analyses.review.informative import USUAL, sureness
+from metrics.analyses.review.informative import USUAL, steps_apart, sureness
 from metrics.analyses.scores.scored import numbers_of_cells
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels, mode_map
-from metrics.data.order import order_of
 from metrics.data.pairs import cells_of, reference_states, verdicts, votes_of
 from metrics.data.ratings import Ratings
-from metrics.errors import InputError
 from metrics.results import words
 
 MOST = 5
@@ -140,15 +138,9 @@ def _reasons(ratings: Ratings, decisions: Sequence[Decision], verdicts: tuple[In
 
 def _steps(ratings: Ratings, labels: tuple[str, ...], reference: Ints, sides: Ints) -> Ints:
     """Return places apart in the order of the labels, shape (J, n); 0 without an order."""
-    scheme = ratings.scheme
-    if scheme.n_classes < 3 or len(labels) > scheme.n_classes:
+    if not 3 <= len(labels) <= ratings.scheme.n_classes:
         return np.zeros(sides.shape, np.int64)
-    try:
-        order = order_of(scheme)
-    except InputError:
-        return np.zeros(sides.shape, np.int64)
-    rank = np.array([order.place(name) if name not in scheme.unused else 0 for name in scheme.classes])
-    return np.asarray(np.abs(rank[reference] - rank[sides]))
+    return steps_apart(ratings.scheme, reference, sides)
 
 
 def far_items(ratings: Ratings, settings: Settings, two_units: Sequence[str]) -> Chosen:

@@ -11,7 +11,9 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.decisions import n_behind
 from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.review.compute import Reviewed
+from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_map
+from metrics.data.labels import Scheme
 from metrics.data.order import order_of
 from metrics.data.pairs import cell_ratings, reference_states, verdicts, votes_of
 from metrics.data.ratings import Ratings
@@ -88,11 +90,49 @@ def ranked_words(tellings: Sequence[Telling]) -> str:
     return f"Ranked by {', then by '.join(grounds)}." if grounds else AS_IN_FILE
 
 
-def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
-    """Return the first few disagreements, and how many there are.
+@dataclass(frozen=True, eq=False)
+class Against:
+    """What speaks against a judge on decisions on which it differs from the reference, a row to a decision; see `Telling`.
 
-    First those farthest apart in an order; then those with more humans against the judge, less those with it; then those of which
-    its score is surest; then those with more other judges against it.
+    Attributes
+    ----------
+    place : ndarray of int64, shape (n,)
+        Cells of the ratings.
+    reference, judge : ndarray of int64, shape (n,)
+        On the axis of the mode.
+    steps : ndarray of int64, shape (n,)
+    humans, judges : ndarray of int64, shape (2, n)
+    sure : ndarray, shape (n,)
+    """
+
+    place: Ints
+    reference: Ints
+    judge: Ints
+    steps: Ints
+    humans: Ints
+    judges: Ints
+    sure: FloatArray
+
+    def order(self) -> Ints:
+        """Return rows, the most telling first.
+
+        First those farthest apart in an order; then those with more humans against the judge, less those with it; then those of
+        which its score is surest; then those with more other judges against it; then as in the file.
+        """
+        leads = [with_it - against_it for with_it, against_it in (self.humans, self.judges)]
+        return np.lexsort((self.place, -leads[1], -np.nan_to_num(self.sure, nan=-np.inf), -leads[0], -self.steps))
+
+    def telling(self, row: int, labels: Sequence[str]) -> Telling:
+        """Return one decision, with the labels of the axis."""
+        return Telling(
+            int(self.place[row]), labels[self.reference[row]], labels[self.judge[row]], int(self.steps[row]),
+            (int(self.humans[0][row]), int(self.humans[1][row])), (int(self.judges[0][row]), int(self.judges[1][row])),
+            float(self.sure[row]),
+        )  # fmt: skip
+
+
+def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...], int]:
+    """Return the first few disagreements, in the order of `Against`, and how many there are.
 
     Parameters
     ----------
@@ -109,41 +149,53 @@ def most_telling(review: Reviewed, most: int = MOST) -> tuple[tuple[Telling, ...
     n = n_behind(ratings, places)
     if not n or not ratings.has_rows:
         return (), n
-    to_mode = mode_map(scheme, mode)
-    others = [name for name in ratings.judges if name != review.judge]
-    votes = votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge")
-    sides = [_sides(each @ to_mode.T, places, reference, judge) for each in votes]
-    steps = _steps(review, reference[places], judge[places])
-    sure = sureness(ratings, review.judge, places, judge)
-    leads = [with_it - against for with_it, against in sides]
-    order = np.lexsort((places, -leads[1], -np.nan_to_num(sure, nan=-np.inf), -leads[0], -steps))[:most]
+    steps = np.zeros(len(places), np.int64)
+    if review.ordered is not None:
+        steps = steps_apart(scheme, reference[places], judge[places])
+    speaks = against(ratings, review.judge, asked, places, reference, judge, steps)
     block = review.block
     labels = block.labels if block is not None else ()
-    tellings = tuple(
-        Telling(
-            int(places[i]), labels[reference[places[i]]], labels[judge[places[i]]], int(steps[i]),
-            (int(sides[0][0][i]), int(sides[0][1][i])), (int(sides[1][0][i]), int(sides[1][1][i])), float(sure[i]),
-        )
-        for i in order
-    )  # fmt: skip
-    return tellings, n
+    return tuple(speaks.telling(row, labels) for row in speaks.order()[:most].tolist()), n
 
 
-def _sides(votes: NDArray[np.int64], places: Ints, reference: Ints, judge: Ints) -> tuple[Ints, Ints]:
-    """Return votes for what the reference says, and for what the judge says."""
-    return votes[places, reference[places]], votes[places, judge[places]]
+def against(ratings: Ratings, name: str, settings: Settings, places: Ints, reference: Ints, judge: Ints, steps: Ints) -> Against:
+    """Return what speaks against a judge on some decisions.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    name : str
+        The judge.
+    settings : Settings
+    places : ndarray of int64, shape (n,)
+        Cells on which judge and reference differ.
+    reference, judge : ndarray of int64, shape (n_cells,)
+        On the axis of the mode.
+    steps : ndarray of int64, shape (n,)
+        See `steps_apart`.
+    """
+    to_mode = mode_map(ratings.scheme, settings.abstention)
+    others = [other for other in ratings.judges if other != name]
+    votes = (votes_of(ratings, ratings.humans, "human"), votes_of(ratings, others, "judge"))
+    sides = reference[places], judge[places]
+    humans, judges = (np.stack([(each[places] @ to_mode.T)[np.arange(len(places)), side] for side in sides]) for each in votes)
+    return Against(places, *sides, steps, humans, judges, sureness(ratings, name, places, judge))
 
 
-def _steps(review: Reviewed, reference: Ints, judge: Ints) -> Ints:
-    """Return places apart in an order; 0 without one, and for an answer that is no verdict."""
-    scheme = review.ratings.scheme
-    if review.ordered is None:
-        return np.zeros(len(reference), np.int64)
+def steps_apart(scheme: Scheme, reference: Ints, judge: Ints) -> Ints:
+    """Return places apart in the order of the labels, of the shape of the verdicts; 0 without an order.
+
+    Parameters
+    ----------
+    scheme : Scheme
+    reference, judge : ndarray of int64
+        Classes; of shapes that fit each other.
+    """
     try:
         order = order_of(scheme)
-        rank = np.array([order.place(name) if name not in scheme.unused else -1 for name in scheme.classes])
+        rank = np.array([order.place(name) if name not in scheme.unused else 0 for name in scheme.classes])
     except InputError:
-        return np.zeros(len(reference), np.int64)
+        return np.zeros(np.broadcast(reference, judge).shape, np.int64)
     return np.asarray(np.abs(rank[reference] - rank[judge]))
 
 

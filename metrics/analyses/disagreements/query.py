@@ -1,0 +1,162 @@
+"""A list of items as it is asked for: filtered, sorted, and which filter leaves nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.disagreements.listing import Ints, Listing, Mask, Rows
+from metrics.analyses.disagreements.searching import with_text, with_value
+
+Sort = Literal["clearest", "file", "most"]
+Filter = Literal["cell", "criterion", "column", "search"]
+NOTHING: dict[Filter, dict[str, object]] = {
+    "cell": {"cell": None}, "criterion": {"criterion": ""}, "column": {"column": "", "value": ""}, "search": {"search": ""},
+}  # fmt: skip
+"""What each filter is where it is not used."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """What is asked of a list; every filter counts.
+
+    Attributes
+    ----------
+    rows : Rows
+    cell : (int, int) or None
+        Reference and judge on the axis of the mode.
+    criterion, search : str
+        Empty for all.
+    column, value : str
+        A column of the file and its value there; empty for all.
+    sort : {"clearest", "file", "most"}
+        Clearest disagreement first, as in the file, or most disputed criteria first.
+    """
+
+    rows: Rows
+    cell: tuple[int, int] | None = None
+    criterion: str = ""
+    column: str = ""
+    value: str = ""
+    search: str = ""
+    sort: Sort = "clearest"
+
+    @property
+    def filters(self) -> tuple[Filter, ...]:
+        """Filters in use beside the rows."""
+        used: dict[Filter, bool] = {
+            "cell": self.cell is not None, "criterion": bool(self.criterion), "column": bool(self.column and self.value),
+            "search": bool(self.search.strip()),
+        }  # fmt: skip
+        return tuple(name for name, is_used in used.items() if is_used)
+
+
+@dataclass(frozen=True, eq=False)
+class Found:
+    """The items of a list in their order, and the decisions for which each is on it.
+
+    Attributes
+    ----------
+    items : ndarray of int64, shape (n,)
+        Places in `Ratings.items`.
+    decisions : ndarray of int64, shape (m,)
+        Cells, by item in the order of the list, then the clearest first.
+    starts : ndarray of int64, shape (n + 1,)
+        Where the decisions of each item begin.
+    disputed : ndarray of int64, shape (n,)
+        Disputed criteria of each item, on the list or not.
+    n : int
+        Decisions; at the item level items.
+    """
+
+    items: Ints
+    decisions: Ints
+    starts: Ints
+    disputed: Ints
+    n: int
+
+    def of(self, place: int) -> Ints:
+        """Return the decisions for which one item of the list is on it."""
+        return self.decisions[self.starts[place] : self.starts[place + 1]]
+
+
+def find(listing: Listing, query: Query) -> Found:
+    """Return the list that is asked for.
+
+    Parameters
+    ----------
+    listing : Listing
+    query : Query
+        Of rows that the listing has.
+    """
+    cells = listing.cells
+    mask = _mask(listing, query)
+    chosen = np.flatnonzero(mask)
+    rank = listing.rank(query.rows)[chosen]
+    chosen = chosen[np.argsort(rank, kind="stable")]
+    items, first, group = np.unique(cells.item[chosen], return_index=True, return_inverse=True)
+    of_item = cells.item[listing.disputed(query.rows)]
+    disputed = np.bincount(of_item, minlength=listing.ratings.n_unique)[items]
+    keys = {"clearest": (first,), "file": (items,), "most": (first, -disputed)}[query.sort]
+    order = np.lexsort(keys)
+    place = np.empty(len(items), np.int64)
+    place[order] = np.arange(len(items))
+    decisions = chosen[np.argsort(place[group], kind="stable")]
+    n_of_item = np.bincount(place[group], minlength=len(items))
+    starts = np.concatenate([[0], np.cumsum(n_of_item)])
+    return Found(items[order].astype(np.int64), decisions, starts, disputed[order], listing.count(mask))
+
+
+def position(listing: Listing, found: Found, item: str) -> int | None:
+    """Return place of an item in a list, by its id; None where it is not there."""
+    place = listing.ratings.items.index(item).as_py()
+    there = np.flatnonzero(found.items == place)
+    return int(there[0]) if len(there) else None
+
+
+def cells_in_use(listing: Listing) -> tuple[tuple[int, int], ...]:
+    """Return cells of the table of both sides that have decisions: errors first, the commonest first; none of numbers."""
+    if listing.judge is None or not listing.labels:
+        return ()
+    k = len(listing.labels)
+    reference, judge = (side[listing.judge.settled] for side in listing.judge.counted)
+    table = np.bincount(reference * k + judge, minlength=k * k)
+    row, column = np.divmod(np.flatnonzero(table), k)
+    order = np.lexsort((-table[row * k + column], row == column))
+    return tuple((int(row[at]), int(column[at])) for at in order)
+
+
+def _mask(listing: Listing, query: Query) -> Mask:
+    mask = listing.kinds[query.rows].copy()
+    for own in _filters(listing, query):
+        mask &= own
+    return mask
+
+
+def _filters(listing: Listing, query: Query) -> Iterator[NDArray[np.bool_]]:
+    if query.cell is not None and listing.judge is not None:
+        reference, judge = listing.judge.counted
+        yield (reference == query.cell[0]) & (judge == query.cell[1])
+    if query.criterion:
+        names = listing.ratings.criteria
+        yield listing.cells.criterion == (names.index(query.criterion) if query.criterion in names else -1)
+    if query.column and query.value:
+        yield with_value(listing.ratings, query.column, query.value)
+    if query.search.strip():
+        yield with_text(listing.ratings, query.search)
+
+
+def loosened(listing: Listing, query: Query) -> dict[Filter, int]:
+    """Return how many items there would be without each filter in use; that is which of them leaves nothing.
+
+    Parameters
+    ----------
+    listing : Listing
+    query : Query
+    """
+    without = {name: replace(query, **NOTHING[name]) for name in query.filters}  # type: ignore[arg-type]
+    return {name: listing.n_items(_mask(listing, other)) for name, other in without.items()}

@@ -1,0 +1,165 @@
+"""One item in full: its texts, and what everybody said of it, the disputed criteria first."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from metrics.analyses.agreement.decisions import free_texts, state_names
+from metrics.analyses.comparison.shared_decisions import on_axis
+from metrics.analyses.disagreements.listing import Ints, Listing, Rows
+from metrics.data.item_texts import item_texts
+from metrics.data.pairs import reference_states
+from metrics.data.ratings import Ratings
+from metrics.results import words
+
+MOST_TEXTS = 20
+"""Different texts of one column that are shown of an item."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one rater said on one criterion: the label, the reason and the score as they stand in the file.
+
+    Attributes
+    ----------
+    differs : bool
+        Whether it is the verdict of a judge that differs from that of the reference, in the mode.
+    """
+
+    rater: str
+    is_judge: bool
+    label: str
+    differs: bool = False
+    reason: str = ""
+    score: float = math.nan
+
+
+@dataclass(frozen=True)
+class CriterionRead:
+    """A criterion of an item.
+
+    Attributes
+    ----------
+    disputed : bool
+        Whether the sides that the list is about differ on it.
+    listed : bool
+        Whether it is for this criterion that the item is on the list.
+    reference : str
+        What the people's labels come to; empty without a judge.
+    answers : tuple of Answer
+        People first, each role in the order of the file.
+    """
+
+    criterion: str
+    disputed: bool
+    listed: bool
+    reference: str
+    answers: tuple[Answer, ...]
+
+
+@dataclass(frozen=True)
+class ItemRead:
+    """An item as it stands in the file.
+
+    Attributes
+    ----------
+    texts : tuple of (str, tuple of str)
+        Columns that hold texts of the item, and the different texts there.
+    facts : tuple of (str, tuple of str)
+        The other columns without a role, in the same way.
+    rows : tuple of int
+        Record numbers of its ratings.
+    """
+
+    item: str
+    texts: tuple[tuple[str, tuple[str, ...]], ...]
+    facts: tuple[tuple[str, tuple[str, ...]], ...]
+    criteria: tuple[CriterionRead, ...]
+    rows: tuple[int, ...]
+
+
+def item_read(listing: Listing, place: int, rows: Rows, decisions: Ints, columns: Sequence[str] | None = None) -> ItemRead:
+    """Return one item of a list in full: criteria of the list first, then other disputed ones, then those agreed on.
+
+    Parameters
+    ----------
+    listing : Listing
+    place : int
+        In `Ratings.items`.
+    rows : Rows
+        What the list is about.
+    decisions : ndarray of int64, shape (n,)
+        Cells for which the item is on the list, in their order.
+    columns : sequence of str, optional
+        Which of the file's other columns, in their order; default all.
+    """
+    ratings, cells = listing.ratings, listing.cells
+    of_item = np.flatnonzero(ratings.item == place)
+    its_cells = np.unique(cells.of_rating[of_item])
+    disputed = listing.disputed(rows)
+    order = np.lexsort((its_cells, listing.rank(rows)[its_cells], ~disputed[its_cells], ~np.isin(its_cells, decisions)))
+    texts, facts = _columns(ratings, of_item, columns)
+    return ItemRead(
+        str(ratings.items[place]),
+        texts,
+        facts,
+        tuple(_criterion(listing, int(cell), of_item, disputed[cell], cell in decisions) for cell in its_cells[order]),
+        tuple(np.unique(ratings.record_numbers(ratings.row[of_item])).tolist()),
+    )
+
+
+def _criterion(listing: Listing, cell: int, of_item: Ints, disputed: bool, listed: bool) -> CriterionRead:
+    ratings = listing.ratings
+    places = of_item[listing.cells.of_rating[of_item] == cell]
+    places = places[np.lexsort((ratings.rater[places], [ratings.raters[code].role == "judge" for code in ratings.rater[places]]))]
+    return CriterionRead(
+        ratings.criteria[listing.cells.criterion[cell]],
+        bool(disputed),
+        bool(listed),
+        _reference(listing, cell),
+        tuple(_answer(listing, int(place), cell, reason) for place, reason in zip(places, ratings.reasons(places), strict=True)),
+    )
+
+
+def _reference(listing: Listing, cell: int) -> str:
+    if listing.numbers is not None:
+        return words.number(listing.numbers.reference[cell]) if np.isfinite(listing.numbers.reference[cell]) else ""
+    if listing.judge is None:
+        return ""
+    ratings = listing.ratings
+    return str(state_names(ratings)[reference_states(ratings, listing.settings.reference)[cell]])
+
+
+def _answer(listing: Listing, place: int, cell: int, reason: str | None) -> Answer:
+    ratings = listing.ratings
+    rater = ratings.raters[ratings.rater[place]]
+    score = math.nan if ratings.score is None else float(ratings.score[place])
+    is_judge = rater.role == "judge"
+    differs = is_judge and listing.numbers is None and _differs(listing, place, cell)
+    return Answer(rater.name, is_judge, ratings.labels[ratings.label[place]], differs, reason or "", score)
+
+
+def _differs(listing: Listing, place: int, cell: int) -> bool:
+    scheme, mode = listing.ratings.scheme, listing.settings.abstention
+    verdict = int(on_axis(listing.ratings.state[place : place + 1], scheme, mode)[0])
+    reference = int(listing.reference[cell])
+    return verdict >= 0 and reference >= 0 and verdict != reference
+
+
+def _columns(
+    ratings: Ratings, of_item: Ints, columns: Sequence[str] | None
+) -> tuple[tuple[tuple[str, tuple[str, ...]], ...], ...]:
+    """Return the different texts in each of the file's other columns at the rows of an item: of texts, and of other columns."""
+    frame = free_texts(ratings, np.unique(ratings.row[of_item]), columns)
+    long = item_texts(ratings)
+    found: dict[str, tuple[str, ...]] = {}
+    for name in map(str, frame.columns):
+        given = dict.fromkeys(str(text) for text in frame[name] if text is not None and str(text).strip())
+        if given:
+            found[name] = tuple(given)[:MOST_TEXTS]
+    texts = tuple((name, found[name]) for name in long if name in found)
+    return texts, tuple((name, those) for name, those in found.items() if name not in long)

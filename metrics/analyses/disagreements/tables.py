@@ -1,0 +1,129 @@
+"""A list of items as tables: the items on the screen, and every decision of the list with reasons and texts for a file."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+
+from metrics.analyses.agreement.decisions import any_row, decision_frame, free_texts, state_names
+from metrics.analyses.disagreements.listing import Ints, Listing, Rows
+from metrics.analyses.disagreements.query import Found, Query
+from metrics.data.item_texts import item_texts
+from metrics.data.pairs import reference_states, verdicts
+from metrics.results import words
+
+MOST_NAMED = 3
+SNIPPET = 160
+"""Letters of a text beside its item."""
+WHY = "why"
+
+
+def listed(listing: Listing, found: Found, query: Query, first: int, last: int) -> dict[str, list[object]]:
+    """Return the items of a list from one place to another, a row each, with its clearest decision there.
+
+    Parameters
+    ----------
+    listing : Listing
+    found : Found
+    query : Query
+        Whose list it is.
+    first, last : int
+        Places in the list; the last is not included.
+    """
+    ratings = listing.ratings
+    places = range(first, min(last, len(found.items)))
+    clearest = found.decisions[found.starts[list(places)]] if len(places) else np.zeros(0, np.int64)
+    columns: dict[str, list[object]] = {"item": [words.plain(str(ratings.items[int(found.items[place])])) for place in places]}
+    if len(ratings.criteria) > 1:
+        columns["criteria"] = [_named(listing, found.of(place)) for place in places]
+        columns["disputed"] = found.disputed[list(places)].tolist()
+    if listing.judge is not None:
+        columns["reference"], columns["judge"] = _both(listing, clearest)
+    columns[WHY] = list(why(listing, query.rows, clearest))
+    if texts := item_texts(ratings)[:1]:
+        snippets = free_texts(ratings, any_row(ratings)[clearest], texts)[texts[0]]
+        columns[texts[0] if texts[0] not in columns else f"{texts[0]} (file)"] = [_cut(text) for text in snippets]
+    return {name: cells for name, cells in columns.items() if any(cells) or name == "item"}
+
+
+def _named(listing: Listing, decisions: Ints) -> str:
+    names = [words.shorten(listing.ratings.criteria[place]) for place in listing.cells.criterion[decisions]]
+    return words.listed(names, MOST_NAMED)
+
+
+def _cut(text: object) -> str:
+    shown = words.plain("" if text is None else text)
+    return shown if len(shown) <= SNIPPET else f"{shown[: SNIPPET - 1].rstrip()}{words.ELLIPSIS}"
+
+
+def _both(listing: Listing, cells: Ints) -> tuple[list[object], list[object]]:
+    """Return what reference and judge say, as they stand in the file."""
+    assert listing.judge is not None
+    if listing.numbers is not None:
+        sides = listing.numbers.reference[cells], listing.numbers.judge[cells]
+        return [words.number(x) for x in sides[0]], [words.number(x) for x in sides[1]]
+    names = state_names(listing.ratings)
+    states = reference_states(listing.ratings, listing.settings.reference), verdicts(listing.ratings, listing.judge.name, "judge")
+    return names[states[0][cells]].tolist(), names[states[1][cells]].tolist()
+
+
+def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
+    """Return what makes each decision a clear disagreement, in a few words; empty where there is nothing to say.
+
+    Parameters
+    ----------
+    listing : Listing
+    rows : Rows
+        What the list is about.
+    cells : ndarray of int64, shape (n,)
+    """
+    votes = listing.votes(rows)
+    if votes is not None:
+        return [_votes(votes[cell], listing.labels) for cell in cells]
+    if listing.numbers is not None:
+        return [_apart(listing, rows, int(cell)) for cell in cells]
+    speaks = listing.speaks(rows)
+    if speaks is None:
+        return [""] * len(cells)
+    row_of = dict(zip(speaks.place.tolist(), range(len(speaks.place)), strict=True))
+    return [speaks.telling(row_of[cell], listing.labels).why if cell in row_of else "" for cell in cells.tolist()]
+
+
+def _votes(votes: Ints, labels: tuple[str, ...]) -> str:
+    given = sorted(((int(n), name) for n, name in zip(votes, labels, strict=True) if n), reverse=True)
+    return " · ".join(f"{words.count(n)} × {words.shorten(name)}" for n, name in given)
+
+
+def _apart(listing: Listing, rows: Rows, cell: int) -> str:
+    assert listing.numbers is not None
+    numbers = listing.numbers
+    if rows == "people" or listing.judge is None:
+        return f"people from {words.number(numbers.lowest[cell])} to {words.number(numbers.highest[cell])}"
+    distance = float(numbers.distance[cell])
+    if distance < 0:
+        return ""
+    return f"{words.percent(distance)} of the ranks apart" if numbers.by_rank else f"{words.number(distance)} apart"
+
+
+def listed_frame(listing: Listing, found: Found, query: Query) -> pd.DataFrame:
+    """Return every decision of a list, a row each, in its order: labels and reasons of everybody, and the file's other columns.
+
+    Parameters
+    ----------
+    listing : Listing
+    found : Found
+    query : Query
+        Whose list it is.
+
+    Raises
+    ------
+    InputError
+        For a tally.
+    """
+    ratings = listing.ratings
+    name = "" if listing.judge is None else listing.judge.name
+    others = [judge for judge in ratings.judges if judge != name]
+    frame = decision_frame(ratings, name, listing.settings, found.decisions, None, others)
+    frame.insert(2, "disagreement", np.where(listing.disputed(query.rows)[found.decisions], "yes", "no"))
+    frame.insert(3, WHY if WHY not in frame else f"{WHY} listed", why(listing, query.rows, found.decisions))
+    return frame

@@ -1,0 +1,73 @@
+"""What a list is chosen from, the list itself, and what its numbers rest on: worked out once for the choices in view."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import streamlit as st
+
+import metrics
+from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.disagreements.listing import Listing, listing_of
+from metrics.analyses.disagreements.query import Found, Query, find
+from metrics.analyses.provenance import Header, header as of_labels
+from metrics.analyses.raters.provenance import header as of_raters
+from metrics.analyses.scores import provenance as of_numbers
+from metrics.analyses.scores.compute import scores_of
+from metrics.analyses.settings import Settings
+from metrics.data.aggregation import Level
+from metrics.data.labels import NUMBER
+from metrics.data.ratings import Ratings
+from pages.shared import session_cache, state
+from pages.shared.raters import asking as raters
+
+FOUND = "disagreements.found"
+
+
+def settings_of(dataset: state.Dataset, chosen: state.Choices | None) -> Settings:
+    """Return the choices of the sidebar; without a judge beside a human the mode alone."""
+    return Settings(raters.mode(dataset)) if chosen is None else chosen.settings()
+
+
+def listing(dataset: state.Dataset, chosen: state.Choices | None, other: str) -> Listing:
+    """Return what lists are chosen from.
+
+    Raises
+    ------
+    InputError
+        As `metrics.analyses.disagreements.listing.listing_of`.
+    """
+    level: Level = "micro" if chosen is None else chosen.level
+    return _listing(dataset.key, settings_of(dataset, chosen), level, other, _ratings=dataset.ratings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
+def _listing(key: tuple[str, object], settings: Settings, level: Level, other: str, _ratings: Ratings) -> Listing:
+    return listing_of(_ratings, settings, level=level, other=other)
+
+
+def items(dataset: state.Dataset, its_listing: Listing, query: Query) -> Found:
+    """Return the list that is asked for."""
+    return session_cache.memoised_last(FOUND, (id(its_listing), query), lambda: find(its_listing, query))
+
+
+def header(dataset: state.Dataset, chosen: state.Choices | None) -> Header:
+    """Return what counts of disagreements rest on.
+
+    Raises
+    ------
+    InputError
+        As `metrics.agreement`, of numbers `metrics.scores`, of raters alone `metrics.raters`.
+    """
+    level: Level = "micro" if chosen is None else chosen.level
+    settings = replace(settings_of(dataset, chosen), interval="none")
+    return _header(dataset.key, settings, level, _ratings=dataset.ratings)
+
+
+@st.cache_resource(show_spinner=False, max_entries=8, scope="session", hash_funcs={Settings: repr})
+def _header(key: tuple[str, object], settings: Settings, level: Level, _ratings: Ratings) -> Header:
+    if not settings.judges:
+        return of_raters(metrics.raters(_ratings, abstention=settings.abstention, interval="none"))
+    if _ratings.scheme.classes == (NUMBER,):
+        return of_numbers.header(scores_of(_ratings, settings), settings.judges[0])
+    return of_labels(agreement_of(_ratings, settings), settings.judges[0], level)

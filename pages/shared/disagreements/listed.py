@@ -1,0 +1,94 @@
+"""The items of a list: which one is read, from one to the next, and all of them as a file."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.analyses.disagreements import tables
+from metrics.analyses.disagreements.listing import Listing
+from metrics.analyses.disagreements.query import Found, Query, position
+from metrics.results.words import count, several
+from pages.shared import parts, session_cache, sheets, state, turning
+from pages.shared.disagreements.presets import ITEM
+from pages.shared.plain import emphasis
+
+AT, BACK, NEXT = "disagreements.at", "disagreements.back", "disagreements.next"
+MOST_ROWS = 200
+HEIGHT = 560
+
+
+def at(dataset: state.Dataset, listing: Listing, its: Found) -> int:
+    """Place of the item that is read: as a link names it, then as chosen; else the first."""
+    linked = st.query_params.get(ITEM)
+    if state.arriving() and linked:
+        session_cache.held(AT)[dataset.id] = linked
+    chosen = session_cache.held(AT).get(dataset.id)
+    place = None if chosen is None else position(listing, its, chosen)
+    if place is None and state.arriving() and linked:
+        st.info(f"Item {emphasis(linked)} is not on this list.", icon=":material/info:")
+    item = _name(listing, its, place or 0)
+    if st.query_params.get(ITEM) != item:
+        st.query_params[ITEM] = item
+    return place or 0
+
+
+def _name(listing: Listing, its: Found, place: int) -> str:
+    return str(listing.ratings.items[int(its.items[place])])
+
+
+def bar(dataset: state.Dataset, listing: Listing, its: Found, place: int) -> None:
+    """Where in the list the item stands that is read, and the way to the next one."""
+    last = len(its.items) - 1
+
+    def go(to: int) -> None:
+        session_cache.held(AT)[dataset.id] = _name(listing, its, to)
+
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="disagreements_bar"):
+        st.button("Previous (K)", key=BACK, disabled=place == 0, on_click=go, args=(place - 1,))
+        st.markdown(f"**{count(place + 1)} of {count(last + 1)}**", width="content")
+        st.button("Next (J)", key=NEXT, disabled=place == last, on_click=go, args=(place + 1,))
+        turning.every_press_counts((BACK, NEXT), place, last, go, letters=True)
+        unit = "items" if listing.by_item else "decisions"
+        st.markdown(f"{several(its.n, unit)} on {several(last + 1, 'items')}" if unit == "decisions" else "", width="content")
+
+
+def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
+    """The items round the one that is read; a row that is chosen is read."""
+    first = place // MOST_ROWS * MOST_ROWS
+    shown = tables.listed(listing, its, query, first, first + MOST_ROWS)
+    key = f"disagreements.items {first}"
+    row = {"selection": {"rows": [place - first], "columns": [], "cells": []}}
+
+    def choose() -> None:
+        rows = st.session_state[key]["selection"]["rows"]
+        if rows:
+            session_cache.held(AT)[dataset.id] = _name(listing, its, first + rows[0])
+
+    if key in st.session_state and st.session_state[key]["selection"]["rows"] != [place - first]:
+        st.session_state[key] = row
+    n = len(shown["item"])
+    if n < len(its.items):
+        of = f"Items {count(first + 1)} to {count(first + n)} of {count(len(its.items))}"
+        st.markdown(f":small[{of}; the download holds all.]")
+    st.dataframe(
+        shown,
+        hide_index=True,
+        key=key,
+        on_select=choose,
+        selection_mode="single-row-required",
+        selection_default=row,
+        column_config=sheets.text_columns(shown),
+        height=min(HEIGHT, 38 + 35 * max(n, 2)),
+        placeholder="",
+        alt=several(n, "items"),
+    )
+
+
+def download(listing: Listing, its: Found, query: Query) -> None:
+    """Every decision of the list, with reasons and texts."""
+    sheets.download(
+        f"This list: {several(len(its.decisions), 'decisions')} (CSV)",
+        lambda: tables.listed_frame(listing, its, query),
+        "disagreements.csv",
+        "disagreements.csv",
+    )

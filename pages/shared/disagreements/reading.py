@@ -1,0 +1,90 @@
+"""One item in full, as plain text: what is judged, and what everybody said of it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+import streamlit as st
+
+from metrics.analyses.disagreements.listing import Listing
+from metrics.analyses.disagreements.query import Found, Query
+from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
+from metrics.results.words import count, number, several
+from pages.shared import state, texts
+from pages.shared.plain import escape, lines, short
+
+LONGEST = 6_000
+"""Letters of a text on the screen; the download has all."""
+MOST_IN_VIEW = 12
+"""Raters of a role that are shown one by one; more are behind a click."""
+
+
+def section(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
+    columns = texts.chosen(dataset)
+    read = item_read(listing, int(its.items[place]), query.rows, its.of(place), columns)
+    st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
+    for name, those in read.texts:
+        for text in those:
+            st.markdown(f"**{escape(name)}**\n\n{_cut(text)}")
+    shown = [criterion for criterion in read.criteria if criterion.listed or criterion.disputed]
+    for criterion in shown:
+        _criterion(listing, criterion)
+    rest = [criterion for criterion in read.criteria if criterion not in shown]
+    if rest and shown:
+        with st.expander(f"{several(len(rest), 'criteria')} without a disagreement"):
+            for criterion in rest:
+                _criterion(listing, criterion)
+    else:
+        for criterion in rest:
+            _criterion(listing, criterion)
+
+
+def _facts(read: ItemRead) -> str:
+    rows = ", ".join(count(row) for row in read.rows[:MOST_IN_VIEW])
+    more = f" and {count(len(read.rows) - MOST_IN_VIEW)} more" if len(read.rows) > MOST_IN_VIEW else ""
+    facts = [f"{escape(name)}: {escape(' / '.join(those))}" for name, those in read.facts]
+    return " · ".join([*facts, f"{'row' if len(read.rows) == 1 else 'rows'} {rows}{more}"])
+
+
+def _cut(text: str) -> str:
+    if len(text) <= LONGEST:
+        return lines(text)
+    return f"{lines(text[:LONGEST])}… *{count(len(text) - LONGEST)} more letters are in the download.*"
+
+
+def _criterion(listing: Listing, criterion: CriterionRead) -> None:
+    with st.container(border=True):
+        says = f" :small[reference: {escape(criterion.reference)}]" if criterion.reference else ""
+        st.markdown(f"**{escape(criterion.criterion)}**{says}")
+        people = [answer for answer in criterion.answers if not answer.is_judge]
+        judges = [answer for answer in criterion.answers if answer.is_judge]
+        with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
+            for name, answers in (("People", people), ("Judges" if len(listing.ratings.judges) > 1 else "Judge", judges)):
+                if answers:
+                    with st.container(key=f"third_said_{name} {criterion.criterion}", gap="xsmall"):
+                        _side(name, answers)
+
+
+def _side(name: str, answers: Sequence[Answer]) -> None:
+    st.markdown(f":small[{name}]")
+    st.markdown("\n\n".join(map(_said, answers[:MOST_IN_VIEW])))
+    rest = answers[MOST_IN_VIEW:]
+    if rest:
+        with st.expander(f"{count(len(rest))} more"):
+            st.markdown("\n\n".join(map(_said, rest)))
+
+
+def _said(answer: Answer) -> str:
+    score = "" if math.isnan(answer.score) or _is_number(answer.label) else f" :small[score {number(answer.score)}]"
+    differs = " :small[differs]" if answer.differs else ""
+    reason = f"  \n{_cut(answer.reason)}" if answer.reason else ""
+    return f"{short(answer.rater)}: **{escape(answer.label)}**{score}{differs}{reason}"
+
+
+def _is_number(label: str) -> bool:
+    try:
+        float(label)
+    except ValueError:
+        return False
+    return True
