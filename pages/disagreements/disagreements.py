@@ -20,9 +20,10 @@ def page() -> None:
         parts.title(TITLE, ASKS)
         parts.nothing_open()
     elif not dataset.ratings.has_rows:
-        parts.title(TITLE, readings.NO_ITEMS if not dataset.ratings.has_items else NEEDS_ROWS)
-        parts.to_data_page("Open a file")
+        parts.title(TITLE, NEEDS_ROWS if dataset.ratings.has_items else readings.NO_ITEMS)
+        parts.to_data_page("Open the table that was counted")
     else:
+        presets.arrive()
         try:
             show(dataset, state.choices())
         except InputError as error:
@@ -31,31 +32,32 @@ def page() -> None:
 
 
 def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
-    presets.arrive()
     listing = found.listing(dataset, chosen, asking.other(dataset, chosen))
     head = found.header(dataset, chosen)
     parts.title(TITLE, readings.opening(listing, emphasis))
-    if listing.first == "all" and chosen is None:
-        parts.one_side_only(dataset)
-        return
-    if not state.in_room_view():
-        parts.sample_note(dataset)
-    parts.declaration(head, f"{readings.opening(listing)} ({'; '.join(head.provenance())})")
     with opening.choosers():
         asking.choosers(dataset, listing)
     query = asking.query(listing)
     its = found.items(dataset, listing, query)
-    if not len(its.items):
+    if len(its.items):
+        _items(dataset, listing, its, query)
+    else:
         asking.nothing(listing, query)
-        return
-    at = listed.at(dataset, listing, its)
-    listed.bar(dataset, listing, its, at)
+    parts.declaration(head, f"{readings.opening(listing)} ({'; '.join(head.provenance())})")
+    if len(its.items):
+        listed.download(listing, its, query)
+    if not state.in_room_view():
+        parts.sample_note(dataset)
+
+
+def _items(dataset: state.Dataset, listing: found.Listing, its: found.Found, query: found.Query) -> None:
+    place = listed.at(dataset, listing, its)
     with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="disagreements_row"):
-        with st.container(key="third_disagreements_list"):
-            listed.table(dataset, listing, its, query, at)
-        with st.container(key="most_disagreements_item"):
-            reading.section(dataset, listing, its, query, at)
-    listed.download(listing, its, query)
+        with st.container(key="third_disagreements_list", gap="xsmall"):
+            listed.table(dataset, listing, its, query, place)
+        with st.container(key="most_disagreements_item", gap="small"):
+            listed.bar(dataset, listing, its, place)
+            reading.section(dataset, listing, its, query, place)
 
 
 page()

@@ -19,5 +19,10 @@ def chosen(dataset: state.Dataset) -> list[str] | None:
         # What is kept decides, also when another page shows the choice for the first time.
         st.session_state.setdefault(key, first)
         st.multiselect("Texts beside the labels", columns, key=key, help=HELP, placeholder="None", persist_state="session")
-    shown: list[str] | None = st.session_state.get(key)
+    return held(dataset)
+
+
+def held(dataset: state.Dataset) -> list[str] | None:
+    """Return the columns as chosen, without asking."""
+    shown: list[str] | None = st.session_state.get(f"{SHOWN} {dataset.id}")
     return shown

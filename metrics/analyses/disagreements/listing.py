@@ -56,11 +56,11 @@ class Side:
 
     @property
     def right(self) -> Mask:
-        return self.settled & (self.counted[0] == self.counted[1])
+        return np.asarray(self.settled & (self.counted[0] == self.counted[1]))
 
     @property
     def wrong(self) -> Mask:
-        return self.settled & (self.counted[0] != self.counted[1])
+        return np.asarray(self.settled & (self.counted[0] != self.counted[1]))
 
 
 @dataclass(frozen=True, eq=False)
@@ -106,23 +106,32 @@ class Listing:
         """What is listed unless something else is asked for."""
         return next(iter(self.kinds))
 
+    @property
+    def settled(self) -> Mask:
+        """Both sides have a verdict that counts, or a number; nowhere without a judge."""
+        if self.judge is None:
+            return np.zeros(len(self.cells), bool)
+        return self.judge.settled if self.numbers is None else np.asarray(self.numbers.distance >= 0)
+
     @cached_property
     def differs(self) -> Mask:
         """Decisions on which the judge differs from the reference, whatever the level."""
         if self.numbers is not None:
-            return self.numbers.distance > 0
+            return np.asarray(self.numbers.distance > 0)
         if self.judge is None:
             return np.zeros(len(self.cells), bool)
-        return (self.reference >= 0) & (self.judge.verdict >= 0) & (self.reference != self.judge.verdict)
+        return self._differs(self.judge)
+
+    def _differs(self, side: Side) -> Mask:
+        return np.asarray((self.reference >= 0) & (side.verdict >= 0) & (self.reference != side.verdict))
 
     @cached_property
     def kinds(self) -> Mapping[Rows, Mask]:
         """Decisions of each kind that the data have; at the item level all decisions of the items of that kind."""
         kinds: dict[Rows, Mask] = {}
         if self.judge is not None:
-            wrong = self.judge.wrong if self.numbers is None else self.differs
-            kinds["disagreements"] = wrong
-            kinds["no_verdict"] = self.judge.rated & ~self.judge.settled
+            kinds["disagreements"] = self.judge.wrong if self.numbers is None else self.differs
+            kinds["no_verdict"] = self.judge.rated & ~self.settled
         if self.other is not None and self.judge is not None and self.numbers is None:
             kinds["only_judge"] = self.judge.right & self.other.wrong
             kinds["only_other"] = self.judge.wrong & self.other.right
@@ -139,12 +148,7 @@ class Listing:
         if rows in ("people", "judges") or self.judge is None:
             role: Rows = rows if rows != "all" else self.first
             return self.kinds[role]
-        return self.other_differs if rows == "only_judge" else self.differs
-
-    @property
-    def other_differs(self) -> Mask:
-        assert self.other is not None
-        return (self.reference >= 0) & (self.other.verdict >= 0) & (self.reference != self.other.verdict)
+        return self._differs(self.other) if rows == "only_judge" and self.other is not None else self.differs
 
     def speaks(self, rows: Rows) -> Against | None:
         """Return what speaks against the judge that some rows are about; None of numbers, and of raters among each other."""

@@ -98,17 +98,17 @@ def find(listing: Listing, query: Query) -> Found:
     chosen = np.flatnonzero(mask)
     rank = listing.rank(query.rows)[chosen]
     chosen = chosen[np.argsort(rank, kind="stable")]
-    items, first, group = np.unique(cells.item[chosen], return_index=True, return_inverse=True)
+    items, first, group = np.unique(cells.item[chosen].astype(np.int64), return_index=True, return_inverse=True)
     of_item = cells.item[listing.disputed(query.rows)]
     disputed = np.bincount(of_item, minlength=listing.ratings.n_unique)[items]
-    keys = {"clearest": (first,), "file": (items,), "most": (first, -disputed)}[query.sort]
-    order = np.lexsort(keys)
+    keys: dict[Sort, tuple[Ints, ...]] = {"clearest": (first,), "file": (items,), "most": (first, -disputed)}
+    order = np.lexsort(keys[query.sort])
     place = np.empty(len(items), np.int64)
     place[order] = np.arange(len(items))
     decisions = chosen[np.argsort(place[group], kind="stable")]
     n_of_item = np.bincount(place[group], minlength=len(items))
     starts = np.concatenate([[0], np.cumsum(n_of_item)])
-    return Found(items[order].astype(np.int64), decisions, starts, disputed[order], listing.count(mask))
+    return Found(items[order], decisions, starts, disputed[order], listing.count(mask))
 
 
 def position(listing: Listing, found: Found, item: str) -> int | None:
@@ -123,7 +123,7 @@ def cells_in_use(listing: Listing) -> tuple[tuple[int, int], ...]:
     if listing.judge is None or not listing.labels:
         return ()
     k = len(listing.labels)
-    reference, judge = (side[listing.judge.settled] for side in listing.judge.counted)
+    reference, judge = (side[listing.settled] for side in listing.judge.counted)
     table = np.bincount(reference * k + judge, minlength=k * k)
     row, column = np.divmod(np.flatnonzero(table), k)
     order = np.lexsort((-table[row * k + column], row == column))

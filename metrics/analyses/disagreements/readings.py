@@ -30,7 +30,7 @@ def opening(listing: Listing, name: Name = plain_name) -> str:
         return _of_raters(listing)
     if listing.numbers is not None:
         return _of_numbers(listing, name)
-    wrong, settled = listing.kinds["disagreements"], listing.judge.settled
+    wrong, settled = listing.kinds["disagreements"], listing.settled
     n, total = listing.count(wrong), listing.count(settled)
     who = f"{name(listing.judge.name)} and {_the_reference(listing, name)}"
     unit = "items" if listing.by_item else "decisions"
@@ -84,10 +84,11 @@ def _silent(listing: Listing) -> str:
 
 
 def _of_numbers(listing: Listing, name: Name) -> str:
-    assert listing.numbers is not None and listing.judge is not None
+    assert listing.numbers is not None
+    assert listing.judge is not None
     numbers = listing.numbers
     who = f"{name(listing.judge.name)} and {_the_reference(listing, name)}"
-    both = numbers.distance >= 0
+    both = listing.settled
     if not both.any():
         return f"There is no decision on which {who} both give a number."
     cell = int(np.argmin(listing.rank("disagreements")))

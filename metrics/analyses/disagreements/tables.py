@@ -32,7 +32,7 @@ def listed(listing: Listing, found: Found, query: Query, first: int, last: int) 
     """
     ratings = listing.ratings
     places = range(first, min(last, len(found.items)))
-    clearest = found.decisions[found.starts[list(places)]] if len(places) else np.zeros(0, np.int64)
+    clearest = found.decisions[found.starts[list(places)]] if places else np.zeros(0, np.int64)
     columns: dict[str, list[object]] = {"item": [words.plain(str(ratings.items[int(found.items[place])])) for place in places]}
     if len(ratings.criteria) > 1:
         columns["criteria"] = [_named(listing, found.of(place)) for place in places]

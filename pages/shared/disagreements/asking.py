@@ -11,12 +11,11 @@ from metrics.analyses.disagreements.listing import Listing, Rows
 from metrics.analyses.disagreements.query import Filter, Query, cells_in_use, loosened
 from metrics.analyses.disagreements.searching import columns_with_values
 from metrics.results.words import count, several
-from pages.shared import asking, state
+from pages.shared import asking, state, texts
 from pages.shared.disagreements.presets import (
     CELL,
     COLUMN,
     CRITERION,
-    KEYS,
     OTHER,
     ROWS,
     SEARCH,
@@ -27,7 +26,8 @@ from pages.shared.disagreements.presets import (
 
 CLEARED = "disagreements.cleared"
 FILTERS = (ROWS, CELL, CRITERION, COLUMN, VALUE, SEARCH)
-WIDTH = 190
+WIDTH = 165
+"""Px of a field: two stand beside each other on a telephone."""
 OTHER_HELP = "Adds the decisions on which only one of the two judges is right."
 SEARCH_HELP = "In ids, texts and reasons, as typed; upper and lower case are alike."
 NAMES: dict[Filter, str] = {"cell": "the cell", "criterion": "the criterion", "column": "the column", "search": "the search"}
@@ -42,14 +42,22 @@ def other(dataset: state.Dataset, chosen: state.Choices | None) -> str:
 def choosers(dataset: state.Dataset, listing: Listing) -> None:
     _rows(listing)
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="disagreements_filters"):
-        asking.criterion(listing.ratings.criteria, CRITERION, asking.width_of(listing.ratings.criteria, WIDTH))
-        _cell(listing)
-        _column(listing)
-        _other(listing)
         st.text_input("Search", key=SEARCH, width=WIDTH, help=SEARCH_HELP, live=asking.WHILE_TYPING, **asking.BOUND)
-        st.selectbox("Order", list(SORTS), format_func=lambda sort: SORTS.get(sort, sort), key=SORT, width=240, **asking.BOUND)
+        asking.criterion(listing.ratings.criteria, CRITERION, WIDTH)
+        st.selectbox("Order", list(SORTS), format_func=lambda sort: SORTS.get(sort, sort), key=SORT, width=WIDTH, **asking.BOUND)
+        with st.popover(_more_words(listing), icon=":material/filter_list:"):
+            _cell(listing)
+            _column(listing)
+            _other(listing)
+            texts.chosen(dataset)
         if st.session_state.get(CLEARED) and not _in_use(listing):
             st.button("Bring the filters back", key="disagreements.undo", icon=":material/undo:", on_click=_bring_back)
+
+
+def _more_words(listing: Listing) -> str:
+    """Return what the button for the other filters is called: how many of them are in use."""
+    n = sum(name in ("cell", "column") for name in query(listing).filters) + (listing.other is not None)
+    return f"More filters ({count(n)})" if n else "More filters"
 
 
 def _rows(listing: Listing) -> None:
@@ -76,7 +84,7 @@ def _cell(listing: Listing) -> None:
         names = {cell: readings.cell_words(*(listing.labels[place] for place in cell)) for cell in cells}
         st.selectbox(
             "Cell of the table", cells, index=None, format_func=lambda cell: names.get(tuple(cell), str(cell)), key=CELL,
-            placeholder="Every cell", width=WIDTH, on_change=_both_sides_alike, **asking.BOUND,
+            placeholder="Every cell", on_change=_both_sides_alike, **asking.BOUND,
         )  # fmt: skip
 
 
@@ -92,12 +100,12 @@ def _column(listing: Listing) -> None:
     if not columns:
         return
     st.selectbox(
-        "Column", list(columns), index=None, key=COLUMN, placeholder="Any column", width=WIDTH, on_change=_without_value,
+        "Column", list(columns), index=None, key=COLUMN, placeholder="Any column", on_change=_without_value,
         **asking.BOUND,
     )  # fmt: skip
     values = columns.get(st.session_state.get(COLUMN) or "")
     if values:
-        st.selectbox("Its value", values, index=None, key=VALUE, placeholder="Any value", width=WIDTH, **asking.BOUND)
+        st.selectbox("Its value", values, index=None, key=VALUE, placeholder="Any value", **asking.BOUND)
 
 
 def _without_value() -> None:
@@ -111,7 +119,7 @@ def _other(listing: Listing) -> None:
     others = [name for name in listing.ratings.judges if name != listing.judge.name]
     if others:
         st.selectbox(
-            "Other judge", others, index=None, key=OTHER, placeholder="None", width=asking.width_of(others, WIDTH),
+            "Other judge", others, index=None, key=OTHER, placeholder="None",
             help=OTHER_HELP, **asking.BOUND,
         )  # fmt: skip
 

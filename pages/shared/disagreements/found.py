@@ -10,7 +10,8 @@ import metrics
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.disagreements.listing import Listing, listing_of
 from metrics.analyses.disagreements.query import Found, Query, find
-from metrics.analyses.provenance import Header, header as of_labels
+from metrics.analyses.provenance import Header
+from metrics.analyses.provenance import header as of_labels
 from metrics.analyses.raters.provenance import header as of_raters
 from metrics.analyses.scores import provenance as of_numbers
 from metrics.analyses.scores.compute import scores_of

@@ -8,13 +8,14 @@ from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Found, Query, position
 from metrics.results.words import count, several
-from pages.shared import parts, session_cache, sheets, state, turning
+from pages.shared import screen, session_cache, sheets, state, turning
 from pages.shared.disagreements.presets import ITEM
 from pages.shared.plain import emphasis
 
 AT, BACK, NEXT = "disagreements.at", "disagreements.back", "disagreements.next"
 MOST_ROWS = 200
-HEIGHT = 560
+HEIGHT, NARROW, ROW = 560, 220, 35
+"""Px of the list, on a telephone, and of a row."""
 
 
 def at(dataset: state.Dataset, listing: Listing, its: Found) -> int:
@@ -48,8 +49,6 @@ def bar(dataset: state.Dataset, listing: Listing, its: Found, place: int) -> Non
         st.markdown(f"**{count(place + 1)} of {count(last + 1)}**", width="content")
         st.button("Next (J)", key=NEXT, disabled=place == last, on_click=go, args=(place + 1,))
         turning.every_press_counts((BACK, NEXT), place, last, go, letters=True)
-        unit = "items" if listing.by_item else "decisions"
-        st.markdown(f"{several(its.n, unit)} on {several(last + 1, 'items')}" if unit == "decisions" else "", width="content")
 
 
 def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
@@ -66,10 +65,9 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
 
     if key in st.session_state and st.session_state[key]["selection"]["rows"] != [place - first]:
         st.session_state[key] = row
-    n = len(shown["item"])
-    if n < len(its.items):
-        of = f"Items {count(first + 1)} to {count(first + n)} of {count(len(its.items))}"
-        st.markdown(f":small[{of}; the download holds all.]")
+    n, decisions = len(shown["item"]), "" if listing.by_item else f"{several(its.n, 'decisions')} on "
+    part = f" Shown: {count(first + 1)} to {count(first + n)}; the download holds all." if n < len(its.items) else ""
+    st.markdown(f":small[{decisions}{several(len(its.items), 'items')}.{part}]")
     st.dataframe(
         shown,
         hide_index=True,
@@ -78,7 +76,7 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
         selection_mode="single-row-required",
         selection_default=row,
         column_config=sheets.text_columns(shown),
-        height=min(HEIGHT, 38 + 35 * max(n, 2)),
+        height=min(NARROW if screen.narrow() else HEIGHT, ROW * (max(n, 2) + 1) + 3),
         placeholder="",
         alt=several(n, "items"),
     )

@@ -72,7 +72,7 @@ def open_disagreements(**wanted: object) -> None:
 
 def arrive() -> None:
     """Take an address that asks for a list as all that is asked: what another list was filtered by does not stay."""
-    state.translate({ROWS: {name: words for name, words in readings.ROWS.items()}, SORT: dict(SORTS)})
+    state.translate({ROWS: dict[str, str](readings.ROWS), SORT: dict[str, str](SORTS)})
     if state.arriving() and any(key in st.query_params for key in (*KEYS, ITEM)):
         for key in KEYS:
             if key not in st.query_params:

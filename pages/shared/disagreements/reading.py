@@ -10,19 +10,20 @@ import streamlit as st
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Found, Query
 from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
-from metrics.results.words import count, number, several
+from metrics.results.words import count, listed, number, several
 from pages.shared import state, texts
 from pages.shared.plain import escape, lines, short
 
 LONGEST = 6_000
 """Letters of a text on the screen; the download has all."""
+MOST_VALUES = 3
+"""Rows, and values of a column, that are named; of more it says how many."""
 MOST_IN_VIEW = 12
 """Raters of a role that are shown one by one; more are behind a click."""
 
 
 def section(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
-    columns = texts.chosen(dataset)
-    read = item_read(listing, int(its.items[place]), query.rows, its.of(place), columns)
+    read = item_read(listing, int(its.items[place]), query.rows, its.of(place), texts.held(dataset))
     st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
     for name, those in read.texts:
         for text in those:
@@ -41,10 +42,9 @@ def section(dataset: state.Dataset, listing: Listing, its: Found, query: Query, 
 
 
 def _facts(read: ItemRead) -> str:
-    rows = ", ".join(count(row) for row in read.rows[:MOST_IN_VIEW])
-    more = f" and {count(len(read.rows) - MOST_IN_VIEW)} more" if len(read.rows) > MOST_IN_VIEW else ""
-    facts = [f"{escape(name)}: {escape(' / '.join(those))}" for name, those in read.facts]
-    return " · ".join([*facts, f"{'row' if len(read.rows) == 1 else 'rows'} {rows}{more}"])
+    rows = listed([count(row) for row in read.rows], MOST_VALUES)
+    facts = [f"{escape(name)}: {escape(listed(those, MOST_VALUES))}" for name, those in read.facts]
+    return " · ".join([*facts, f"{'row' if len(read.rows) == 1 else 'rows'} {rows}"])
 
 
 def _cut(text: str) -> str:
