@@ -52,10 +52,10 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
 
 def _items(dataset: state.Dataset, listing: found.Listing, its: found.Found, query: found.Query) -> None:
     place = listed.at(dataset, listing, its)
-    with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="disagreements_row"):
-        with st.container(key="third_disagreements_list", gap="xsmall"):
+    with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="items_row"):
+        with st.container(key="items_list", gap="xsmall"):
             listed.table(dataset, listing, its, query, place)
-        with st.container(key="most_disagreements_item", gap="small"):
+        with st.container(key="items_read", gap="small"):
             listed.bar(dataset, listing, its, place)
             reading.section(dataset, listing, its, query, place)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,7 +95,8 @@ class Listing:
     numbers: Numbers | None = None
     people: Ints | None = None
     judges: Ints | None = None
-    ranks: dict[Rows, Ints] = field(default_factory=dict, repr=False)
+    memo: dict[tuple[str, Rows], Any] = field(default_factory=dict, repr=False)
+    """Orders, worked out once for each kind of rows."""
 
     @property
     def cells(self) -> Cells:
@@ -155,6 +156,12 @@ class Listing:
         side = self.other if rows == "only_judge" else self.judge
         if side is None or self.numbers is not None or rows in ("people", "judges"):
             return None
+        if ("speaks", rows) not in self.memo:
+            self.memo["speaks", rows] = self._speaks(rows, side)
+        speaks: Against = self.memo["speaks", rows]
+        return speaks
+
+    def _speaks(self, rows: Rows, side: Side) -> Against:
         places = np.flatnonzero(self.disputed(rows))
         scheme, k = self.ratings.scheme, len(self.labels)
         steps = np.zeros(len(places), np.int64)
@@ -164,9 +171,10 @@ class Listing:
 
     def rank(self, rows: Rows) -> Ints:
         """Return place of each decision in the order of the clearest disagreement, shape (n_cells,); those without one last."""
-        if rows not in self.ranks:
-            self.ranks[rows] = _ranked(len(self.cells), self._order(rows))
-        return self.ranks[rows]
+        if ("rank", rows) not in self.memo:
+            self.memo["rank", rows] = _ranked(len(self.cells), self._order(rows))
+        rank: Ints = self.memo["rank", rows]
+        return rank
 
     def _order(self, rows: Rows) -> Ints:
         """Return the cells with a disagreement, the clearest first."""

@@ -11,6 +11,7 @@ import numpy as np
 from metrics.analyses.agreement.decisions import free_texts, state_names
 from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.disagreements.listing import Ints, Listing, Rows
+from metrics.analyses.disagreements.tables import why
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states
 from metrics.data.ratings import Ratings
@@ -50,6 +51,8 @@ class CriterionRead:
         Whether it is for this criterion that the item is on the list.
     reference : str
         What the people's labels come to; empty without a judge.
+    why : str
+        What makes it a clear disagreement, in a few words.
     answers : tuple of Answer
         People first, each role in the order of the file.
     """
@@ -58,6 +61,7 @@ class CriterionRead:
     disputed: bool
     listed: bool
     reference: str
+    why: str
     answers: tuple[Answer, ...]
 
 
@@ -102,25 +106,30 @@ def item_read(listing: Listing, place: int, rows: Rows, decisions: Ints, columns
     its_cells = np.unique(cells.of_rating[of_item])
     disputed = listing.disputed(rows)
     order = np.lexsort((its_cells, listing.rank(rows)[its_cells], ~disputed[its_cells], ~np.isin(its_cells, decisions)))
+    its_cells = its_cells[order]
     texts, facts = _columns(ratings, of_item, columns)
     return ItemRead(
         str(ratings.items[place]),
         texts,
         facts,
-        tuple(_criterion(listing, int(cell), of_item, disputed[cell], cell in decisions) for cell in its_cells[order]),
+        tuple(
+            _criterion(listing, int(cell), of_item, reason, disputed=bool(disputed[cell]), listed=cell in decisions)
+            for cell, reason in zip(its_cells, why(listing, rows, its_cells), strict=True)
+        ),
         tuple(np.unique(ratings.record_numbers(ratings.row[of_item])).tolist()),
     )
 
 
-def _criterion(listing: Listing, cell: int, of_item: Ints, disputed: bool, listed: bool) -> CriterionRead:
+def _criterion(listing: Listing, cell: int, of_item: Ints, reason: str, *, disputed: bool, listed: bool) -> CriterionRead:
     ratings = listing.ratings
     places = of_item[listing.cells.of_rating[of_item] == cell]
     places = places[np.lexsort((ratings.rater[places], [ratings.raters[code].role == "judge" for code in ratings.rater[places]]))]
     return CriterionRead(
         ratings.criteria[listing.cells.criterion[cell]],
-        bool(disputed),
-        bool(listed),
+        disputed,
+        listed,
         _reference(listing, cell),
+        reason if disputed else "",
         tuple(_answer(listing, int(place), cell, reason) for place, reason in zip(places, ratings.reasons(places), strict=True)),
     )
 

@@ -85,8 +85,12 @@ def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
     speaks = listing.speaks(rows)
     if speaks is None:
         return [""] * len(cells)
-    row_of = dict(zip(speaks.place.tolist(), range(len(speaks.place)), strict=True))
-    return [speaks.telling(row_of[cell], listing.labels).why if cell in row_of else "" for cell in cells.tolist()]
+    rows_of = np.searchsorted(speaks.place, cells)
+    there = np.append(speaks.place, -1)[rows_of] == cells
+    return [
+        speaks.telling(row, listing.labels).why if known else ""
+        for row, known in zip(rows_of.tolist(), there.tolist(), strict=True)
+    ]
 
 
 def _votes(votes: Ints, labels: tuple[str, ...]) -> str:

@@ -45,7 +45,7 @@ def choosers(dataset: state.Dataset, listing: Listing) -> None:
         st.text_input("Search", key=SEARCH, width=WIDTH, help=SEARCH_HELP, live=asking.WHILE_TYPING, **asking.BOUND)
         asking.criterion(listing.ratings.criteria, CRITERION, WIDTH)
         st.selectbox("Order", list(SORTS), format_func=lambda sort: SORTS.get(sort, sort), key=SORT, width=WIDTH, **asking.BOUND)
-        with st.popover(_more_words(listing), icon=":material/filter_list:"):
+        with st.popover(_more_words(), icon=":material/filter_list:"):
             _cell(listing)
             _column(listing)
             _other(listing)
@@ -54,9 +54,10 @@ def choosers(dataset: state.Dataset, listing: Listing) -> None:
             st.button("Bring the filters back", key="disagreements.undo", icon=":material/undo:", on_click=_bring_back)
 
 
-def _more_words(listing: Listing) -> str:
+def _more_words() -> str:
     """Return what the button for the other filters is called: how many of them are in use."""
-    n = sum(name in ("cell", "column") for name in query(listing).filters) + (listing.other is not None)
+    held = (st.session_state.get(key, st.query_params.get(key)) for key in (CELL, VALUE, OTHER))
+    n = sum(map(bool, held))
     return f"More filters ({count(n)})" if n else "More filters"
 
 

@@ -12,6 +12,7 @@ from pages.shared import screen, session_cache, sheets, state, turning
 from pages.shared.disagreements.presets import ITEM
 from pages.shared.plain import emphasis
 
+ITEM_WIDTH = 120
 AT, BACK, NEXT = "disagreements.at", "disagreements.back", "disagreements.next"
 MOST_ROWS = 200
 HEIGHT, NARROW, ROW = 560, 220, 35
@@ -75,7 +76,7 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
         on_select=choose,
         selection_mode="single-row-required",
         selection_default=row,
-        column_config=sheets.text_columns(shown),
+        column_config=sheets.text_columns(shown) | {"item": st.column_config.TextColumn("item", width=ITEM_WIDTH)},
         height=min(NARROW if screen.narrow() else HEIGHT, ROW * (max(n, 2) + 1) + 3),
         placeholder="",
         alt=several(n, "items"),

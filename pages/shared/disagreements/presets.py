@@ -16,7 +16,7 @@ ROWS, CELL, CRITERION, COLUMN, VALUE, SEARCH, SORT, OTHER, ITEM = (
 KEYS = (ROWS, CELL, CRITERION, COLUMN, VALUE, SEARCH, SORT, OTHER)
 """Names of the choices of a list in the address, and in the session."""
 SORTS: dict[Sort, str] = {
-    "clearest": "Clearest disagreement first", "most": "Most disputed criteria first", "file": "As in the file",
+    "clearest": "Clearest first", "most": "Most criteria first", "file": "As in the file",
 }  # fmt: skip
 
 

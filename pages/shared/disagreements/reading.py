@@ -55,8 +55,8 @@ def _cut(text: str) -> str:
 
 def _criterion(listing: Listing, criterion: CriterionRead) -> None:
     with st.container(border=True):
-        says = f" :small[reference: {escape(criterion.reference)}]" if criterion.reference else ""
-        st.markdown(f"**{escape(criterion.criterion)}**{says}")
+        says = " · ".join(filter(None, (criterion.reference and f"reference: {criterion.reference}", criterion.why)))
+        st.markdown(f"**{escape(criterion.criterion)}**{f' :small[{escape(says)}]' if says else ''}")
         people = [answer for answer in criterion.answers if not answer.is_judge]
         judges = [answer for answer in criterion.answers if answer.is_judge]
         with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
@@ -76,10 +76,10 @@ def _side(name: str, answers: Sequence[Answer]) -> None:
 
 
 def _said(answer: Answer) -> str:
-    score = "" if math.isnan(answer.score) or _is_number(answer.label) else f" :small[score {number(answer.score)}]"
-    differs = " :small[differs]" if answer.differs else ""
+    score = "" if math.isnan(answer.score) or _is_number(answer.label) else f"score {number(answer.score)}"
+    beside = " · ".join(filter(None, (score, "differs" if answer.differs else "")))
     reason = f"  \n{_cut(answer.reason)}" if answer.reason else ""
-    return f"{short(answer.rater)}: **{escape(answer.label)}**{score}{differs}{reason}"
+    return f"{short(answer.rater)}: **{escape(answer.label)}**{f' :small[{beside}]' if beside else ''}{reason}"
 
 
 def _is_number(label: str) -> bool:
