@@ -15,11 +15,16 @@ def chosen(dataset: state.Dataset) -> list[str] | None:
     """Return the columns to show, kept for the session; None, for all, where there is nothing to choose."""
     columns, first = shown_first(dataset.ratings)
     key = f"{SHOWN} {dataset.id}"
-    if len(columns) > 1 and not state.in_room_view():
+    if choosable(dataset):
         # What is kept decides, also when another page shows the choice for the first time.
         st.session_state.setdefault(key, first)
         st.multiselect("Texts beside the labels", columns, key=key, help=HELP, placeholder="None", persist_state="session")
     return held(dataset)
+
+
+def choosable(dataset: state.Dataset) -> bool:
+    """Return whether there is something to choose from."""
+    return len(shown_first(dataset.ratings)[0]) > 1 and not state.in_room_view()
 
 
 def held(dataset: state.Dataset) -> list[str] | None:

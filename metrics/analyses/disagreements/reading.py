@@ -23,7 +23,7 @@ MOST_TEXTS = 20
 
 @dataclass(frozen=True)
 class Answer:
-    """What one rater said on one criterion: the label, the reason and the score as they stand in the file.
+    """What one rater said on one criterion: the label, or the number in its place, the reason and the score.
 
     Attributes
     ----------
@@ -148,7 +148,9 @@ def _answer(listing: Listing, place: int, cell: int, reason: str | None) -> Answ
     rater = ratings.raters[ratings.rater[place]]
     score = math.nan if ratings.score is None else float(ratings.score[place])
     is_judge = rater.role == "judge"
-    differs = is_judge and listing.numbers is None and _differs(listing, place, cell)
+    if listing.numbers is not None:
+        return Answer(rater.name, is_judge, words.number(score), reason=reason or "")
+    differs = is_judge and _differs(listing, place, cell)
     return Answer(rater.name, is_judge, ratings.labels[ratings.label[place]], differs, reason or "", score)
 
 

@@ -36,8 +36,7 @@ def listed(listing: Listing, found: Found, query: Query, first: int, last: int) 
     columns: dict[str, list[object]] = {"item": [words.plain(str(ratings.items[int(found.items[place])])) for place in places]}
     if len(ratings.criteria) > 1:
         columns["criteria"] = [_named(listing, found.of(place)) for place in places]
-        columns["disputed"] = found.disputed[list(places)].tolist()
-    if listing.judge is not None:
+    elif listing.judge is not None:
         columns["reference"], columns["judge"] = _both(listing, clearest)
     columns[WHY] = list(why(listing, query.rows, clearest))
     if texts := item_texts(ratings)[:1]:

@@ -45,11 +45,13 @@ def choosers(dataset: state.Dataset, listing: Listing) -> None:
         st.text_input("Search", key=SEARCH, width=WIDTH, help=SEARCH_HELP, live=asking.WHILE_TYPING, **asking.BOUND)
         asking.criterion(listing.ratings.criteria, CRITERION, WIDTH)
         st.selectbox("Order", list(SORTS), format_func=lambda sort: SORTS.get(sort, sort), key=SORT, width=WIDTH, **asking.BOUND)
-        with st.popover(_more_words(), icon=":material/filter_list:"):
-            _cell(listing)
-            _column(listing)
-            _other(listing)
-            texts.chosen(dataset)
+        others = _other_judges(listing)
+        if cells_in_use(listing) or columns_with_values(listing.ratings) or others or texts.choosable(dataset):
+            with st.popover(_more_words(), icon=":material/filter_list:"):
+                _cell(listing)
+                _column(listing)
+                _other(others)
+                texts.chosen(dataset)
         if st.session_state.get(CLEARED) and not _in_use(listing):
             st.button("Bring the filters back", key="disagreements.undo", icon=":material/undo:", on_click=_bring_back)
 
@@ -114,10 +116,14 @@ def _without_value() -> None:
         st.session_state[VALUE] = None
 
 
-def _other(listing: Listing) -> None:
+def _other_judges(listing: Listing) -> list[str]:
+    """Return judges that the one in view can be compared with: who is right can be said of labels."""
     if listing.judge is None or listing.numbers is not None:
-        return
-    others = [name for name in listing.ratings.judges if name != listing.judge.name]
+        return []
+    return [name for name in listing.ratings.judges if name != listing.judge.name]
+
+
+def _other(others: list[str]) -> None:
     if others:
         st.selectbox(
             "Other judge", others, index=None, key=OTHER, placeholder="None",

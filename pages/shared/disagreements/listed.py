@@ -66,7 +66,7 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
 
     if key in st.session_state and st.session_state[key]["selection"]["rows"] != [place - first]:
         st.session_state[key] = row
-    n, decisions = len(shown["item"]), "" if listing.by_item else f"{several(its.n, 'decisions')} on "
+    n, decisions = len(shown["item"]), "" if its.n == len(its.items) else f"{several(its.n, 'decisions')} on "
     part = f" Shown: {count(first + 1)} to {count(first + n)}; the download holds all." if n < len(its.items) else ""
     st.markdown(f":small[{decisions}{several(len(its.items), 'items')}.{part}]")
     st.dataframe(

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import streamlit as st
 
 from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Found, Query
 from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
-from metrics.results.words import count, listed, number, several
+from metrics.results.words import count, listed, number, several, shorten
 from pages.shared import state, texts
 from pages.shared.plain import escape, lines, short
 
+SHORT = 120
+"""Letters of a text that stands behind its name, in one line."""
 LONGEST = 6_000
 """Letters of a text on the screen; the download has all."""
 MOST_VALUES = 3
@@ -26,19 +28,15 @@ def section(dataset: state.Dataset, listing: Listing, its: Found, query: Query, 
     read = item_read(listing, int(its.items[place]), query.rows, its.of(place), texts.held(dataset))
     st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
     for name, those in read.texts:
-        for text in those:
-            st.markdown(f"**{escape(name)}**\n\n{_cut(text)}")
-    shown = [criterion for criterion in read.criteria if criterion.listed or criterion.disputed]
-    for criterion in shown:
-        _criterion(listing, criterion)
-    rest = [criterion for criterion in read.criteria if criterion not in shown]
-    if rest and shown:
-        with st.expander(f"{several(len(rest), 'criteria')} without a disagreement"):
-            for criterion in rest:
-                _criterion(listing, criterion)
-    else:
-        for criterion in rest:
-            _criterion(listing, criterion)
+        st.markdown("\n\n".join(_text(name, text) for text in those))
+    agreed = [criterion for criterion in read.criteria if not (criterion.listed or criterion.disputed)]
+    apart = len(read.criteria) - len(agreed)
+    for place_there, criterion in enumerate(read.criteria[: apart or None]):
+        _criterion(listing, criterion, place_there)
+    if agreed and apart:
+        with st.expander(f"{several(len(agreed), 'criteria')} without a disagreement"):
+            for place_there, criterion in enumerate(agreed, apart):
+                _criterion(listing, criterion, place_there)
 
 
 def _facts(read: ItemRead) -> str:
@@ -47,13 +45,18 @@ def _facts(read: ItemRead) -> str:
     return " · ".join([*facts, f"{'row' if len(read.rows) == 1 else 'rows'} {rows}"])
 
 
+def _text(name: str, text: str) -> str:
+    gap = " " if len(text) <= SHORT and "\n" not in text else "\n\n"
+    return f"**{escape(name)}:**{gap}{_cut(text)}"
+
+
 def _cut(text: str) -> str:
     if len(text) <= LONGEST:
         return lines(text)
     return f"{lines(text[:LONGEST])}… *{count(len(text) - LONGEST)} more letters are in the download.*"
 
 
-def _criterion(listing: Listing, criterion: CriterionRead) -> None:
+def _criterion(listing: Listing, criterion: CriterionRead, place: int) -> None:
     with st.container(border=True):
         says = " · ".join(filter(None, (criterion.reference and f"reference: {criterion.reference}", criterion.why)))
         st.markdown(f"**{escape(criterion.criterion)}**{f' :small[{escape(says)}]' if says else ''}")
@@ -62,17 +65,30 @@ def _criterion(listing: Listing, criterion: CriterionRead) -> None:
         with st.container(horizontal=True, gap="medium", vertical_alignment="top"):
             for name, answers in (("People", people), ("Judges" if len(listing.ratings.judges) > 1 else "Judge", judges)):
                 if answers:
-                    with st.container(key=f"third_said_{name} {criterion.criterion}", gap="xsmall"):
+                    with st.container(key=f"items_said_{name}_{place}", gap="xsmall"):
                         _side(name, answers)
 
 
 def _side(name: str, answers: Sequence[Answer]) -> None:
     st.markdown(f":small[{name}]")
-    st.markdown("\n\n".join(map(_said, answers[:MOST_IN_VIEW])))
-    rest = answers[MOST_IN_VIEW:]
-    if rest:
-        with st.expander(f"{count(len(rest))} more"):
-            st.markdown("\n\n".join(map(_said, rest)))
+    if len(answers) <= MOST_IN_VIEW:
+        st.markdown(_together(map(_said, answers)))
+        return
+    labels = dict.fromkeys(answer.label for answer in answers)
+    raters = {label: [shorten(answer.rater) for answer in answers if answer.label == label] for label in labels}
+    st.markdown(
+        _together(
+            f"**{escape(label)}** {count(len(names))}: {escape(listed(names, MOST_VALUES))}" for label, names in raters.items()
+        )
+    )
+    with st.expander(f"What {count(len(answers))} raters said"):
+        st.markdown(_together(map(_said, answers)))
+
+
+def _together(texts: Iterable[str]) -> str:
+    """Return texts below each other: as lines, or as paragraphs where one of them has several lines."""
+    shown = list(texts)
+    return ("\n\n" if any("\n" in text for text in shown) else "  \n").join(shown)
 
 
 def _said(answer: Answer) -> str:

@@ -1,0 +1,91 @@
+"""A list of disagreements in the browser: turned by keys, chosen by a row, filtered, emptied, brought back, and taken away."""
+
+from __future__ import annotations
+
+import csv
+import io
+import re
+
+from playwright.sync_api import Locator, expect
+
+import metrics
+from metrics.analyses.disagreements.listing import Listing, listing_of
+from metrics.analyses.disagreements.query import Query, find
+from metrics.analyses.settings import Settings
+from metrics.results.words import count
+from tests.browser.driver import SAMPLE, Dashboard, Opener
+
+HEAD, ROW = 35, 35
+"""Px of the head of a list and of a row."""
+
+
+def its_listing() -> Listing:
+    return listing_of(metrics.read(SAMPLE), Settings(judges=("strict",)))
+
+
+def names(listing: Listing, query: Query) -> list[str]:
+    return listing.ratings.items.take(find(listing, query).items).to_pylist()  # type: ignore[no-any-return]
+
+
+def heading(dashboard: Dashboard) -> Locator:
+    return dashboard.main.get_by_role("heading", level=2).first
+
+
+def expect_reads(dashboard: Dashboard, listed: list[str], place: int) -> None:
+    expect(heading(dashboard)).to_contain_text(listed[place])
+    dashboard.expect_said(f"{count(place + 1)} of {count(len(listed))}")
+
+
+def test_items_are_turned_chosen_filtered_and_taken_away(visit: Opener) -> None:
+    listing = its_listing()
+    every = names(listing, Query("disagreements"))
+    dashboard = visit().open("/disagreements", "Disagreements")
+    page = dashboard.page
+    expect(page.locator("html")).to_have_attribute("data-letters", "turn")
+    expect_reads(dashboard, every, 0)
+    for _ in range(3):
+        page.keyboard.press("j")
+    expect_reads(dashboard, every, 3)
+    page.keyboard.press("k")
+    expect_reads(dashboard, every, 2)
+    table = dashboard.settle().main.get_by_test_id("stDataFrame").first
+    table.click(position={"x": 19, "y": HEAD + 5 * ROW + 17})
+    expect_reads(dashboard, every, 5)
+    page.keyboard.press("j")
+    expect_reads(dashboard, every, 6)
+    dashboard.settle()
+    assert dashboard.choices["item"] == every[6]
+
+    dashboard.select("Criterion", "Polite tone")
+    polite = names(listing, Query("disagreements", criterion="Polite tone"))
+    dashboard.expect_said(f"of {count(len(polite))}")
+    search = dashboard.main.get_by_label("Search", exact=True)
+    search.click()
+    search.press_sequentially("ROUTER jk", delay=20)
+    dashboard.expect_said("No item fits all filters.")
+    for _ in range(3):
+        search.press("Backspace")
+    found = names(listing, Query("disagreements", criterion="Polite tone", search="router"))
+    assert 0 < len(found) < len(polite)
+    dashboard.expect_said(f"of {count(len(found))}")
+    dashboard.settle()
+    taken = list(csv.DictReader(io.StringIO(dashboard.download(re.compile(r"^This list: .* \(CSV\)$")))))
+    assert [row["item"] for row in taken] == found
+    assert {row["criterion"] for row in taken} == {"Polite tone"}
+    assert all("router" in row["question"].lower() or "router" in row["answer"].lower() for row in taken)
+
+    address = page.url
+    search.fill("no such words")
+    dashboard.expect_said("No item fits all filters.")
+    dashboard.main.get_by_role("button", name="Clear the filters").click()
+    dashboard.expect_said(f"of {count(len(every))}")
+    dashboard.settle().main.get_by_role("button", name="Bring the filters back").click()
+    dashboard.expect_said("No item fits all filters.")
+    dashboard.expect_nothing_broken()
+
+    again = visit()
+    page = again.page
+    page.goto(address)
+    again.expect_title("Disagreements")
+    again.expect_said(f"of {count(len(found))}")
+    again.expect_nothing_broken()
