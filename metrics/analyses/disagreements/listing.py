@@ -26,6 +26,8 @@ Rows = Literal["disagreements", "no_verdict", "people", "judges", "only_judge", 
 """Which decisions: the judge differs from the reference, a side gives no verdict, raters of one role differ; of two judges
 who is right; or all.
 """
+DIGITS = 9
+"""What differs by rounding only is alike."""
 Ints = NDArray[np.int64]
 Mask = NDArray[np.bool_]
 
@@ -146,9 +148,10 @@ class Listing:
 
     def disputed(self, rows: Rows) -> Mask:
         """Return the decisions that a list of some rows is about: those on which the sides that it names differ."""
-        if rows in ("people", "judges") or self.judge is None:
-            role: Rows = rows if rows != "all" else self.first
-            return self.kinds[role]
+        if rows in ("people", "judges"):
+            return self.kinds[rows]
+        if self.judge is None:
+            return self.kinds[self.first] if self.first != "all" else np.zeros(len(self.cells), bool)
         return self._differs(self.other) if rows == "only_judge" and self.other is not None else self.differs
 
     def speaks(self, rows: Rows) -> Against | None:
@@ -182,10 +185,10 @@ class Listing:
         votes = self.votes(rows)
         if votes is not None:
             given = votes[places]
-            return places[np.lexsort((places, -given.sum(1), -entropy_of(given)))]
+            return places[np.lexsort((places, -given.sum(1), -np.round(entropy_of(given), DIGITS)))]
         if self.numbers is not None:
             far = self.numbers.spread if rows == "people" or self.judge is None else self.numbers.distance
-            return places[np.lexsort((places, -far[places]))]
+            return places[np.lexsort((places, -np.round(far[places], DIGITS)))]
         speaks = self.speaks(rows)
         return places if speaks is None else speaks.place[speaks.order()]
 

@@ -127,6 +127,11 @@ def listed_frame(listing: Listing, found: Found, query: Query) -> pd.DataFrame:
     name = "" if listing.judge is None else listing.judge.name
     others = [judge for judge in ratings.judges if judge != name]
     frame = decision_frame(ratings, name, listing.settings, found.decisions, None, others)
-    frame.insert(2, "disagreement", np.where(listing.disputed(query.rows)[found.decisions], "yes", "no"))
-    frame.insert(3, WHY if WHY not in frame else f"{WHY} listed", why(listing, query.rows, found.decisions))
+    disputed = listing.disputed(query.rows)[found.decisions]
+    ours = {
+        "disagreement": ["yes" if there else "no" for there in disputed],
+        WHY: why(listing, query.rows, found.decisions),
+    }
+    for place, (name, cells) in enumerate(ours.items(), 2):
+        frame.insert(place, f"{name} (list)" if name in frame else name, cells)
     return frame

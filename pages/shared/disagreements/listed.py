@@ -60,11 +60,12 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
     row = {"selection": {"rows": [place - first], "columns": [], "cells": []}}
 
     def choose() -> None:
-        rows = st.session_state[key]["selection"]["rows"]
+        selected = st.session_state[key]["selection"]
+        rows = [row for row, _ in selected["cells"]] or selected["rows"]
         if rows:
             session_cache.held(AT)[dataset.id] = _name(listing, its, first + rows[0])
 
-    if key in st.session_state and st.session_state[key]["selection"]["rows"] != [place - first]:
+    if key in st.session_state and st.session_state[key]["selection"] != row["selection"]:
         st.session_state[key] = row
     n, decisions = len(shown["item"]), "" if its.n == len(its.items) else f"{several(its.n, 'decisions')} on "
     part = f" Shown: {count(first + 1)} to {count(first + n)}; the download holds all." if n < len(its.items) else ""
@@ -74,7 +75,7 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
         hide_index=True,
         key=key,
         on_select=choose,
-        selection_mode="single-row-required",
+        selection_mode=["single-row-required", "single-cell"],
         selection_default=row,
         column_config=sheets.text_columns(shown) | {"item": st.column_config.TextColumn("item", width=ITEM_WIDTH)},
         height=min(NARROW if screen.narrow() else HEIGHT, ROW * (max(n, 2) + 1) + 3),
