@@ -7,6 +7,7 @@ import streamlit as st
 from metrics.analyses.agreement.decisions import decision_frame, decisions_behind, decisions_of_items, items_behind, n_behind
 from metrics.results.words import NEEDS_ROWS, count, shorten
 from pages.shared import parts, sheets, state, texts
+from pages.shared.disagreements import presets
 
 CELL, CRITERION = "agreement.cell", "agreement.criterion"
 MOST_ROWS = 200
@@ -53,6 +54,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ..
         return
     if not len(places):
         return
+    presets.link(cell=None if cell is None else (labels[cell[0]], labels[cell[1]]), criterion=criterion or "")
     shown = decision_frame(ratings, chosen.judge, settings, places[:MOST_ROWS], texts.chosen(dataset))
     parts.rows(shown, len(places), "decisions", "agreement.rows")
     sheets.download(

@@ -92,3 +92,33 @@ def test_items_are_turned_chosen_filtered_and_taken_away(visit: Opener) -> None:
     again.expect_title("Disagreements")
     again.expect_said(f"of {count(len(found))}")
     again.expect_nothing_broken()
+
+
+def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opener) -> None:
+    dashboard = visit().open("/disagreements", "Disagreements")
+    search = dashboard.main.get_by_label("Search", exact=True)
+    search.fill("router")
+    router = names(its_listing(), Query("disagreements", search="router"))
+    dashboard.expect_said(f"of {count(len(router))}")
+    dashboard.settle().go("The judge", "Agreement")
+    dashboard.select("Cell of the table", "human UNMET · judge MET")
+    dashboard.select("Criterion", "Polite tone", dashboard.main)
+    dashboard.main.get_by_role("link", name="Read them item by item").click()
+    dashboard.expect_title("Disagreements")
+    query = Query("disagreements", cell=(1, 0), criterion="Polite tone")
+    dashboard.expect_said(f"of {count(len(names(its_listing(), query)))}")
+    expect_reads(dashboard, names(its_listing(), query), 0)
+    expect(dashboard.main.get_by_label("Search", exact=True)).to_have_value("")
+    dashboard.settle()
+    assert dashboard.choices["cell"] == "reference UNMET, judge MET"
+    assert "search" not in dashboard.choices
+    dashboard.go("The judge", "Compare judges")
+    dashboard.main.get_by_role("link", name="Read them item by item").click()
+    dashboard.expect_title("Disagreements")
+    listing = listing_of(metrics.read(SAMPLE), Settings(judges=("strict",)), other="lenient")
+    expect_reads(dashboard, names(listing, Query("only_other")), 0)
+    dashboard.settle()
+    assert dashboard.choices["other"] == "lenient"
+    assert "cell" not in dashboard.choices
+    assert "criterion" not in dashboard.choices
+    dashboard.expect_nothing_broken()

@@ -24,6 +24,7 @@ VIEWS = {
     "pages/choose/rate.py": [{"rate_from": "typed"}],
     "pages/choose/choose.py": [{"choose_judges": "Three classes, ranks reversed"}, {"mode": "Third class"}],
     "pages/learn/prevalence.py": [{"sweep_from": "typed"}],
+    "pages/disagreements/disagreements.py": [{"rows": "judges", "mode": "Third class"}, {"level": "Item"}],
     "pages/judge/agreement.py": [{"mode": "Third class"}, {"level": "Item"}, {"data": "rao_always_negative"}],
 }  # fmt: skip
 

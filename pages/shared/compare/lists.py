@@ -13,6 +13,7 @@ from metrics.analyses.comparison.result import OUTCOMES, Outcome
 from metrics.results.words import NEEDS_ROWS, count
 from pages.shared import asking, parts, sheets, state, texts
 from pages.shared.compare import provenance
+from pages.shared.disagreements import presets
 from pages.shared.plain import short
 
 LIST = "compare.list"
@@ -68,6 +69,8 @@ def section(dataset: state.Dataset, comparison: Comparison) -> None:
     columns = texts.chosen(dataset) if comparison.level != "item" else None
     frame = contest_frame(dataset.ratings, _first(comparison, shown), texts=columns)
     parts.rows(frame.drop(columns="outcome"), n, unit, "compare.rows")
+    a_right: presets.Rows = "only_judge" if shown == "only_a" else "only_other"
+    presets.link(rows=a_right, judge=comparison.a.name, other=comparison.b.name, criterion=comparison.criterion or "")
     sheets.download(
         f"These {count(n)} {unit} (CSV)",
         lambda: contest_frame(dataset.ratings, comparison, (shown,)),

@@ -177,6 +177,12 @@ def _clear() -> None:
     held.pop(ROWS, None)
 
 
+def everything() -> None:
+    """All decisions without a filter; for callbacks."""
+    _clear()
+    st.session_state[ROWS] = "all"
+
+
 def _bring_back() -> None:
     _put(st.session_state.pop(CLEARED))
 

@@ -9,11 +9,12 @@ from metrics.analyses.disagreements.listing import Listing
 from metrics.analyses.disagreements.query import Found, Query, position
 from metrics.results.words import count, several
 from pages.shared import screen, session_cache, sheets, state, turning
+from pages.shared.disagreements import asking
 from pages.shared.disagreements.presets import ITEM
 from pages.shared.plain import emphasis
 
 ITEM_WIDTH = 120
-AT, BACK, NEXT = "disagreements.at", "disagreements.back", "disagreements.next"
+AT, LINKED, BACK, NEXT = (f"disagreements.{name}" for name in ("at", "linked", "back", "next"))
 MOST_ROWS = 200
 HEIGHT, NARROW, ROW = 560, 220, 35
 """Px of the list, on a telephone, and of a row."""
@@ -23,15 +24,22 @@ def at(dataset: state.Dataset, listing: Listing, its: Found) -> int:
     """Place of the item that is read: as a link names it, then as chosen; else the first."""
     linked = st.query_params.get(ITEM)
     if state.arriving() and linked:
-        session_cache.held(AT)[dataset.id] = linked
+        session_cache.held(AT)[dataset.id] = session_cache.held(LINKED)[dataset.id] = linked
     chosen = session_cache.held(AT).get(dataset.id)
     place = None if chosen is None else position(listing, its, chosen)
-    if place is None and state.arriving() and linked:
-        st.info(f"Item {emphasis(linked)} is not on this list.", icon=":material/info:")
-    item = _name(listing, its, place or 0)
-    if st.query_params.get(ITEM) != item:
+    if place is None and chosen is not None and chosen == session_cache.held(LINKED).get(dataset.id):
+        _not_here(chosen)
+    item = _name(listing, its, place or 0) if len(its.items) else ""
+    if item and st.query_params.get(ITEM) != item:
         st.query_params[ITEM] = item
     return place or 0
+
+
+def _not_here(item: str) -> None:
+    """A link led to an item that is not on the list: all decisions may hold it."""
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"Item {emphasis(item)} is not on this list.", width="content")
+        st.button("Look among all decisions", key="disagreements.all", on_click=asking.everything)
 
 
 def _name(listing: Listing, its: Found, place: int) -> str:

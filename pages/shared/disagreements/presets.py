@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 from metrics.analyses.disagreements import readings
@@ -37,7 +39,7 @@ def preset(
     Parameters
     ----------
     rows : Rows, optional
-        Default: disagreements; of a cell in which both sides say the same, all decisions.
+        Default: disagreements, of raters alone those among them; of a cell in which both sides say the same, all decisions.
     cell : (str, str), optional
         Labels of the reference and of the judge, on the axis of the mode.
     criterion, item : str
@@ -52,22 +54,22 @@ def preset(
     if rows is None and cell is not None and cell[0] == cell[1]:
         rows = "all"
     wanted = {
-        ROWS: "" if rows is None else readings.ROWS[rows], CELL: readings.cell_words(*cell) if cell else "",
+        ROWS: readings.ROWS[rows or "disagreements"], CELL: readings.cell_words(*cell) if cell else "",
         CRITERION: criterion, COLUMN: column[0] if column else "", VALUE: column[1] if column else "", SEARCH: search,
         SORT: "" if sort is None else SORTS[sort], OTHER: other, "judge": judge, ITEM: item,
     }  # fmt: skip
     return {name: text for name, text in wanted.items() if text}
 
 
-def link(label: str, **wanted: object) -> None:
+def link(label: str = "Read them item by item", **wanted: Any) -> None:
     """A link to a list; arguments as in `preset`."""
-    address = preset(**wanted)  # type: ignore[arg-type]
-    st.page_link(DISAGREEMENTS.path, label=label, icon=":material/list:", query_params=address or {ROWS: "Disagreements"})
+    if not state.in_room_view():
+        st.page_link(DISAGREEMENTS.path, label=label, icon=":material/list:", query_params=preset(**wanted))
 
 
-def open_disagreements(**wanted: object) -> None:
+def open_disagreements(**wanted: Any) -> None:
     """Open a list at once; arguments as in `preset`. Not for callbacks: there the page cannot be changed."""
-    st.switch_page(DISAGREEMENTS.path, query_params=preset(**wanted))  # type: ignore[arg-type]
+    st.switch_page(DISAGREEMENTS.path, query_params=preset(**wanted))
 
 
 def arrive() -> None:

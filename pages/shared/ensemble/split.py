@@ -9,6 +9,7 @@ from metrics.analyses.ensembles.split import Queue
 from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, percent, plain
 from pages.shared import asking as questions
 from pages.shared import parts, sheets, state
+from pages.shared.disagreements import presets
 from pages.shared.ensemble import asking
 
 MOST_ROWS = 200
@@ -32,6 +33,7 @@ def section(dataset: state.Dataset) -> None:
         only = st.toggle("Only those without a reference", key=asking.FRESH, **questions.BOUND)
     asked = fresh if only else queue
     parts.rows(_display_columns(dataset, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
+    presets.link(rows="judges")
     label = f"These {count(len(asked))} decisions (CSV)"
     sheets.download(label, lambda: asked.columns(dataset.ratings), "split.csv", "ensemble.queue_csv")
 

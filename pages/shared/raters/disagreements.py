@@ -12,6 +12,7 @@ from metrics.data.ratings import Ratings
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, number, several
 from pages.shared import asking, parts, sheets, state, texts
+from pages.shared.disagreements import presets
 from pages.shared.plain import emphasis, escape
 from pages.shared.raters.asking import CRITERION, level_asked
 
@@ -43,6 +44,7 @@ def section(dataset: state.Dataset, report: RatersReport) -> None:
         _show_unit(dataset, disagreement, places, settled)
         shown = unit_frame(ratings, disagreement, places[:MOST_ROWS], settled)
         parts.rows(shown, len(places), disagreement.unit, "raters.units", column_config=DECIMALS)
+        presets.link(rows="judges" if report.role == "judge" else "people", criterion=st.session_state.get(CRITERION) or "")
     _away(dataset, disagreement, places, settled)
 
 
