@@ -13,7 +13,10 @@ from metrics.analyses.disagreements.listing import Listing, listing_of
 from metrics.analyses.disagreements.query import Query, find
 from metrics.analyses.settings import Settings
 from metrics.results.words import count
+from tests.browser.axe import Audit
 from tests.browser.driver import SAMPLE, Dashboard, Opener
+from tests.browser.test_accessible import OPENED, both_themes
+from tests.browser.test_layout import SIDEWAYS, WIDER_THAN_PAGE
 
 HEAD, ROW = 35, 35
 """Px of the head of a list and of a row."""
@@ -122,3 +125,32 @@ def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opene
     assert "cell" not in dashboard.choices
     assert "criterion" not in dashboard.choices
     dashboard.expect_nothing_broken()
+
+
+def test_a_telephone_turns_items_below_their_list(telephone: Dashboard) -> None:
+    every = names(its_listing(), Query("disagreements"))
+    telephone.open("/disagreements", "Disagreements")
+    expect_reads(telephone, every, 0)
+    onward = telephone.main.get_by_role("button", name="Next (J)")
+    onward.tap()
+    expect_reads(telephone, every, 1)
+    table = telephone.settle().main.get_by_test_id("stDataFrame").first
+    below, above = (what.bounding_box() for what in (onward, table))
+    assert below is not None
+    assert above is not None
+    assert above["y"] + above["height"] <= below["y"]
+    assert telephone.page.evaluate(SIDEWAYS) <= 0
+    assert not telephone.page.evaluate(WIDER_THAN_PAGE)
+    telephone.expect_nothing_broken()
+
+
+def test_axe_finds_nothing_in_either_theme(visit: Opener) -> None:
+    audit, dashboard = Audit(), visit().open("/disagreements", "Disagreements")
+    dashboard.page.emulate_media(reduced_motion="reduce")
+    dashboard.page.evaluate(OPENED)
+    dashboard.settle()
+    both_themes(dashboard, audit, "disagreements")
+    dashboard.open("/disagreements?search=no+such+words", "Disagreements")
+    both_themes(dashboard, audit, "an empty list")
+    dashboard.page.emulate_media(reduced_motion="no-preference")
+    assert not audit.findings, "\n".join(audit.findings)

@@ -13,6 +13,7 @@ from metrics.analyses.disagreements.listing import Listing, listing_of
 from metrics.analyses.disagreements.query import Found, Query, find
 from metrics.analyses.disagreements.reading import MOST_TEXTS, ItemRead, item_read
 from metrics.analyses.settings import Settings
+from tests.conftest import paired
 from tests.disagreements.made import Slow, drawn, read
 
 
@@ -180,3 +181,37 @@ def test_disagreements_come_with_what_speaks_against_the_judge() -> None:
             assert f"{sides[0]} of {sum(sides)} humans" in text
     agreed = np.flatnonzero(~listing.differs)[:5]
     assert tables.why(listing, "disagreements", agreed) == [""] * 5
+
+
+def test_an_item_that_is_there_as_a_whole_has_its_verdicts_and_its_disputed_criteria() -> None:
+    human = [["MET", "MET", "MET"], ["MET", "UNMET", "CA"], ["MET", "MET", "CA"]]
+    judge = [["MET", "UNMET", "UNMET"], ["MET", "MET", "MET"], ["UNMET", "MET", "MET"]]
+    listing = listing_of(paired(human, judge), Settings("as_category", judges=("j",)), level="item")
+    query = Query("disagreements")
+    found = find(listing, query)
+    read_by_item = {str(listing.ratings.items[int(place)]): first_item(listing, query, n) for n, place in enumerate(found.items)}
+    assert {item: own.verdicts for item, own in read_by_item.items()} == {
+        "i0": ("MET", "UNMET"), "i1": ("UNMET", "MET"), "i2": ("CA", "UNMET"),
+    }  # fmt: skip
+    assert {item: [one.criterion for one in own.criteria if one.listed] for item, own in read_by_item.items()} == {
+        "i0": ["c1", "c2"], "i1": ["c1", "c2"], "i2": ["c0", "c2"],
+    }  # fmt: skip
+    shown = tables.listed(listing, found, query, 0, 10)
+    assert dict(zip(shown["item"], shown["criteria"], strict=True)) == {"i0": "c1 and c2", "i1": "c1 and c2", "i2": "c0 and c2"}
+    left_open = listing_of(paired(human, judge), Settings(judges=("j",)), level="item")
+    everything = Query("all", sort="file")
+    assert first_item(left_open, everything, 2).verdicts == ("", "UNMET")
+
+
+def test_of_numbers_the_criterion_farthest_apart_stands_beside_the_item() -> None:
+    text = "item,criterion,judge,human,verdict\n" + "".join(
+        f"i{n},c{c},bot,{n / 7:.3f},{n / 7 + (n * 3 + c * 5) % 11 / 9:.3f}\n" for n in range(30) for c in range(2)
+    )
+    listing = listing_of(metrics.read(text.encode(), scale="continuous"), Settings(judges=("bot",)))
+    query = Query("disagreements")
+    shown = tables.listed(listing, find(listing, query), query, 0, 30)
+    apart = {(n, c): (n * 3 + c * 5) % 11 for n in range(30) for c in range(2)}
+    for item, criterion, reason in zip(shown["item"], shown["criterion"], shown["why"], strict=True):
+        n = int(str(item)[1:])
+        assert apart[n, int(str(criterion)[1:])] == max(apart[n, 0], apart[n, 1])
+        assert str(reason).endswith("apart")

@@ -81,7 +81,7 @@ def test_numbers_that_are_equal_and_in_two_units() -> None:
     text = plain(said(metrics.read(same.encode(), scale="continuous")))
     assert text == "bot and the human give the same number on all 30 decisions."
     units = "item,judge,human,verdict\n" + "".join(f"i{n},bot,{n / 30:.3f},{100 + n * 7 % 30}\n" for n in range(30))
-    assert "Distances are between ranks" in said(metrics.read(units.encode(), scale="continuous"))
+    assert "so distances are between ranks" in said(metrics.read(units.encode(), scale="continuous"))
 
 
 @pytest.mark.parametrize(("role", "who", "how"), [("human", "People", {"judges": 0}), ("judge", "The judges", {"humans": 0})])

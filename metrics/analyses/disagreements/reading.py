@@ -48,7 +48,7 @@ class CriterionRead:
     disputed : bool
         Whether the sides that the list is about differ on it.
     listed : bool
-        Whether it is for this criterion that the item is on the list.
+        Whether it is for this criterion that the item is on the list; of an item that is there as a whole, for the disputed ones.
     reference : str
         What the people's labels come to; empty without a judge.
     why : str
@@ -77,6 +77,8 @@ class ItemRead:
         The other columns without a role, in the same way.
     rows : tuple of int
         Record numbers of its ratings.
+    verdicts : (str, str) or None
+        Item verdicts of the reference and of the judge, empty where there is none; None where decisions are counted.
     """
 
     item: str
@@ -84,6 +86,7 @@ class ItemRead:
     facts: tuple[tuple[str, tuple[str, ...]], ...]
     criteria: tuple[CriterionRead, ...]
     rows: tuple[int, ...]
+    verdicts: tuple[str, str] | None = None
 
 
 def item_read(listing: Listing, place: int, rows: Rows, decisions: Ints, columns: Sequence[str] | None = None) -> ItemRead:
@@ -104,23 +107,30 @@ def item_read(listing: Listing, place: int, rows: Rows, decisions: Ints, columns
     ratings, cells = listing.ratings, listing.cells
     of_item = np.flatnonzero(ratings.item == place)
     its_cells = np.unique(cells.of_rating[of_item])
-    disputed = listing.disputed(rows)
-    order = np.lexsort((its_cells, listing.rank(rows)[its_cells], ~disputed[its_cells], ~np.isin(its_cells, decisions)))
-    its_cells = its_cells[order]
+    disputed, rank = listing.disputed(rows)[its_cells], listing.rank(rows)[its_cells]
+    listed = np.isin(its_cells, decisions) & (disputed | (not listing.by_item))
+    order = np.lexsort((rank, ~disputed, ~listed))
+    its_cells, reasons = its_cells[order], why(listing, rows, its_cells[order])
     texts, facts = _columns(ratings, of_item, columns)
+    facts_of = zip(its_cells.tolist(), reasons, disputed[order].tolist(), listed[order].tolist(), strict=True)
     return ItemRead(
         str(ratings.items[place]),
         texts,
         facts,
-        tuple(
-            _criterion(listing, int(cell), of_item, reason, disputed=bool(disputed[cell]), listed=cell in decisions)
-            for cell, reason in zip(its_cells, why(listing, rows, its_cells), strict=True)
-        ),
+        tuple(_criterion(listing, of_item, *own) for own in facts_of),
         tuple(np.unique(ratings.record_numbers(ratings.row[of_item])).tolist()),
+        _verdicts(listing, int(its_cells[0])) if listing.by_item else None,
     )
 
 
-def _criterion(listing: Listing, cell: int, of_item: Ints, reason: str, *, disputed: bool, listed: bool) -> CriterionRead:
+def _verdicts(listing: Listing, cell: int) -> tuple[str, str]:
+    assert listing.judge is not None
+    names = (*listing.labels, "")
+    reference, judge = (names[int(side[cell])] for side in listing.judge.counted)
+    return reference, judge
+
+
+def _criterion(listing: Listing, of_item: Ints, cell: int, reason: str, disputed: bool, listed: bool) -> CriterionRead:
     ratings = listing.ratings
     places = of_item[listing.cells.of_rating[of_item] == cell]
     places = places[np.lexsort((ratings.rater[places], [ratings.raters[code].role == "judge" for code in ratings.rater[places]]))]

@@ -97,7 +97,7 @@ def _of_numbers(listing: Listing, name: Name) -> str:
     on = f" on {name(listing.ratings.criteria[listing.cells.criterion[cell]])}" if len(listing.ratings.criteria) > 1 else ""
     item = name(str(listing.ratings.items[int(listing.cells.item[cell])]))
     given = f"{words.number(numbers.reference[cell])} and {words.number(numbers.judge[cell])}"
-    unit = " Distances are between ranks, for the two sides use two units." if numbers.by_rank else ""
+    unit = " The two sides use two units, so distances are between ranks." if numbers.by_rank else ""
     return (
         f"{who} lie farthest apart on item {item}{on}: reference and judge give {given}. They differ on "
         f"{words.count(int(listing.differs.sum()))} of {words.several(int(both.sum()), 'decisions')}.{unit}"

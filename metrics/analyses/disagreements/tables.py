@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 
 from metrics.analyses.agreement.decisions import any_row, decision_frame, free_texts, state_names
-from metrics.analyses.disagreements.listing import Ints, Listing, Rows
+from metrics.analyses.disagreements.listing import Ints, Listing, Mask, Rows
 from metrics.analyses.disagreements.query import Found, Query
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states, verdicts
@@ -34,9 +34,12 @@ def listed(listing: Listing, found: Found, query: Query, first: int, last: int) 
     places = range(first, min(last, len(found.items)))
     clearest = found.decisions[found.starts[list(places)]] if places else np.zeros(0, np.int64)
     columns: dict[str, list[object]] = {"item": [words.plain(str(ratings.items[int(found.items[place])])) for place in places]}
-    if len(ratings.criteria) > 1:
-        columns["criteria"] = [_named(listing, found.of(place)) for place in places]
-    elif listing.judge is not None:
+    if len(ratings.criteria) > 1 and listing.numbers is None:
+        disputed = listing.disputed(query.rows)
+        columns["criteria"] = [_named(listing, found.of(place), disputed) for place in places]
+    elif len(ratings.criteria) > 1:
+        columns["criterion"] = [ratings.criteria[place] for place in listing.cells.criterion[clearest]]
+    if listing.judge is not None and "criteria" not in columns:
         columns["reference"], columns["judge"] = _both(listing, clearest)
     columns[WHY] = list(why(listing, query.rows, clearest))
     if texts := item_texts(ratings)[:1]:
@@ -45,7 +48,9 @@ def listed(listing: Listing, found: Found, query: Query, first: int, last: int) 
     return {name: cells for name, cells in columns.items() if any(cells) or name == "item"}
 
 
-def _named(listing: Listing, decisions: Ints) -> str:
+def _named(listing: Listing, decisions: Ints, disputed: Mask) -> str:
+    """Return the criteria for which an item is on a list; of an item that is there as a whole, the disputed ones."""
+    decisions = decisions[disputed[decisions]] if listing.by_item else decisions
     names = [words.shorten(listing.ratings.criteria[place]) for place in listing.cells.criterion[decisions]]
     return words.listed(names, MOST_NAMED)
 

@@ -27,6 +27,9 @@ MOST_IN_VIEW = 12
 def section(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
     read = item_read(listing, int(its.items[place]), query.rows, its.of(place), texts.held(dataset))
     st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
+    if read.verdicts is not None:
+        reference, judge = (escape(verdict) or "none" for verdict in read.verdicts)
+        st.markdown(f"Item verdicts: reference **{reference}**, judge **{judge}**")
     for name, those in read.texts:
         st.markdown("\n\n".join(_text(name, text) for text in those))
     agreed = [criterion for criterion in read.criteria if not (criterion.listed or criterion.disputed)]
