@@ -44,14 +44,19 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     else:
         asking.nothing(listing, query)
     parts.declaration(head, f"{readings.opening(listing)} ({'; '.join(head.provenance())})")
+    if state.in_room_view():
+        return
     if len(its.items):
         listed.download(listing, its, query)
-    if not state.in_room_view():
-        parts.sample_note(dataset)
+    parts.sample_note(dataset)
 
 
 def _items(dataset: state.Dataset, listing: found.Listing, its: found.Found, query: found.Query) -> None:
     place = listed.at(dataset, listing, its)
+    if state.in_room_view():
+        listed.bar(dataset, listing, its, place)
+        reading.section(dataset, listing, its, query, place)
+        return
     with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="items_row"):
         with st.container(key="items_list", gap="xsmall"):
             listed.table(dataset, listing, its, query, place)

@@ -163,6 +163,7 @@ DISAGREEMENTS = Page(
     entry="Disagreements",
     name="disagreements",
     needs_judge=False,
+    criteria="labels",
 )
 RATERS = Page(
     file="rubric/raters",

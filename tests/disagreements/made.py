@@ -149,14 +149,20 @@ class Slow:
         return sorted((key for key in self.keys if self.wrong(judge, key)), key=rank)
 
     def split(self, role: str) -> list[Key]:
-        """Decisions on which a role differs, the most even votes first, then those with most votes."""
+        """Decisions on which a role differs: people by the entropy of their votes, then by how many there are; judges by the
+        chance that two of them differ.
+        """
 
-        def entropy(key: Key) -> float:
+        def rank(key: Key) -> tuple[float, ...]:
             votes = self.votes(role, key)
-            return -sum(n / votes.total() * math.log2(n / votes.total()) for n in votes.values())
+            n = votes.total()
+            if role == "judge":
+                alike = sum(those * (those - 1) for those in votes.values()) / (n * (n - 1))
+                return round(alike, 9), self.keys.index(key)
+            entropy = -sum(those / n * math.log2(those / n) for those in votes.values())
+            return -round(entropy, 9), -n, self.keys.index(key)
 
-        keys = [key for key in self.keys if len(self.votes(role, key)) > 1]
-        return sorted(keys, key=lambda key: (-round(entropy(key), 9), -self.votes(role, key).total(), self.keys.index(key)))
+        return sorted((key for key in self.keys if len(self.votes(role, key)) > 1), key=rank)
 
     def has(self, key: Key, text: str, columns: Sequence[str] = ("group", "question", "reason")) -> bool:
         """Whether the id or a cell of a row of the decision holds the text."""

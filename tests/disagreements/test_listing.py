@@ -256,6 +256,14 @@ def test_raters_alone_are_listed_by_their_votes() -> None:
     assert cells_in_use(listing) == ()
 
 
+def test_people_with_labels_far_apart_in_their_order_come_first() -> None:
+    said = {"near": ("1", "2"), "far": ("1", "4"), "alike": ("3", "3"), "between": ("2", "4")}
+    rows = [(item, "c", who, "human", label) for item, both in said.items() for who, label in zip("ab", both, strict=True)]
+    text = "\n".join(["item,criterion,rater,role,label", *(",".join(row) for row in rows)])
+    ratings = metrics.read(text.encode(), order=["1", "2", "3", "4"])
+    assert items_in(listing_of(ratings, Settings()), Query("people")) == ["far", "between", "near"]
+
+
 def test_raters_without_a_role_are_people() -> None:
     frame = drawn(13, judges=0, humans=3)
     slow = Slow(frame)

@@ -31,6 +31,7 @@ from tests.pages.files import DATA, upload, use
 from tests.pages.files import several as dropped
 from tests.pages.seen import text_of, unescaped
 from tests.pages.test_plain import HOSTILE
+from tests.pages.test_scales_of_criteria import MIXED
 
 PAGE = "pages/disagreements/disagreements.py"
 SAMPLE = ROOT / "assets" / "support_answers.csv"
@@ -358,3 +359,26 @@ def test_no_page_asks_for_a_list_by_itself() -> None:
     for path in Path(ROOT / "pages").rglob("*.py"):
         text = path.read_text(encoding="utf-8")
         assert path.name in allowed or "DISAGREEMENTS.path" not in text, path
+
+
+def test_the_room_shows_one_item_at_a_time(visit: Open) -> None:
+    app, names = visit(PAGE, view="room"), ids(sample(), Query("disagreements"))
+    assert not app.dataframe
+    assert not app.get("download_button")
+    app.button(key="disagreements.next").click().run()
+    assert read_item(app) == names[1]
+    app.button(key="room.leave").click().run()
+    assert not app.exception
+    assert listed(app)["item"].tolist() == names
+    assert read_item(app) == names[1]
+
+
+def test_criteria_on_several_scales_are_in_one_list(visit: Open) -> None:
+    app = use(upload(visit(DATA), "mixed.csv", MIXED))
+    app.switch_page(PAGE).run()
+    assert not app.exception
+    assert "disagree on 4 of 13 decisions" in unescaped(app)
+    assert set(listed(app)["item"]) == {"q1", "q2", "q3"}
+    app.selectbox(key="scale").set_value("ordinal").run()
+    assert not app.exception
+    assert "disagree on 3 of 6 decisions" in unescaped(app)

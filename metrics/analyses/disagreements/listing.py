@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from metrics.analyses.agreement.compute import item_verdicts_of
 from metrics.analyses.comparison.shared_decisions import on_axis
 from metrics.analyses.disagreements.numbers import Numbers, numbers_in
-from metrics.analyses.raters.entropy import entropy_of
+from metrics.analyses.ensembles.split import split_decisions
+from metrics.analyses.raters.entropy import disagreements
 from metrics.analyses.review.informative import Against, against, steps_apart
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import mode_labels, mode_map
@@ -180,17 +181,29 @@ class Listing:
         return rank
 
     def _order(self, rows: Rows) -> Ints:
-        """Return the cells with a disagreement, the clearest first."""
-        places = np.flatnonzero(self.disputed(rows))
-        votes = self.votes(rows)
-        if votes is not None:
-            given = votes[places]
-            return places[np.lexsort((places, -given.sum(1), -np.round(entropy_of(given), DIGITS)))]
+        """Return the cells with a disagreement, the clearest first; of raters as their own pages have them."""
+        if self.votes(rows) is not None:
+            return self._of_raters(self.first if rows == "all" else rows)
         if self.numbers is not None:
+            places = np.flatnonzero(self.disputed(rows))
             far = self.numbers.spread if rows == "people" or self.judge is None else self.numbers.distance
             return places[np.lexsort((places, -np.round(far[places], DIGITS)))]
         speaks = self.speaks(rows)
-        return places if speaks is None else speaks.place[speaks.order()]
+        return np.flatnonzero(self.disputed(rows)) if speaks is None else speaks.place[speaks.order()]
+
+    def _of_raters(self, role: Rows) -> Ints:
+        mode = self.settings.abstention
+        if role == "judges":
+            split = split_decisions(self.ratings, reference=self.settings.reference, abstention=mode).verdict_matrix
+            return self._cells_of(split.item, split.criterion)
+        people = disagreements(self.ratings, role="human", abstention=mode)
+        units = people.units.at(people.places())
+        return self._cells_of(units.item, units.criterion)
+
+    def _cells_of(self, item: NDArray[np.int32], criterion: NDArray[np.int32]) -> Ints:
+        n = len(self.ratings.criteria)
+        keys = self.cells.item.astype(np.int64) * n + self.cells.criterion
+        return np.searchsorted(keys, item.astype(np.int64) * n + criterion)
 
     def votes(self, rows: Rows) -> Ints | None:
         """Return the votes that some rows are about; None where they are about a judge, and of numbers."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from typing import Any
 
 import streamlit as st
@@ -47,7 +48,8 @@ def choosers(dataset: state.Dataset, listing: Listing) -> None:
         st.selectbox("Order", list(SORTS), format_func=lambda sort: SORTS.get(sort, sort), key=SORT, width=WIDTH, **asking.BOUND)
         others = _other_judges(listing)
         if cells_in_use(listing) or columns_with_values(listing.ratings) or others or texts.choosable(dataset):
-            with st.popover(_more_words(), icon=":material/filter_list:"):
+            # The room has all of it behind a button already.
+            with nullcontext() if state.in_room_view() else st.popover(_more_words(), icon=":material/filter_list:"):
                 _cell(listing)
                 _column(listing)
                 _other(others)

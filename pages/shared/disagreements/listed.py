@@ -57,7 +57,9 @@ def bar(dataset: state.Dataset, listing: Listing, its: Found, place: int) -> Non
         st.button("Previous (K)", key=BACK, disabled=place == 0, on_click=go, args=(place - 1,))
         st.markdown(f"**{count(place + 1)} of {count(last + 1)}**", width="content")
         st.button("Next (J)", key=NEXT, disabled=place == last, on_click=go, args=(place + 1,))
-        turning.every_press_counts((BACK, NEXT), place, last, go, letters=True)
+        turning.every_press_counts((BACK, NEXT), place, last, go, arrows=state.in_room_view(), letters=True)
+        if state.in_room_view():
+            st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
 
 
 def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:

@@ -34,7 +34,7 @@ def preset(
     search: str = "",
     sort: Sort | None = None,
 ) -> dict[str, str]:
-    """Return a list as the address of the page has it.
+    """Return a list as the address of the page has it, for `link` and `st.switch_page`.
 
     Parameters
     ----------
@@ -65,11 +65,6 @@ def link(label: str = "Read them item by item", **wanted: Any) -> None:
     """A link to a list; arguments as in `preset`."""
     if not state.in_room_view():
         st.page_link(DISAGREEMENTS.path, label=label, icon=":material/list:", query_params=preset(**wanted))
-
-
-def open_disagreements(**wanted: Any) -> None:
-    """Open a list at once; arguments as in `preset`. Not for callbacks: there the page cannot be changed."""
-    st.switch_page(DISAGREEMENTS.path, query_params=preset(**wanted))
 
 
 def arrive() -> None:
