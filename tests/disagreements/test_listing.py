@@ -20,7 +20,7 @@ from metrics.data.abstention import MODES, Mode
 from metrics.data.pairs import cells_of
 from tests.conftest import paired, ratings_of
 from tests.disagreements.made import Key, Slow, drawn, read
-from tests.reviewing import made as reviewed
+from tests.review import made as reviewed
 
 SEEDS = (1, 2, 3)
 SIDES = (("human", "ana"), ("judge", "gpt"))

@@ -292,7 +292,7 @@ def test_texts_of_the_file_stay_texts(visit: Open) -> None:
         quoted = name.replace('"', '""')
         text = f"{quoted} {'x' * 60}\n\n    {quoted}\n# {quoted}"
         rows.append(f'"{quoted}","{quoted}",bot,{("MET", "UNMET")[place % 2]},MET,"{quoted}","{text}"')
-    app = use(upload(visit(DATA), "own.csv", "\n".join(rows).encode()))
+    app = upload(visit(DATA), "own.csv", "\n".join(rows).encode())
     app.switch_page(PAGE).run()
     assert not app.exception
     wrong = [name for place, name in enumerate(HOSTILE) if place % 2]
@@ -374,7 +374,7 @@ def test_the_room_shows_one_item_at_a_time(visit: Open) -> None:
 
 
 def test_criteria_on_several_scales_are_in_one_list(visit: Open) -> None:
-    app = use(upload(visit(DATA), "mixed.csv", MIXED))
+    app = upload(visit(DATA), "mixed.csv", MIXED)
     app.switch_page(PAGE).run()
     assert not app.exception
     assert "disagree on 4 of 13 decisions" in unescaped(app)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import parse_qs
 
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -43,8 +44,9 @@ def says_all(app: AppTest, found: metrics.Overview) -> None:
     shown = plain(app)
     for text in (*(statement.text for statement in found.verdict), *(step.text for step in found.next)):
         assert text in shown, text
-    listed = [frame.value["item"].tolist() for frame in app.dataframe if list(frame.value.columns) == ["item", "why"]]
-    assert listed == ([[row.item for row in found.items]] if found.items else [])
+    listed = [parse_qs(link.proto.query_string)["item"][0] for link in app.get("page_link") if "item=" in link.proto.query_string]
+    assert listed == [row.item for row in found.items]
+    assert all(row.why in shown for row in found.items)
 
 
 def test_the_first_screen_names_the_product_and_takes_a_file(visit: Open) -> None:

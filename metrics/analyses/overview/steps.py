@@ -61,7 +61,7 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         yield Step("abstention", "See which decisions lack a verdict, and whose.", "agreement FILE --abstention as_category")
     if n_wrong and grounds.report.declaration.n_items is not None:
         what = words.several(n_wrong, "disagreements")
-        yield Step("agreement", f"Read the {what} of {grounds.name}, the items named here first.", "agreement FILE")
+        yield Step("disagreements", f"Read the {what} of {grounds.name}, the items named here first.", "agreement FILE")
 
 
 def _unclear(people: RatersReport) -> list[str]:
@@ -119,7 +119,7 @@ def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> 
     if "no_agreement_shown" in kinds:
         yield Step("labels", f"Label more items: the interval of {SYMBOL} holds 0.")
     if any_items:
-        yield Step("scores", "Read the items that lie farthest apart, those named here first.", "scores FILE")
+        yield Step("disagreements", "Read the items that lie farthest apart, those named here first.", "scores FILE")
 
 
 def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...]:

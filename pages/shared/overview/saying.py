@@ -5,13 +5,16 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Overview
+from metrics.analyses.disagreements.listing import Rows
 from metrics.analyses.overview import tables
 from metrics.analyses.provenance import columns_of
 from metrics.readers.import_text import understood_line
+from metrics.results.tables import in_full
 from metrics.results.words import several
 from pages.shared import parts, sheets, state
-from pages.shared.page_records import DATA, page_of
-from pages.shared.plain import escape
+from pages.shared.disagreements import presets
+from pages.shared.page_records import DATA, DISAGREEMENTS, page_of
+from pages.shared.plain import escape, short
 
 MOST_AT_ONCE = 3
 """Statements in view; with the first one, what a reader takes in within a minute."""
@@ -57,15 +60,15 @@ def items(dataset: state.Dataset, found: Overview) -> None:
     if not found.items:
         st.markdown(escape(f"No item to read: {found.no_items or 'judge and reference agree on every decision'}."))
         return
-    table = tables.items(found)
-    sheets.frame(
-        {column.name: list(cells) for column, cells in zip(table.columns, zip(*table.rows, strict=True), strict=True)},
-        "Items to read first (CSV)",
-        "items.csv",
-        "overview.items",
-        alt="Items to read first",
-        row_height=36,
-    )
+    # Items of several judges are listed whole: the leader may be right where most are wrong.
+    rows: Rows | None = "all" if len(found.judges) > 1 else None
+    with st.container(gap="xsmall", key="overview_items"):
+        for row in found.items:
+            with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+                presets.link(short(row.item), item=row.item, judge=found.leader, rows=rows)
+                st.markdown(escape(row.why), width="stretch")
+    table = in_full(tables.items(found))
+    sheets.download("Items to read first (CSV)", lambda: table, "items.csv", "overview.items_csv")
 
 
 def _chosen_how(found: Overview) -> str:
@@ -82,4 +85,7 @@ def steps(dataset: state.Dataset, found: Overview) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"- {escape(step.text)}", width="content")
             page = page_of(step.key)
-            st.page_link(page.path, label=f"Open {page.tab or page.title}", icon=":material/arrow_forward:")
+            if page is DISAGREEMENTS:
+                presets.link(page.title, judge=found.leader)
+            else:
+                st.page_link(page.path, label=page.tab or page.title, icon=":material/arrow_forward:")
