@@ -20,6 +20,7 @@ from metrics.readers.formats import registry
 from metrics.readers.measuring import numbers_of
 from metrics.readers.messages import before_the_name, brief, listed, refuse
 from metrics.readers.names import CRITERION, HUMAN, ITEM, JUDGE, LABEL, RATER, ROLE, TIME, fold_name, spaced
+from metrics.readers.proposal import Proposal
 from metrics.readers.rater_roles import HUMAN_VALUES, JUDGE_VALUES, guess_role, role_of_column, role_of_wide
 from metrics.readers.table import TextTable
 from metrics.readers.unlikely import is_constant, is_counter, is_nested, is_rating_id, without_unlikely
@@ -41,6 +42,40 @@ def layout_of(table: TextTable, stated: CheckedColumns) -> Layout:
     layout = named_layout(table, shape, stated, named)
     complete(table, layout, stated)
     return layout
+
+
+BY_NAME = {"item": ITEM, "criterion": CRITERION}
+"""Roles beside those of the two sides of which a name gives the column away, where no other column has such a name."""
+
+
+def settled(table: TextTable, proposal: Proposal) -> bool:
+    """Return whether a file leaves nothing to ask that would change a number.
+
+    A guessed column counts as known where its name fits its role and that of no other column does.
+    """
+    if not proposal.labels or proposal.missing:
+        return False
+    doubts = [doubt for doubt in proposal.doubts if not doubt.of_names]
+    if any(doubt.about != "columns" or doubt.column is not None for doubt in doubts):
+        return False
+    return all(_known_by_name(table, role, proposal.column(role)) for role in proposal.guessed)
+
+
+def _known_by_name(table: TextTable, role: str, column: str | None) -> bool:
+    side, _, of_wide = role.partition(":")
+    fit = [name for name in table.columns if _fits(side, name)]
+    return column in fit if of_wide else fit == [column]
+
+
+def _fits(role: str, name: str) -> bool:
+    """Return whether a name fits a role; that of a judge may hold "label" too, as in "judge_label"."""
+    words = spaced(name)
+    of_judge = JUDGE.search(words) is not None
+    if role == "human":
+        return HUMAN.search(words) is not None and not of_judge
+    if role in ("verdict", "judge"):
+        return of_judge
+    return role in BY_NAME and BY_NAME[role].search(words) is not None
 
 
 def guess_layout(table: TextTable, stated: CheckedColumns, named: Mapping[str, list[str]]) -> Layout:

@@ -19,6 +19,7 @@ def summary(report: ImportReport) -> str:
     return "\n".join(_lines(report))
 
 
+PAIR = (("human", "human"), ("verdict", "judge"))
 MOST_NAMED = 3
 """Raters of a role that are named in one line."""
 
@@ -26,7 +27,10 @@ MOST_NAMED = 3
 def understood_line(ratings: Ratings) -> str:
     """Return what a file was taken for in one line: who rates, which label is the positive one, how many rows count."""
     people, judges = ([rater.name for rater in ratings.raters if (rater.role == "judge") is judge] for judge in (False, True))
+    columns = dict(ratings.columns)
     parts = [_who(people, "human"), _who(judges, "judge")]
+    if ratings.source.shape == "pairs" and not {columns.get("human"), columns.get("verdict")} <= {"human", "verdict"}:
+        parts = [f"column ‘{shorten(columns[role])}’ holds the {who}’s verdicts" for role, who in PAIR if role in columns]
     if ratings.scheme.scale == "binary":
         parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
     parts.append(f"{count(ratings.rows_used)} of {count(ratings.source.rows)} rows count")

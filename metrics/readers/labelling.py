@@ -335,7 +335,13 @@ def _grouped(rows: list[LabelRow]) -> list[Doubt]:
     for reason, places in groups.items():
         members = [rows[place] for place in places]
         doubts.append(
-            Doubt(_sentence(reason, members, names), "labels", labels=tuple(m.label for m in members), row=members[0].row)
+            Doubt(
+                _sentence(reason, members, names),
+                "labels",
+                labels=tuple(m.label for m in members),
+                row=members[0].row,
+                of_names=reason == _PREFERENCE,
+            )
         )
         for place in places:
             rows[place] = replace(rows[place], sentence=_sentence(reason, [rows[place]], names))

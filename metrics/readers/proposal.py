@@ -28,6 +28,8 @@ class Doubt:
     labels: tuple[str, ...] = ()
     row: int | None = None
     column: str | None = None
+    of_names: bool = False
+    """Whether the answer changes what an error is called, and no number: which of two sides counts as positive."""
 
 
 @dataclass(frozen=True)
@@ -93,11 +95,6 @@ class Proposal:
     @property
     def blocking(self) -> tuple[Doubt, ...]:
         return tuple(doubt for doubt in self.doubts if doubt.blocking)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the file leaves nothing to ask."""
-        return bool(self.labels) and not self.doubts and not self.missing and "item" not in self.guessed
 
     def column(self, role: str) -> str | None:
         return dict(self.columns).get(role)

@@ -78,9 +78,9 @@ def test_a_file_that_leaves_nothing_open_is_answered_at_once(visit: Open) -> Non
 
 
 def test_a_file_with_a_question_leads_to_it_once(visit: Open) -> None:
-    app = drop(visit(), "pairs.csv", PAIRWISE)
+    app = drop(visit(), "steps.csv", ORDINAL)
     assert [title.value for title in app.title] == ["Data"]
-    assert "pairs.csv" in plain(app)
+    assert "steps.csv" in plain(app)
     app.switch_page(OVERVIEW).run()
     assert [title.value for title in app.title] == ["Kappascope"]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.readers import Proposal
+from metrics.readers.guessing import settled
 from pages.shared import cached, parts, state
 from pages.shared.data import pending
 from pages.shared.page_records import DATA
@@ -66,7 +67,7 @@ def _dropped() -> None:
     pending.receive(" ".join(file.file_id for file in files), lambda: pending.contents(files))
     draft = pending.current() if pending.waiting() else None
     start = draft.start() if draft is not None else None
-    if draft is not None and isinstance(start, Proposal) and start.settled:
+    if draft is not None and isinstance(start, Proposal) and settled(draft.table, start):
         pending.offer(draft, start)
         pending.use(draft.id)
         st.session_state[pending.OPENED] = False
