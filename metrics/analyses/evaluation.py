@@ -195,8 +195,5 @@ def default_intervals(
         return [criterion_intervals[0], criterion_intervals[0], criterion_intervals[0]]
     unit = Unit(units, by_criterion, confidence, criterion_intervals.__getitem__, rules)
     by_key = {key: np.array([criterion_values[key] for criterion_values in values[2:]]) for key in functions}
-    return [
-        micro_intervals(unit, functions, values[0]),
-        macro_intervals(unit, functions, values[1], by_key),
-        *criterion_intervals,
-    ]
+    micro = micro_intervals(unit, functions, values[0])
+    return [micro, macro_intervals(unit, functions, values[1], by_key, micro), *criterion_intervals]

@@ -310,7 +310,11 @@ def _mean_of_kappas(unit: Unit, value: float) -> tuple[float, float]:
 
 
 def macro_intervals(
-    unit: Unit, functions: Functions, values: Mapping[str, float], criterion_values: Mapping[str, FloatArray]
+    unit: Unit,
+    functions: Functions,
+    values: Mapping[str, float],
+    criterion_values: Mapping[str, FloatArray],
+    pooled: Mapping[str, Interval] | None = None,
 ) -> dict[str, Interval]:
     """Return rules 1 and 3 on the mean over criteria.
 
@@ -327,13 +331,15 @@ def macro_intervals(
         Metric key to the mean over criteria, NaN where undefined.
     criterion_values : mapping
         Metric key to ndarray, shape (C,): the values of the criteria, NaN where undefined.
+    pooled : mapping, optional
+        What `micro_intervals` gives for these functions, where it is known already.
     """
     wanted = {key: function for key, function in functions.items() if not np.isnan(values[key])}
     if unit.coded.n_units < 2 or not wanted:
         return {}
     jackknife = unit.coded.macro(unit.by_criterion, wanted)
     errors = jackknife.errors()
-    small, (pooled, at) = unit.rules.margins(unit.by_criterion), _pooled(unit, wanted)
+    small, (floor, at) = unit.rules.margins(unit.by_criterion), _pooled(unit, wanted, pooled)
     within: list[dict[str, Interval]] | None = None
     out, catalogue = {}, unit.rules is OF_CATALOGUE
     for place, key in enumerate(wanted):
@@ -349,7 +355,7 @@ def macro_intervals(
             parts = [w[key] for w, u in zip(within, used, strict=True) if u]
             second[key] = (_mover(values[key], criterion_values[key][used], parts, alike), "mover")
         interval = _combine(key, values[key], first, second, note)
-        interval = _no_narrower(interval, values[key], pooled[key], at[key], record) if key in pooled else interval
+        interval = _no_narrower(interval, values[key], floor[key], at[key], record) if key in floor else interval
         if catalogue and few:
             flat = [flat_errors(table, {key: wanted[key]})[key] for table in unit.by_criterion[used]]
             error = float(np.sqrt(np.nansum(np.square(flat)))) / len(flat)
@@ -372,12 +378,14 @@ def _complete(unit: Unit) -> bool:
     return bool(np.ptp(unit.by_criterion.sum((1, 2))) == 0)
 
 
-def _pooled(unit: Unit, functions: Functions) -> tuple[dict[str, Interval], dict[str, float]]:
+def _pooled(
+    unit: Unit, functions: Functions, known: Mapping[str, Interval] | None
+) -> tuple[Mapping[str, Interval], dict[str, float]]:
     """Return intervals and values of the pooled table, where every criterion has as many decisions; else none."""
     if not _complete(unit):
         return {}, {}
     values = {key: float(function(unit.by_criterion.sum(0))) for key, function in functions.items()}
-    return micro_intervals(unit, functions, values), values
+    return micro_intervals(unit, functions, values) if known is None else known, values
 
 
 def _no_narrower(interval: Interval, value: float, other: Interval, centre: float, record: Metric) -> Interval:

@@ -138,6 +138,8 @@ def single_table(
 ) -> dict[str, Interval]:
     """Return interval of every metric of one K x K table that has a value; none for fewer than two decisions.
 
+    What was found last is kept: a criterion without abstentions has the same table in every mode, and on every page.
+
     Parameters
     ----------
     counts : ndarray, shape (K, K)
@@ -149,6 +151,17 @@ def single_table(
     note : str
         Stands beside every interval; without it the note on a small cell does.
     """
+    known = np.array([values[key] for key in functions], np.float64)
+    table = np.asarray(counts, np.float64)
+    return dict(_kept(table.tobytes(), len(table), tuple(functions.items()), known.tobytes(), confidence, note))
+
+
+@lru_cache(maxsize=1024)
+def _kept(
+    table: bytes, k: int, named: tuple[tuple[str, Function], ...], known: bytes, confidence: float, note: str
+) -> dict[str, Interval]:
+    counts, functions = np.frombuffer(table).reshape(k, k), dict(named)
+    values = dict(zip(functions, np.frombuffer(known).tolist(), strict=True))
     used = classes_in_use(counts)
     if used.all():
         return _all_in_use(counts, functions, values, confidence, note)
