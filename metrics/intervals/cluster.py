@@ -216,8 +216,10 @@ class Clustered:
             The criteria asked for; all without it.
         """
         used = np.ones(self.frame.n_criteria, bool) if criteria is None else criteria
-        wanted = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel().astype(np.float64)
-        counts = wanted @ self.frame.features[: len(wanted)]
+        asked = (used[:, None] & cells[self.frame.decisions.of_mode[self.mode]]).ravel()
+        wanted = np.zeros(self.frame.features.shape[0])
+        wanted[: len(asked)] = asked
+        counts = self.frame.features.T @ wanted
         return int(self.frame.weight[counts > 0].sum())
 
     def sums(self, worth: FloatArray) -> tuple[FloatArray, FloatArray]:

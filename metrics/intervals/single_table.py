@@ -273,14 +273,25 @@ def dirichlet_quantiles(
     """
     if not functions:
         return {}
-    used = classes_in_use(counts)
-    shape = among(counts, used) + PRIOR_MASS / used.sum() ** 2
-    draws = spread_out(np.moveaxis(_gamma(shape.ravel()).reshape(*shape.shape, N_POINTS), -1, 0), used)
     tail = (1 - confidence) / 2
     below, above = tails or ({}, tail)
+    wanted = tuple((key, function, (below.get(key, tail), 1 - above)) for key, function in functions.items())
+    table = np.asarray(counts, np.float64)
+    return dict(_quantiles(table.tobytes(), table.shape, wanted))
+
+
+@lru_cache(maxsize=1024)
+def _quantiles(
+    table: bytes, shape: tuple[int, ...], wanted: tuple[tuple[str, Function, tuple[float, float]], ...]
+) -> dict[str, tuple[float, float]]:
+    """Return the quantiles of each metric at two probabilities; what was found last is kept."""
+    counts = np.frombuffer(table).reshape(shape)
+    used = classes_in_use(counts)
+    mass = among(counts, used) + PRIOR_MASS / used.sum() ** 2
+    draws = spread_out(np.moveaxis(_gamma(mass.ravel()).reshape(*mass.shape, N_POINTS), -1, 0), used)
     out = {}
-    for key, function in functions.items():
-        place = [round(q * (N_POINTS - 1)) for q in (below.get(key, tail), 1 - above)]
+    for key, function, probabilities in wanted:
+        place = [round(q * (N_POINTS - 1)) for q in probabilities]
         values = np.partition(function(draws * _in_mean(key, counts)), place)
         out[key] = (float(values[place[0]]), float(values[place[1]]))
     return out

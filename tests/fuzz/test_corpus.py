@@ -81,5 +81,5 @@ def test_the_same_cells_from_every_format(rows: list[tuple[str, str, str]]) -> N
         "frame": pd.DataFrame(columns, dtype=object),
     }
     for name, source in sources.items():
-        read = {column: open_table(source).data[column].to_pylist() for column in columns}
-        assert read == columns, name
+        read = open_table(source).data
+        assert {column: read[column].to_pylist() for column in columns} == columns, name

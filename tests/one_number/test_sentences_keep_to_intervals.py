@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from functools import cache
 
 import numpy as np
 import pytest
@@ -46,8 +46,10 @@ def ends_in(sentence: str) -> list[tuple[float, float]]:
     return [(low, high) for low, high in plain]
 
 
-def sentences(ratings: metrics.Ratings) -> Iterator[str]:
+@cache
+def sentences(name: str) -> list[str]:
     """What scores, agreement, raters and compare say of a file, sentence by sentence."""
+    ratings = FILES[name]()
     told: list[str] = []
     try:
         report = metrics.scores(ratings)
@@ -58,13 +60,12 @@ def sentences(ratings: metrics.Ratings) -> Iterator[str]:
         told += [gate_reading(metrics.raters(ratings, role="judge"))]
     except metrics.InputError:
         pass
-    for text in told:
-        yield from re.split(r"(?<=[.?!])\s+(?=[A-Zκρ])|\n", text)
+    return [sentence for text in told for sentence in re.split(r"(?<=[.?!])\s+(?=[A-Zκρ])|\n", text)]
 
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_direction_is_said_only_beyond_its_interval(name: str) -> None:
-    for sentence in sentences(FILES[name]()):
+    for sentence in sentences(name):
         found = ends_in(sentence)
         if not found or any(words in sentence for words in NOT_CLAIMED):
             continue
@@ -103,7 +104,7 @@ def held_to(block: Block, said: str) -> None:
 
 def test_both_kinds_of_sentence_occur() -> None:
     told = [sentence for name in ("three criteria", "noisy 0", "noisy 1", "noisy 4", "noisy 7", "grades, three criteria")
-            for sentence in sentences(FILES[name]())]  # fmt: skip
+            for sentence in sentences(name)]  # fmt: skip
     assert any("beyond chance" in sentence for sentence in told)
     assert any("which chance could do" in sentence or "chance could do either" in sentence for sentence in told)
     assert any("does better" in sentence for sentence in told)
