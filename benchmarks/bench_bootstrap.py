@@ -35,6 +35,7 @@ from metrics.data.abstention import MODES
 from metrics.data.aggregation import ItemRule
 from metrics.data.pairs import patterns_of
 from metrics.data.ratings import Ratings
+from metrics.intervals import single_table
 from metrics.intervals.bootstrap import MICRO, evaluate, intervals_of, replicate
 from metrics.intervals.resampling import Frame
 from metrics.measures.catalogue import applicable
@@ -184,6 +185,7 @@ def default_intervals(n_items: int, n_criteria: int, most: float | None) -> None
     ratings = ratings_of(*data(n_items, n_criteria))
 
     def reports(interval: str) -> None:
+        single_table.forget()
         for mode in MODES:
             metrics.agreement(ratings, abstention=mode, interval=interval)
 

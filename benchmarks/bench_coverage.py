@@ -244,7 +244,9 @@ def only_what_the_table_needs() -> Iterator[None]:
     evaluation.Family.bounded, single_table._gamma_column = property(of_the_table), interpolated
     evaluation.own_intervals = report_intervals.own_intervals = kept
     compute.with_directions = lambda report, *_, **__: report
+    single_table.forget()
     yield
+    single_table.forget()
     evaluation.Family.bounded, single_table._gamma_column = whole, gamma_column
     evaluation.own_intervals = report_intervals.own_intervals = intervals
     compute.with_directions = directions

@@ -395,6 +395,12 @@ def _gamma(shape: FloatArray) -> FloatArray:
     return np.stack([_gamma_column(float(a), place, len(shape)) for place, a in enumerate(shape)])
 
 
+def forget() -> None:
+    """Drop what is kept of the last tables: for what times the work on them, or changes how it is done."""
+    _kept.cache_clear()
+    _quantiles.cache_clear()
+
+
 @lru_cache(maxsize=512)
 def _gamma_column(shape: float, place: int, dimensions: int) -> FloatArray:
     uniform, normal = _points(dimensions)
