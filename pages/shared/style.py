@@ -14,7 +14,7 @@ BASE = """<style>
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-third_ensemble_"]) {max-width: max(340px, 33.3% - .7rem);}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-items_said_"]) {flex: 1 1 200px; min-width: min(200px, 100%);}
 [data-testid="stLayoutWrapper"]:has(> .st-key-items_list) {flex: 2 1 260px; min-width: min(260px, 100%);}
-[data-testid="stLayoutWrapper"]:has(> .st-key-items_read) {flex: 3 1 380px; min-width: min(380px, 100%);}
+[data-testid="stLayoutWrapper"]:has(> .st-key-items_read) {flex: 3 1 340px; min-width: min(340px, 100%);}
 [data-testid="stLayoutWrapper"]:has(> [class*="st-key-most_"]) {flex: 2 1 640px; min-width: min(640px, 100%);}
 [data-testid="stElementContainer"]:has(> [data-testid="stHtml"] > script), [class*="st-key-unseen_"] {display: none;}
 :is([data-testid^="stBaseButton"], [data-testid="stButtonGroup"] button):focus-visible {

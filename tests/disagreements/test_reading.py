@@ -46,7 +46,7 @@ def test_everything_that_is_said_of_an_item_is_there(rows: str) -> None:
 
 def test_a_judge_that_differs_from_the_reference_is_marked() -> None:
     frame = drawn(22)
-    slow, listing = Slow(frame), listing_of(read(frame), Settings(judges=("j0",)))
+    slow, listing = Slow(frame), listing_of(read(frame), Settings(judges=("j2",)), other="j1")
     found = find(listing, Query("all"))
     marked = 0
     for place in range(len(found.items)):
@@ -55,7 +55,7 @@ def test_a_judge_that_differs_from_the_reference_is_marked() -> None:
             key = item.item, one.criterion
             raw = slow.raw_reference(key)
             assert one.reference == {"split": "split vote", None: ""}.get(raw, raw)
-            assert one.disputed == slow.wrong("j0", key)
+            assert one.disputed == slow.wrong("j2", key)
             assert {answer.rater for answer in one.answers if answer.differs} == {
                 name for name in slow.names("judge") if slow.wrong(name, key)
             }
@@ -63,7 +63,9 @@ def test_a_judge_that_differs_from_the_reference_is_marked() -> None:
             scores = {answer.rater: answer.score for answer in one.answers if not math.isnan(answer.score)}
             known = {name: slow.score["judge", name][key] for name in slow.names("judge") if key in slow.score["judge", name]}
             assert scores == known
-            assert [answer.is_judge for answer in one.answers] == sorted(answer.is_judge for answer in one.answers)
+            assert [answer.rater for answer in one.answers] == [
+                name for name in ("h0", "h1", "j2", "j1", "j0") if name in {answer.rater for answer in one.answers}
+            ]
     assert marked
 
 

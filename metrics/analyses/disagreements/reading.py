@@ -54,7 +54,7 @@ class CriterionRead:
     why : str
         What makes it a clear disagreement, in a few words.
     answers : tuple of Answer
-        People first, each role in the order of the file.
+        People first; of the judges first the one in view and the one it is compared with; else in the order of the file.
     """
 
     criterion: str
@@ -133,7 +133,7 @@ def _verdicts(listing: Listing, cell: int) -> tuple[str, str]:
 def _criterion(listing: Listing, of_item: Ints, cell: int, reason: str, disputed: bool, listed: bool) -> CriterionRead:
     ratings = listing.ratings
     places = of_item[listing.cells.of_rating[of_item] == cell]
-    places = places[np.lexsort((ratings.rater[places], [ratings.raters[code].role == "judge" for code in ratings.rater[places]]))]
+    places = np.array(sorted(places, key=lambda place: _turn(listing, int(ratings.rater[place]))), np.int64)
     return CriterionRead(
         ratings.criteria[listing.cells.criterion[cell]],
         disputed,
@@ -142,6 +142,13 @@ def _criterion(listing: Listing, of_item: Ints, cell: int, reason: str, disputed
         reason if disputed else "",
         tuple(_answer(listing, int(place), cell, reason) for place, reason in zip(places, ratings.reasons(places), strict=True)),
     )
+
+
+def _turn(listing: Listing, code: int) -> tuple[bool, bool, bool, int]:
+    """Return what raters are sorted by, see `CriterionRead.answers`."""
+    rater = listing.ratings.raters[code]
+    in_view = [side is not None and side.name == rater.name for side in (listing.judge, listing.other)]
+    return rater.role == "judge", not in_view[0], not in_view[1], code
 
 
 def _reference(listing: Listing, cell: int) -> str:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 
 from metrics.analyses.agreement.readings import Name, plain_name
-from metrics.analyses.disagreements.listing import Listing, Rows
+from metrics.analyses.disagreements.listing import Listing, Mask, Rows
 from metrics.data.pairs import one_human_each, reference_phrase
 from metrics.data.scales import scales_of
 from metrics.results import words
@@ -41,10 +41,16 @@ def opening(listing: Listing, name: Name = plain_name) -> str:
         return f"{who} agree on all {words.several(total, unit)}.{_silent(listing)}"
     differ = "prefer different answers on" if preferences else "disagree on"
     text = f"{who} {differ} {words.count(n)} of {words.several(total, unit)} ({words.percent(n / total)})"
-    if len(listing.ratings.criteria) > 1 and not listing.by_item:
-        items = listing.n_items(settled)
-        text += f", on {words.count(listing.n_items(wrong))} of {words.several(items, 'items')}"
-    return f"{text}.{_errors(listing)}{_silent(listing)}"
+    on_items = "" if listing.by_item else _on_items(listing, wrong, settled)
+    return f"{text}{on_items}.{_errors(listing)}{_silent(listing)}"
+
+
+def _on_items(listing: Listing, those: Mask, of: Mask) -> str:
+    """Return on how many items some decisions are; nothing where each is one."""
+    n, total = listing.n_items(those), listing.n_items(of)
+    if (n, total) == (int(those.sum()), int(of.sum())):
+        return ""
+    return f", on {words.count(n)} of {words.several(total, 'items')}"
 
 
 def cell_words(reference: str, judge: str) -> str:
@@ -119,6 +125,4 @@ def _of_raters(listing: Listing) -> str:
     if not n:
         return f"{who} agree on all {words.several(total, 'decisions')} that two or more rated."
     text = f"{who} disagree on {words.count(n)} of {words.several(total, 'decisions')} ({words.percent(n / total)})"
-    if len(listing.ratings.criteria) > 1:
-        text += f", on {words.count(listing.n_items(split))} of {words.several(listing.n_items(several), 'items')}"
-    return f"{text}."
+    return f"{text}{_on_items(listing, split, several)}."

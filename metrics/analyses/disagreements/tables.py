@@ -8,6 +8,7 @@ import pandas as pd
 from metrics.analyses.agreement.decisions import any_row, decision_frame, free_texts, state_names
 from metrics.analyses.disagreements.listing import Ints, Listing, Mask, Rows
 from metrics.analyses.disagreements.query import Found, Query
+from metrics.analyses.review.tables import AGAINST
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states, verdicts
 from metrics.results import words
@@ -39,7 +40,8 @@ def listed(listing: Listing, found: Found, query: Query, first: int, last: int) 
         columns["criteria"] = [_named(listing, found.of(place), disputed) for place in places]
     elif len(ratings.criteria) > 1:
         columns["criterion"] = [ratings.criteria[place] for place in listing.cells.criterion[clearest]]
-    if listing.judge is not None and "criteria" not in columns:
+    alone = "criteria" not in columns or bool((np.diff(found.starts)[list(places)] == 1).all())
+    if listing.judge is not None and alone:
         columns["reference"], columns["judge"] = _both(listing, clearest)
     columns[WHY] = list(why(listing, query.rows, clearest))
     if texts := item_texts(ratings)[:1]:
@@ -91,10 +93,12 @@ def why(listing: Listing, rows: Rows, cells: Ints) -> list[str]:
         return [""] * len(cells)
     rows_of = np.searchsorted(speaks.place, cells)
     there = np.append(speaks.place, -1)[rows_of] == cells
-    return [
+    texts = (
         speaks.telling(row, listing.labels).why if known else ""
         for row, known in zip(rows_of.tolist(), there.tolist(), strict=True)
-    ]
+    )
+    whom = "against the other judge" if rows == "only_judge" else AGAINST
+    return [f"{whom}: {text}" if text else "" for text in texts]
 
 
 def _votes(votes: Ints, labels: tuple[str, ...]) -> str:
