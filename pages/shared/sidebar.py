@@ -71,6 +71,10 @@ USUAL = "reference usual"
 
 
 def _judge(dataset: state.Dataset, no_effect: str) -> None:
+    # A link of another page may name a judge; what the session holds would win over it.
+    linked = st.query_params.get("judge")
+    if state.arriving() and linked in dataset.ratings.judges:
+        st.session_state["judge"] = linked
     st.selectbox(
         "Judge",
         dataset.ratings.judges,
