@@ -10,8 +10,9 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.readers import from_counts, is_part
-from pages.shared import cached, parts, state
+from pages.shared import cached, parts, session_cache, state
 from pages.shared.data import formats, own_files, pending
+from pages.shared.keeping import asking, device, work
 from pages.shared.plain import escape, sentence, short
 
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
@@ -24,6 +25,7 @@ def column() -> None:
     st.header("Open", anchor=False)
     _upload()
     _add()
+    asking.section()
     _error()
     _format()
     formats.listed()
@@ -46,7 +48,7 @@ def _upload() -> None:
     )
     if files:
         wanted = _wanted_files(files, together=_dropped_together(files))
-        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(wanted))
+        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(device.noted(wanted)))
         _sheet()
 
 
@@ -63,7 +65,9 @@ def _add() -> None:
     )
     if files:
         mark = " ".join(file.file_id for file in files)
-        pending.receive(mark, lambda: tuple((file.name, file.getvalue()) for file in files), pending.add, seen="data.added")
+        pending.receive(
+            mark, lambda: tuple((file.name, file.getvalue()) for file in device.noted(files)), pending.add, seen="data.added"
+        )
 
 
 def _wanted_files(files: Sequence[Any], *, together: bool) -> list[Any]:
@@ -187,9 +191,21 @@ def _type() -> None:
 def _use_typed(rows: Sequence[dict[str, Any]], labels: list[str]) -> None:
     counts = [[int(cell or 0) for name, cell in row.items() if name != "human"] for row in rows]
     try:
-        ratings = from_counts(counts, labels, name="typed table")
+        keep_typed(counts, labels)
     except InputError as problem:
         st.session_state[pending.ERROR] = str(problem)
-        return
+
+
+def keep_typed(counts: Sequence[Sequence[int]], labels: Sequence[str]) -> None:
+    """Open a table of counts.
+
+    Raises
+    ------
+    InputError
+        Where it is none.
+    """
+    ratings = from_counts(counts, labels, name="typed table")
     pending.forget()
-    state.keep(state.Dataset(ratings.source.sha256[:8], "Typed table", "upload", ratings))
+    name = ratings.source.sha256[:8]
+    session_cache.held(work.TYPED)[name] = counts, labels
+    state.keep(state.Dataset(name, "Typed table", "upload", ratings))

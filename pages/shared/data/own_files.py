@@ -7,6 +7,7 @@ import streamlit as st
 from metrics.results.words import count
 from pages.shared import quota, state
 from pages.shared.data import pending
+from pages.shared.keeping import device
 from pages.shared.plain import short
 
 
@@ -29,5 +30,6 @@ def listed() -> None:
 def _remove(name: str) -> None:
     state.uploads().pop(name, None)
     pending.drop(name)
+    device.forget(name)
     if st.session_state.get("data") == name:
         state.choose(next(reversed(state.uploads()), state.default_id()))

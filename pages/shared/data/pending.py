@@ -15,7 +15,9 @@ from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import Proposal, TextTable, build, combine_files, confirmed, is_part, propose
 from metrics.readers.joining import check_match, with_more
+from metrics.report.recipe import reading_of
 from pages.shared import state
+from pages.shared.keeping import device
 from pages.shared.watch import runs
 
 DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS = "data.drafts", "data.pending", "data.error", "data.seen", "data.bad_rows"
@@ -172,7 +174,7 @@ def add(files: Files) -> None:
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         return
-    _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()))))
+    _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()))), beside=dataset.id)
 
 
 def read_again() -> None:
@@ -240,13 +242,31 @@ def _lean(draft: Draft, table: TextTable) -> Draft:
     return replace(draft, table=table, files=(), memo=stated)
 
 
-def _keep(draft: Draft) -> None:
+def _keep(draft: Draft, beside: str = "") -> None:
+    device.came(draft.id, beside)
+    before = device.heard(draft.id)
+    if before is not None and draft.given == DEFAULT:
+        draft = _as_before(draft, before.content.get("reading"))
     drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
     drafts.pop(draft.id, None)
     drafts[draft.id] = draft
     while len(drafts) > MOST_DRAFTS:
         drafts.pop(next(iter(drafts)))
     st.session_state[PENDING] = draft.id
+
+
+def _as_before(draft: Draft, content: object) -> Draft:
+    """Return the draft with what was said of its file before this session, as the browser kept it."""
+    try:
+        how = reading_of(content)
+        match = check_match(how.match)
+    except (InputError, KeyError, TypeError, AttributeError):
+        return draft
+    said = {repeats_key(draft): how.repeats, merging_key(draft): bool(how.merge_spellings), match_key(draft): match}
+    for key, value in said.items():
+        if value:
+            st.session_state[key] = value
+    return replace(draft, given=how)
 
 
 def drop(name: str) -> None:
