@@ -71,6 +71,7 @@ READY = """([quiet, patience]) => {
 
 SAYS = """words =>
     document.querySelector('[data-testid=stMain]').innerText.replace(/\\u2060/g, '').replace(/\\s+/g, ' ').includes(words)"""
+FORGET = "clearInterval(window.keptOnDevice?.timer), window.sessionStorage.clear(), window.localStorage.clear()"
 UNEXPECTED = "This is a fault of the program"
 QUIET, PATIENCE = 120, 3000
 """Milliseconds: without a message, after which a page counts as still; and after which none is to be expected any more."""
@@ -95,7 +96,7 @@ class Dashboard:
         """End the session and leave the page as a new one."""
         for event, heard in self._heard().items():
             self.page.remove_listener(event, heard)
-        self.page.evaluate("window.sessionStorage.clear(), window.localStorage.clear()")
+        self.page.evaluate(FORGET)
         self.page.goto("about:blank")
 
     def _heard(self) -> dict[str, Callable[[Any], None]]:

@@ -32,7 +32,9 @@ def section() -> None:
 def _toggle(name: str) -> None:
     files, inventory, key = device.sent(name), device.inventory(), f"keep.file {name}"
     what = "this file" if len(files) < 2 else f"these {count(len(files))} files"
-    st.session_state[key] = device.remembered(name)
+    wanted = device.remembered(name)
+    if bool(st.session_state.get(key)) != wanted:  # written with every run it would take back what is clicked meanwhile
+        st.session_state[key] = wanted
     st.toggle(
         f"Remember {what} on this device (up to {device.MOST_BYTES // device.MB} MB)",
         key=key, on_change=_remember, args=(name, key), disabled=not files or inventory.off, help=HELP,
@@ -50,9 +52,14 @@ def _forget() -> None:
     inventory = device.inventory()
     if not inventory.sets and not inventory.files:
         return
-    sets = f"{count(inventory.sets)} data {'set' if inventory.sets == 1 else 'sets'}"
-    size = sum(inventory.files.values()) / device.MB
-    files = f", and the files of {count(len(inventory.files))} ({size:.1f} MB)" if inventory.files else ""
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown(f":small[This browser keeps your choices, answers and decisions on {sets}{files}.]", width="stretch")
+        st.markdown(f":small[{_kept_words(inventory)}]", width="stretch")
         st.button("Forget on this device", key="keep.forget", on_click=device.forget_all, icon=":material/delete:")
+
+
+def _kept_words(inventory: device.Inventory) -> str:
+    """Return what the browser keeps, in one sentence."""
+    sets, n = f"{count(inventory.sets)} data {'set' if inventory.sets == 1 else 'sets'}", len(inventory.files)
+    whose = "" if not n else " with its file" if inventory.sets == 1 else f", with the files of {count(n)}"
+    size = sum(inventory.files.values()) / device.MB
+    return f"This browser keeps your choices, answers and decisions on {sets}{whose}{f' ({max(size, 0.1):.1f} MB)' if n else ''}."

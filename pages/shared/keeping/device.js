@@ -184,7 +184,7 @@ async function feed(id) {
   input.files = given.files;
   input.dispatchEvent(new Event("change", { bubbles: true }));
   while (own.data.feed === id) {
-    if (document.querySelector(`.${own.data.uploader} [data-testid=stFileUploaderFileErrorMessage]`)) return failed(id);
+    if (document.querySelector(`.${own.data.uploader} [data-testid=stFileChipIconError]`)) return failed(id);
     await new Promise((done) => setTimeout(done, OFTEN));
   }
 }
