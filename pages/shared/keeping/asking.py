@@ -7,7 +7,7 @@ import streamlit as st
 from metrics.results.words import count
 from pages.shared import state
 from pages.shared.data import pending
-from pages.shared.keeping import device
+from pages.shared.keeping import device, work
 
 HELP = (
     "The browser keeps the file on this device alone, in its own storage. After a reload it sends the file to this server again, "
@@ -15,6 +15,7 @@ HELP = (
 )
 OFF = "This browser has no storage for this page, so the file is not remembered. A private window or blocked storage does that."
 TOO_LARGE = f"More than {device.MOST_BYTES // device.MB} MB: the file is not remembered."
+TOO_MUCH = "Your last decisions on this data set are not kept in this browser: there are too many. Save them from their pages."
 WHY = {
     "gone": "The file is not remembered, because the browser cannot read it any more. Drop it in again.",
     "full": "The file is not remembered, because this browser has no room for it.",
@@ -26,6 +27,8 @@ def section() -> None:
     dataset = state.dataset_of_the_file()
     if dataset is not None and dataset.kind == "upload" and dataset.table is not None and not pending.waiting():
         _toggle(dataset.id)
+    if dataset is not None and device.packed(work.of(dataset)) is None:
+        st.markdown(f":material/info: {TOO_MUCH}")
     _forget()
 
 

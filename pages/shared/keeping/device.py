@@ -181,12 +181,14 @@ def forget_all() -> None:
     """Have the browser delete all that it keeps; for callbacks."""
     st.session_state[FORGETS] = st.session_state.get(FORGETS, 0) + 1
     st.session_state[INVENTORY] = Inventory(off=inventory().off)
+    st.session_state[HEARD] = {name: Heard(name) for name in session_cache.held(HEARD)}
     session_cache.held(WANTED).clear()
 
 
 def forget(name: str) -> None:
     """Have the browser delete what it keeps of a data set; for callbacks."""
     session_cache.held(GONE)[name] = True
+    session_cache.held(HEARD)[name] = Heard(name)
     session_cache.held(WANTED).pop(name, None)
 
 
