@@ -27,7 +27,7 @@ def section() -> None:
     dataset = state.dataset_of_the_file()
     if dataset is not None and dataset.kind == "upload" and dataset.table is not None and not pending.waiting():
         _toggle(dataset.id)
-    if dataset is not None and device.packed(work.of(dataset)) is None:
+    if dataset is not None and work.text(dataset) is None:
         st.markdown(f":material/info: {TOO_MUCH}")
     _forget()
 

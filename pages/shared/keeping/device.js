@@ -22,7 +22,9 @@ function entry(id) {
 const kept = () => Object.keys(localStorage).filter((key) => key.startsWith(HEAD)).map((key) => key.slice(HEAD.length));
 
 function write(id, change) {
-  const value = JSON.stringify({ ...entry(id), ...change, at: Date.now() }), others = kept().filter((other) => other !== id);
+  const next = { ...entry(id), ...change, at: Date.now() }, others = kept().filter((other) => other !== id);
+  if (!next.text && !Object.values(next.choices ?? {}).some(Boolean)) return localStorage.removeItem(HEAD + id);
+  const value = JSON.stringify(next);
   others.sort((a, b) => (entry(a).at ?? 0) - (entry(b).at ?? 0));
   while (others.length >= MOST_SETS) localStorage.removeItem(HEAD + others.shift());
   for (;;) {

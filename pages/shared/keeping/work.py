@@ -23,8 +23,8 @@ from pages.shared.report import asking as report
 from pages.shared.review import held as review
 
 WEIGHTS = "weights"
-TYPED = "keep.typed"
-"""Labels and counts of the tables that were typed."""
+TYPED, PACKED = "keep.typed", "keep.packed"
+"""Counts and labels of the tables that were typed; and what was last packed."""
 
 
 def of(dataset: state.Dataset) -> dict[str, Any]:
@@ -40,6 +40,12 @@ def of(dataset: state.Dataset) -> dict[str, Any]:
         "texts": _texts(dataset),
     }
     return {what: value for what, value in (_opened(dataset) | work).items() if value}
+
+
+def text(dataset: state.Dataset) -> str | None:
+    """Return the same, packed; None where it is too much to be kept."""
+    content = of(dataset)
+    return session_cache.memoised_last(PACKED, content, lambda: device.packed(content))
 
 
 def _opened(dataset: state.Dataset) -> dict[str, Any]:
