@@ -11,7 +11,7 @@ import pytest
 
 from metrics.readers import from_counts
 from pages.shared.keeping import device
-from tests.pages.files import DATA, FIRST, SECOND, several, upload, use
+from tests.pages.files import DATA, FIRST, SECOND, several, upload, uploaded, use, used
 from tests.pages.seen import text_of, unescaped
 from tests.pages.test_joined_files import GOLD, JUDGE
 
@@ -127,7 +127,7 @@ def test_a_kept_file_is_opened_with_its_answers_on_the_page_of_the_reload(visit)
 
 
 def test_files_that_were_joined_are_all_asked_for_whatever_their_order(visit):
-    app = use(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
+    app = used(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
     (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
     adder.upload("second.csv", b"id,judge_b\nq1,no\nq2,no\nq3,yes\nq4,no\n", "text/csv").run()
     app = use(app)
@@ -192,9 +192,9 @@ def test_consent_is_asked_for_once_and_off_at_first(visit):
 def test_a_removed_data_set_is_forgotten_until_it_is_opened_again(visit):
     app = upload(visit(DATA), "march.csv", FIRST)
     name = told(app)["id"]
-    app.button(key=f"data.remove {name}").click().run()
+    app.switch_page(DATA).run().button(key=f"data.remove {name}").click().run()
     assert told(app)["gone"] == [name]
-    app = upload(app, "second.csv", SECOND)
+    app = uploaded(app, "second.csv", SECOND)
     assert told(app)["gone"] == [name]
     app.file_uploader(key="data.upload").upload("march.csv", FIRST, "text/csv").run()
     app = use(app)

@@ -233,8 +233,14 @@ def use(name: str) -> None:
     lean = replace(draft.table, memo={})
     state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
     st.session_state[DRAFTS][draft.id] = _lean(draft, lean)
-    st.session_state[OPENED] = waiting()
     st.session_state[PENDING] = ""
+
+
+def use_and_show(name: str) -> None:
+    """Open the data set as it was confirmed; the overview of a file that waited for it is shown then."""
+    waited = waiting()
+    use(name)
+    st.session_state[OPENED] = waited and not waiting()
 
 
 def _lean(draft: Draft, table: TextTable) -> Draft:

@@ -320,7 +320,7 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
             type="primary",
             key="data.use",
             disabled=not final.labels or item_open,
-            on_click=pending.use,
+            on_click=pending.use_and_show,
             args=(draft.id,),
             icon=":material/check:",
         )

@@ -24,12 +24,18 @@ WHY = {
 
 def section() -> None:
     """Nothing before there is anything to keep."""
+    offer()
     dataset = state.dataset_of_the_file()
-    if dataset is not None and dataset.kind == "upload" and dataset.table is not None and not pending.waiting():
-        _toggle(dataset.id)
     if dataset is not None and work.text(dataset) is None:
         st.markdown(f":material/info: {TOO_MUCH}")
     _forget()
+
+
+def offer() -> None:
+    """Ask whether the file in view may be kept; nothing where there is none."""
+    dataset = state.dataset_of_the_file()
+    if dataset is not None and dataset.kind == "upload" and dataset.table is not None and not pending.waiting():
+        _toggle(dataset.id)
 
 
 def _toggle(name: str) -> None:

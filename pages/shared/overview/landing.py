@@ -8,6 +8,7 @@ from metrics.readers import Proposal
 from metrics.readers.guessing import settled
 from pages.shared import cached, parts, state
 from pages.shared.data import pending
+from pages.shared.keeping import device
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, sentence
 
@@ -64,11 +65,10 @@ def _dropped() -> None:
     files = st.session_state.get(UPLOAD)
     if not files:
         return
-    pending.receive(" ".join(file.file_id for file in files), lambda: pending.contents(files))
+    pending.receive(" ".join(file.file_id for file in files), lambda: pending.contents(device.noted(files)))
     draft = pending.current() if pending.waiting() else None
     start = draft.start() if draft is not None else None
     if draft is not None and isinstance(start, Proposal) and settled(draft.table, start):
         pending.offer(draft, start)
         pending.use(draft.id)
-        st.session_state[pending.OPENED] = False
     st.session_state[ASKS] = pending.waiting()

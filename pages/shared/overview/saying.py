@@ -13,6 +13,7 @@ from metrics.results.tables import in_full
 from metrics.results.words import several
 from pages.shared import parts, sheets, state
 from pages.shared.disagreements import presets
+from pages.shared.keeping import asking
 from pages.shared.page_records import DATA, DISAGREEMENTS, page_of
 from pages.shared.plain import escape, short
 
@@ -34,6 +35,7 @@ def understood(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="understood"):
         st.markdown(f":small[{escape(understood_line(dataset.ratings))}]", width="content")
         st.page_link(DATA.path, label="Change")
+        asking.offer()
 
 
 def verdict(found: Overview) -> None:
