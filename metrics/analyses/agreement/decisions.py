@@ -20,8 +20,8 @@ from metrics.errors import InputError
 from metrics.results.words import NEEDS_ROWS
 
 Cell = tuple[int, int]
-MAX_HUMANS = 12
-"""Humans shown side by side; more are summed up in the reference alone."""
+MAX_RATERS = 12
+"""Raters of one role shown side by side; more are summed up in the reference, or in votes, alone."""
 
 
 def decisions_behind(
@@ -138,17 +138,12 @@ def decision_frame(
         "criterion": np.array(ratings.criteria, dtype=object)[cells.criterion[places]],
         "reference": _state_names(ratings)[reference_states(ratings, settings.reference)[places]],
     }
-    humans = ratings.humans if len(ratings.humans) <= MAX_HUMANS else ()
-    for human in humans:
-        if len(humans) > 1:
-            columns[f"human: {human}"] = _labels(ratings, human, "human", places)
-        columns |= _reasons(ratings, human, "human", places)
-    columns[f"judge: {judge}"] = _labels(ratings, judge, "judge", places)
-    columns |= _reasons(ratings, judge, "judge", places)
+    columns |= labels_and_reasons(ratings, ratings.humans, "human", places)
+    columns |= labels_and_reasons(ratings, (judge,), "judge", places)
     rated = cell_ratings(ratings, judge, "judge")[places]
     if ratings.score is not None:
         columns["score"] = np.where(rated >= 0, ratings.score[rated], np.nan)
-    rows = np.where(rated >= 0, ratings.row[rated], _any_row(ratings)[places])
+    rows = np.where(rated >= 0, ratings.row[rated], any_row(ratings)[places])
     columns["row"] = ratings.record_numbers(rows)
     shown = free_texts(ratings, rows, texts).rename(columns=lambda name: f"{name} (file)" if name in columns else name)
     return pd.concat([pd.DataFrame(columns), shown], axis=1)
@@ -159,7 +154,28 @@ def reason_of(label: str) -> str:
     return f"{label} reason"
 
 
-def _reasons(ratings: Ratings, rater: str, role: Role, places: NDArray[np.int64]) -> dict[str, object]:
+def labels_and_reasons(ratings: Ratings, names: Sequence[str], role: Role, places: NDArray[np.int64]) -> dict[str, list[object]]:
+    """Return the labels of raters of one role as columns, each with its reasons beside it where there are any.
+
+    Of more than `MAX_RATERS` nothing. The label of an only human is the reference, so that reasons stand alone.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    names : sequence of str
+    role : "human" or "judge"
+    places : ndarray of int64, shape (n,)
+        Of cells of the ratings.
+    """
+    columns: dict[str, list[object]] = {}
+    for name in names if len(names) <= MAX_RATERS else ():
+        if role == "judge" or len(names) > 1:
+            columns[f"{role}: {name}"] = _labels(ratings, name, role, places).tolist()
+        columns |= _reasons(ratings, name, role, places)
+    return columns
+
+
+def _reasons(ratings: Ratings, rater: str, role: Role, places: NDArray[np.int64]) -> dict[str, list[object]]:
     """Return the column of a rater's reasons; nothing where the rater gives none."""
     if ratings.code(rater, role) not in ratings.reasoning:
         return {}
@@ -174,8 +190,8 @@ def _labels(ratings: Ratings, rater: str, role: str, places: NDArray[np.int64]) 
     return chosen
 
 
-def _any_row(ratings: Ratings) -> NDArray[np.int64]:
-    """Return a data row of every cell: where the judge gave nothing, somebody else's."""
+def any_row(ratings: Ratings) -> NDArray[np.int64]:
+    """Return a data row of every cell, whoever gave it."""
     rows = np.zeros(len(cells_of(ratings)), np.int64)
     rows[cells_of(ratings).of_rating] = ratings.row
     return rows
