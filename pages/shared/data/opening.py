@@ -12,6 +12,7 @@ from metrics import InputError
 from metrics.readers import combine_files, from_counts, is_part
 from pages.shared import cached, parts, state
 from pages.shared.data import formats, own_files, pending
+from pages.shared.data.reading import Files, How
 from pages.shared.plain import escape, sentence, short
 
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
@@ -104,7 +105,7 @@ def _unjoin(key: str, name: str) -> None:
     st.session_state[key] = name
 
 
-def _contents(files: Sequence[Any]) -> pending.Files:
+def _contents(files: Sequence[Any]) -> Files:
     """Names and bytes of the files; a run of autorubric is one."""
     contents = tuple((file.name, file.getvalue()) for file in files)
     if len(contents) == 1 or not is_part(contents[-1][1]):
@@ -151,7 +152,7 @@ def _format() -> None:
             skip = st.checkbox("Leave out rows that cannot be read, and list them")
             again = st.form_submit_button("Read it that way")
         if again:
-            pending.read(files, pending.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
+            pending.read(files, How(delimiter or None, encoding or None, sheet.strip() or None, skip))
             st.rerun()
 
 

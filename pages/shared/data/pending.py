@@ -15,7 +15,10 @@ from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import Proposal, TextTable, build, confirmed, propose
 from metrics.readers.joining import check_match, with_more
+from metrics.readers.repeats import check_repeats
 from pages.shared import state
+from pages.shared.data import same_shape
+from pages.shared.data.reading import PLAIN, Files, How
 from pages.shared.watch import runs
 
 DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS = "data.drafts", "data.pending", "data.error", "data.seen", "data.bad_rows"
@@ -24,30 +27,30 @@ CONTRADICTS = "contradicts"
 MOST_DRAFTS = 4
 WORKED_OUT = "key", "value", "start", "offered"
 """Parts of a draft's memo that hold the whole file and are made again when they are asked for."""
-
-
-Files = tuple[tuple[str, bytes], ...]
-"""Name and bytes of each file that is opened; several are joined."""
-
-
-@dataclass(frozen=True)
-class How:
-    """How to read a file where it does not make it plain itself."""
-
-    delimiter: str | None = None
-    encoding: str | None = None
-    sheet: str | None = None
-    skip_bad_rows: bool = False
+ROLE = "role:"
+"""Before the name of a rater whose role is stated among the columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A parsed file, or several as one, with the column roles and label meanings stated so far; the files until it is in use."""
+    """A parsed file, or several as one, with the column roles and label meanings stated so far; the files until it is in use.
+
+    Attributes
+    ----------
+    given : ReadOptions
+        What was stated before anybody saw the form.
+    like : str
+        A file of the same shape, for which it was stated.
+    unlike : str
+        Why nothing that was stated of its labels is taken over; empty where it is.
+    """
 
     table: TextTable
     files: Files
-    how: How = How()
+    how: How = PLAIN
     given: ReadOptions = DEFAULT
+    like: str = ""
+    unlike: str = ""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -62,11 +65,12 @@ class Draft:
         scales: Mapping[str, str] | None = None,
     ) -> Proposal | InputError:
         """Return what the package makes of these statements; computed once for the same ones."""
-        columns, labels = dict(self.given.columns) | dict(columns), dict(self.given.labels) | dict(labels)
-        order, scales = order or self.given.order, dict(self.given.scale) | dict(scales or {})
+        order = order or (() if labels else self.given.order)
+        columns, labels = self.columns_with(columns), dict(self.given.labels) | dict(labels)
+        scales = dict(self.given.scale) | dict(scales or {})
         stated = [tuple(sorted(statement.items())) for statement in (columns, labels, scales)]
-        repeats = st.session_state.get(repeats_key(self)) or "refuse"
-        merged = bool(st.session_state.get(merging_key(self)))
+        repeats = check_repeats(st.session_state.get(repeats_key(self)) or self.given.repeats or "refuse")
+        merged = bool(st.session_state.get(merging_key(self), self.given.merge_spellings))
         how_ids_match = match(self)
         key = (*stated, order, repeats, merged, how_ids_match)
         if self.memo.get("key") != key:
@@ -80,8 +84,13 @@ class Draft:
         proposal: Proposal | InputError = self.memo["value"]
         return proposal
 
+    def columns_with(self, columns: Mapping[str, str]) -> dict[str, str]:
+        """Return the columns with those given; of one file all are stated once one of them is."""
+        stated = not self.table.parts and any(not key.startswith(ROLE) for key in columns)
+        return {key: name for key, name in self.given.columns if not stated or key.startswith(ROLE)} | dict(columns)
+
     def start(self) -> Proposal | InputError:
-        """Return what the package makes of the file alone."""
+        """Return what the package makes of the file, and of what was given."""
         choices = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self)), match(self)
         if self.memo.get("start", (None,))[0] != choices:
             self.memo["start"] = choices, self.proposal({}, {}, ())
@@ -92,17 +101,22 @@ class Draft:
 def key(draft: Draft, what: str, name: str = "") -> str:
     """Where the session keeps an answer about this file."""
     sheet = f" {draft.how.sheet}" if draft.how.sheet else ""
-    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet} {name}"
+    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet}{_given_mark(draft)} {name}"
+
+
+def _given_mark(draft: Draft) -> str:
+    """Return what tells answers to a form apart from those to one of the same file that began with others."""
+    return f" {mark_of(repr(draft.given).encode())[:8]}" if draft.like else ""
 
 
 def repeats_key(draft: Draft) -> str:
     """Where the session keeps which of contradicting rows counts."""
-    return f"data.repeats {draft.id}"
+    return f"data.repeats {draft.id}{_given_mark(draft)}"
 
 
 def merging_key(draft: Draft) -> str:
     """Where the session keeps whether names that are alike are one."""
-    return f"data.merge {draft.id}"
+    return f"data.merge {draft.id}{_given_mark(draft)}"
 
 
 def match_key(draft: Draft) -> str:
@@ -141,19 +155,35 @@ def forget_error() -> None:
     st.session_state[ERROR] = ""
 
 
-def read(files: Files, how: How = How()) -> None:
-    """Parse a file, or several as one, and let it wait for confirmation; on an error everything stays as it was."""
+def read(files: Files, how: How = PLAIN) -> None:
+    """Parse a file, or several as one, and let it wait for confirmation; on an error everything stays as it was.
+
+    What was answered of a file of the same shape is taken over.
+    """
     forget()
     try:
         with st.spinner("Reading the file" if len(files) == 1 else f"Joining {len(files)} files", show_time=True):
-            table = runs.opened(files, **vars(how))
+            table, how = same_shape.opened(files, how)
+            before = same_shape.proposed(table)
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         st.session_state["data.failed"] = files
         st.session_state[BAD_ROWS] = problem.about == "rows"
         return
     st.session_state["data.failed"] = None
-    _keep(Draft(table, files, how))
+    if before is None:
+        _keep(Draft(table, files, how))
+    else:
+        like, reuse = before
+        _keep(Draft(table, files, how, reuse.how if reuse.used else DEFAULT, like, reuse.why))
+
+
+def forget_answers() -> None:
+    """Read the file that waits as if nobody had answered anything; for callbacks."""
+    draft = current()
+    if draft is not None:
+        same_shape.forget(draft.table)
+        read(draft.files)
 
 
 def add(files: Files) -> None:
@@ -170,7 +200,7 @@ def add(files: Files) -> None:
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         return
-    _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()))))
+    _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()), repeats="", merge_spellings="")))
 
 
 def read_again() -> None:
@@ -218,6 +248,7 @@ def use(name: str) -> None:
         draft.memo[CONTRADICTS] = problem.about == "repeats"
         return
     st.session_state[ERROR] = ""
+    same_shape.keep(draft.table, proposal, draft.how)
     lean = replace(draft.table, memo={})
     state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
     st.session_state[DRAFTS][draft.id] = _lean(draft, lean)

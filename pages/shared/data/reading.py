@@ -1,0 +1,21 @@
+"""How a file is read where it does not make it plain itself."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+Files = tuple[tuple[str, bytes], ...]
+"""Name and bytes of each file that is opened; several are joined."""
+
+
+@dataclass(frozen=True)
+class How:
+    """What was said about reading; nothing where the files make it plain."""
+
+    delimiter: str | None = None
+    encoding: str | None = None
+    sheet: str | None = None
+    skip_bad_rows: bool = False
+
+
+PLAIN = How()
