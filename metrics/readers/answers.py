@@ -60,7 +60,7 @@ class Reuse:
     used : bool
         Whether the file is taken for something else with them than without, or has fewer questions.
     why : str
-        Why no answer about labels is used: "the label ‘maybe’ is new"; empty where they are, or there are none.
+        Why answers are not used: "the label ‘maybe’ is new"; empty where all are.
     """
 
     how: ReadOptions
@@ -97,11 +97,11 @@ def answers_of(table: TextTable, proposal: Proposal) -> Answers | None:
     return told if set(_for_files(told, table)) == set(how.columns) else None
 
 
-def answers_for(table: TextTable, before: Answers) -> Reuse | None:
-    """Return the answers as far as they fit a table of the same shape; None where the columns would be taken for something else.
+def answers_for(table: TextTable, before: Answers) -> Reuse:
+    """Return the answers as far as they fit a table of the same shape.
 
-    Those about labels, their order and scales fit if every label and criterion was there before, and means the same. A rater
-    or a word for a role that was not there is left open.
+    None fits where a column would be taken for something else. Those about labels, their order and scales fit if every label
+    and criterion was there before, and means the same. The role of somebody who was not there is left open.
 
     Parameters
     ----------
@@ -109,11 +109,12 @@ def answers_for(table: TextTable, before: Answers) -> Reuse | None:
     before : Answers
     """
     stated = dict(_for_files(before, table))
+    unfit = Reuse(replace(table.how, columns=(), labels=(), order=(), scale=()), False, "its columns may mean something else")
     of_columns = {key: column for key, column in stated.items() if not key.startswith(ROLE)}
     how = replace(before.how, columns=tuple(of_columns.items()), labels=(), order=(), scale=(), match="", merge_spellings="")
     first = _proposed(table, how)
     if first is None:
-        return None
+        return unfit
     if before.how.merge_spellings and (alike := _alike(table, first)) and alike <= before.alike:
         how = replace(how, merge_spellings=before.how.merge_spellings)
     names = _names(table, replace(first, how=how))
@@ -121,7 +122,7 @@ def answers_for(table: TextTable, before: Answers) -> Reuse | None:
     how = replace(how, columns=(*how.columns, *roles.items()))
     known = _proposed(table, how)
     if known is None or (known.shape, dict(known.columns)) != (before.proposal.shape, dict(before.proposal.columns)):
-        return None
+        return unfit
     if not (before.how.labels or before.how.order or before.how.scale):
         return Reuse(how, _differs(table, known))
     scale = tuple((criterion, scale) for criterion, scale in before.how.scale if criterion in (*known.criteria, "all"))

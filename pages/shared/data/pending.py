@@ -163,7 +163,7 @@ def read(files: Files, how: How = PLAIN) -> None:
     forget()
     try:
         with st.spinner("Reading the file" if len(files) == 1 else f"Joining {len(files)} files", show_time=True):
-            table, how = same_shape.opened(files, how)
+            table, way = same_shape.opened(files, how)
             before = same_shape.proposed(table)
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
@@ -172,10 +172,10 @@ def read(files: Files, how: How = PLAIN) -> None:
         return
     st.session_state["data.failed"] = None
     if before is None:
-        _keep(Draft(table, files, how))
+        _keep(Draft(table, files, way))
     else:
         like, reuse = before
-        _keep(Draft(table, files, how, reuse.how if reuse.used else DEFAULT, like, reuse.why))
+        _keep(Draft(table, files, way, reuse.how if reuse.used or way != how else DEFAULT, like, reuse.why))
 
 
 def forget_answers() -> None:

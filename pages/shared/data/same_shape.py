@@ -53,12 +53,9 @@ def opened(files: Files, how: How) -> tuple[TextTable, How]:
 
 
 def proposed(table: TextTable) -> tuple[str, Reuse] | None:
-    """Return a file of the same shape, and what was answered of it as far as it fits; None where nothing does."""
+    """Return a file of the same shape, and what was answered of it as far as it fits; None where there is no such file."""
     kept: Kept | None = session_cache.held(KEPT).get(_key(table))
-    if kept is None:
-        return None
-    reuse = answers_for(table, kept.answers)
-    return None if reuse is None else (kept.answers.name, reuse)
+    return None if kept is None else (kept.answers.name, answers_for(table, kept.answers))
 
 
 def _as_others(files: Files, table: TextTable | None) -> tuple[TextTable, How] | None:

@@ -117,13 +117,11 @@ def _as_before(draft: Draft) -> None:
     """Which answers to another file are taken over, and which are not."""
     if not draft.like or not pending.waiting():
         return
-    used, like, why = draft.given != DEFAULT, f"**{short(draft.like)}**", sentence(draft.unlike)
+    used, why = draft.given != DEFAULT, sentence(draft.unlike)
     if not used and not why:
         return
-    if used:
-        line = f"As you answered for {like}{f', but not for its labels: {why}' if why else ''}."
-    else:
-        line = f"Not as you answered for {like}: {why}."
+    how = ("In part as" if why else "As") if used else "Not as"
+    line = f"{how} you answered for **{short(draft.like)}**{f': {why}' if why else ''}."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="as_before"):
         st.markdown(line, width="content")
         st.button("Forget", key="data.forget_answers", on_click=pending.forget_answers, type="tertiary", help=FORGET)
