@@ -109,7 +109,7 @@ def answers_for(table: TextTable, before: Answers) -> Reuse:
     before : Answers
     """
     stated = dict(_for_files(before, table))
-    unfit = Reuse(replace(table.how, columns=(), labels=(), order=(), scale=()), False, "its columns may mean something else")
+    unfit = Reuse(table.how, False, "its columns may mean something else")
     of_columns = {key: column for key, column in stated.items() if not key.startswith(ROLE)}
     how = replace(before.how, columns=tuple(of_columns.items()), labels=(), order=(), scale=(), match="", merge_spellings="")
     first = _proposed(table, how)

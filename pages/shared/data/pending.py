@@ -21,7 +21,9 @@ from pages.shared.data import same_shape
 from pages.shared.data.reading import PLAIN, Files, How
 from pages.shared.watch import runs
 
-DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS = "data.drafts", "data.pending", "data.error", "data.seen", "data.bad_rows"
+DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS, FAILED = (
+    f"data.{name}" for name in ("drafts", "pending", "error", "seen", "bad_rows", "failed")
+)
 CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
 MOST_DRAFTS = 4
@@ -40,9 +42,11 @@ class Draft:
     given : ReadOptions
         What was stated before anybody saw the form.
     like : str
-        A file of the same shape, for which it was stated.
+        A file of the same shape.
+    as_before : bool
+        Whether anything that was answered of that file is taken over.
     unlike : str
-        Why nothing that was stated of its labels is taken over; empty where it is.
+        Why something is not; empty where all is.
     """
 
     table: TextTable
@@ -50,6 +54,7 @@ class Draft:
     how: How = PLAIN
     given: ReadOptions = DEFAULT
     like: str = ""
+    as_before: bool = False
     unlike: str = ""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
@@ -100,8 +105,8 @@ class Draft:
 
 def key(draft: Draft, what: str, name: str = "") -> str:
     """Where the session keeps an answer about this file."""
-    sheet = f" {draft.how.sheet}" if draft.how.sheet else ""
-    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet}{_given_mark(draft)} {name}"
+    sheets = "".join(f" {sheet}" for chosen in draft.how.sheets for sheet in chosen)
+    return f"data.{what} {draft.id} {draft.table.n_rows}{sheets}{_given_mark(draft)} {name}"
 
 
 def _given_mark(draft: Draft) -> str:
@@ -167,15 +172,16 @@ def read(files: Files, how: How = PLAIN) -> None:
             before = same_shape.proposed(table)
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
-        st.session_state["data.failed"] = files
+        st.session_state[FAILED] = files, how
         st.session_state[BAD_ROWS] = problem.about == "rows"
         return
-    st.session_state["data.failed"] = None
+    st.session_state[FAILED] = None
     if before is None:
         _keep(Draft(table, files, way))
     else:
         like, reuse = before
-        _keep(Draft(table, files, way, reuse.how if reuse.used or way != how else DEFAULT, like, reuse.why))
+        given = reuse.how if reuse.used else DEFAULT
+        _keep(Draft(table, files, way, given, like, reuse.used or way != how, reuse.why))
 
 
 def forget_answers() -> None:
@@ -203,11 +209,24 @@ def add(files: Files) -> None:
     _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()), repeats="", merge_spellings="")))
 
 
+def refused() -> tuple[Files, How] | None:
+    """Return the files that were refused last, and how they were read; None where the last ones were not."""
+    failed: tuple[Files, How] | None = st.session_state.get(FAILED)
+    return failed
+
+
+def reading() -> tuple[Files, How] | None:
+    """Return the files that can still be read in another way, and how they were read: refused ones, or those of the draft."""
+    failed, draft = refused(), current()
+    return failed or (None if draft is None or not draft.files else (draft.files, draft.how))
+
+
 def read_again() -> None:
     """The file that was refused, without the rows that cannot be read."""
-    failed = st.session_state.get("data.failed")
-    if failed:
-        read(failed, How(skip_bad_rows=True))
+    failed = refused()
+    if failed is not None:
+        files, how = failed
+        read(files, replace(how, skip_bad_rows=True))
 
 
 def receive(mark: str, chosen: Callable[[], Files], act: Callable[[Files], None] = read, *, seen: str = SEEN) -> None:

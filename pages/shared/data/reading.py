@@ -10,12 +10,18 @@ Files = tuple[tuple[str, bytes], ...]
 
 @dataclass(frozen=True)
 class How:
-    """What was said about reading; nothing where the files make it plain."""
+    """What was said about reading; nothing where the files make it plain.
+
+    Attributes
+    ----------
+    sheets : tuple of tuple of str
+        Those that were chosen of each file, where some are workbooks.
+    """
 
     delimiter: str | None = None
     encoding: str | None = None
-    sheet: str | None = None
     skip_bad_rows: bool = False
+    sheets: tuple[tuple[str, ...], ...] = ()
 
 
 PLAIN = How()

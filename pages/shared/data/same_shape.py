@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from metrics import InputError
 from metrics.readers import Proposal, TextTable
 from metrics.readers.answers import Answers, Reuse, answers_for, answers_of, shape_key
+from metrics.readers.containers import is_workbook
 from pages.shared import session_cache
 from pages.shared.data.reading import PLAIN, Files, How
 from pages.shared.watch import runs
@@ -63,7 +64,7 @@ def _as_others(files: Files, table: TextTable | None) -> tuple[TextTable, How] |
     kept: dict[str, Kept] = session_cache.held(KEPT)
     known = {} if table is None else {key: own for key, own in kept.items() if key == _key(table)}
     for key, other in reversed((known or kept).items()):
-        if other.how == PLAIN:
+        if other.how == PLAIN or not _has_such_sheets(files, other.how):
             continue
         try:
             again = runs.opened(files, **vars(other.how))
@@ -72,6 +73,13 @@ def _as_others(files: Files, table: TextTable | None) -> tuple[TextTable, How] |
         if _key(again) == key:
             return again, other.how
     return None
+
+
+def _has_such_sheets(files: Files, how: How) -> bool:
+    """Return whether files are workbooks wherever sheets were chosen."""
+    if not how.sheets:
+        return True
+    return len(files) == len(how.sheets) and all(is_workbook(file[1]) for file, own in zip(files, how.sheets, strict=True) if own)
 
 
 def _key(table: TextTable) -> str:

@@ -8,7 +8,6 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.data.labels import EMPTY_CELL
-from metrics.data.read_options import DEFAULT
 from metrics.data.similar_names import groups_text
 from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
@@ -117,10 +116,10 @@ def _as_before(draft: Draft) -> None:
     """Which answers to another file are taken over, and which are not."""
     if not draft.like or not pending.waiting():
         return
-    used, why = draft.given != DEFAULT, sentence(draft.unlike)
-    if not used and not why:
+    why = sentence(draft.unlike)
+    if not draft.as_before and not why:
         return
-    how = ("In part as" if why else "As") if used else "Not as"
+    how = ("In part as" if why else "As") if draft.as_before else "Not as"
     line = f"{how} you answered for **{short(draft.like)}**{f': {why}' if why else ''}."
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="as_before"):
         st.markdown(line, width="content")
