@@ -49,6 +49,11 @@ class Answers:
     proposal: Proposal
     alike: frozenset[tuple[str, ...]]
 
+    @property
+    def any(self) -> bool:
+        """Whether anything was stated or confirmed."""
+        return self.how != DEFAULT or any(self.of_files.values())
+
 
 @dataclass(frozen=True)
 class Reuse:

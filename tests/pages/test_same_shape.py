@@ -37,7 +37,7 @@ def answer(app, **meanings: str):
 
 def march(visit):
     app = upload(visit(DATA), "march.csv", rows(20))
-    assert "As you answered" not in unescaped(app)
+    assert "you answered" not in unescaped(app)
     return use(answer(app))
 
 
@@ -76,12 +76,26 @@ def test_what_was_taken_over_can_be_changed(visit) -> None:
 def test_forget_asks_everything_again(visit) -> None:
     app = upload(march(visit), "april.csv", rows(30, start=7))
     app.button(key="data.forget_answers").click().run()
-    assert "As you answered" not in unescaped(app)
+    assert "you answered" not in unescaped(app)
     assert "have no meaning yet" in unescaped(app)
     assert box(app, "Each row is").value == "wide"
     app = upload(app, "may.csv", rows(12, start=40))
-    assert "As you answered" not in unescaped(app)
+    assert "you answered" not in unescaped(app)
     assert "have no meaning yet" in unescaped(app)
+
+
+def test_a_file_that_is_removed_takes_its_answers_along(visit) -> None:
+    app = march(visit)
+    next(button for button in app.button if str(button.key).startswith("data.remove ")).click().run()
+    app = upload(app, "april.csv", rows(30, start=7))
+    assert "you answered" not in unescaped(app)
+
+
+def test_a_file_without_an_answer_leaves_nothing_to_take_over(visit) -> None:
+    data = rows(20, ("Yes", "No"), "item,human,verdict")
+    app = use(upload(visit(DATA), "march.csv", data))
+    app = upload(app, "april.csv", rows(30, ("Yes", "No"), "item,human,verdict"))
+    assert "you answered" not in unescaped(app)
 
 
 @pytest.mark.parametrize("head", ["ticket,first,third", "first,ticket,second", "ticket,first,second,note"])
@@ -91,7 +105,7 @@ def test_other_columns_are_another_shape(visit, head: str) -> None:
         data if head.count(",") == 2 else b"\n".join(line + b",x" * (place > 0) for place, line in enumerate(data.split(b"\n")))
     )
     app = upload(march(visit), "other.csv", data)
-    assert "As you answered" not in unescaped(app)
+    assert "you answered" not in unescaped(app)
     assert "have no meaning yet" in unescaped(app)
 
 
@@ -185,7 +199,7 @@ def test_how_the_file_is_read_is_an_answer_too(visit) -> None:
     assert "As you answered for **march.txt**." in unescaped(app)
     app = upload(app, "else.csv", rows(9))
     assert columns(app) == ("ticket", "first", "second")
-    assert "As you answered" not in unescaped(app)
+    assert "you answered" not in unescaped(app)
 
 
 def test_rows_that_cannot_be_read_are_left_out_of_the_next_file_too(visit) -> None:
@@ -202,6 +216,15 @@ def test_rows_that_cannot_be_read_are_left_out_of_the_next_file_too(visit) -> No
     app.button(key="data.skip").click().run()
     use(app)
     assert numbers_of(app)["Left out"] == "1"
+
+
+def test_leaving_rows_out_keeps_the_delimiter(visit) -> None:
+    app = upload(visit(DATA), "march.txt", barred(20))
+    app = upload(app, "bad.txt", barred(20).replace(b"q5|", b"q5|x|"))
+    app = read_with(app, Delimiter="|")
+    assert "Mend the row" in unescaped(app)
+    app.button(key="data.skip").click().run()
+    assert columns(app) == ("ticket", "first,by ana", "second,by gpt")
 
 
 def test_which_of_contradicting_rows_counts_is_an_answer_too(visit) -> None:
@@ -239,4 +262,4 @@ def test_files_that_are_joined_have_a_shape_too(visit) -> None:
 def test_a_session_knows_nothing_of_another(visit) -> None:
     march(visit)
     app = upload(visit(DATA), "april.csv", rows(30, start=7))
-    assert "As you answered" not in unescaped(app)
+    assert "you answered" not in unescaped(app)

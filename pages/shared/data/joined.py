@@ -102,7 +102,7 @@ def _unmatched(join: Join) -> dict[str, list[str]]:
 def _columns(draft: Draft) -> dict[str, str]:
     """Return what is stated of the columns of each file, as far as it differs from what the file is taken for."""
     stated: dict[str, str] = {}
-    given, _ = columns_by_file(draft.table.parts, draft.columns_with({}))
+    given, _ = columns_by_file(draft.table.parts, dict(draft.given.columns))
     with st.expander("What the columns of each file hold", expanded=bool(pending.missing(draft))):
         for place, (part, known) in enumerate(zip(draft.table.parts, given, strict=True)):
             stated |= _of_file(draft, place, part, known)

@@ -26,13 +26,21 @@ class Kept:
 def keep(table: TextTable, proposal: Proposal, how: How) -> None:
     """Remember what was answered of a file that opens; the newest answers for its shape count."""
     answers = answers_of(table, proposal)
-    if answers is not None:
+    forget(table)
+    if answers is not None and (answers.any or how != PLAIN):
         session_cache.put(session_cache.held(KEPT), _key(table), Kept(answers, how), MOST_KEPT)
 
 
 def forget(table: TextTable) -> None:
     """Let go of what was answered of files of this shape."""
     session_cache.held(KEPT).pop(_key(table), None)
+
+
+def forget_file(name: str) -> None:
+    """Let go of what was answered of a file, where no later one of its shape was answered."""
+    kept: dict[str, Kept] = session_cache.held(KEPT)
+    for key in [key for key, own in kept.items() if own.answers.name == name]:
+        del kept[key]
 
 
 def opened(files: Files, how: How) -> tuple[TextTable, How]:

@@ -46,10 +46,13 @@ def _sheets(files: Files) -> list[tuple[Sheet, ...]]:
     tables: tuple[TextTable, ...] = () if draft is None else draft.table.parts or (draft.table,)
     if pending.refused() is None and not any(table.sheets for table in tables):
         return [() for _ in files]
-    found = session_cache.memoised_last(
-        KEPT, hash(files), lambda: [first_rows(data, name, uploads.limits()) for name, data in files]
-    )
+    found = session_cache.memoised_last(KEPT, hash(files), lambda: _first_rows(files))
     return [own if len(own) > 1 else () for own in found]
+
+
+def _first_rows(files: Files) -> list[tuple[Sheet, ...]]:
+    with st.spinner("Looking at the sheets", show_time=True):
+        return [first_rows(data, name, uploads.limits()) for name, data in files]
 
 
 def _read_now(place: int, own: tuple[Sheet, ...], chosen: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
