@@ -6,14 +6,15 @@ from pages.shared import exporting, page_records, selftest, sidebar, state, styl
 from pages.shared.watch import runs
 
 runs.begin()
-page = st.navigation(page_records.menus(), position="hidden" if state.in_room_view() else "top")
+page = st.navigation(page_records.entries(), position="hidden" if state.in_room_view() else "top")
+record = page_records.page_of(page.url_path)
 st.set_page_config(
-    page_title=f"{page.title} · Kappascope",
+    page_title=f"{record.title} · Kappascope",
     layout="wide",
     initial_sidebar_state="collapsed" if state.in_room_view() else "auto",
     menu_items={"about": "Kappascope: how far an LLM judge agrees with people."},
 )
-style.apply(room=state.in_room_view())
+style.apply(record, room=state.in_room_view())
 exporting.save_figures()
 with runs.run(page.url_path):
     if selftest.is_requested():

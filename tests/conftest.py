@@ -32,16 +32,16 @@ settings.load_profile("alike")
 
 QUICK_WITHOUT = {
     "browser": "journeys in Chromium",
+    "checklist": "checklists of every kind of data",
     "engines": "Spark and Dask",
     "figures": "pictures",
     "fuzz": "readers against made-up input",
     "lab": "the lessons",
     "one_number": "every command on every made-up file",
     "pages": "pages run by Streamlit",
-    "practices": "checklists of every kind of data",
     "report": "documents and their writers",
     "serving": "servers",
-    "simulating": "simulations",
+    "simulation": "simulations",
 }
 """Folders that `make quick` does not even import, and what is in them; single tests outside are marked `slow`."""
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from metrics.data.labels import EMPTY_CELL
+from metrics.data.ratings import Ratings
 from metrics.readers.import_report import Answer, By, ImportReport, Reason
-from metrics.results.words import count, plain, several
+from metrics.results.words import count, listed, plain, several, shorten
 
 BY: dict[By, str] = {
     "file": "The file says", "vocabulary": "Known words", "user": "Said by you",
@@ -16,6 +17,27 @@ BY: dict[By, str] = {
 def summary(report: ImportReport) -> str:
     """Return the report as lines of text."""
     return "\n".join(_lines(report))
+
+
+MOST_NAMED = 3
+"""Raters of a role that are named in one line."""
+
+
+def understood_line(ratings: Ratings) -> str:
+    """Return what a file was taken for in one line: who rates, which label is the positive one, how many rows count."""
+    people, judges = ([rater.name for rater in ratings.raters if (rater.role == "judge") is judge] for judge in (False, True))
+    parts = [_who(people, "human"), _who(judges, "judge")]
+    if ratings.scheme.scale == "binary":
+        parts.append(f"{shorten(ratings.scheme.classes[0])} counts as positive")
+    parts.append(f"{count(ratings.rows_used)} of {count(ratings.source.rows)} rows count")
+    return f"{plain(ratings.source.name)}: {'; '.join(part for part in parts if part)}."
+
+
+def _who(names: list[str], role: str) -> str:
+    shown = listed([shorten(name) for name in names], MOST_NAMED)
+    if len(names) < 2:
+        return f"{shown} is the {role}" if names else ""
+    return f"{count(len(names))} {role}s, {shown}"
 
 
 def _lines(report: ImportReport) -> Iterator[str]:

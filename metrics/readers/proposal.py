@@ -94,6 +94,11 @@ class Proposal:
     def blocking(self) -> tuple[Doubt, ...]:
         return tuple(doubt for doubt in self.doubts if doubt.blocking)
 
+    @property
+    def settled(self) -> bool:
+        """Whether the file leaves nothing to ask."""
+        return bool(self.labels) and not self.doubts and not self.missing and "item" not in self.guessed
+
     def column(self, role: str) -> str | None:
         return dict(self.columns).get(role)
 

@@ -6,10 +6,13 @@ import streamlit as st
 
 from pages.shared import parts, state
 from pages.shared.data import opening, outcome, pending, understood
+from pages.shared.page_records import OVERVIEW
 from pages.shared.plain import escape
 
 
 def page() -> None:
+    if st.session_state.pop(pending.OPENED, False):
+        parts.go_to(OVERVIEW.path)
     parts.title("Data", "What is in the file, and what was left out?")
     if state.unknown_id() and not pending.waiting():
         parts.nothing_open(here=True)

@@ -17,6 +17,8 @@ Criteria = Literal["two-sided", "every scale", "labels", "one by one", "report",
 """Which criteria of a data set on several scales a page takes, unless the sidebar asks for one scale."""
 Intervals = Literal["chosen", "one method", "elsewhere"]
 
+LEARN = "Learn"
+"""The one menu: what needs no file."""
 WHOLE_FILE = "This page takes all criteria."
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
@@ -24,7 +26,7 @@ ONE_BY_ONE = "This page takes every criterion by itself."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
 EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; the third class on a nominal scale."
 VERDICTS = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
-PREFERENCES = "This page takes the decisions that both sides answered; how a tie counts is asked there."
+PAIRS = "This page takes the decisions that both sides answered; how a tie counts is asked there."
 ORDERED = (
     "This page shows every criterion, all of them pooled, and their mean; what an abstention counts as is asked there. A third "
     "class has no place in an order."
@@ -43,8 +45,10 @@ class Page:
     ----------
     file : str
         Below `pages`: "judge/agreement".
-    title, section : str
-        In the menus.
+    title : str
+        At its head.
+    entry, tab : str
+        Of the navigation: the entry that leads to it, and its name beside the other pages of that entry.
     name : str
         Its address, and its name elsewhere.
     needs_judge : bool
@@ -66,8 +70,9 @@ class Page:
 
     file: str
     title: str
-    section: str
+    entry: str
     name: str
+    tab: str = ""
     needs_judge: bool = True
     criteria: Criteria = "two-sided"
     two_labels: bool = False
@@ -81,6 +86,16 @@ class Page:
     def path(self) -> str:
         """Its script, as links and `st.switch_page` take it."""
         return f"pages/{self.file}.py"
+
+    @property
+    def siblings(self) -> tuple[Page, ...]:
+        """Pages of its entry, itself among them; of *Learn*, whose pages have entries of their own, none."""
+        return () if self.entry == LEARN else tuple(page for page in PAGES if page.entry == self.entry)
+
+    @property
+    def leads(self) -> bool:
+        """Whether its entry leads to it: the page with the title of the entry, else its first."""
+        return self is next((page for page in self.siblings if page.title == self.entry), (*self.siblings, self)[0])
 
     @property
     def counts_labels(self) -> bool:
@@ -104,131 +119,214 @@ def _of_no_file(why: str) -> Mapping[Control, str]:
 DATA = Page(
     file="data/data",
     title="Data",
-    section="Your data",
+    entry="Data",
     name="data",
     criteria="whole file",
     because={"all": "Has no effect on this page. It counts on the pages about the judge.", "data": ""},
 )
+OVERVIEW = Page(
+    file="judge/overview",
+    title="Overview",
+    entry="Overview",
+    tab="Overview",
+    name="overview",
+    needs_judge=False,
+    criteria="every scale",
+    ordered_first=True,
+    intervals="one method",
+    one_method="The overview has the intervals of the default rules, and the paired jackknife between judges.",
+    opens_lab=True,
+    because={"judge": "The verdict takes all judges. Choose below whose numbers stand there."},
+)
 AGREEMENT = Page(
     file="judge/agreement",
     title="Agreement",
-    section="The judge",
+    entry="Overview",
+    tab="Every mode and level",
     name="agreement",
     ordered_first=True,
     intervals="chosen",
     opens_lab=True,
 )
-ABSTENTION = Page(
-    file="judge/abstention",
-    title="Abstention",
-    section="The judge",
-    name="abstention",
-    intervals="chosen",
-    opens_lab=True,
-    because={"mode": "This page shows all three at once."},
-)
-SCORES = Page(
-    file="judge/scores",
-    title="Scores",
-    section="The judge",
-    name="scores",
-    criteria="every scale",
-    opens_lab=True,
-    because=_counting(ORDERED),
+PREFERENCES = Page(
+    file="judge/preferences",
+    title="Preferences",
+    entry="Overview",
+    tab="Pairs and their order",
+    name="preferences",
+    two_labels=True,
+    because=_counting(PAIRS),
 )
 RATERS = Page(
     file="rubric/raters",
     title="Raters and gate",
-    section="The rubric",
+    entry="Rubric review",
+    tab="Do the people agree?",
     name="raters",
     needs_judge=False,
     criteria="labels",
     because={"level": BY_CRITERION, "rule": BY_CRITERION},
 )
-LAB = Page(
-    file="learn/lab",
-    title="Paradox lab",
-    section="Learn",
-    name="lab",
-    criteria="whole file",
-    because=_of_no_file("whose tables are made by hand"),
+REVIEW = Page(
+    file="rubric/review",
+    title="Rubric review",
+    entry="Rubric review",
+    tab="Criteria and decisions",
+    name="review",
+    criteria="one by one",
+    intervals="one method",
+    one_method="A criterion has one interval here, that of the default rules, and a change the paired jackknife.",
+    because={"level": ONE_BY_ONE, "rule": ONE_BY_ONE},
 )
-SWEEP = Page(file="learn/prevalence", title="Prevalence sweep", section="Learn", name="prevalence", two_labels=True)
+COMPARE = Page(
+    file="judge/compare",
+    title="Compare judges",
+    entry="Compare judges",
+    tab="Two judges",
+    name="compare",
+    ordered_first=True,
+    intervals="one method",
+    one_method="The difference of two judges has one interval here: the paired jackknife.",
+    opens_lab=True,
+    because={"judge": "This page compares two judges. Choose them there, as A and B."},
+)
+RANKING = Page(
+    file="choose/choose",
+    title="Choose a judge",
+    entry="Compare judges",
+    tab="Ranking",
+    name="choose",
+    ordered_first=True,
+    because={"judge": "This page ranks all judges.", "level": DECISIONS},
+)
+ENSEMBLE = Page(
+    file="rubric/ensemble",
+    title="Ensemble",
+    entry="Compare judges",
+    tab="Same mistakes?",
+    name="ensemble",
+    needs_judge=False,
+    criteria="labels",
+    because={"judge": "This page takes all judges together.", "level": POOLED, "rule": POOLED},
+)
+ROC = Page(
+    file="judge/roc",
+    title="ROC and Youden",
+    entry="Scores and thresholds",
+    tab="ROC and thresholds",
+    name="roc",
+    two_labels=True,
+    intervals="one method",
+    one_method="AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
+    opens_lab=True,
+    because=_counting(VERDICTS),
+)
+SCORES = Page(
+    file="judge/scores",
+    title="Scores",
+    entry="Scores and thresholds",
+    tab="Scores",
+    name="scores",
+    criteria="every scale",
+    opens_lab=True,
+    because=_counting(ORDERED),
+)
+CHOICES = Page(
+    file="judge/choices",
+    title="Every choice at once",
+    entry="Robustness",
+    tab="Every choice",
+    name="choices",
+    ordered_first=True,
+    intervals="chosen",
+)
+ABSTENTION = Page(
+    file="judge/abstention",
+    title="Abstention",
+    entry="Robustness",
+    tab="Abstention",
+    name="abstention",
+    intervals="chosen",
+    opens_lab=True,
+    because={"mode": "This page shows all three at once."},
+)
+KAPPA_PHI = Page(file="judge/kappa_phi", title="κ and φ", entry="Robustness", tab="κ and φ", name="kappa-phi", opens_lab=True)
+SWEEP = Page(
+    file="learn/prevalence",
+    title="Prevalence sweep",
+    entry="Robustness",
+    tab="Prevalence",
+    name="prevalence",
+    two_labels=True,
+)
+LABELS = Page(
+    file="judge/labels",
+    title="How many labels",
+    entry="Robustness",
+    tab="How many labels",
+    name="labels",
+    ordered_first=True,
+    intervals="one method",
+    one_method="Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
+)
+RATE = Page(
+    file="choose/rate",
+    title="Measured rate",
+    entry="Robustness",
+    tab="Corrected rate",
+    name="rate",
+    two_labels=True,
+    opens_lab=True,
+    because={"level": DECISIONS},
+)
 REPORT = Page(
     file="report/report",
     title="Checklist and report",
-    section="Report",
+    entry="Report",
     name="report",
     needs_judge=False,
     criteria="report",
     intervals="chosen",
     because={"criteria": WHOLE_FILE},
 )
+LAB = Page(
+    file="learn/lab",
+    title="Paradox lab",
+    entry=LEARN,
+    name="lab",
+    criteria="whole file",
+    because=_of_no_file("whose tables are made by hand"),
+)
+SCALES = Page(
+    file="learn/scales",
+    title="Scales",
+    entry=LEARN,
+    name="scales",
+    criteria="whole file",
+    because={"criteria": WHOLE_FILE, **_counting(EVERY_SCALE)},
+)
+SIMULATION = Page(
+    file="choose/simulation",
+    title="Simulation",
+    entry=LEARN,
+    name="simulation",
+    criteria="whole file",
+    because=_of_no_file("which draws made-up judges and models and takes no data"),
+)
+AUDIT = Page(
+    file="learn/audit",
+    title="Reporting audit",
+    entry=LEARN,
+    name="audit",
+    criteria="whole file",
+    because=_of_no_file("which is about published systems"),
+)
 PAGES: tuple[Page, ...] = (
-    DATA,
-    AGREEMENT,
-    Page(file="judge/kappa_phi", title="κ and φ", section="The judge", name="kappa-phi", opens_lab=True),
-    ABSTENTION,
-    Page(
-        file="judge/choices", title="Every choice at once", section="The judge", name="choices", ordered_first=True,
-        intervals="chosen",
-    ),
-    Page(
-        file="judge/roc", title="ROC and Youden", section="The judge", name="roc", two_labels=True, intervals="one method",
-        one_method="AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
-        opens_lab=True, because=_counting(VERDICTS),
-    ),
-    SCORES,
-    Page(
-        file="judge/preferences", title="Preferences", section="The judge", name="preferences", two_labels=True,
-        because=_counting(PREFERENCES),
-    ),
-    Page(
-        file="judge/compare", title="Compare judges", section="The judge", name="compare", ordered_first=True,
-        intervals="one method", one_method="The difference of two judges has one interval here: the paired jackknife.",
-        opens_lab=True, because={"judge": "This page compares two judges. Choose them there, as A and B."},
-    ),
-    Page(
-        file="judge/labels", title="How many labels", section="The judge", name="labels", ordered_first=True,
-        intervals="one method",
-        one_method="Planning rests on the default rules, and the difference of two judges on the paired jackknife.",
-    ),
-    RATERS,
-    Page(
-        file="rubric/ensemble", title="Ensemble", section="The rubric", name="ensemble", needs_judge=False, criteria="labels",
-        because={"judge": "This page takes all judges together.", "level": POOLED, "rule": POOLED},
-    ),
-    Page(
-        file="rubric/review", title="Rubric review", section="The rubric", name="review", criteria="one by one",
-        intervals="one method",
-        one_method="A criterion has one interval here, that of the default rules, and a change the paired jackknife.",
-        because={"level": ONE_BY_ONE, "rule": ONE_BY_ONE},
-    ),
-    Page(
-        file="choose/choose", title="Choose a judge", section="Choose and correct", name="choose", ordered_first=True,
-        because={"judge": "This page ranks all judges.", "level": DECISIONS},
-    ),
-    Page(
-        file="choose/rate", title="Measured rate", section="Choose and correct", name="rate", two_labels=True, opens_lab=True,
-        because={"level": DECISIONS},
-    ),
-    Page(
-        file="choose/simulation", title="Simulation", section="Choose and correct", name="simulation", criteria="whole file",
-        because=_of_no_file("which draws made-up judges and models and takes no data"),
-    ),
-    LAB,
-    SWEEP,
-    Page(
-        file="learn/scales", title="Scales", section="Learn", name="scales", criteria="whole file",
-        because={"criteria": WHOLE_FILE, **_counting(EVERY_SCALE)},
-    ),
-    Page(
-        file="learn/audit", title="Reporting audit", section="Learn", name="audit", criteria="whole file",
-        because=_of_no_file("which is about published systems"),
-    ),
-    REPORT,
+    DATA, OVERVIEW, AGREEMENT, PREFERENCES, RATERS, REVIEW, COMPARE, RANKING, ENSEMBLE, ROC, SCORES, CHOICES, ABSTENTION,
+    KAPPA_PHI, SWEEP, LABELS, RATE, REPORT, LAB, SCALES, SIMULATION, AUDIT,
 )  # fmt: skip
-FIRST = AGREEMENT
+"""In the order of the navigation, and of the tabs of each entry."""
+FIRST = OVERVIEW
 """The page at the address without a name."""
 _BY_NAME = {page.name: page for page in PAGES} | {"": FIRST}
 
@@ -238,10 +336,17 @@ def page_of(name: str) -> Page:
     return _BY_NAME.get(name, FIRST)
 
 
-def menus() -> dict[str, list[Any]]:
-    """Return the pages as Streamlit takes them, by section."""
-    sections: dict[str, list[Any]] = {}
+def entries() -> dict[str, list[Any]]:
+    """Return the pages as Streamlit takes them: an entry for each page that leads one, and the menu of what needs no file."""
+    known: dict[str, list[Any]] = {"": [], LEARN: []}
     for page in PAGES:
-        entry = st.Page(page.path, title=page.title, url_path=page.name, default=page is FIRST)
-        sections.setdefault(page.section, []).append(entry)
-    return sections
+        of_menu = page.entry == LEARN
+        shown = st.Page(
+            page.path,
+            title=page.title if of_menu else page.entry,
+            url_path=page.name,
+            default=page is FIRST,
+            visibility="visible" if page.leads else "hidden",
+        )
+        known[LEARN if of_menu else ""].append(shown)
+    return known

@@ -9,18 +9,17 @@ from typing import Any
 
 import streamlit as st
 
-from metrics import InputError, Ratings
+from metrics import InputError
 from metrics.analyses.leading import plain_words
 from metrics.analyses.provenance import Header
 from metrics.analyses.records import Block
-from metrics.data.labels import NUMBER
 from metrics.figures import theme as figure_theme
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
-from pages.shared.page_records import AGREEMENT, DATA, RATERS, REPORT, SCORES
+from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, page_of
 from pages.shared.plain import code, escape, sentence, short, unescaped
 
 MOST_IN_VIEW = 3
@@ -47,12 +46,23 @@ def theme() -> figure_theme.Theme:
 
 
 def title(name: str, question: str) -> None:
+    """The head of a page, below the tabs of its entry."""
     sheets.declare({})
+    _tabs()
     st.title(name, anchor=False)
     st.markdown(question)
     scales = state.of_scales()
     if scales:
         st.markdown(f":material/info: {escape(scales)}")
+
+
+def _tabs() -> None:
+    """The pages of the entry that leads to the page in view, each at its own address."""
+    pages = page_of(str(st.session_state.get(state.PAGE))).siblings
+    if len(pages) > 1 and not state.in_room_view():
+        with st.container(horizontal=True, gap="xsmall", key="tabs"):
+            for page in pages:
+                st.page_link(page.path, label=page.tab)
 
 
 def nothing_open(*, here: bool = False) -> None:
@@ -340,14 +350,9 @@ def raters_link() -> None:
     st.page_link(RATERS.path, label="See how far the raters agree", icon=":material/arrow_forward:")
 
 
-def first_page_link(ratings: Ratings) -> None:
-    """The page that answers first: agreement, scores where there is nothing to count, raters where a side is missing."""
-    if not (ratings.humans and ratings.judges):
-        raters_link()
-    elif ratings.scheme.classes == (NUMBER,):
-        scores_link()
-    else:
-        agreement_link()
+def overview_link() -> None:
+    """The page that answers first, whatever the file holds."""
+    st.page_link(OVERVIEW.path, label="See how good the judge is", icon=":material/arrow_forward:")
 
 
 def agreement_link() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from pages.shared import access, parts, screen
+from pages.shared.page_records import Page
 
 BASE = """<style>
 [data-testid="stMainBlockContainer"] {padding-top: 4.2rem; padding-bottom: 4rem;}
@@ -182,13 +183,23 @@ SCRIPTS = TOUCH, access.SCRIPT, INTO_VIEW.format(task="")
 """All scripts that stand in the page itself; a server that lets no others run knows them by their text."""
 
 
-def apply(*, room: bool) -> None:
+OF_ENTRY = """<style>
+:is([data-testid="stTopNavLink"], [data-testid="stSidebarNavLink"]):has(> span[label="{entry}"]) {{
+  background: color-mix(in srgb, currentColor 10%, transparent); font-weight: 600;
+}}
+</style>"""
+"""A page that no entry is named after is in view: the entry that leads to it stands out, as it does for its own page."""
+
+
+def apply(page: Page, *, room: bool) -> None:
     # A popover stands outside of what Streamlit gives its scheme of colours.
     st.html(f'{BASE}<style>[data-testid="stPopoverBody"] {{color-scheme: {parts.theme()};}}</style>')
     st.html(TOUCH + access.SCRIPT, unsafe_allow_javascript=True)
     screen.watch()
     if room:
         st.html(ROOM)
+    elif not page.leads:
+        st.html(OF_ENTRY.format(entry=page.entry))
 
 
 def bring_into_view(task: str) -> None:

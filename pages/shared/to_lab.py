@@ -82,7 +82,8 @@ def _given_again() -> Iterator[Source]:
     dataset, chosen = state.dataset(), state.choices()
     if dataset is None or chosen is None:
         return
-    asked = [("", chosen, None)]
+    asked = [("agreement", chosen, None)]
+    asked += [("", replace(chosen, judge=judge), None) for judge in dataset.ratings.judges]
     asked += [("abstention", replace(chosen, mode=mode), None) for mode in modes_of(dataset.ratings)]
     asked += [("kappa-phi", replace(chosen, level="micro"), criterion) for criterion in (None, *dataset.ratings.criteria)]
     for page, choices, criterion in asked:

@@ -11,7 +11,7 @@ from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.claims import VERDICTS, claims
 from metrics.analyses.simulation.studies import PRESETS, Run, run
 from tests.browser.driver import Dashboard, Opener
-from tests.browser.test_choose_and_correct import fill, fits
+from tests.browser.test_choose_and_rate import fill, fits
 
 
 @pytest.fixture(scope="module")

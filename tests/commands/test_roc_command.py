@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics.commands.cli import main
 from metrics.results.words import number
-from tests.ranking.made import made_up
+from tests.roc.made import made_up
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -17,7 +17,7 @@ from metrics.data.abstention import MODES
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import number
 from tests.conftest import paired
-from tests.metrics.choosing import found, results, space
+from tests.metrics.spaces import found, results, space
 
 ROOT = Path(__file__).resolve().parents[2]
 

@@ -15,7 +15,7 @@ from metrics.analyses.multiverse.result import reading
 from metrics.analyses.settings import Settings
 from metrics.data.abstention import MODES
 from tests.conftest import paired, ratings_of
-from tests.metrics.choosing import LABELS, found, rated, space
+from tests.metrics.spaces import LABELS, found, rated, space
 from tests.shared_data import data
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -17,7 +17,7 @@ from metrics.analyses.abstention.selective import risk_coverage, tradeoff
 from metrics.analyses.abstention.third_answer import slide_of
 from metrics.analyses.judge_selection.golden import golden_tables
 from metrics.analyses.judge_selection.ranking import rank_judges
-from metrics.analyses.kappa_phi.rows import by_criterion as gap_rows
+from metrics.analyses.kappa_phi.rows import by_criterion as kappa_phi_rows
 from metrics.analyses.multiverse.compute import space_of
 from metrics.analyses.multiverse.pooling import pooling
 from metrics.analyses.planning.compute import plan_difference, plan_floor
@@ -110,7 +110,7 @@ def test_comparisons_of_judges(pair: tuple[Ratings, Ratings, str]) -> None:
 
 
 @pytest.mark.slow("all on rows and on their tally")
-def test_choosing_correcting_and_planning(pair: tuple[Ratings, Ratings, str]) -> None:
+def test_judge_selection_true_rate_and_planning(pair: tuple[Ratings, Ratings, str]) -> None:
     whole, tally, column = pair
     judge = whole.judges[-1]
 
@@ -165,7 +165,7 @@ def test_reports_reviews_and_pooling(pair: tuple[Ratings, Ratings, str]) -> None
         return [
             spreads(ratings, judge, asked, "micro"), why_alike(ratings, judge, asked, "macro"),
             pooling(ratings, judge, asked, report), space_of(ratings, judge, asked, "micro"),
-            gap_rows(report) if whole.scheme.n_classes == 2 else (),
+            kappa_phi_rows(report) if whole.scheme.n_classes == 2 else (),
         ]  # fmt: skip
 
     same(reviewed, whole, tally)

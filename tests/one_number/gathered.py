@@ -141,7 +141,7 @@ def of_sides(its: Gathering, source: str, level: str, key: str, found: Any, *, m
         yield its.number(source, side.name, level, key, rests, side.estimate.value, side.estimate.ends)
 
 
-def of_choosing(its: Gathering) -> Iterator[Number]:
+def of_judge_selection(its: Gathering) -> Iterator[Number]:
     for criterion in (None, *its.ratings.criteria):
         for golden in golden_tables(its.ratings, its.settings, criterion):
             for key, value in golden.values.items():
@@ -284,8 +284,8 @@ def of_cost(its: Gathering) -> Iterator[Number]:
 
 
 EVERY: tuple[Callable[[Gathering], Iterator[Number]], ...] = (
-    of_agreement, of_scores, of_compare, of_choosing, of_report, of_review, of_before_after, of_ensemble, of_raters, of_roc,
-    of_preferences, of_rate, of_cost,
+    of_agreement, of_scores, of_compare, of_judge_selection, of_report, of_review, of_before_after, of_ensemble, of_raters,
+    of_roc, of_preferences, of_rate, of_cost,
 )  # fmt: skip
 WITH_METHODS = (of_agreement, of_report, of_review)
 """What takes another kind of interval than the default one; a review draws nothing."""

@@ -19,6 +19,11 @@ def upload(app: AppTest, name: str, data: bytes) -> AppTest:
     return app
 
 
+def uploaded(app: AppTest, name: str, data: bytes) -> AppTest:
+    """As `upload`, and back to the page Data from the overview that opens then."""
+    return upload(app, name, data).switch_page(DATA).run()
+
+
 def second(app: AppTest, name: str, data: bytes) -> AppTest:
     """A file dropped in on Compare judges."""
     app.file_uploader(key="compare.second").upload(name, data, "text/csv").run()
@@ -38,3 +43,8 @@ def use(app: AppTest) -> AppTest:
     app.button(key="data.use").click().run()
     assert not app.exception
     return app
+
+
+def used(app: AppTest) -> AppTest:
+    """As `use`, and back to the page Data from the overview that opens then."""
+    return use(app).switch_page(DATA).run()

@@ -12,13 +12,15 @@ from metrics.results.words import number, percent, points
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, words_in
 
+AGREEMENT = "pages/judge/agreement.py"
+
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = {record["id"]: record["file"] for record in json.loads((ROOT / "assets/samples.json").read_text("utf-8"))}
 
 
 def test_every_sample_opens(visit):
     for name in SAMPLES:
-        app = visit(data=name)
+        app = visit(AGREEMENT, data=name)
         assert "Cohen’s κ" in numbers_of(app)
         assert len(app.get("plotly_chart")) == 3
 
@@ -26,7 +28,7 @@ def test_every_sample_opens(visit):
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", LEVELS)
 def test_headline_is_what_the_package_computes(visit, mode, level):
-    app = visit()
+    app = visit(AGREEMENT)
     app.selectbox(key="judge").set_value("cautious").run()
     app.radio(key="mode").set_value(mode).run()
     app.segmented_control(key="level").set_value(level).run()
@@ -46,7 +48,7 @@ def test_headline_is_what_the_package_computes(visit, mode, level):
 
 
 def test_grid_shows_all_nine(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
     judge = ratings.judges[0]
     shown = words_in(figure(app, "agreement.grid"))
@@ -57,14 +59,14 @@ def test_grid_shows_all_nine(visit):
 
 
 def test_mosaic_holds_the_counts(visit):
-    app = visit(data="rao_abstention")
+    app = visit(AGREEMENT, data="rao_abstention")
     shown = words_in(figure(app, "agreement.mosaic"))
     for cell in ("30", "10", "20"):
         assert cell in shown
 
 
 def test_declaration_names_the_choices(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     assert "abstentions excluded" in text_of(app)
     assert "micro over 5 criteria" in text_of(app)
     app.segmented_control(key="level").set_value("item").run()
@@ -72,7 +74,7 @@ def test_declaration_names_the_choices(visit):
 
 
 def test_link_restores_the_view(visit):
-    app = visit(data="support_answers", judge="lenient", mode="Third class", level="Macro", reference="ana")
+    app = visit(AGREEMENT, data="support_answers", judge="lenient", mode="Third class", level="Macro", reference="ana")
     assert app.selectbox(key="judge").value == "lenient"
     assert app.radio(key="mode").value == "as_category"
     assert app.segmented_control(key="level").value == "macro"
@@ -82,14 +84,14 @@ def test_link_restores_the_view(visit):
 
 @pytest.mark.parametrize(("rule", "threshold"), [("enough of the weight is met", "0.8")])
 def test_link_restores_the_item_rule(visit, rule, threshold):
-    app = visit(level="Item", rule=rule, threshold=threshold)
+    app = visit(AGREEMENT, level="Item", rule=rule, threshold=threshold)
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
     report = metrics.agreement(ratings, item_rule="threshold", threshold=0.8, judges=[ratings.judges[0]])
     assert numbers_of(app)["Cohen’s κ"] == number(report.judges[ratings.judges[0]].item.values["kappa"])
 
 
 def test_unknown_data_set_in_a_link(visit):
-    app = visit(data="deadbeef")
+    app = visit(AGREEMENT, data="deadbeef")
     assert "deadbeef" in app.info[0].value
     assert "which is not open here" in app.info[0].value
     assert "Uploaded files stay with the person who uploaded them" in app.info[0].value
@@ -99,21 +101,21 @@ def test_unknown_data_set_in_a_link(visit):
 
 
 def test_choosing_in_the_sidebar_ends_the_unknown_link(visit):
-    app = visit(data="deadbeef")
+    app = visit(AGREEMENT, data="deadbeef")
     app.selectbox(key="data").set_value("rao_balanced").run()
     assert not app.info
     assert numbers_of(app)["Cohen’s κ"] == "0.40"
 
 
 def test_undefined_says_why(visit):
-    app = visit(data="rao_always_negative")
+    app = visit(AGREEMENT, data="rao_always_negative")
     assert numbers_of(app)["φ"] == "–"
     assert "φ is undefined" in text_of(app)
     assert "MET" in text_of(app)
 
 
 def test_a_cell_lists_its_decisions(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     app.selectbox(key="agreement.cell").set_value((0, 1)).run()
     assert not app.exception
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
@@ -126,14 +128,14 @@ def test_a_cell_lists_its_decisions(visit):
 
 
 def test_a_criterion_lists_its_decisions(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     app.selectbox(key="agreement.criterion").set_value("Polite tone").run()
     rows = next(frame.value for frame in app.dataframe if "reference" in frame.value.columns)
     assert set(rows["criterion"]) == {"Polite tone"}
 
 
 def test_a_cell_of_the_item_table_lists_items(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     app.segmented_control(key="level").set_value("item").run()
     app.selectbox(key="agreement.cell").set_value((1, 1)).run()
     assert not app.exception
@@ -143,7 +145,7 @@ def test_a_cell_of_the_item_table_lists_items(visit):
 
 
 def test_counts_have_no_items_behind_them(visit):
-    app = visit(data="rao_balanced")
+    app = visit(AGREEMENT, data="rao_balanced")
     assert "no items behind its cells" in text_of(app)
     app.segmented_control(key="level").set_value("item").run()
     assert numbers_of(app)["Cohen’s κ"] == "–"
@@ -151,37 +153,37 @@ def test_counts_have_no_items_behind_them(visit):
 
 
 def test_sorting_changes_the_order_of_criteria(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     before = words_in(figure(app, "agreement.criteria"))
-    app.selectbox(key="agreement.sort").set_value("Lowest first").run()
+    app.selectbox(key="agreement.sort").set_value("As in the file").run()
     assert words_in(figure(app, "agreement.criteria")) != before
 
 
 def test_a_link_brings_the_coefficient_and_the_order_of_criteria(visit):
-    app = visit(**{"agreement.metric": "Accuracy", "agreement.sort": "Lowest first"})
+    app = visit(AGREEMENT, **{"agreement.metric": "Accuracy", "agreement.sort": "As in the file"})
     assert app.selectbox(key="agreement.metric").value == "accuracy"
-    assert app.selectbox(key="agreement.sort").value == "Lowest first"
+    assert app.selectbox(key="agreement.sort").value == "As in the file"
     titles = [heading.value for heading in app.header]
     assert any(title.startswith("accuracy by criterion") for title in titles), titles
     linked = words_in(figure(app, "agreement.criteria"))
-    app = visit()
+    app = visit(AGREEMENT)
     app.selectbox(key="agreement.metric").set_value("accuracy").run()
     assert words_in(figure(app, "agreement.criteria")) != linked
-    app.selectbox(key="agreement.sort").set_value("Lowest first").run()
+    app.selectbox(key="agreement.sort").set_value("As in the file").run()
     assert words_in(figure(app, "agreement.criteria")) == linked
 
 
 @pytest.mark.parametrize("metric", ["phi", "accuracy", "mcc_multiclass", "drift", "gwet_ac1", "f1"])
 @pytest.mark.parametrize("mode", MODES)
 def test_every_coefficient_draws(visit, metric, mode):
-    app = visit()
+    app = visit(AGREEMENT)
     app.radio(key="mode").set_value(mode).run()
     app.selectbox(key="agreement.metric").set_value(metric).run()
     assert not app.exception
 
 
 def test_another_coefficient_in_the_grid_leaves_the_headline(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     headline = numbers_of(app)
     app.selectbox(key="agreement.metric").set_value("gwet_ac1").run()
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
@@ -195,7 +197,7 @@ def test_another_coefficient_in_the_grid_leaves_the_headline(visit):
 
 
 def test_reference_and_item_rule_are_chosen(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     app.selectbox(key="reference").select("ana").run()
     app.segmented_control(key="level").set_value("item").run()
     ratings = metrics.read(ROOT / "assets/support_answers.csv")
@@ -209,7 +211,7 @@ def test_reference_and_item_rule_are_chosen(visit):
 
 
 def test_room_view_shows_one_figure_at_a_time(visit):
-    app = visit(view="room")
+    app = visit(AGREEMENT, view="room")
     assert len(app.metric) == 4
     assert not app.get("plotly_chart")
     for _ in range(3):
@@ -221,14 +223,14 @@ def test_room_view_shows_one_figure_at_a_time(visit):
 
 
 def test_figures_say_their_numbers(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     for chart in app.get("plotly_chart"):
         assert "0." in chart.proto.alt or "MET" in chart.proto.alt
 
 
 @pytest.mark.parametrize("reference", ["unanimous", "ana"])
 def test_a_link_names_the_reference_as_the_command_line_does(visit, reference) -> None:
-    assert visit(data="support_answers", reference=reference).session_state["reference"] == reference
+    assert visit(AGREEMENT, data="support_answers", reference=reference).session_state["reference"] == reference
 
 
 def test_the_majority_of_the_others_of_a_human_is_a_reference(visit) -> None:
@@ -242,9 +244,15 @@ def test_the_majority_of_the_others_of_a_human_is_a_reference(visit) -> None:
 
 
 def test_the_item_table_is_said_to_count_items(visit):
-    alt = next(chart.proto.alt for chart in visit(level="Item").get("plotly_chart") if "agreement.mosaic" in chart.proto.id)
+    alt = next(
+        chart.proto.alt for chart in visit(AGREEMENT, level="Item").get("plotly_chart") if "agreement.mosaic" in chart.proto.id
+    )
     assert alt.startswith("Confusion matrix of 207 items: ")
-    alt = next(chart.proto.alt for chart in visit(mode="Third class").get("plotly_chart") if "agreement.mosaic" in chart.proto.id)
+    alt = next(
+        chart.proto.alt
+        for chart in visit(AGREEMENT, mode="Third class").get("plotly_chart")
+        if "agreement.mosaic" in chart.proto.id
+    )
     assert alt.endswith("CANNOT_ASSESS means that no verdict was given.")
 
 

@@ -16,7 +16,7 @@ from metrics.results import words
 from metrics.results.words import p3
 from pages.shared import job
 from pages.shared.compare import results
-from tests.pages.files import FIRST, SECOND, second, upload
+from tests.pages.files import FIRST, SECOND, second, upload, uploaded
 from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -79,7 +79,7 @@ def test_a_broken_second_file_leaves_the_page(visit, data):
 
 
 def test_a_file_open_already_can_be_the_second(visit):
-    app = upload(upload(visit(DATA), "old.csv", FIRST), "new.csv", SECOND)
+    app = upload(uploaded(visit(DATA), "old.csv", FIRST), "new.csv", SECOND)
     app.switch_page(COMPARE).run()
     app.button(key="compare.add").click().run()
     assert not app.exception

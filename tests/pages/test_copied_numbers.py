@@ -10,6 +10,8 @@ import metrics
 from metrics.analyses.provenance import citation
 from tests.pages.seen import copies_of, every_number_can_be_quoted
 
+AGREEMENT = "pages/judge/agreement.py"
+
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets" / "support_answers.csv"
 PAGES = sorted(str(path.relative_to(ROOT)) for path in (ROOT / "pages").glob("*/*.py") if path.parent.name != "shared")
@@ -32,7 +34,7 @@ def test_every_number_of_every_page_can_be_quoted(visit, page, query) -> None:
 
 
 def test_the_text_is_that_of_the_package(visit) -> None:
-    app = visit(judge="lenient", level="Macro")
+    app = visit(AGREEMENT, judge="lenient", level="Macro")
     report = metrics.agreement(metrics.read(SAMPLE))
     texts = dict(copies_of(app))
     assert texts == {
@@ -42,6 +44,6 @@ def test_the_text_is_that_of_the_package(visit) -> None:
 
 
 def test_a_number_says_why_there_is_none(visit) -> None:
-    texts = dict(copies_of(visit(data="rao_always_negative")))
+    texts = dict(copies_of(visit(AGREEMENT, data="rao_always_negative")))
     assert texts["φ"].startswith("φ undefined: ")
     assert "(binary; " in texts["φ"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.files import several, use
+from tests.pages.files import several, use, used
 from tests.pages.seen import numbers_of, text_of
 from tests.shared_data import data, shared
 
@@ -24,7 +24,7 @@ def test_a_sample_is_described(visit):
 
 
 def test_a_plain_file_opens_with_one_click(visit):
-    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    app = used(upload(visit(DATA), "labels.csv", PAIRS))
     assert numbers_of(app) == {"Rows read": "3", "Used": "3", "Left out": "0", "Repeated": "0", "Unmatched": "0"}
     assert app.selectbox(key="data").value == app.session_state["data"]
     assert app.selectbox(key="data").options[0] == "labels.csv"
@@ -58,7 +58,7 @@ def test_until_confirmed_the_old_data_set_stays(visit):
     ],
 )
 def test_a_bad_file_leaves_the_open_one(visit, name, data, says):
-    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    app = used(upload(visit(DATA), "labels.csv", PAIRS))
     upload(app, name, data)
     assert says in app.error[0].value.replace("\\", "").replace("\u2060", "")
     assert "Still showing labels" in app.error[0].value
@@ -117,7 +117,7 @@ def test_positive_and_negative_can_be_swapped(visit):
 
 def test_rows_left_out_have_reasons(visit):
     rows = PAIRS + b"q3,tone,gpt,UNMET,UNMET,later\nq4,tone,gpt,,,\n,tone,gpt,MET,MET,\n"
-    app = use(upload(visit(DATA), "gaps.csv", rows))
+    app = used(upload(visit(DATA), "gaps.csv", rows))
     shown = numbers_of(app)
     assert int(shown["Used"]) + int(shown["Left out"]) == int(shown["Rows read"]) == 6
     assert "no item id" in text_of(app)
@@ -147,7 +147,7 @@ def test_who_is_who_is_asked(visit):
     rows = b"item,rater,label\nq1,x,MET\nq1,y,MET\nq2,x,UNMET\nq2,y,MET\n"
     app = upload(visit(DATA), "raters.csv", rows)
     assert "No column says who is human and who is a judge" in text_of(app)
-    app = use(app)
+    app = used(app)
     assert "No column says" not in text_of(app)
     assert "**Who is human and who is a judge**" in text_of(app)
     assert [box.label for box in app.selectbox if box.label == "Everyone not named below is"]
@@ -203,7 +203,7 @@ def test_bad_rows_can_be_left_out_beside_the_refusal(visit):
     assert "--skip" not in app.error[0].value
     app = app.button(key="data.skip").click().run()
     assert not app.error
-    app = use(app)
+    app = used(app)
     assert [metric.value for metric in app.metric if metric.label in ("Rows read", "Used", "Left out")] == ["3", "2", "1"]
 
 
@@ -217,7 +217,7 @@ q3,gpt,1,UNMET,MET
 
 
 def test_repeated_runs_are_kept_and_said(visit):
-    app = use(upload(visit(DATA), "runs.csv", RUNS))
+    app = used(upload(visit(DATA), "runs.csv", RUNS))
     assert numbers_of(app)["Used"] == "5"
     assert numbers_of(app)["Repeated"] == "0"
     assert "4 ratings of 2 decisions" in text_of(app)
@@ -240,7 +240,7 @@ def test_the_files_of_an_autorubric_run_are_opened_together(visit):
     files = [(path.name, path.read_bytes()) for path in paths]
     app = several(visit(DATA), *files[:1])
     assert "Send it together with the run's items.jsonl" in app.error[0].value.replace("\\", "").replace("\u2060", "")
-    app = use(several(app, ("old.csv", PAIRS), *files))
+    app = used(several(app, ("old.csv", PAIRS), *files))
     assert not app.error
     assert app.selectbox(key="data").options[0].startswith("dataset.json + ")
     assert numbers_of(app)["Rows read"] == "46"
@@ -253,13 +253,13 @@ def test_a_run_of_autorubric_comes_as_one_archive(visit):
 
     run = shared("formats/examples/autorubric")
     files = [run / "dataset.json", *sorted((run / "experiment_ensemble_messy").iterdir())]
-    app = use(upload(visit(DATA), "run.zip", combine_files([(file.name, file.read_bytes()) for file in files])))
+    app = used(upload(visit(DATA), "run.zip", combine_files([(file.name, file.read_bytes()) for file in files])))
     assert not app.error
     assert numbers_of(app)["Rows read"] == "42"
 
 
 def test_rows_that_contradict_are_asked(visit):
-    app = use(upload(visit(DATA), "twice.csv", PAIRS + b"q1,tone,gpt,MET,UNMET,d\n"))
+    app = used(upload(visit(DATA), "twice.csv", PAIRS + b"q1,tone,gpt,MET,UNMET,d\n"))
     problem = app.error[0].value.replace("\\", "").replace("\u2060", "")
     assert "Rows 2 and 5 of twice.csv give the same rating twice" in problem
     assert "Choose which row counts" in problem
@@ -267,14 +267,14 @@ def test_rows_that_contradict_are_asked(visit):
     (asked,) = [group for group in app.get("button_group") if group.label == "Rows that contradict each other"]
     asked.set_value("last").run()
     assert not app.error
-    app = use(app)
+    app = used(app)
     assert numbers_of(app)["Used"] == "3"
     assert numbers_of(app)["Repeated"] == "1"
     assert "the last row counts" in text_of(app)
 
 
 def test_rows_that_agree_are_not_asked(visit):
-    app = use(upload(visit(DATA), "twice.csv", PAIRS + b"q1,tone,gpt,MET,met,d\n"))
+    app = used(upload(visit(DATA), "twice.csv", PAIRS + b"q1,tone,gpt,MET,met,d\n"))
     assert not app.error
     assert numbers_of(app)["Repeated"] == "1"
     assert not [group for group in app.get("button_group") if group.label == "Rows that contradict each other"]
@@ -323,22 +323,20 @@ def test_one_of_two_columns_can_be_the_judges(visit):
     assert (ratings.humans, ratings.judges) == (("ana",), ("ben",))
 
 
-def test_a_file_without_a_judge_leads_to_the_raters(visit):
+def test_a_file_without_a_judge_opens_with_whether_the_people_agree(visit):
     rows = b"item,rater,role,label\nq1,ana,human,yes\nq1,ben,human,no\nq2,ana,human,yes\nq2,ben,human,yes\n"
     app = use(upload(visit(DATA), "people.csv", rows))
-    labels = [link.proto.label for link in app.get("page_link")]
-    assert "See how far the raters agree" in labels
-    assert "See how well the judge agrees" not in labels
+    assert "Do the people agree well enough" in text_of(app)
     app.switch_page(AGREEMENT).run()
     assert "No judge is among the raters" in app.info[0].value
     assert "See how far the raters agree" in [link.proto.label for link in app.get("page_link")]
 
 
-def test_a_file_with_a_judge_leads_to_agreement(visit):
+def test_a_file_with_a_judge_opens_with_how_good_the_judge_is(visit):
     app = use(upload(visit(DATA), "labels.csv", PAIRS))
-    labels = [link.proto.label for link in app.get("page_link")]
-    assert "See how well the judge agrees" in labels
-    assert "See how far the raters agree" not in labels
+    assert "How good is the judge" in text_of(app)
+    app.switch_page(DATA).run()
+    assert [link.proto.label for link in app.get("page_link")] == ["See how good the judge is"]
 
 
 def test_one_of_several_files_can_be_chosen(visit):
@@ -378,7 +376,7 @@ def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
     second.check().run()
     assert not app.exception
     assert "Sheet second of 2" in text_of(app)
-    assert numbers_of(use(app))["Rows read"] == "4"
+    assert numbers_of(used(app))["Rows read"] == "4"
 
 
 def test_a_workbook_of_one_sheet_asks_for_none(visit):
@@ -405,7 +403,7 @@ def test_german_headers_are_understood(visit):
 
 
 def use_ratings(app):
-    use(app)
+    used(app)
     return next(reversed(app.session_state["uploads"].values())).ratings
 
 
@@ -443,7 +441,7 @@ def test_what_a_file_in_use_was_taken_for_is_asked_no_more(visit):
     assert "‘Partially’ in row 4 has no meaning yet" in text_of(app)
     assert ":material/help: **Partially**" in text_of(app)
     assert ":small[once, first in row 4]" in text_of(app)
-    app = use(app)
+    app = used(app)
     assert "no meaning yet" not in text_of(app)
     assert ":material/help:" not in text_of(app)
     (meaning,) = [box for box in app.selectbox if box.label == "Meaning of Partially"]
@@ -501,7 +499,7 @@ def test_scores_without_labels_and_failed_calls_open(visit):
     app = upload(visit(DATA), "scored.csv", SCORED.encode())
     assert app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Meaning of (empty cell)")).value == "error"
     assert next(box for box in app.selectbox if box.label == "Scale of depth").value == "ordinal"
-    use(app)
+    used(app)
     assert (numbers_of(app)["Rows read"], numbers_of(app)["Used"]) == ("32", "32")
     assert "‘label’ is empty on depth" in text_of(app)
     app.switch_page(AGREEMENT).run()

@@ -11,7 +11,7 @@ import pyarrow.parquet as pq
 
 from pages.shared import uploads
 from tests.pages.seen import numbers_of, text_of
-from tests.pages.test_data_page import AGREEMENT, DATA, PAIRS, upload, use
+from tests.pages.test_data_page import AGREEMENT, DATA, PAIRS, upload, used
 
 
 def _bombs() -> dict[str, bytes]:
@@ -32,8 +32,8 @@ def _bombs() -> dict[str, bytes]:
 def test_bombs(visit, monkeypatch) -> None:
     small = uploads.Limits(unpacked=18 << 20)
     monkeypatch.setattr(uploads, "limits", lambda: small)
-    other = use(upload(visit(DATA), "labels.csv", PAIRS))
-    app = use(upload(visit(DATA), "labels.csv", PAIRS))
+    other = used(upload(visit(DATA), "labels.csv", PAIRS))
+    app = used(upload(visit(DATA), "labels.csv", PAIRS))
     said = []
     for name, data in _bombs().items():
         upload(app, name, data)

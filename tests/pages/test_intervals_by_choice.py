@@ -15,6 +15,8 @@ from metrics.results.words import bounds
 from pages.shared import bootstrap_job, job
 from tests.pages.seen import figure, text_of, words_in
 
+AGREEMENT = "pages/judge/agreement.py"
+
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets/support_answers.csv"
 CHOICES = [
@@ -51,19 +53,19 @@ def slow(monkeypatch):
 
 @pytest.mark.parametrize(("link", "choices"), CHOICES)
 def test_a_link_shows_what_the_package_computes(visit, link, choices):
-    assert kappa_shown(visit(**link)) == expected(choices)
+    assert kappa_shown(visit(AGREEMENT, **link)) == expected(choices)
 
 
 @pytest.mark.parametrize("kind", ["jackknife", "bca"])
 def test_all_nine_cells_carry_the_method(visit, kind):
-    shown = words_in(figure(visit(interval=kind), "agreement.grid"))
+    shown = words_in(figure(visit(AGREEMENT, interval=kind), "agreement.grid"))
     for mode in MODES:
         for level in LEVELS:
             assert expected({"interval": kind}, mode, level) in shown
 
 
 def test_choices_of_the_sidebar_change_the_intervals(visit):
-    app = visit()
+    app = visit(AGREEMENT)
     app.selectbox(key="interval").set_value("bootstrap").run()
     app.selectbox(key="unit").set_value("decision").run()
     app.selectbox(key="replicates").set_value(1000).run()
@@ -81,13 +83,13 @@ def test_choices_of_the_sidebar_change_the_intervals(visit):
 
 
 def test_a_column_with_two_values_in_an_item_is_not_offered(visit):
-    options = visit(interval="bootstrap").selectbox(key="unit").options
+    options = visit(AGREEMENT, interval="bootstrap").selectbox(key="unit").options
     assert "Groups: prompt" in options
     assert not {"Groups: order", "Groups: rater", "Groups: label"} & set(options)
 
 
 def test_a_long_bootstrap_waits_for_its_button(visit, slow):
-    app = visit(interval="bca")
+    app = visit(AGREEMENT, interval="bca")
     assert kappa_shown(app) == expected({})
     assert "The bootstrap has not run. The page shows the intervals of the default rules." in text_of(app)
     app.button(key="bootstrap.button").click().run()
@@ -99,7 +101,7 @@ def test_a_long_bootstrap_waits_for_its_button(visit, slow):
 
 
 def test_a_finished_bootstrap_survives_other_pages_and_choices(visit, slow, monkeypatch):
-    app = visit(interval="bootstrap")
+    app = visit(AGREEMENT, interval="bootstrap")
     app.button(key="bootstrap.button").click().run()
     monkeypatch.setattr(bootstrap_job, "judge_report", None)
     app.switch_page("pages/data/data.py").run()
@@ -115,7 +117,7 @@ def test_stopping_keeps_the_default_intervals(visit, slow, monkeypatch):
     def cut_off(*_: object) -> None:
         st.stop()
 
-    app = visit(interval="bootstrap")
+    app = visit(AGREEMENT, interval="bootstrap")
     with monkeypatch.context() as interrupted:
         interrupted.setattr(bootstrap_job, "judge_report", cut_off)
         app.button(key="bootstrap.button").click().run()
@@ -141,7 +143,7 @@ def test_stopping_keeps_the_replicates_done(visit, slow, monkeypatch):
 
         return tell
 
-    app = visit(interval="bootstrap")
+    app = visit(AGREEMENT, interval="bootstrap")
     monkeypatch.setattr(job, "EVERY", 0)
     with monkeypatch.context() as interrupted:
         interrupted.setattr(bootstrap_job, "status", status)
@@ -166,7 +168,7 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
         seen.append(arguments)
         return real(*arguments) if len(seen) == 1 else st.stop()
 
-    app = visit(interval="bootstrap")
+    app = visit(AGREEMENT, interval="bootstrap")
     monkeypatch.setattr(bootstrap_job, "judge_report", once)
     app.button(key="bootstrap.button").click().run()
     app.button(key="bootstrap.button").click().run()
@@ -178,25 +180,25 @@ def test_rows_of_two_kinds_are_told_apart(visit, slow, monkeypatch):
 
 
 def test_kept_results_are_bounded(visit):
-    app = visit(interval="bootstrap", replicates="500")
+    app = visit(AGREEMENT, interval="bootstrap", replicates="500")
     for seed in range(job.MOST_KEPT // 3 + 2):
         app.number_input(key="seed").set_value(seed).run()
     assert len(app.session_state[bootstrap_job.JOBS]) == job.MOST_KEPT
 
 
 def test_undefined_replicates_are_counted(visit):
-    app = visit(interval="bootstrap")
+    app = visit(AGREEMENT, interval="bootstrap")
     ratings = metrics.read(SAMPLE)
     judge = ratings.judges[0]
     report = metrics.agreement(ratings, judges=[judge], interval="bootstrap").judges[judge]
     table = next(frame.value for frame in app.dataframe if "undefined" in frame.value.columns)
     wanted = [n for _, _, block in report.blocks() for n in block.more["undefined_replicates"].values()]
     assert sorted(table["undefined"]) == sorted(wanted)
-    assert not [frame for frame in visit().dataframe if "undefined" in frame.value.columns]
+    assert not [frame for frame in visit(AGREEMENT).dataframe if "undefined" in frame.value.columns]
 
 
 def test_counts_have_no_items_to_draw(visit):
-    app = visit(data="rao_balanced", interval="bootstrap", unit="decision")
+    app = visit(AGREEMENT, data="rao_balanced", interval="bootstrap", unit="decision")
     assert "A table of counts has no items to draw" in text_of(app)
     assert kappa_shown(app) == expected({"interval": "bootstrap"}, source=ROOT / "assets/rao_balanced.csv")
     assert "decision bootstrap" in text_of(app)
@@ -250,7 +252,7 @@ def human(i: int) -> str:
 
 
 def test_an_interval_that_cannot_be_says_why(visit):
-    app = visit(interval="bootstrap", unit="criterion", level="Item")
+    app = visit(AGREEMENT, interval="bootstrap", unit="criterion", level="Item")
     said = text_of(app).replace("\\", "")
     assert said.count("No interval of κ, φ, accuracy and drift: an item verdict needs the whole rubric; draw items instead.") == 1
 
@@ -276,8 +278,8 @@ def test_ties_and_invalid_answers_are_named(visit):
     app.switch_page("pages/judge/agreement.py").run()
     assert not app.exception
     assert "1 tie and 2 invalid answers in this file count as no verdict." in text_of(app)
-    assert "count as no verdict." not in text_of(visit())
+    assert "count as no verdict." not in text_of(visit(AGREEMENT))
 
 
 def test_an_unknown_unit_in_a_link_gives_way_to_items(visit):
-    assert kappa_shown(visit(interval="bootstrap", unit="no such column")) == expected({"interval": "bootstrap"})
+    assert kappa_shown(visit(AGREEMENT, interval="bootstrap", unit="no such column")) == expected({"interval": "bootstrap"})

@@ -8,7 +8,7 @@ import pandas as pd
 import pytest
 
 import metrics
-from tests.pages.files import DATA, several, upload, use
+from tests.pages.files import DATA, several, uploaded, use, used
 from tests.pages.seen import text_of
 
 GOLD = b"id,gold\nq1,yes\nq2,no\nq3,yes\nq4,no\nq9,yes\n"
@@ -89,18 +89,18 @@ def test_nothing_in_common_keeps_what_was_open(visit):
 
 
 def test_a_further_file_joins_the_one_in_view(visit):
-    app = use(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
+    app = used(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
     (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
     adder.upload("judge_b.csv", SECOND, "text/csv").run()
     assert not app.exception
     assert picture(app)["file"].tolist() == ["gold.csv", "judge.csv", "judge_b.csv"]
-    app = use(app)
+    app = used(app)
     (open_now,) = [data for name, data in app.session_state["uploads"].items() if name == app.session_state["data"]]
     assert set(open_now.ratings.judges) == {"judge", "judge_b"}
 
 
 def test_what_was_said_of_the_first_file_stays_said(visit):
-    app = upload(visit(DATA), "labels.csv", b"item,human,verdict\nq1,1,1\nq2,0,1\nq3,1,1\nq4,0,0\n")
+    app = uploaded(visit(DATA), "labels.csv", b"item,human,verdict\nq1,1,1\nq2,0,1\nq3,1,1\nq4,0,0\n")
     (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
     adder.upload("judge_b.csv", SECOND.replace(b"yes", b"1").replace(b"no", b"0"), "text/csv").run()
     assert not app.exception
@@ -108,7 +108,7 @@ def test_what_was_said_of_the_first_file_stays_said(visit):
 
 
 def test_the_page_says_how_to_read_the_files_the_same_way(visit):
-    app = use(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
+    app = used(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
     command, python = (block.value for block in app.code[-2:])
     assert "gold.csv --with judge.csv" in command
     assert 'metrics.read(["gold.csv", "judge.csv"]' in python
@@ -117,5 +117,5 @@ def test_the_page_says_how_to_read_the_files_the_same_way(visit):
 
 
 def test_a_row_left_out_is_named(visit):
-    app = upload(visit(DATA), "labels.csv", b"item,human,verdict\nq1,yes,yes\nq2,no,yes\nq3,,\n")
+    app = uploaded(visit(DATA), "labels.csv", b"item,human,verdict\nq1,yes,yes\nq2,no,yes\nq3,,\n")
     assert "1 × no label: row 4" in text_of(app).replace("\\", "").replace("\u2060", "")

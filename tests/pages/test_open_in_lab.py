@@ -22,7 +22,7 @@ from tests.pages.seen import figure, unescaped
 
 ROOT = Path(__file__).resolve().parents[2]
 AGREEMENT, ABSTENTION, COMPARE = "pages/judge/agreement.py", "pages/judge/abstention.py", "pages/judge/compare.py"
-GAP, ROC, RATE = "pages/judge/kappa_phi.py", "pages/judge/roc.py", "pages/choose/rate.py"
+KAPPA_PHI, ROC, RATE = "pages/judge/kappa_phi.py", "pages/judge/roc.py", "pages/choose/rate.py"
 
 
 def links(app: AppTest) -> dict[str, dict[str, str]]:
@@ -55,7 +55,7 @@ def sample() -> metrics.Ratings:
 @pytest.mark.parametrize("mode", MODES)
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])
 def test_agreement_carries_the_table_of_its_mosaic(visit, sample, mode, level) -> None:
-    app = visit(mode=mode, level=level)
+    app = visit(AGREEMENT, mode=mode, level=level)
     judge = metrics.agreement(sample, abstention=mode, judges=[sample.judges[0]], interval="none").judges[sample.judges[0]]
     item = level == "item"
     block = judge.item if item else judge.micro
@@ -86,7 +86,7 @@ def test_agreement_carries_the_table_of_its_mosaic(visit, sample, mode, level) -
     ],
 )
 def test_the_lab_declares_the_table_as_the_page_does(visit, sample, mode, level, declared) -> None:
-    (carried,) = links(visit(mode=mode, level=level)).values()
+    (carried,) = links(visit(AGREEMENT, mode=mode, level=level)).values()
     text = " ".join(markdown.value for markdown in visit("pages/learn/lab.py", **carried).markdown)
     told = next(iter(re.findall(r"Binary · [^*]*\.", re.sub("[\u00a0\u202f]", " ", text).replace("\\", ""))))
     assert declared in told
@@ -97,12 +97,12 @@ def test_the_lab_declares_the_table_as_the_page_does(visit, sample, mode, level,
 
 
 def test_of_items_of_recoded_decisions_no_other_mode_is_offered(visit) -> None:
-    (carried,) = links(visit(mode="as_unmet", level="item")).values()
+    (carried,) = links(visit(AGREEMENT, mode="as_unmet", level="item")).values()
     app = visit("pages/learn/lab.py", **carried)
     assert any("counted as UNMET before this table was made" in markdown.value for markdown in app.markdown)
     assert not [toggle.label for toggle in app.toggle if "without a verdict" in toggle.label]
     assert not app.radio or all("without a verdict" not in radio.label for radio in app.radio)
-    (other,) = links(visit(mode="exclude", level="item")).values()
+    (other,) = links(visit(AGREEMENT, mode="exclude", level="item")).values()
     (question,) = [radio.label for radio in visit("pages/learn/lab.py", **other).radio if "without a verdict" in radio.label]
     assert question == "Items without a verdict count as"
 
@@ -140,7 +140,7 @@ def test_compare_carries_a_and_b(visit, sample) -> None:
 
 
 def test_a_row_of_kappa_and_phi(visit, sample) -> None:
-    app = visit(GAP)
+    app = visit(KAPPA_PHI)
     assert not links(app)
     app.segmented_control(key="gap_show").set_value("names").run()
     app.selectbox(key="kappa_phi.subject").set_value("Polite tone").run()
@@ -279,7 +279,7 @@ def test_of_two_tables_the_one_that_came_from_the_page_says_so(visit) -> None:
 
 @pytest.mark.parametrize("name", ["*Tone*", LONG])
 def test_a_criterion_is_named_as_plain_text_and_not_in_the_address(visit, name) -> None:
-    app = opened(visit, GAP, TWO)
+    app = opened(visit, KAPPA_PHI, TWO)
     app.segmented_control(key="gap_show").set_value("names").run()
     app.selectbox(key="kappa_phi.subject").set_value(name).run()
     (carried,) = links(app).values()
@@ -365,7 +365,7 @@ def test_the_way_back_goes_with_the_data_set(visit) -> None:
 
 
 def test_the_room_has_no_link(visit) -> None:
-    app = visit(view="room")
+    app = visit(AGREEMENT, view="room")
     app.button(key="room.right").click().run()
     assert app.get("plotly_chart")
     assert not links(app)

@@ -6,7 +6,7 @@ from urllib.parse import parse_qs
 import pytest
 
 import metrics
-from metrics.analyses.prevalence import readings as sweeping_said
+from metrics.analyses.prevalence import readings as prevalence_readings
 from metrics.analyses.prevalence.compute import sweep
 from metrics.analyses.prevalence.power import rates_of
 from metrics.content.lab.pictures import Picture
@@ -43,8 +43,8 @@ def test_the_page_says_what_the_package_computes(visit, block) -> None:
     assert "in 95 % of golden sets of 200" in spread.proto.delta_description
     assert numbers["Accuracy at 5\u00a0%"] == percent(there["accuracy"])
     assert numbers["Youden’s J"] == number(block.values["youden_j"])
-    assert sweeping_said.reading(one, 0.05, here) in plain(app)
-    assert sweeping_said.zone_reading(one, 0.05) in plain(app)
+    assert prevalence_readings.reading(one, 0.05, here) in plain(app)
+    assert prevalence_readings.zone_reading(one, 0.05) in plain(app)
     assert f"deployed 5\u00a0%</b>: κ {number(there['kappa'])}" in words_in(figure(app, "sweep.lines"))
 
 
@@ -107,7 +107,7 @@ def test_the_judge_of_the_lab_has_in_the_sweep_the_numbers_it_has_there_and_the_
     assert app.slider(key="sweep_at").value == pytest.approx(100 * at, abs=1e-9)
     there = sweep(*here.rates).at(at)["kappa"]
     assert there == pytest.approx(here.values["kappa"], abs=1e-9) or at == 0.005
-    assert numbers_of(app)[f"κ at {sweeping_said.share(at)}"] == number(there)
+    assert numbers_of(app)[f"κ at {prevalence_readings.share(at)}"] == number(there)
     assert numbers_of(app)["Youden’s J"] == number(here.values["youden_j"])
     assert "rates of the table in the paradox lab" in plain(app)
     assert "Back to the lab" in [one.proto.label for one in app.get("page_link")]

@@ -9,7 +9,7 @@ import pytest
 from pages.shared import quota
 from pages.shared.data import pending
 from tests.pages.conftest import Open
-from tests.pages.files import DATA, upload
+from tests.pages.files import DATA, uploaded
 
 
 def file_of(mark: str, n: int = 400) -> bytes:
@@ -20,12 +20,12 @@ def file_of(mark: str, n: int = 400) -> bytes:
 def test_files_beyond_the_quota_are_refused_until_one_is_removed(visit: Open, monkeypatch: pytest.MonkeyPatch) -> None:
     app = visit(DATA)
     assert not [button for button in app.button if "data.remove" in str(button.key)]
-    upload(app, "first.csv", file_of("a"))
+    uploaded(app, "first.csv", file_of("a"))
     held = app.session_state[quota.TABLES]
     size = sum(table.nbytes for table in held.values())
     assert size > 1000
     monkeypatch.setattr(quota, "most", lambda: 2 * size + size // 2)
-    upload(app, "second.csv", file_of("b"))
+    uploaded(app, "second.csv", file_of("b"))
     assert len(held) == 2
     app.file_uploader(key="data.upload").upload("third.csv", file_of("c"), "text/csv").run()
     (said,) = [error.value for error in app.error]
@@ -37,7 +37,7 @@ def test_files_beyond_the_quota_are_refused_until_one_is_removed(visit: Open, mo
     assert first not in titles(app)
     gc.collect()
     assert len(held) == 1
-    upload(app, "fourth.csv", file_of("d"))
+    uploaded(app, "fourth.csv", file_of("d"))
     assert len(held) == 2
     assert set(titles(app).values()) == {"second.csv", "fourth.csv"}
 
@@ -45,10 +45,10 @@ def test_files_beyond_the_quota_are_refused_until_one_is_removed(visit: Open, mo
 def test_one_file_beyond_the_quota_is_told_so_and_one_given_twice_counts_once(
     visit: Open, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    app = upload(visit(DATA), "own.csv", file_of("a"))
+    app = uploaded(visit(DATA), "own.csv", file_of("a"))
     size = sum(table.nbytes for table in app.session_state[quota.TABLES].values())
     monkeypatch.setattr(quota, "most", lambda: size + 10)
-    upload(app, "again.csv", file_of("a"))
+    uploaded(app, "again.csv", file_of("a"))
     app.file_uploader(key="data.upload").upload("large.csv", file_of("b", 2000), "text/csv").run()
     assert "This file takes" in app.error[0].value
     in_view = app.session_state["data"]
@@ -65,7 +65,7 @@ def test_files_that_are_given_and_never_used_take_each_other_s_place(visit: Open
         assert not app.error
     (draft,) = app.session_state[pending.DRAFTS].values()
     assert draft.table.name == "f.csv"
-    app.button(key="data.use").click().run()
+    app.button(key="data.use").click().run().switch_page(DATA).run()
     app.file_uploader(key="data.upload").upload("f.csv", file_of("f"), "text/csv").run()
     (again,) = app.session_state[pending.DRAFTS].values()
     assert again.files, "it could be read in another way"

@@ -20,7 +20,7 @@ from metrics.results.words import bounds, number
 from tests.pages.conftest import Open
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, text_of, unescaped, words_in
-from tests.reviewing.made import cells, drawn, rubric
+from tests.review.made import cells, drawn, rubric
 
 PAGE, SAMPLE = "pages/rubric/review.py", "assets/support_answers.csv"
 WORST = ("Polite tone", "No invented facts", "Right length", "Answers the question", "Cites a source")

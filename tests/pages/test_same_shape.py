@@ -7,7 +7,8 @@ import pytest
 import metrics
 from metrics.data.scales import scales_of
 from metrics.results.words import number
-from tests.pages.files import DATA, several, use
+from pages.shared.overview import landing
+from tests.pages.files import DATA, several, used
 from tests.pages.seen import numbers_of, unescaped
 from tests.pages.test_data_page import upload, use_ratings
 
@@ -38,7 +39,7 @@ def answer(app, **meanings: str):
 def march(visit):
     app = upload(visit(DATA), "march.csv", rows(20))
     assert "you answered" not in unescaped(app)
-    return use(answer(app))
+    return used(answer(app))
 
 
 def test_the_next_file_opens_at_once_with_the_same_numbers(visit) -> None:
@@ -93,7 +94,7 @@ def test_a_file_that_is_removed_takes_its_answers_along(visit) -> None:
 
 def test_a_file_without_an_answer_leaves_nothing_to_take_over(visit) -> None:
     data = rows(20, ("Yes", "No"), "item,human,verdict")
-    app = use(upload(visit(DATA), "march.csv", data))
+    app = used(upload(visit(DATA), "march.csv", data))
     app = upload(app, "april.csv", rows(30, ("Yes", "No"), "item,human,verdict"))
     assert "you answered" not in unescaped(app)
 
@@ -122,7 +123,7 @@ def test_a_known_word_that_was_not_there_is_not_mixed_with_meanings_turned_round
     data = rows(20, ("Yes", "No"), "item,human,verdict")
     app = upload(visit(DATA), "march.csv", data)
     next(button for button in app.button if button.label.startswith("Swap")).click().run()
-    app = use(app)
+    app = used(app)
     same = upload(app, "april.csv", rows(30, ("Yes", "No"), "item,human,verdict", start=5))
     assert "As you answered for **march.csv**." in unescaped(same)
     assert "Positive verdict:** No" in unescaped(same)
@@ -150,7 +151,7 @@ def long(raters: tuple[str, ...], labels: tuple[str, ...] = ("1", "2", "3"), cri
 def test_who_is_human_and_who_a_judge_is_known_of_those_who_were_there(visit) -> None:
     app = upload(visit(DATA), "march.csv", long(("ana", "gpt")))
     assert "No column says who is human" in unescaped(app)
-    app = use(app)
+    app = used(app)
     same = upload(app, "april.csv", long(("gpt", "ana")))
     assert "As you answered for **march.csv**." in unescaped(same)
     assert "No column says who is human" not in unescaped(same)
@@ -165,7 +166,7 @@ def test_who_is_human_and_who_a_judge_is_known_of_those_who_were_there(visit) ->
 
 
 def test_a_new_criterion_asks_what_labels_mean(visit) -> None:
-    app = use(upload(visit(DATA), "march.csv", long(("ana", "gpt"))))
+    app = used(upload(visit(DATA), "march.csv", long(("ana", "gpt"))))
     other = upload(app, "april.csv", long(("ana", "gpt"), criterion="depth"))
     assert "In part as you answered for **march.csv**: the criterion ‘depth’ is new." in unescaped(other)
     assert ":material/help: **Scale of the criterion**" in unescaped(other)
@@ -193,7 +194,7 @@ def test_how_the_file_is_read_is_an_answer_too(visit) -> None:
     app = upload(visit(DATA), "march.txt", barred(20))
     assert columns(app) == ("ticket|first", "by ana|second", "by gpt")
     app = read_with(app, Delimiter="|")
-    app = use(app)
+    app = used(app)
     app = upload(app, "april.txt", barred(30, start=9))
     assert columns(app) == ("ticket", "first,by ana", "second,by gpt")
     assert "As you answered for **march.txt**." in unescaped(app)
@@ -208,13 +209,13 @@ def test_rows_that_cannot_be_read_are_left_out_of_the_next_file_too(visit) -> No
 
     app = upload(visit(DATA), "march.csv", ragged(20))
     app.button(key="data.skip").click().run()
-    app = upload(use(app), "april.csv", ragged(30))
+    app = upload(used(app), "april.csv", ragged(30))
     assert not app.error
     assert "As you answered for **march.csv**." in unescaped(app)
     app.button(key="data.forget_answers").click().run()
     assert "Mend the row" in unescaped(app)
     app.button(key="data.skip").click().run()
-    use(app)
+    used(app)
     assert numbers_of(app)["Left out"] == "1"
 
 
@@ -232,8 +233,8 @@ def test_which_of_contradicting_rows_counts_is_an_answer_too(visit) -> None:
     app = upload(visit(DATA), "march.csv", twice)
     app.button(key="data.use").click().run()
     next(one for one in app.segmented_control if one.label.startswith("Rows that contradict")).set_value("last").run()
-    app = use(app)
-    app = use(upload(app, "april.csv", rows(30, ("Yes", "No"), "item,human,verdict", start=3) + b"\nq4,Yes,Yes\nq4,No,No"))
+    app = used(app)
+    app = used(upload(app, "april.csv", rows(30, ("Yes", "No"), "item,human,verdict", start=3) + b"\nq4,Yes,Yes\nq4,No,No"))
     assert not app.error
     assert int(numbers_of(app)["Repeated"]) > 0
 
@@ -248,7 +249,7 @@ def test_files_that_are_joined_have_a_shape_too(visit) -> None:
     app = several(visit(DATA), ("gold.csv", gold), ("judge.csv", judge))
     box(app, "Meaning of blue").set_value("negative").run()
     box(app, "Meaning of green").set_value("positive").run()
-    app = use(app)
+    app = used(app)
     app = several(app, ("judge.csv", judge_of_april), ("gold.csv", gold_of_april))
     assert "As you answered for **gold.csv + judge.csv**." in unescaped(app)
     assert "have no meaning yet" not in unescaped(app)
@@ -263,3 +264,13 @@ def test_a_session_knows_nothing_of_another(visit) -> None:
     march(visit)
     app = upload(visit(DATA), "april.csv", rows(30, start=7))
     assert "you answered" not in unescaped(app)
+
+
+def test_a_file_dropped_on_the_first_page_says_so_too(visit) -> None:
+    app = march(visit)
+    app.selectbox(key="data").set_value("support_answers").run()
+    app.switch_page("pages/judge/overview.py").run()
+    app.file_uploader(key=landing.UPLOAD).upload("april.csv", rows(30, start=7), "text/csv").run()
+    assert not app.exception
+    assert [title.value for title in app.title] == ["Data"]
+    assert "As you answered for **march.csv**." in unescaped(app)

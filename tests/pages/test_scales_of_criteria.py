@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.pages.files import used
 from tests.pages.seen import numbers_of, text_of
 from tests.pages.test_data_page import upload, use
 from tests.shared_data import data
@@ -112,7 +113,7 @@ def test_files_of_scores_open_after_one_confirmation(visit, name: str) -> None:
     app = upload(visit(DATA), path.name, path.read_bytes())
     assert not app.error
     assert "a score, no label" in {box.options[0] for box in app.selectbox if box.label == "Meaning of (number)"}
-    app = use(app)
+    app = used(app)
     assert not app.error
     assert numbers_of(app)["Left out"] == "0"
     app.switch_page(AGREEMENT).run()

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import metrics
 from metrics.results.words import number
+from pages.shared.overview import landing
 from pages.shared.plain import short
-from tests.pages.files import DATA, several, use
+from tests.pages.files import DATA, several, used
 from tests.pages.seen import numbers_of, text_of, unescaped
 from tests.pages.test_data_page import sheets_of, upload, use_ratings
 from tests.readers.test_sheets import ABOUT, GOLD, GPT, workbook
@@ -64,7 +65,7 @@ def test_a_first_sheet_that_is_no_table_is_not_the_one_that_is_proposed(visit) -
     assert ticked(app) == {"about": False, "labels": True}
     assert not app.error
     assert "Sheet labels of 2." in unescaped(app)
-    assert "--sheet labels" in use(app).code[-2].value
+    assert "--sheet labels" in used(app).code[-2].value
     assert "First save" not in unescaped(app)
 
 
@@ -93,7 +94,7 @@ def test_a_workbook_beside_another_file_asks_for_its_sheet(visit) -> None:
 
 def test_the_same_sheets_of_the_next_workbook_are_proposed(visit) -> None:
     app = tick(upload(visit(DATA), "march.xlsx", workbook(about=ABOUT, gold=GOLD, gpt=GPT)), gpt=True)
-    app = use(app)
+    app = used(app)
     app = upload(app, "april.xlsx", workbook(about=ABOUT, gold=GOLD[:7], gpt=GPT[:7]))
     assert "As you answered for **march.xlsx**." in unescaped(app)
     assert ticked(app) == {"about": False, "gold": True, "gpt": True}
@@ -111,3 +112,15 @@ def test_nothing_of_a_sheet_is_rendered(visit) -> None:
     assert shown(app)[0][0] == [marked, "label"]
     assert "**bold**" in unescaped(app)
     assert "**bold**" not in text_of(app)
+
+
+def test_a_workbook_dropped_on_the_first_page_asks_too(visit) -> None:
+    both = [("item", "human", "verdict"), *((f"q{n}", "yes" if n % 2 else "no", "yes" if n % 3 else "no") for n in range(8))]
+    for book in (workbook(labels=both, more=GPT), workbook(about=ABOUT, labels=both)):
+        app = visit()
+        app.file_uploader(key=landing.UPLOAD).upload("labels.xlsx", book, "application/octet-stream").run()
+        assert not app.exception
+        assert [title.value for title in app.title] == ["Data"]
+        assert [name for name, on in ticked(app).items() if on] == ["labels"]
+        assert "Sheet labels of 2." in unescaped(app)
+        used(app)

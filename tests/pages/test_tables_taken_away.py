@@ -22,7 +22,9 @@ from pages.shared import sheets
 from tests.pages import own_file
 from tests.pages.test_copied_numbers import PAGES, ROOT, SAMPLE
 from tests.pages.test_copied_numbers import VIEWS as NUMBERS
-from tests.reviewing.made import drawn
+from tests.review.made import drawn
+
+AGREEMENT = "pages/judge/agreement.py"
 
 Made = dict[str, Callable[[], str]]
 AUDIT, OF_NO_FILE = "pages/learn/audit.py", ("pages/choose/simulation.py", "pages/learn/lab.py")
@@ -63,6 +65,7 @@ WITHOUT = {
     "pages/shared/simulation/numbers.py": "simulation.csv",
     "pages/shared/sheets.py": "the one place where a table has its download",
     "pages/choose/rate.py": "measured_rate.csv",
+    "pages/shared/overview/body.py": "judges.csv",
     "pages/judge/agreement.py": "criteria.csv",
     "pages/judge/labels.py": "widths.csv",
     "pages/learn/audit.py": "reporting-audit.csv",
@@ -113,7 +116,7 @@ def test_every_file_says_what_its_numbers_rest_on(visit, made, page, query) -> N
 
 
 def test_a_table_that_declares_each_row_stays_as_the_package_makes_it(visit, made) -> None:
-    visit(mode="Third class")
+    visit(AGREEMENT, mode="Third class")
     report = metrics.agreement(metrics.read(SAMPLE), abstention="as_category")
     assert made["agreement.csv"]() == safe_csv(report.to_frame())
     rows = rows_of(made["agreement.table_csv"]())

@@ -8,7 +8,7 @@ from metrics import InputError
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import report_of, with_other_contents
-from tests.practices.opened import opened
+from tests.checklist.opened import opened
 
 
 @pytest.mark.parametrize("level", ["micro", "macro", "item"])

@@ -11,7 +11,7 @@ import metrics
 from metrics.data.scales import scales_of
 from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import build, confirmed, open_table, propose, read_as
-from tests.practices.opened import ASSETS, REAL
+from tests.checklist.opened import ASSETS, REAL
 from tests.shared_data import data
 
 

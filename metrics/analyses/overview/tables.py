@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 
-from metrics.analyses.overview.result import Overview, Relation
+from metrics.analyses.overview.result import JudgeRow, Overview, Relation
 from metrics.results import tables, words
 from metrics.results.tables import Cell, Column, Table, cell, with_ends
 
@@ -18,6 +18,12 @@ RELATIONS: Mapping[Relation, str] = {
     "leader": "", "tied": "tied", "behind": "below", "ahead": "above on shared decisions", "disputed": "readings disagree",
     "undefined": "undefined", "not compared": "not compared",
 }  # fmt: skip
+
+
+def named_relation(row: JudgeRow) -> str:
+    """Return a judge with how it stands to the leader."""
+    relation = RELATIONS[row.relation]
+    return f"{row.name} · {relation}" if relation else row.name
 
 
 def leaderboard(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -78,13 +84,18 @@ def items(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> Tab
     return Table("items", caption, (Column("item"), Column("why")), tuple(rows), tuple(notes))
 
 
-def summary(report: Overview) -> str:
-    """Return verdict, leaderboard, weakest criteria, items to read first and what to do next, within 80 columns."""
+def declared(report: Overview) -> str:
+    """Return what the overview rests on, in one line."""
     d = report.declaration
     mode = "" if d.abstention == "exclude" else f", abstentions {d.abstention}"
     reference = "" if report.answers != "judge" else f", reference: {d.reference_words()}"
     rows = f"{words.count(d.rows_used)} of {words.count(d.rows_read)} rows"
-    lines = _filled(f"{words.plain(d.file)}, {d.scale_words()}{reference}{mode}, {rows}")
+    return f"{words.plain(d.file)}, {d.scale_words()}{reference}{mode}, {rows}"
+
+
+def summary(report: Overview) -> str:
+    """Return verdict, leaderboard, weakest criteria, items to read first and what to do next, within 80 columns."""
+    lines = _filled(declared(report))
     lines += ["", *(line for statement in report.verdict for line in _filled(statement.text))]
     if len(report.judges) > 1:
         shown = tables.selected(leaderboard(report), ("judge", report.symbol, "n", "beside the leader"))

@@ -8,10 +8,10 @@ from typing import Any
 import streamlit as st
 
 from metrics import InputError
-from metrics.readers import combine_files, from_counts, is_part
+from metrics.readers import from_counts, is_part
 from pages.shared import cached, parts, state
 from pages.shared.data import formats, own_files, pending, sheet_choice
-from pages.shared.data.reading import Files, How
+from pages.shared.data.reading import How
 from pages.shared.plain import escape, sentence, short
 
 DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
@@ -46,8 +46,8 @@ def _upload() -> None:
     )
     if files:
         wanted = _wanted_files(files, together=_dropped_together(files))
-        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: _contents(wanted))
-        sheet_choice.ask()
+        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(wanted))
+    sheet_choice.ask()
 
 
 def _add() -> None:
@@ -102,14 +102,6 @@ def _dropped_together(files: Sequence[Any]) -> bool:
 
 def _unjoin(key: str, name: str) -> None:
     st.session_state[key] = name
-
-
-def _contents(files: Sequence[Any]) -> Files:
-    """Names and bytes of the files; a run of autorubric is one."""
-    contents = tuple((file.name, file.getvalue()) for file in files)
-    if len(contents) == 1 or not is_part(contents[-1][1]):
-        return contents
-    return ((" + ".join(name for name, _ in contents), combine_files(contents)),)
 
 
 def _error() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -13,7 +13,7 @@ from metrics import InputError
 from metrics.data.join import Match
 from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.stated_scales import with_scales_stated
-from metrics.readers import Proposal, TextTable, build, confirmed, propose
+from metrics.readers import Proposal, TextTable, build, combine_files, confirmed, is_part, propose
 from metrics.readers.joining import check_match, with_more
 from metrics.readers.repeats import check_repeats
 from pages.shared import state
@@ -26,6 +26,8 @@ DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS, FAILED = (
 )
 CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
+OPENED = "data.opened"
+"""Whether a file has just come into use, so that its overview is shown."""
 MOST_DRAFTS = 4
 WORKED_OUT = "key", "value", "start", "offered"
 """Parts of a draft's memo that hold the whole file and are made again when they are asked for."""
@@ -198,6 +200,7 @@ def add(files: Files) -> None:
     if dataset is None or dataset.table is None:
         return
     forget()
+    st.session_state[FAILED] = None
     how = dataset.ratings.source.how
     try:
         with st.spinner(f"Joining {', '.join(name for name, _ in files)}", show_time=True):
@@ -210,9 +213,9 @@ def add(files: Files) -> None:
 
 
 def refused() -> tuple[Files, How] | None:
-    """Return the files that were refused last, and how they were read; None where the last ones were not."""
+    """Return the files that were refused last, and how they were read; None once anything else was opened."""
     failed: tuple[Files, How] | None = st.session_state.get(FAILED)
-    return failed
+    return failed if error() else None
 
 
 def reading() -> tuple[Files, How] | None:
@@ -234,6 +237,14 @@ def receive(mark: str, chosen: Callable[[], Files], act: Callable[[Files], None]
     if st.session_state.get(seen) != mark:
         st.session_state[seen] = mark
         act(chosen())
+
+
+def contents(uploads: Sequence[Any]) -> Files:
+    """Return names and bytes of uploads as they are opened: a run of autorubric is one file, from its parts."""
+    files = tuple((upload.name, upload.getvalue()) for upload in uploads)
+    if len(files) == 1 or not is_part(files[-1][1]):
+        return files
+    return ((" + ".join(name for name, _ in files), combine_files(files)),)
 
 
 def forget() -> None:
@@ -271,6 +282,7 @@ def use(name: str) -> None:
     lean = replace(draft.table, memo={})
     state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
     st.session_state[DRAFTS][draft.id] = _lean(draft, lean)
+    st.session_state[OPENED] = waiting()
     st.session_state[PENDING] = ""
 
 

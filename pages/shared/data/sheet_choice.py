@@ -40,6 +40,12 @@ def ask() -> None:
         st.rerun()
 
 
+def is_asked() -> bool:
+    """Return whether a file that was dropped in has several sheets."""
+    reading = pending.reading()
+    return reading is not None and any(_sheets(reading[0]))
+
+
 def _sheets(files: Files) -> list[tuple[Sheet, ...]]:
     """Return the sheets of each file that has several, found once for the files that wait."""
     draft = pending.current()

@@ -344,8 +344,8 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
         )
         if pending.waiting():
             st.button("Do not open this file", key="data.forget", on_click=pending.forget, type="tertiary")
-        elif (dataset := state.dataset_of_the_file()) is not None:
-            parts.first_page_link(dataset.ratings)
+        elif state.dataset_of_the_file() is not None:
+            parts.overview_link()
 
 
 def summary(dataset: state.Dataset) -> None:
@@ -364,7 +364,7 @@ def summary(dataset: state.Dataset) -> None:
     st.markdown("**What each label means**")
     st.markdown("\n".join(f"- {short(label or EMPTY_CELL)}: {meanings.KINDS[kind]}" for label, kind in ratings.scheme.kinds))
     scales.summary(dataset)
-    parts.first_page_link(ratings)
+    parts.overview_link()
 
 
 def _number(n: int, singular: str, many: str) -> str:

@@ -1,0 +1,105 @@
+"""Figures of a judge's agreement: the table of errors, and its criteria."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import streamlit as st
+
+from metrics.analyses.agreement import readings
+from metrics.analyses.records import Block, JudgeReport
+from metrics.data.scales import scales_of
+from metrics.figures import confusion, dots, grid
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
+from pages.shared import asking, drilldown, parts, state, to_lab
+from pages.shared.plain import emphasis, escape
+
+SORT = "agreement.sort"
+SORTS = ("Lowest first", "As in the file", "Highest first", "Rarest positive first", "Most decisions first", "By name")
+
+
+def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
+    block = judge.item if chosen.level == "item" else judge.micro
+    unit = "items" if chosen.level == "item" else "decisions"
+    with parts.heading("Where do judge and human part?", f"area = {unit} · row = human · split = judge"):
+        pass
+    if block.confusion is None or (chosen.level == "item" and not block.n):
+        st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
+        return
+    third = len(block.labels) - 1 if chosen.mode == "as_category" else None
+    chart = confusion.mosaic(
+        block.confusion,
+        block.labels,
+        theme=parts.theme(),
+        abstention=third,
+        selected=drilldown.selected_cell(),
+        scale=parts.scale(),
+        unit=unit,
+        named=scales_of(dataset.ratings).named_errors,
+    )
+    alt = confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)
+    parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: drilldown.cell_clicked((dataset.id, chosen)))
+    hint = " Select a cell to list what is in it." if dataset.ratings.has_items and not state.in_room_view() else ""
+    parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)
+    to_lab.open_choices(dataset, chosen)
+    if chosen.level == "macro":
+        st.markdown("Macro averages over the criteria and has no table of its own: this one pools the decisions of all criteria.")
+    if not state.in_room_view():
+        with st.expander("The same as a table: counts and row shares"):
+            parts.confusion_table(block, "agreement.mosaic_csv")
+
+
+def cell_of(block: Block, metric: str) -> grid.GridCell:
+    if metric in block.values:
+        low, high = block[metric].ends or (None, None)
+        return grid.GridCell(block.values[metric], low, high, block.undefined.get(metric, ""))
+    if metric == QUADRATIC_KAPPA.key:
+        return grid.GridCell(math.nan, note="takes ordered labels alone")
+    wanted = "two" if BY_KEY[metric].classes == "two" else "more than two"
+    return grid.GridCell(math.nan, note=f"needs {wanted} classes")
+
+
+def criteria(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport, metric: str) -> None:
+    two = len(judge.micro.labels) == 2
+    with parts.heading(f"{BY_KEY[metric].symbol} by criterion", f"n decisions{', π share the human called positive' * two}"):
+        if len(judge.criteria) > 1:
+            st.selectbox("Sort criteria", SORTS, key=SORT, label_visibility="collapsed", width=200, **asking.BOUND)
+    rows = _sorted([_row(name, block, metric) for name, block in judge.criteria.items()])
+    chosen_row = next((place for place, row in enumerate(rows) if row.name == st.session_state.get(drilldown.CRITERION)), None)
+    symbol = BY_KEY[metric].symbol
+    chart = dots.criteria_dots(rows, theme=parts.theme(), symbol=symbol, selected=chosen_row, scale=parts.scale())
+    parts.figure(
+        chart,
+        "agreement.criteria",
+        dots.alt(rows, symbol=symbol),
+        on_select=lambda: drilldown.criterion_clicked([row.name for row in rows], (dataset.id, chosen)),
+    )
+    if all(metric in block.values for block in judge.criteria.values()):
+        parts.reading(readings.criteria_reading(judge.criteria, metric, name=emphasis))
+
+
+def _row(name: str, block: Block, metric: str) -> dots.DotRow:
+    cell = cell_of(block, metric)
+    return dots.DotRow(
+        name,
+        cell.value,
+        cell.low,
+        cell.high,
+        n=block.n or 0,
+        prevalence=block.values.get("prevalence", math.nan),
+        degenerate=block.degenerate,
+        reason=cell.note or readings.one_sided_words(block) or None,
+    )
+
+
+def _sorted(rows: list[dots.DotRow]) -> list[dots.DotRow]:
+    key: dict[str, Callable[[dots.DotRow], object]] = {
+        "Lowest first": lambda row: (math.isnan(row.value), row.value),
+        "Highest first": lambda row: (math.isnan(row.value), -row.value),
+        "Rarest positive first": lambda row: (math.isnan(row.prevalence), row.prevalence),
+        "Most decisions first": lambda row: -row.n,
+        "By name": lambda row: row.name.casefold(),
+    }
+    order = st.session_state.get(SORT) or SORTS[0]
+    return sorted(rows, key=key[order]) if order in key else rows  # type: ignore[arg-type]

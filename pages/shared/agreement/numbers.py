@@ -1,0 +1,59 @@
+"""The numbers at the head of a judge's agreement, and the metric that its figures show."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from metrics.analyses.agreement import readings
+from metrics.analyses.leading import leading
+from metrics.analyses.provenance import citation
+from metrics.analyses.records import AgreementReport, Block
+from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
+from metrics.results.words import p3, percent
+from pages.shared import asking, parts, state
+from pages.shared.abstention.price import kappa_headline
+from pages.shared.plain import short
+
+METRIC = "agreement.metric"
+METRICS = keys_at("page")
+
+
+def metrics_of(dataset: state.Dataset) -> tuple[str, ...]:
+    """Return metrics on offer, the scale's own first."""
+    first = leading(dataset.ratings)
+    return (first, *(key for key in METRICS if key != first))
+
+
+def metric_of(dataset: state.Dataset) -> str:
+    known = metrics_of(dataset)
+    asked = asking.held_or_linked(METRIC, {key: BY_KEY[key].name for key in known})
+    return asked if asked in known else known[0]
+
+
+def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headline]:
+    judge = report.judges[chosen.judge]
+    block = judge.level(chosen.level)
+    values, k = block.values, len(block.labels)
+    seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
+    if k == 2:
+        seconds |= {"phi": f"κ/φ {p3(values['kappa_phi_ratio'])}", "drift": readings.drift_words(block, short(block.labels[0]))}
+    else:
+        seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
+    quoted = partial(citation, report, chosen.judge, chosen.level)
+    tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in headline_keys(block, chosen)]
+    if k > 2 and chosen.mode == "as_category":
+        tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
+    return tiles
+
+
+def headline_keys(block: Block, chosen: state.Choices) -> list[str]:
+    """Return the metrics of the headline; macro-F1 stands for classes that have neither an order nor abstentions among them."""
+    keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values]
+    classes = len(block.labels) > 2 and QUADRATIC_KAPPA.key not in keys and chosen.mode != "as_category"
+    return keys if classes else [key for key in keys if key != "macro_f1"]
+
+
+def _defined(block: Block) -> str:
+    """Return in how many criteria κ is defined, where it is a mean over them and some are missing."""
+    defined, of = block["kappa"].of or (0, 0)
+    return "" if defined == of else f"{defined} of {of} criteria"

@@ -1,0 +1,67 @@
+"""What the overview rests on: the data set, the mode, the reference; and whose numbers stand below the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Literal
+
+import streamlit as st
+
+import metrics
+from metrics import Overview
+from metrics.analyses.overview.compute import overview_of
+from metrics.analyses.settings import Settings
+from metrics.data.nonverdicts import modes_of
+from pages.shared import asking, intervals, session_cache, state
+from pages.shared.plain import short
+
+JUDGE = "overview.judge"
+FOUND = "overview of the people"
+
+
+def answers(ratings: metrics.Ratings) -> Literal["judge", "people", "judges"]:
+    """Return what a verdict can be on."""
+    if ratings.humans and ratings.judges:
+        return "judge"
+    return "judges" if ratings.judges else "people"
+
+
+def overview(dataset: state.Dataset) -> Overview:
+    """Return the verdict on all judges of the data set, under the choices of the sidebar.
+
+    Raises
+    ------
+    InputError
+        As `metrics.overview`.
+    """
+    chosen, wanted = state.choices(), intervals.jackknifed(dataset)
+    if chosen is not None:
+        settings = wanted.added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
+        return _of_judges(dataset.key, settings, _ratings=dataset.ratings)
+    mode = st.session_state.get("mode")
+    asked = mode if mode in modes_of(dataset.ratings) else "exclude", wanted.confidence
+    return session_cache.memoised_last(
+        FOUND,
+        (dataset.key, asked),
+        lambda: metrics.overview(dataset.ratings, abstention=asked[0], confidence=asked[1]),
+    )
+
+
+@st.cache_resource(show_spinner="Working out how good the judge is", max_entries=16, scope="session", hash_funcs={Settings: repr})
+def _of_judges(key: tuple[str, object], settings: Settings, _ratings: metrics.Ratings) -> Overview:
+    return overview_of(_ratings, settings)
+
+
+def judge(found: Overview) -> None:
+    """Whose numbers stand below; nothing to ask where there is one judge."""
+    names = [row.name for row in found.judges]
+    if len(names) > 1:
+        st.selectbox("Numbers of", names, format_func=short, key=JUDGE, width=280, **asking.BOUND)
+
+
+def chosen(found: Overview) -> state.Choices | None:
+    """Return the choices of the sidebar with the judge whose numbers stand below: the leader until another is chosen."""
+    choices = state.choices()
+    if choices is None:
+        return None
+    return replace(choices, judge=asking.held(JUDGE, [row.name for row in found.judges]))

@@ -1,0 +1,116 @@
+"""Leaderboard, four numbers, the table of errors and the criteria, by the scale of the data set."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import streamlit as st
+
+from metrics import Overview
+from metrics.analyses.overview import tables
+from metrics.analyses.provenance import citation, header
+from metrics.analyses.raters.provenance import citation as citation_of_raters
+from metrics.analyses.raters.provenance import header as header_of_raters
+from metrics.analyses.raters.result import RatersReport
+from metrics.analyses.scores.provenance import citation as citation_of_scores
+from metrics.analyses.scores.provenance import header as header_of_scores
+from metrics.figures import dots
+from metrics.results.tables import in_full
+from pages.shared import cached, interval_notes, intervals, parts, sheets, state
+from pages.shared.agreement import figures, numbers
+from pages.shared.overview import asking, saying
+from pages.shared.raters import asking as of_raters
+from pages.shared.raters import gate
+from pages.shared.raters import numbers as numbers_of_raters
+from pages.shared.scores import asking as of_scores
+from pages.shared.scores import numbers as numbers_of_scores
+from pages.shared.scores import options, paired
+
+MOST_JUDGES = 12
+"""Judges in the figure; the table holds all."""
+Drawings = Mapping[str, Callable[[], None]]
+"""Figures by the keys of their containers."""
+
+
+def show(dataset: state.Dataset, found: Overview) -> None:
+    """The verdict and all that stands between it and the items."""
+    if len(found.judges) > 1:
+        parts.side_by_side({"most_verdict": partial(saying.verdict, found), "third_leaderboard": partial(_board, found)})
+    else:
+        saying.verdict(found)
+    _numbers(dataset, found)
+    parts.side_by_side(_figures(dataset, found))
+
+
+def drawings(dataset: state.Dataset, found: Overview) -> list[Callable[[], None]]:
+    """Return what room view shows one after the other."""
+    boards = [partial(leaderboard, found)] if len(found.judges) > 1 else []
+    return [*boards, partial(_numbers, dataset, found), *_figures(dataset, found).values()]
+
+
+def _board(found: Overview) -> None:
+    leaderboard(found)
+    asking.judge(found)
+
+
+def leaderboard(found: Overview) -> None:
+    """All judges, best first, and how each stands to the leader."""
+    below = (
+        "dot and line: value and interval · n decisions · beside the name: how it stands to the leader, on the decisions of both"
+    )
+    parts.headed(f"{found.symbol} of {len(found.judges)} judges", below)
+    rows = [
+        dots.DotRow(tables.named_relation(row), row.estimate.value, *(row.estimate.ends or (None, None)), n=row.n)
+        for row in found.judges
+    ]
+    look = {"symbol": found.criterion_symbol}
+    drawn = dots.criteria_dots(rows[:MOST_JUDGES], theme=parts.theme(), scale=parts.scale(), **look)
+    parts.figure(drawn, "overview.leaderboard", dots.alt(rows[:MOST_JUDGES], **look))
+    if not state.in_room_view():
+        with st.expander(f"All {len(rows)} judges as a table"):
+            frame = in_full(tables.leaderboard(found))
+            st.dataframe(**sheets.numbers(frame), key="overview.judges", alt="All judges")
+            sheets.download("All judges (CSV)", lambda: frame, "judges.csv", "overview.judges_csv")
+
+
+def _numbers(dataset: state.Dataset, found: Overview) -> None:
+    """What the numbers rest on, and the four that say most."""
+    chosen = asking.chosen(found)
+    if chosen is None:
+        report = _raters(dataset)
+        parts.declaration(header_of_raters(report), citation_of_raters(report, report.pooled.judged))
+        parts.headline(numbers_of_raters.headline(report))
+    elif found.scale == "continuous":
+        asked = of_scores.scores_view(dataset, chosen, "score")
+        where = asked.report, chosen.judge
+        parts.declaration(
+            header_of_scores(*where, asked.criterion, asked.key), citation_of_scores(*where, asked.key, asked.criterion)
+        )
+        parts.headline(numbers_of_scores.headline(asked))
+    else:
+        report = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset))
+        metric, block = numbers.metric_of(dataset), report.judges[chosen.judge].level(chosen.level)
+        where = report, chosen.judge, chosen.level, metric
+        parts.declaration(header(*where), citation(*where))
+        parts.headline(numbers.headline(report, chosen))
+        interval_notes.interval_notes(block, numbers.headline_keys(block, chosen))
+
+
+def _figures(dataset: state.Dataset, found: Overview) -> Drawings:
+    chosen = asking.chosen(found)
+    if chosen is None:
+        report = _raters(dataset)
+        return {"wide_gate": lambda: gate.figure(report, gate.gate_evidence(dataset, report))}
+    if found.scale == "continuous":
+        asked = of_scores.scores_view(dataset, chosen, "score")
+        return {"wide_plane": lambda: paired.pairs(asked), "wide_criteria": lambda: options.criteria(asked)}
+    judge = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge]
+    return {
+        "wide_mosaic": lambda: figures.mosaic(dataset, chosen, judge),
+        "wide_criteria": lambda: figures.criteria(dataset, chosen, judge, numbers.metric_of(dataset)),
+    }
+
+
+def _raters(dataset: state.Dataset) -> RatersReport:
+    return of_raters.raters_report(dataset, of_raters.roles_of(dataset.ratings))

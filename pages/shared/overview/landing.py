@@ -1,0 +1,73 @@
+"""What a visitor meets first: what this is, a place to drop a file, three samples."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics.readers import Proposal
+from pages.shared import cached, parts, state
+from pages.shared.data import pending, sheet_choice
+from pages.shared.page_records import DATA
+from pages.shared.plain import escape, sentence
+
+UPLOAD, ASKS = "landing.upload", "landing.asks"
+PROMISE = (
+    "Can you trust your LLM judge? Drop in its labels and those of people, and read how good it is, where it fails, and how sure "
+    "that is."
+)
+CARDS = {
+    "support_answers": "Three judges, five criteria",
+    "rao_rare_label": "A rare label: 90 % right, κ near 0",
+    "pooled_at_chance": "Two criteria: pooled κ misleads",
+}
+"""Samples on the first page, each for another lesson."""
+
+
+def show(dataset: state.Dataset) -> None:
+    parts.title("Kappascope", PROMISE)
+    with st.container(horizontal=True, gap="medium"):
+        with st.container(key="wide_drop"):
+            drop_zone()
+        with st.container(key="wide_samples", gap="xsmall"):
+            st.markdown("**Or look at a sample**")
+            for name, what in CARDS.items():
+                st.button(
+                    what,
+                    key=f"landing.sample {name}",
+                    help=escape(cached.samples()[name]["description"]),
+                    on_click=state.choose,
+                    args=(name,),
+                    disabled=dataset.id == name,
+                    width="stretch",
+                )
+    st.header(f"Sample: {escape(cached.samples()[dataset.id]['title'])}", anchor=False, divider="gray")
+
+
+def drop_zone() -> None:
+    """Files to open: at once where they leave nothing open, else by the questions of the page Data."""
+    st.file_uploader(
+        "Your file, or several to join",
+        key=UPLOAD,
+        accept_multiple_files=True,
+        on_change=_dropped,
+        help="CSV, Excel, Parquet, JSON, or an export of Langfuse, MLflow, Phoenix and others. Nothing leaves the machine that "
+        "serves this page.",
+    )
+    if pending.error():
+        st.error(sentence(pending.error()), icon=":material/error:")
+    if st.session_state.pop(ASKS, False):
+        st.switch_page(DATA.path)
+
+
+def _dropped() -> None:
+    files = st.session_state.get(UPLOAD)
+    if not files:
+        return
+    pending.receive(" ".join(file.file_id for file in files), lambda: pending.contents(files))
+    draft = pending.current() if pending.waiting() else None
+    start, asked = draft.start() if draft is not None else None, sheet_choice.is_asked()
+    if draft is not None and isinstance(start, Proposal) and start.settled and not (asked or draft.as_before or draft.unlike):
+        pending.offer(draft, start)
+        pending.use(draft.id)
+        st.session_state[pending.OPENED] = False
+    st.session_state[ASKS] = pending.waiting() or asked

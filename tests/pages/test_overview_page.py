@@ -1,0 +1,152 @@
+"""The first answer: whatever a file holds, the overview says what the package says, and lands on no dead page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+import metrics
+from pages.shared.overview import landing
+from tests.pages.conftest import Open
+from tests.pages.files import DATA
+from tests.pages.own_file import rows
+from tests.pages.seen import figure, numbers_of, text_of, unescaped, words_in
+from tests.shared_data import shared
+
+ROOT = Path(__file__).resolve().parents[2]
+OVERVIEW, AGREEMENT = "pages/judge/overview.py", "pages/judge/agreement.py"
+PLAIN = rows((f"q{i}", "right", "MET" if i % 3 else "UNMET", "MET" if i % 4 else "UNMET") for i in range(40))
+ORDINAL = b"item,human,verdict\n" + b"".join(f"q{i},{1 + i % 4},{1 + (i + i // 7) % 4}\n".encode() for i in range(40))
+NUMBERS = b"item,human,verdict\n" + b"".join(f"q{i},{i / 7:.3f},{(i + 5 * (i % 3)) / 7:.3f}\n".encode() for i in range(40))
+PAIRWISE = b"item,human,verdict\n" + b"".join(f"q{i},{'AB'[i % 2]},{'AB'[(i // 3) % 2]}\n".encode() for i in range(40))
+PEOPLE = b"item,rater,role,label\n" + b"".join(
+    f"q{i},{who},human,{'yes' if (i + k * (i % 5 == 0)) % 2 else 'no'}\n".encode()
+    for i in range(30)
+    for k, who in enumerate(("ana", "ben"))
+)
+
+
+def drop(app: AppTest, name: str, data: bytes) -> AppTest:
+    app.file_uploader(key=landing.UPLOAD).upload(name, data, "text/csv").run()
+    assert not app.exception
+    return app
+
+
+def plain(app: AppTest) -> str:
+    return unescaped(app)
+
+
+def says_all(app: AppTest, found: metrics.Overview) -> None:
+    """Every statement, item and step of the package stands on the page."""
+    shown = plain(app)
+    for text in (*(statement.text for statement in found.verdict), *(step.text for step in found.next)):
+        assert text in shown, text
+    listed = [frame.value["item"].tolist() for frame in app.dataframe if list(frame.value.columns) == ["item", "why"]]
+    assert listed == ([[row.item for row in found.items]] if found.items else [])
+
+
+def test_the_first_screen_names_the_product_and_takes_a_file(visit: Open) -> None:
+    app = visit()
+    assert [title.value for title in app.title] == ["Kappascope"]
+    assert app.file_uploader(key=landing.UPLOAD)
+    assert {f"landing.sample {name}" for name in landing.CARDS} <= {button.key for button in app.button}
+    says_all(app, metrics.overview(metrics.read(ROOT / "assets/support_answers.csv")))
+
+
+def test_a_card_opens_its_sample(visit: Open) -> None:
+    app = visit()
+    app.button(key="landing.sample rao_rare_label").click().run()
+    assert app.session_state["data"] == "rao_rare_label"
+    assert "A rare label" in plain(app)
+
+
+@pytest.mark.parametrize("mode", ["exclude", "as_unmet", "as_category"])
+def test_the_verdict_is_that_of_the_package_in_every_mode(visit: Open, mode: str) -> None:
+    says_all(visit(OVERVIEW, mode=mode), metrics.overview(metrics.read(ROOT / "assets/support_answers.csv"), abstention=mode))
+
+
+def test_a_file_that_leaves_nothing_open_is_answered_at_once(visit: Open) -> None:
+    app = drop(visit(), "own.csv", PLAIN)
+    assert [title.value for title in app.title] == ["Overview"]
+    assert "own.csv: h is the human; j is the judge; MET counts as positive; 80 of 80 rows count." in plain(app)
+    says_all(app, metrics.overview(metrics.read(PLAIN)))
+    assert numbers_of(app)["Cohen’s κ"] == numbers_of(app.switch_page(AGREEMENT).run())["Cohen’s κ"]
+
+
+def test_a_file_with_a_question_leads_to_it_once(visit: Open) -> None:
+    app = drop(visit(), "pairs.csv", PAIRWISE)
+    assert [title.value for title in app.title] == ["Data"]
+    assert "pairs.csv" in plain(app)
+    app.switch_page(OVERVIEW).run()
+    assert [title.value for title in app.title] == ["Kappascope"]
+
+
+def test_a_file_that_cannot_be_read_says_so_and_leaves_the_sample(visit: Open) -> None:
+    app = drop(visit(), "empty.csv", b"")
+    assert "is empty" in app.error[0].value
+    assert app.session_state["data"] == "support_answers"
+    assert "cautious" in plain(app)
+
+
+@pytest.mark.parametrize(
+    ("data", "options"),
+    [
+        (ORDINAL, {"scale": "ordinal"}),
+        (NUMBERS, {"scale": "continuous"}),
+        (PAIRWISE, {"labels": {"A": "positive", "B": "negative"}}),
+        (PEOPLE, {}),
+    ],
+    ids=["ordinal", "numbers", "pairwise", "people"],
+)
+def test_every_scale_has_its_answer(visit: Open, data: bytes, options: dict[str, object]) -> None:
+    app = visit(DATA)
+    app.file_uploader(key="data.upload").upload("own.csv", data, "text/csv").run()
+    app.button(key="data.use").click().run()
+    assert not app.exception
+    found = metrics.overview(metrics.read(data, **options))  # type: ignore[arg-type]
+    assert [title.value for title in app.title] == ["Overview"]
+    says_all(app, found)
+    assert app.metric, "numbers stand below the verdict"
+    assert len(app.get("plotly_chart")) >= 1
+
+
+def test_the_numbers_below_are_those_of_the_leader_until_another_judge_is_chosen(visit: Open) -> None:
+    report = metrics.agreement(metrics.read(ROOT / "assets/support_answers.csv"))
+    app = visit()
+    shown = numbers_of(app)["Cohen’s κ"]
+    assert shown == f"{report.judges['cautious'].micro.values['kappa']:.2f}"
+    app.selectbox(key="overview.judge").set_value("strict").run()
+    assert numbers_of(app)["Cohen’s κ"] == f"{report.judges['strict'].micro.values['kappa']:.2f}" != shown
+    rows_shown = words_in(figure(app, "overview.leaderboard"))
+    assert "strict · below" in rows_shown
+
+
+def test_a_table_of_counts_has_no_items_and_says_so(visit: Open) -> None:
+    app = visit(OVERVIEW, data="rao_balanced")
+    assert "No item to read" in plain(app)
+
+
+def test_names_of_a_file_are_shown_as_typed(visit: Open) -> None:
+    hostile = PLAIN.replace(b",j,", b",**j** <b>:red[x],").replace(b"q1,", b"[a](http://x.y),")
+    app = drop(visit(), "own.csv", hostile)
+    assert "**j** <b>:red[x]" in plain(app)
+    assert "**j** <b>" not in text_of(app)
+
+
+def test_the_room_shows_the_verdict_first(visit: Open) -> None:
+    app = visit(OVERVIEW, view="room")
+    assert app.button(key="room.right")
+    assert "cautious has the highest" in plain(app)
+    for _ in range(4):
+        app.button(key="room.right").click().run()
+        assert not app.exception
+
+
+@pytest.mark.parametrize("name", ["llmrubric_real_binary", "ragas_annotated", "dices350_expert_vs_crowd"])
+def test_real_files_are_answered_at_once(visit: Open, name: str) -> None:
+    path = shared(f"data/{name}.csv")
+    app = drop(visit(), path.name, path.read_bytes())
+    assert [title.value for title in app.title] == ["Overview"]
+    says_all(app, metrics.overview(metrics.read(path)))
