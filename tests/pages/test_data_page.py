@@ -369,10 +369,11 @@ def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
     book = workbook(("humans", PAIRS), ("second", PAIRS + b"q9,tone,gpt,MET,MET,d\n"))
     app = upload(visit(DATA), "two.xlsx", book)
     assert "Sheet humans of 2" in text_of(app)
-    (sheet,) = [box for box in app.selectbox if box.label.startswith("Sheet of")]
-    assert "\\" not in sheet.label
-    assert sheet.options == ["humans", "second"]
-    sheet.set_value("second").run()
+    humans, second = sheets_of(app)
+    assert (humans.label, humans.value, second.label, second.value) == ("humans", True, "second", False)
+    humans.uncheck().run()
+    assert "Choose a sheet." in text_of(app)
+    second.check().run()
     assert not app.exception
     assert "Sheet second of 2" in text_of(app)
     assert numbers_of(used(app))["Rows read"] == "4"
@@ -380,7 +381,12 @@ def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
 
 def test_a_workbook_of_one_sheet_asks_for_none(visit):
     app = upload(visit(DATA), "one.xlsx", workbook(("humans", PAIRS)))
-    assert not [box for box in app.selectbox if box.label.startswith("Sheet of")]
+    assert not sheets_of(app)
+
+
+def sheets_of(app) -> list:
+    """The sheets that can be chosen."""
+    return [box for box in app.checkbox if str(box.key).startswith("data.sheet ")]
 
 
 GERMAN = "Beleg-Nr;Kriterium;Mensch;Modell;Punktzahl\n" + "".join(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
@@ -11,7 +10,8 @@ import streamlit as st
 from metrics import InputError
 from metrics.readers import from_counts, is_part
 from pages.shared import cached, parts, session_cache, state
-from pages.shared.data import formats, own_files, pending
+from pages.shared.data import formats, own_files, pending, sheet_choice
+from pages.shared.data.reading import How
 from pages.shared.keeping import asking, device, work
 from pages.shared.plain import escape, sentence, short
 
@@ -49,7 +49,7 @@ def _upload() -> None:
     if files:
         wanted = _wanted_files(files, together=_dropped_together(files))
         pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(device.noted(wanted)))
-        _sheet()
+    sheet_choice.ask()
 
 
 def _add() -> None:
@@ -108,18 +108,6 @@ def _unjoin(key: str, name: str) -> None:
     st.session_state[key] = name
 
 
-def _sheet() -> None:
-    """The sheet of a workbook that has several; the first that holds anything until another is chosen."""
-    draft = pending.current()
-    if draft is None or len(draft.table.sheets) < 2 or not draft.files:
-        return
-    read, *_ = names = draft.table.sheets
-    chosen = st.selectbox(f"Sheet of the workbook: one of {len(names)}", names, key=f"data.sheet {draft.id} {read}")
-    if chosen != read:
-        pending.read(draft.files, replace(draft.how, sheet=chosen))
-        st.rerun()
-
-
 def _error() -> None:
     problem = pending.error()
     if not problem:
@@ -127,27 +115,25 @@ def _error() -> None:
     dataset = state.dataset()
     still = f" Still showing {escape(dataset.title)}." if dataset else ""
     st.error(f"{sentence(problem)}{still}", icon=":material/error:")
-    failed = st.session_state.get("data.failed")
-    if failed and st.session_state.get(pending.BAD_ROWS):
+    if pending.refused() and st.session_state.get(pending.BAD_ROWS):
         st.button("Leave such rows out, and list them", key="data.skip", on_click=pending.read_again)
 
 
 def _format() -> None:
     """Another way to read the file that was refused or waits for confirmation."""
-    draft, failed = pending.current(), st.session_state.get("data.failed")
-    if not failed and (draft is None or not draft.files):
+    reading = pending.reading()
+    if reading is None:
         return
-    files = failed or draft.files  # type: ignore[union-attr]
+    files, how = reading
     mark = pending.mark_of(b"".join(data for _, data in files))[:8]
-    with st.expander("How the file is read: delimiter, encoding, sheet"):
+    with st.expander("How the file is read: delimiter, encoding"):
         with st.form(f"data.how {mark}", border=False):
             delimiter = st.selectbox("Delimiter", list(DELIMITERS), format_func=DELIMITERS.get)
             encoding = st.selectbox("Encoding", list(ENCODINGS), format_func=ENCODINGS.get)
-            sheet = st.text_input("Sheet of a workbook", placeholder="the first")
             skip = st.checkbox("Leave out rows that cannot be read, and list them")
             again = st.form_submit_button("Read it that way")
         if again:
-            pending.read(files, pending.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
+            pending.read(files, How(delimiter or None, encoding or None, skip, how.sheets))
             st.rerun()
 
 

@@ -101,7 +101,8 @@ def _open(waiting: device.Heard, files: list[Any]) -> None:
         how = reading_of(waiting.content["reading"])
     except (KeyError, TypeError, AttributeError):
         return
-    read = pending.How(how.delimiter or None, how.encoding or None, how.sheet or None, how.skip_bad_rows)
+    sheets = ((how.sheet,),) if how.sheet else ()
+    read = pending.How(how.delimiter or None, how.encoding or None, how.skip_bad_rows, sheets)
     pending.read(pending.contents(device.noted(files)), read)
     draft = pending.current()
     if draft is None or draft.id != waiting.id:
