@@ -73,7 +73,7 @@ def expect_stored(board: Dashboard, sets: int, files: int) -> None:
 
 
 def decide(board: Dashboard) -> None:
-    board.go("The rubric", "Rubric review")
+    board.go("Rubric review")
     board.main.get_by_text(ACT, exact=True).click()
     board.expect_said("1 of 2 decided: 1 split")
     board.settle()
@@ -92,7 +92,7 @@ def allow(board: Dashboard) -> None:
 def test_a_reload_brings_back_the_file_the_decisions_and_the_choices(come: Come) -> None:
     board = come()
     board.open_file("march.csv", tables.verdicts(n_items=1500, answer="a long answer " * 20))
-    board.go("The judge", "Every choice at once").select("Metric", "Accuracy")
+    board.go("Every choice at once").select("Metric", "Accuracy")
     allow(board)
     decide(board)
     expect_stored(board, 1, 1)
@@ -105,7 +105,7 @@ def test_a_reload_brings_back_the_file_the_decisions_and_the_choices(come: Come)
     expect(board.chosen("Data set")).to_have_value("march.csv")
     assert 0 < sizes[0] < MOST_AT_ONCE
     assert not board.page.locator(".st-key-unseen_kept_files").count()
-    board.go("The judge", "Every choice at once")
+    board.go("Every choice at once")
     expect(board.chosen("Metric")).to_have_value("Accuracy")
     board.go("Your data", "Data")
     expect(board.main.get_by_role("switch", name=TOGGLE)).to_be_checked()
@@ -143,7 +143,7 @@ def test_without_consent_the_owner_is_told_and_another_person_otherwise(come: Co
     board.expect_title("Data")
     board.settle().give("march.csv", file)
     expect(board.main.get_by_role("button", name="Use this")).to_be_enabled()
-    board.settle().use().go("The rubric", "Rubric review")
+    board.settle().use().go("Rubric review")
     board.expect_said("1 of 2 decided: 1 split")
     address = board.page.url
     board.expect_nothing_broken()
