@@ -10,8 +10,9 @@ from pathlib import Path
 
 from metrics.report import document as model
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
+from metrics.report.document import Document, Figure, Part, Verdicts
 from metrics.results import tables
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.tex"

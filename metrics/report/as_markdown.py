@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from metrics.report import document as model
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
+from metrics.report.document import Document, Figure, Part, Verdicts
 from metrics.results import tables
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Table
 
 ISOLATED = "\u2068{}\u2069"

@@ -11,8 +11,9 @@ from typing import Any
 from metrics.figures.theme import LIGHT
 from metrics.report import document as model
 from metrics.report import drawn, texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part
+from metrics.report.document import Document, Figure, Part
 from metrics.results import tables
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.typ"

@@ -14,8 +14,9 @@ from typing import Any
 import xlsxwriter
 
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part
+from metrics.report.document import Document, Figure, Part
 from metrics.results import words
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Format, Plain, Table, forms, plain_rows
 
 MOST, LONGEST_NAME = 16_383, 31

@@ -9,24 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import Table
 
 Mark = Literal["met", "missed", "none"]
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """One paragraph. `kind` “methods” is the paragraph to paste, “declaration” the line that gives the numbers their meaning."""
-
-    text: str
-    kind: Literal["plain", "declaration", "methods", "note", "warning"] = "plain"
-
-
-@dataclass(frozen=True)
-class Listing:
-    """Sentences one below the other."""
-
-    points: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -70,7 +56,7 @@ class Verdicts:
     rows: tuple[Verdict, ...]
 
 
-Part = Paragraph | Listing | Table | Figure | Verdicts
+Part = Passage | Figure | Verdicts
 
 
 @dataclass(frozen=True)

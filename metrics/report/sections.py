@@ -8,10 +8,11 @@ from metrics.analyses.provenance import Header, header
 from metrics.analyses.raters.provenance import header as raters_header
 from metrics.analyses.scores.provenance import header as scores_header
 from metrics.report import sections_abstention, sections_numbers, sections_raters, sections_review, sections_scales
-from metrics.report.document import Document, Paragraph, Part
+from metrics.report.document import Document, Part
 from metrics.report.material import Material
 from metrics.report.sections_review import made_with
 from metrics.results import words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Table, flat
 
 ENDS = ("low", "high", "interval")

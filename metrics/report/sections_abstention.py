@@ -16,10 +16,11 @@ from metrics.data.labels import EMPTY_CELL
 from metrics.data.vocabulary import Kind
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.cost_matrices import preset_of
-from metrics.report.document import Listing, Paragraph, Part, Section
+from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import NUMBER, RATES, association_keys, based, confidence_words, keys_of, method_of, undefined_notes
 from metrics.results import words
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import ENDS, Cell, Column, Table, cell, form_of, selected
 
 KIND_NAMES: dict[Kind, str] = {

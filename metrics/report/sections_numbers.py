@@ -15,7 +15,7 @@ from metrics.analyses.agreement.tables import CELLS, mean_of
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.aggregation import LEVELS
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.report.document import Figure, Paragraph, Part, Section
+from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
@@ -32,6 +32,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import ENDS, Column, Table, by_metric, cell, counts_table, form_of, selected, with_column, with_ends
 
 

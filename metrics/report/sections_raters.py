@@ -15,11 +15,12 @@ from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, Level
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.report.checklist.contents import INTER_JUDGE
-from metrics.report.document import Paragraph, Part, Section
+from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import NUMBER, association_keys, confidence_words, interval_notes, notes_of, undefined_notes
 from metrics.results import words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import ENDS, Column, Table, by_part, form_of, selected, with_column, with_ends
 
 JUDGE = (Column("judge"), Column("n", "count"))

@@ -9,9 +9,10 @@ from typing import Any
 from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
 from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES
-from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
+from metrics.report.document import Mark, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
 from metrics.results import words
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Cell, Column, Table
 from metrics.version import __version__
 

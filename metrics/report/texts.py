@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from metrics.report.document import Document, Mark, Paragraph, Verdict, Verdicts
+from metrics.report.document import Document, Mark, Verdict, Verdicts
 from metrics.results import tables, words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Table
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}

@@ -22,9 +22,10 @@ from metrics.data.scales import scales_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.report import as_csv
 from metrics.report.checklist.contents import ASSOCIATIONS, INTER_JUDGE, SWITCHES, Contents
-from metrics.report.document import Figure, Paragraph, Verdicts
+from metrics.report.document import Figure, Verdicts
 from metrics.report.making import Report, report_of
 from metrics.report.parts import form_of, notes_of, row_name
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Cell, Table, texts
 from tests.report.conftest import SAMPLES, SHADES, bytes_of, plain_report, ratings_named
 

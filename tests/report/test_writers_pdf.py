@@ -15,7 +15,8 @@ import pytest
 
 from metrics.figures.theme import LIGHT
 from metrics.report import as_pdf, drawn, texts
-from metrics.report.document import Document, Paragraph, Section
+from metrics.report.document import Document, Section
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Column, Table
 from tests.report import documents
 
