@@ -46,6 +46,8 @@ def escaped(text: str) -> str:
 
 def _written(part: Part) -> Iterator[str]:
     match part:
+        case Paragraph(kind="verdict"):
+            yield _bold(part.text)
         case Paragraph():
             yield SIGNS.get(part.kind, "") + escaped(part.text)
         case Listing():

@@ -61,11 +61,12 @@ Part = Passage | Figure | Verdicts
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands below it."""
+    """A heading and what stands below it; on paper with a page of its own where it asks for one."""
 
     key: str
     title: str
     parts: tuple[Part, ...]
+    own_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -76,7 +77,7 @@ class Document:
     ----------
     title : str
     lead : tuple of Paragraph
-        Above the first section: the declaration first.
+        Above the first section: who made the report and when, the file, the declaration.
     made_with : str
         Name and version of the program.
     """

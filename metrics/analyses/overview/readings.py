@@ -5,6 +5,7 @@ A statement stands only where it applies, and none has a direction where an inte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -58,9 +59,10 @@ def with_long_symbol(statements: Sequence[Statement], short: str, long: str) -> 
     short, long : str
         The symbol, and the same with its author.
     """
-    first = next((place for place, statement in enumerate(statements) if short in statement.text), None)
+    symbol = re.compile(rf"(?<!\w){short}(?!\w)")
+    first = next((place for place, statement in enumerate(statements) if symbol.search(statement.text)), None)
     return tuple(
-        replace(statement, text=statement.text.replace(short, long, 1)) if place == first else statement
+        replace(statement, text=symbol.sub(long, statement.text, count=1)) if place == first else statement
         for place, statement in enumerate(statements)
     )
 

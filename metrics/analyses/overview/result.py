@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from metrics.analyses.records import Declaration
+from metrics.data.aggregation import Level
 from metrics.results.estimate import Estimate
 from metrics.results.report import Report, ends_or_none, or_none
 
@@ -182,7 +183,7 @@ class Overview(Report):
     scale: str
     answers: Literal["judge", "people", "judges"]
     metric: str
-    level: str
+    level: Level
     symbol: str
     criterion_symbol: str
     leader: str
