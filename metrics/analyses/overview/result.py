@@ -156,7 +156,9 @@ class Overview(Report):
     answers : {"judge", "people", "judges"}
         What the verdict is on: a judge, the agreement of people, or that of judges without a reference.
     metric, level : str
-        What judges and criteria are sorted by: a key of the catalogue, or of the statistics of raters, and what it is over.
+        What judges are sorted by: a key of the catalogue, or of the statistics of raters, and what it is over.
+    criterion_metric : str
+        What criteria are sorted by.
     symbol, criterion_symbol : str
         The metric in a sentence, and that of a single criterion.
     leader : str
@@ -184,6 +186,7 @@ class Overview(Report):
     answers: Literal["judge", "people", "judges"]
     metric: str
     level: Level
+    criterion_metric: str
     symbol: str
     criterion_symbol: str
     leader: str
