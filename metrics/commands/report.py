@@ -96,10 +96,10 @@ def _verified(context: click.Context, file: Source, out: tuple[str, ...], given:
 
 
 def _written(made: Any, out: tuple[str, ...]) -> None:
-    from metrics.report.writing import format_of, write
+    from metrics.report.writing import format_of, today, write
 
     for path in out:
-        data = write(made, format_of(path))
+        data = write(made, format_of(path), today())
         try:
             Path(path).write_bytes(data)
         except OSError as error:

@@ -18,6 +18,7 @@ ASKED = {
     "judge_model": "Judge model", "prompt": "Prompt", "temperature": "Sampling of the judge",
     "abstentions": "How abstentions were asked for", "ties": "How ties were asked for",
 }  # fmt: skip
+"""Question to its name in the paragraph; who made the report stands on the first page alone."""
 
 
 def methods(material: Material) -> str:
@@ -132,10 +133,10 @@ def _paradox(report: RatersReport) -> str:
 def _answers(material: Material) -> list[str]:
     """Return the answers of whoever made the report, as stated."""
     sentences = []
-    for key, text in material.answers.items():
-        whole = words.plain(text)
-        end = "" if whole.endswith((".", "!", "?", "…")) else "."
-        sentences.append(f"{ASKED[key]}: {whole}{end}")
+    for key, name in ASKED.items():
+        whole = words.plain(material.answers.get(key, ""))
+        if whole:
+            sentences.append(f"{name}: {whole}{'' if whole.endswith(('.', '!', '?', '…')) else '.'}")
     return sentences
 
 

@@ -156,15 +156,13 @@ def selected(table: Table, heads: Mapping[str, str | Column] | Sequence[str]) ->
 def without_empty(table: Table) -> Table:
     """Return the table without the columns, and without the ends, that no row has."""
 
-    def kept(place: int) -> bool:
-        return any(written(row[place], "text") not in ("", words.UNDEFINED) for row in table.rows)
-
     def column_of(place: int) -> Column:
         cells = (row[place] for row in table.rows)
         ends = any(isinstance(table_cell, Estimate) and table_cell.ends for table_cell in cells)
         return table.columns[place] if ends else replace(table.columns[place], ends=())
 
-    places = [place for place in range(len(table.columns)) if kept(place)]
+    shown = _written(table)
+    places = [place for place in range(len(table.columns)) if any(row[place] not in ("", words.UNDEFINED) for row in shown)]
     rows = tuple(tuple(row[place] for place in places) for row in table.rows)
     return replace(table, columns=tuple(map(column_of, places)), rows=rows)
 

@@ -201,7 +201,7 @@ def test_the_headline_can_be_another_judge() -> None:
 def test_the_same_file_and_settings_give_the_same_bytes(name: str) -> None:
     again = report_of(metrics.read(bytes_of(name), **_how(name)))
     assert again.to_json() == plain_report(name).to_json()
-    assert again.document() == plain_report(name).document()
+    assert repr(again.document()) == repr(plain_report(name).document())
 
 
 def _how(name: str) -> dict[str, Any]:
@@ -242,7 +242,7 @@ def test_what_people_said_is_there() -> None:
 def test_every_table_says_what_its_numbers_rest_on() -> None:
     for sample in SAMPLES:
         lead = plain_report(sample).document().lead
-        assert lead[0].kind == "declaration"
+        assert "declaration" in {one.kind for one in lead}
         assert any(isinstance(one, Paragraph) and plain_report(sample).material.recipe.sha256 in one.text for one in lead)
         for one in plain_report(sample).document().tables():
             assert one.caption
