@@ -1,4 +1,4 @@
-"""What became of answers without a verdict: how they count, how many there are, what they go with, what they cost."""
+"""What became of answers without a verdict: how they count, how many there are, what they depend on, what they cost."""
 
 from __future__ import annotations
 
@@ -132,16 +132,16 @@ def _by_criterion(material: Material) -> tuple[Table, ...]:
 
 
 def nonresponse(material: Material) -> Section | None:
-    """Return whether abstentions go with the other side's label, and how far the numbers could move."""
+    """Return whether abstentions depend on the other side's label, and how far the numbers could move."""
     judge = material.headline
     if judge is None or not material.contents.has("silence"):
         return None
     if judge.coverage.n_covered == judge.coverage.n_total:
         text = f"Neither the reference nor {words.plain(judge.name)} abstained: there is nothing to relate, and nothing to bound."
-        return Section("silence", "What abstentions go with", (Paragraph(text),))
+        return Section("silence", "What abstentions depend on", (Paragraph(text),))
     parts: list[Part] = [_relations(material)]
     parts += _bounds(material)
-    return Section("silence", "What abstentions go with", tuple(parts))
+    return Section("silence", "What abstentions depend on", tuple(parts))
 
 
 def _relations(material: Material) -> Table:
@@ -158,7 +158,7 @@ def _relations(material: Material) -> Table:
                 notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
     caption = (
         f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
-        "leaves out 0, decisions without abstentions are no fair part of all."
+        "excludes 0, the answered decisions are not representative of all."
     )
     return Table("silence", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
 
@@ -169,10 +169,10 @@ def _ci(material: Material) -> str:
 
 def _reading(relation: Relation) -> str:
     if not relation.v.defined:
-        return "cannot be told"
+        return "cannot be estimated"
     if relation.related is None:
-        return "too few to tell"
-    return "related" if relation.related else "no sign of a relation"
+        return "too few decisions"
+    return "associated" if relation.related else "no association found"
 
 
 def _bounds(material: Material) -> list[Part]:

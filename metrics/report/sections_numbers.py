@@ -54,7 +54,9 @@ def headline(material: Material) -> Section | None:
     caption = f"{words.plain(judge.name)} and the reference. {declaration(material, judge.name)}"
     value = Column("value", NUMBER, ENDS)
     table = by_metric("numbers", caption, Column("metric"), rows_of(shown), [(value, block)], notes)
-    table = with_column(table, Column("interval"), (method_of(material, block, key) for key in keys))
+    methods = [method_of(material, block, key) for key in keys]
+    if {method for method in methods if method and method not in caption}:
+        table = with_column(table, Column("interval"), methods)
     if by_mean:
         table = with_column(table, Column("criteria with a value"), (mean_of(block, key) for key in keys))
     first = standing(judge, float(str(material.declaration.interval["confidence"])))

@@ -121,8 +121,13 @@ def raters(material: Material) -> Section | None:
     humans = material.findings.humans
     if humans is None or not material.contents.has("raters"):
         return None
+    title = "How the humans agree"
+    if not humans.pooled.n_pairable:
+        who = words.several(len(humans.raters), "humans")
+        text = f"No decision has labels of two humans, so how far the {who} agree is unknown."
+        return Section("raters", title, (Paragraph(text),))
     parts = (_statistics(humans, "humans", tuple(humans.pooled.values)), _gate(humans), _pairs(humans, "humans-pairs"))
-    return Section("raters", "How the humans agree", parts)
+    return Section("raters", title, parts)
 
 
 def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:

@@ -228,7 +228,8 @@ def test_what_people_said_is_there() -> None:
     review = Review("older.csv", "1" * 64, {"Polite tone": Decision("split", "Ana", "two things"), "gone": Decision("drop")})
     report = report_of(ratings, review=review, answers={"annotators": "Two agents", "prompt": " "}, interval="none")
     found = table(report, "review")
-    assert ("Polite tone", "Split in two", "Ana", "two things", "") in found.rows
+    kappa = report.material.agreement.judges["strict"].criteria["Polite tone"]  # type: ignore[union-attr]
+    assert ("Polite tone", "Split in two", "Ana", "two things", "", kappa.values["kappa"], kappa.n) in found.rows
     assert any("another file" in note for note in found.notes)
     assert any("gone" in note for note in found.notes)
     assert table(report, "answers").rows == (("Who the annotators were", "Two agents"),)
@@ -350,7 +351,8 @@ def test_pairs_of_humans_are_a_table_where_there_are_any(overlap: bool) -> None:
     section = next(one for one in report_of(ratings).document().sections if one.key == "raters")
     said = [part.text for part in section.parts if isinstance(part, Paragraph)]
     assert ("humans-pairs" in [part.key for part in section.parts if isinstance(part, Table)]) is overlap
-    assert said == ([] if overlap else ["No two humans share a decision, so there are no pairs."])
+    assert said == ([] if overlap else ["No decision has labels of two humans, so how far the 2 humans agree is unknown."])
+    assert overlap is any(isinstance(part, Table) for part in section.parts)
 
 
 WRITTEN = {"%": r"[<>]?\d+ %", "points": r"0|[+−][\d.]+", "": r"−?\d+\.\d\d"}

@@ -102,31 +102,39 @@ def _same(joint: JointAbstention) -> str:
     return f"There is no sign that they leave the same ones open ({value})."
 
 
-def relation_sentence(relation: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
-    """Return whether silence goes with the other side's label.
+def relation_sentence(
+    relation: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name, reference: str = "the human"
+) -> str:
+    """Return whether abstentions of a side are associated with the other side's label.
 
     Parameters
     ----------
     relation : Relation
     groups : sequence of Group
-        Rates by the other side's label; the labels of the highest and the lowest are named.
+        Rates by the other side's label; the labels of the highest and the lowest are named. Empty to name none.
     judge : str
     name : callable
         Wraps words that come from the user's file.
+    reference : str
+        What the other side than the judge is called.
     """
-    who = name(judge) if relation.side == "judge" else "the human"
-    other = "the human’s" if relation.side == "judge" else f"{name(judge)}’s"
+    who = name(judge) if relation.side == "judge" else reference
+    other = f"{reference if relation.side == 'judge' else name(judge)}’s"
+    open_question = f"Whether abstentions of {who} depend on {other} label cannot be estimated"
     if not relation.v.defined:
-        return f"Whether {who} abstains by {other} label cannot be told: {relation.v.why}."
-    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(relation.v)}"
+        return f"{open_question}: {relation.v.why}."
+    v = f"Cramér’s V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(relation.v)}"
     if relation.related is None:
-        return f"Whether {who} abstains by {other} label cannot be told from {words.several(relation.n, 'decisions')} ({v})."
+        return f"{open_question} from {words.several(relation.n, 'decisions')} ({v})."
     if not relation.related:
-        return f"Abstention of {who} does not show to go with {other} label ({v}). That is no proof that it is random."
-    most, least = _extremes([group for group in groups if group.is_label], relation.side)
+        return f"No association of {who}’s abstentions with {other} label is found ({v}); a small one cannot be excluded."
+    extremes, labels = "", [group for group in groups if group.is_label]
+    if labels:
+        most, least = (_rate(group, relation.side, name) for group in _extremes(labels, relation.side))
+        extremes = f": most often at {most}, least often at {least}"
     return (
-        f"Abstention of {who} does go with {other} label ({v}): most often at {_rate(most, relation.side, name)}, least often at "
-        f"{_rate(least, relation.side, name)}. Exclude then speaks of other decisions than the whole."
+        f"Abstentions of {who} are associated with {other} label ({v}){extremes}. The answered decisions are then not "
+        "representative of all."
     )
 
 

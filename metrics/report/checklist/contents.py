@@ -32,7 +32,7 @@ SWITCHES: dict[str, str] = {
     "criteria": "Every criterion, one-sided ones too",
     "mode": "How abstentions, ties and invalid answers count",
     "coverage": "Coverage, and rates of abstentions, ties and invalid answers",
-    "silence": "What abstentions go with, and bounds",
+    "silence": "What abstentions depend on, and bounds",
     "levels": "Micro, macro and item side by side",
     "judges": "Every judge’s matrix, and how the judges agree",
     "raters": "How the humans agree, and the gate",
