@@ -24,6 +24,9 @@ def overview(material: Material) -> Section | None:
 
 
 def _shown(material: Material, part: Passage) -> bool:
+    """Return whether a part belongs on the first page, above which the declaration stands already."""
+    if isinstance(part, Paragraph):
+        return part.kind != "declaration"
     return not isinstance(part, Table) or part.key not in SWITCH_OF or material.contents.has(SWITCH_OF[part.key])
 
 

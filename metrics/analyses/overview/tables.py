@@ -91,9 +91,9 @@ def items(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> Tab
 
 
 def passages(report: Overview) -> tuple[Passage, ...]:
-    """Return the overview in reading order: verdict, leaderboard, lowest criteria, items to read first, what to do next."""
+    """Return the overview in reading order: what it rests on, verdict, leaderboard, criteria, items to read, what to do next."""
     first, *others = (statement.text for statement in report.verdict)
-    parts: list[Passage] = [Paragraph(first, "verdict"), *map(Paragraph, others)]
+    parts: list[Passage] = [Paragraph(declared(report), "declaration"), Paragraph(first, "verdict"), *map(Paragraph, others)]
     if len(report.judges) > 1:
         parts.append(_first_rows(leaderboard(report, _leaderboard_caption(report)), PAGE_JUDGES, "judges"))
     if len(report.criteria) > 1:
