@@ -45,6 +45,7 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         report = numbers.report(asked, contents, answers, asking.review(dataset))
         _show_declaration(report)
         numbers.waits(dataset, chosen, asked)
+        rows.verdict(report)
         rows.summary(report.material.checklist)
     with left:
         rows.everyone(report.material.checklist)

@@ -16,7 +16,7 @@ NAME, NUMBER, COUNT = -22, 24, 7
 """Letters of the columns of names, of numbers with their intervals, and of counts."""
 MOST_ROWS = 4
 """Judges, and criteria, on the screen."""
-PAGE_JUDGES, PAGE_CRITERIA = 12, 6
+PAGE_JUDGES, PAGE_CRITERIA = 12, 8
 """Rows on a page, which is to hold the verdict, the items and the next steps beside them."""
 JUDGES, CRITERIA, ITEMS = "overview-judges", "overview-criteria", "overview-items"
 """Keys of the tables."""
