@@ -43,9 +43,9 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     asked = numbers.wanted(dataset, chosen, contents.level)
     with top:
         report = numbers.report(asked, contents, answers, asking.review(dataset))
+        rows.verdict(report)
         _show_declaration(report)
         numbers.waits(dataset, chosen, asked)
-        rows.verdict(report)
         rows.summary(report.material.checklist)
     with left:
         rows.everyone(report.material.checklist)
