@@ -11,6 +11,7 @@ from pages.shared.overview import landing
 from tests.pages.files import DATA, several, used
 from tests.pages.seen import numbers_of, unescaped
 from tests.pages.test_data_page import upload, use_ratings
+from tests.pages.test_kept_on_device import says, told, work
 
 AGREEMENT = "pages/judge/agreement.py"
 COLOURS = ("blue", "green", "red")
@@ -274,3 +275,14 @@ def test_a_file_dropped_on_the_first_page_says_so_too(visit) -> None:
     assert not app.exception
     assert [title.value for title in app.title] == ["Data"]
     assert "As you answered for **march.csv**." in unescaped(app)
+
+
+def test_what_the_browser_kept_of_a_file_counts_before_answers_to_another(visit) -> None:
+    """April was answered otherwise in a session before; March has just been answered."""
+    april = rows(30, start=7)
+    before = used(answer(upload(visit(DATA), "april.csv", april), blue="positive", green="negative", red="class"))
+    kept, name = work(before), told(before)["id"]
+    app = says(march(visit), name, kept)
+    app = upload(app, "april.csv", april)
+    assert "you answered" not in unescaped(app)
+    assert {box(app, f"Meaning of {label}").value for label in ("blue", "red")} == {"positive", "class"}

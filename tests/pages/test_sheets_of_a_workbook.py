@@ -9,6 +9,7 @@ from pages.shared.plain import short
 from tests.pages.files import DATA, several, used
 from tests.pages.seen import numbers_of, text_of, unescaped
 from tests.pages.test_data_page import sheets_of, upload, use_ratings
+from tests.pages.test_kept_on_device import reopened, told, work
 from tests.readers.test_sheets import ABOUT, GOLD, GPT, workbook
 
 AGREEMENT = "pages/judge/agreement.py"
@@ -124,3 +125,25 @@ def test_a_workbook_dropped_on_the_first_page_asks_too(visit) -> None:
         assert [name for name, on in ticked(app).items() if on] == ["labels"]
         assert "Sheet labels of 2." in unescaped(app)
         used(app)
+
+
+def test_joined_sheets_come_back_with_a_reload(visit) -> None:
+    book = workbook(about=ABOUT, gold=GOLD, gpt=GPT)
+    app = used(tick(upload(visit(DATA), "labels.xlsx", book), gpt=True))
+    kept, name = work(app), told(app)["id"]
+    assert kept["sheets"] == [["gold", "gpt"]]
+    again = reopened(visit, AGREEMENT, kept, name, ("labels.xlsx", book))
+    assert again.session_state["data"] == name
+    assert numbers_of(again) == numbers_of(app.switch_page(AGREEMENT).run())
+    odd = reopened(visit, AGREEMENT, kept | {"sheets": [["gone"]]}, name, ("labels.xlsx", book))
+    assert odd.session_state["data"] != name
+
+
+def test_the_sheet_that_was_chosen_comes_back_with_a_reload(visit) -> None:
+    both = [("item", "human", "verdict"), *((f"q{n}", "yes" if n % 2 else "no", "yes" if n % 3 else "no") for n in range(8))]
+    book = workbook(about=ABOUT, labels=both)
+    app = used(upload(visit(DATA), "labels.xlsx", book))
+    kept, name = work(app), told(app)["id"]
+    for content in (kept, {what: value for what, value in kept.items() if what != "sheets"}):
+        again = reopened(visit, AGREEMENT, content, name, ("labels.xlsx", book))
+        assert again.session_state["data"] == name

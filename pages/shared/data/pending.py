@@ -173,19 +173,25 @@ def read(files: Files, how: How = PLAIN) -> None:
     try:
         with st.spinner("Reading the file" if len(files) == 1 else f"Joining {len(files)} files", show_time=True):
             table, way = same_shape.opened(files, how)
-            before = same_shape.proposed(table)
+            draft = _as_another(Draft(table, files, way), read_so=way != how)
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         st.session_state[FAILED] = files, how
         st.session_state[BAD_ROWS] = problem.about == "rows"
         return
     st.session_state[FAILED] = None
+    _keep(draft)
+
+
+def _as_another(draft: Draft, *, read_so: bool) -> Draft:
+    """Return the draft with what was answered of another file of its shape, where nothing is known of its own."""
+    kept = device.heard(draft.id)
+    before = None if kept is not None and kept.content.get("reading") else same_shape.proposed(draft.table)
     if before is None:
-        _keep(Draft(table, files, way))
-    else:
-        like, reuse = before
-        given = reuse.how if reuse.used else DEFAULT
-        _keep(Draft(table, files, way, given, like, reuse.used or way != how, reuse.why))
+        return draft
+    like, reuse = before
+    given = reuse.how if reuse.used else DEFAULT
+    return replace(draft, given=given, like=like, as_before=reuse.used or read_so, unlike=reuse.why)
 
 
 def forget_answers() -> None:
@@ -325,6 +331,12 @@ def _as_before(draft: Draft, content: object) -> Draft:
         if value:
             st.session_state[key] = value
     return replace(draft, given=how)
+
+
+def sheets(name: str) -> list[list[str]]:
+    """Return the sheets of each file of a data set that were chosen; nothing where none was."""
+    draft = st.session_state.setdefault(DRAFTS, {}).get(name)
+    return [] if draft is None else [list(chosen) for chosen in draft.how.sheets]
 
 
 def drop(name: str) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from metrics.data.read_options import ReadOptions
+
 Files = tuple[tuple[str, bytes], ...]
 """Name and bytes of each file that is opened; several are joined."""
 
@@ -22,6 +24,12 @@ class How:
     encoding: str | None = None
     skip_bad_rows: bool = False
     sheets: tuple[tuple[str, ...], ...] = ()
+
+    @classmethod
+    def of(cls, said: ReadOptions, sheets: tuple[tuple[str, ...], ...], n_files: int) -> How:
+        """Return how files were read whose ratings say so: a sheet that was named alone is that of all of them."""
+        named = sheets or (((said.sheet,),) * n_files if said.sheet else ())
+        return cls(said.delimiter or None, said.encoding or None, said.skip_bad_rows, named)
 
 
 PLAIN = How()

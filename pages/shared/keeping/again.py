@@ -13,6 +13,7 @@ from metrics.readers import Proposal
 from metrics.report.recipe import reading_of
 from pages.shared import panels, session_cache, state
 from pages.shared.data import opening, pending
+from pages.shared.data.reading import How
 from pages.shared.keeping import device, work
 from pages.shared.page_records import DATA
 from pages.shared.plain import short
@@ -99,11 +100,11 @@ def _open(waiting: device.Heard, files: list[Any]) -> None:
     _give_up(waiting.id)
     try:
         how = reading_of(waiting.content["reading"])
+        sheets = tuple(tuple(map(str, chosen)) for chosen in waiting.content.get("sheets", ()))
     except (KeyError, TypeError, AttributeError):
         return
-    sheets = ((how.sheet,),) if how.sheet else ()
-    read = pending.How(how.delimiter or None, how.encoding or None, how.skip_bad_rows, sheets)
-    pending.read(pending.contents(device.noted(files)), read)
+    contents = pending.contents(device.noted(files))
+    pending.read(contents, How.of(how, sheets, len(contents)))
     draft = pending.current()
     if draft is None or draft.id != waiting.id:
         return

@@ -17,6 +17,7 @@ from metrics.data.item_texts import shown_first
 from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
 from metrics.report.recipe import reading_dict
 from pages.shared import session_cache, state, texts
+from pages.shared.data import pending
 from pages.shared.keeping import device
 from pages.shared.raters import disagreements
 from pages.shared.report import asking as report
@@ -56,6 +57,7 @@ def _opened(dataset: state.Dataset) -> dict[str, Any]:
         "title": dataset.title,
         "sent": device.sent(dataset.id),
         "reading": reading_dict(how) if dataset.table is not None else None,
+        "sheets": pending.sheets(dataset.id),
         "typed": session_cache.held(TYPED).get(dataset.id),
     }
 
