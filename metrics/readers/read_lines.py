@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from metrics.asker import answering, flag, shell, worded
 from metrics.data.labels import NUMBER, SCORE_ALONE
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, Source
 from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.names import exact
@@ -44,19 +44,28 @@ def _unsure(ratings: Ratings) -> list[tuple[str, str]]:
     return [] if all(label in ratings.scheme.unused for label, _ in unsure) else unsure
 
 
-def command_line(files: Sequence[str], how: ReadOptions) -> str:
-    """Return the line that reads files and counts agreement.
+def files_of(source: Source) -> tuple[str, ...]:
+    """Return the name of the file, or those of the files that were joined."""
+    return (source.name,) if source.join is None else tuple(file.name for file in source.join.files)
+
+
+def command_line(files: Sequence[str], how: ReadOptions, command: str = "agreement", options: Sequence[str] = ()) -> str:
+    """Return the line that reads files and runs a command on them.
 
     Parameters
     ----------
     files : sequence of str
         The file, and those that are read with it.
     how : ReadOptions
+    command : str
+        By default the one that counts agreement.
+    options : sequence of str
+        Of the command, ready to type.
     """
     first, *others = files
     with answering("command"):
         beside = [flag("--with", other) for other in others]
-        return " ".join(["python -m metrics agreement", shell(first), *beside, *_flags(how)])
+        return " ".join([f"python -m metrics {command}", shell(first), *beside, *_flags(how), *options])
 
 
 def python_line(files: Sequence[str], how: ReadOptions) -> str:
@@ -81,6 +90,7 @@ def _flags(how: ReadOptions) -> list[str]:
         flag("--scale", scale) if scale else "",
         flag("--criteria", how.criteria) if how.criteria else "",
         flag("--repeats", how.repeats) if how.repeats else "",
+        flag("--match", how.match) if how.match else "",
         flag("--delimiter", how.delimiter) if how.delimiter else "",
         flag("--encoding", how.encoding) if how.encoding else "",
         flag("--sheet", how.sheet) if how.sheet else "",

@@ -183,26 +183,15 @@ def _among_raters(ratings: Ratings, **choices: Any) -> Recipe:
 def _of_settings(ratings: Ratings, settings: Settings) -> Recipe:
     if not isinstance(settings.seed, int):
         raise InputError("A report can be made again only from a seed. Give a whole number, not a generator.")
-    source, rule = ratings.source, settings.item_rule
+    source, choices = ratings.source, settings.keywords()
     return Recipe(
         file=source.name,
         sha256=source.sha256,
         reading=source.how,
         runs=source.runs if source.runs == MAJORITY else "",
         panels=tuple(map(PanelMade.of, source.panels)),
-        abstention=settings.abstention,
-        reference=settings.reference,
-        judges=settings.judges,
-        item_rule=rule.rule,
-        threshold=rule.threshold,
-        weights=dict(rule.weights),
-        cost=settings.cost,
-        interval=settings.interval,
-        unit=settings.unit,
-        replicates=settings.replicates,
-        confidence=settings.confidence,
-        seed=settings.seed,
-        handling={str(kind): str(how) for kind, how in settings.handling or ()},
+        seed=choices.pop("rng"),
+        **choices,
     )
 
 
