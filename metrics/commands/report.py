@@ -19,11 +19,19 @@ from metrics.errors import InputError
 @click.option("--level", default="micro", metavar="micro|macro|item", help="Level of the headline.")
 @click.option("--without", multiple=True, metavar="PART,…", help="Parts to leave out: kappa, confusion, rates, criteria, …")
 @click.option(
-    "--association", "associations", multiple=True, metavar="NAME,…", help="phi (default), mcc, pearson, spearman, kendall_tau_b; none."
+    "--association",
+    "associations",
+    multiple=True,
+    metavar="NAME,…",
+    help="phi (default), mcc, pearson, spearman, kendall_tau_b; none.",
 )
 @click.option("--inter-judge", multiple=True, metavar="NAME,…", help="alpha (default), fleiss_kappa, mean_pairwise_phi; none.")
 @click.option(
-    "--tell", "answers", multiple=True, metavar="QUESTION=ANSWER", help="What no file tells: annotators=…, prompt=…, temperature=…."
+    "--tell",
+    "answers",
+    multiple=True,
+    metavar="QUESTION=ANSWER",
+    help="What no file tells: annotators=…, prompt=…, temperature=….",
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
 @interval_options

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -24,6 +24,8 @@ from metrics.readers.read_lines import command_line, completed, files_of, python
 
 SEVERAL = "…"
 """Ends the placeholder of an option whose values stand between commas; others are repeated."""
+NOTHING = "none"
+"""What says on the command line that a list is empty."""
 
 
 @dataclass(frozen=True)
@@ -131,13 +133,14 @@ def path(*steps: str | list[Any]) -> str:
     return "".join(f".{step}" if isinstance(step, str) else f"[{literal(step[0])}]" for step in steps)
 
 
-def chosen(function: str, settings: Settings, ratings: Ratings, **own: Any) -> Call:
+def chosen(function: str, settings: Settings | None, ratings: Ratings, **own: Any) -> Call:
     """Return the call of a function under settings, as far as it takes them, and under choices of its own.
 
     Parameters
     ----------
     function : str
-    settings : Settings
+    settings : Settings or None
+        None where it takes none but how ties, invalid answers and failed calls are handled.
     ratings : Ratings
         Those in view.
     own
@@ -145,6 +148,12 @@ def chosen(function: str, settings: Settings, ratings: Ratings, **own: Any) -> C
     """
     known = inspect.signature(_resolved(function)).parameters
     return Call(function, {name: value for name, value in _choices(settings, ratings).items() if name in known} | own)
+
+
+def weights_to_say(weights: Mapping[str, float], ratings: Ratings) -> dict[str, float] | None:
+    """Return weights of criteria where they are others than those of the file; those that are not named weigh 1."""
+    given, of_file = ({name: own.get(name, 1.0) for name in ratings.criteria} for own in (weights, ratings.rubric_weights))
+    return None if given == of_file else given
 
 
 def python_text(views: Sequence[View], reading: Reading | None) -> str:
@@ -171,20 +180,21 @@ def command_text(views: Sequence[View], reading: Reading | None) -> str:
     return "\n".join(lines) if all(lines) else ""
 
 
-def _choices(settings: Settings, ratings: Ratings) -> dict[str, Any]:
+def _choices(settings: Settings | None, ratings: Ratings) -> dict[str, Any]:
     """Return what differs from the usual for these ratings, by the names under which functions take it."""
+    handling = {str(kind): str(how) for kind, how in ratings.scheme.handling}
+    if settings is None:
+        return {"handling": handling} if handling else {}
     usual = settings_of(ratings, scores=True)
     given, left = settings.keywords(), usual.keywords()
-    unweighted = {name: 1.0 for name in ratings.criteria}
-    weights, others = (rule.vector(ratings.criteria).tolist() for rule in (settings.item_rule, usual.item_rule))
     given["judges"] = given["judges"] or left["judges"]
-    given["weights"] = left["weights"] if weights == others else given["weights"] or unweighted
-    given["handling"] = {str(kind): str(how) for kind, how in settings.on(ratings).scheme.handling}
+    given["weights"], left["weights"] = weights_to_say(given["weights"], ratings), None
+    given["handling"], left["handling"] = handling, {}
     drawn = settings.interval in DRAWN
     return {
         name: list(value) if name == "judges" else value
         for name, value in given.items()
-        if value != ({} if name == "handling" else left[name]) and (drawn or name not in ("replicates", "rng"))
+        if value != left[name] and (drawn or name not in ("replicates", "rng"))
     }
 
 
@@ -206,11 +216,12 @@ class _Script:
         self.lines: list[str] = []
 
     def text(self) -> str:
-        return "\n".join([*sorted(self.imports, key=lambda line: line.split()[0]), "", *self.lines])
+        return "\n".join([*sorted(self.imports, key=lambda line: (not line.startswith("import"), line)), "", *self.lines])
 
     def add(self, view: View) -> None:
         """Add a view: its call, and what is printed of it."""
         name = view.call.name or "report"
+        self.lines += [""] * bool(self.lines and self.lines[-1].startswith("print("))
         result = self.written(replace(view.call, name=name))
         if view.file:
             self.imports["from pathlib import Path"] = None
@@ -282,7 +293,11 @@ def _command(view: View, reading: Reading | None) -> str:
         return ""
     with answering("command"):
         options = [word for key, value in choices.items() for word in _option(parameters[key], value)]
-        return f"{MODULE} {' '.join([name, *options])}" if reading is None else command_line(reading.paths, reading.how, name, options)
+        return (
+            f"{MODULE} {' '.join([name, *options])}"
+            if reading is None
+            else command_line(reading.paths, reading.how, name, options)
+        )
 
 
 def _option(option: click.Option, value: Any) -> Iterator[str]:
@@ -290,8 +305,10 @@ def _option(option: click.Option, value: Any) -> Iterator[str]:
     flagged = option.opts[0]
     if option.is_flag:
         yield flagged
+    elif not isinstance(value, float | int) and not value:
+        yield flag(flagged, NOTHING)
     elif option.multiple and not str(option.metavar or "").endswith(SEVERAL):
         for own in value:
             yield flag(flagged, f"{own}={value[own]}" if isinstance(value, Mapping) else own)
     else:
-        yield flag(flagged, value)
+        yield flag(flagged, sorted(value) if isinstance(value, Set) else value)

@@ -21,6 +21,7 @@ from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results.tables import in_full
 from metrics.results.words import percent
 from pages.shared import (
+    as_lines,
     asking,
     bootstrap_job,
     classes,
@@ -77,6 +78,7 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
         _classes(dataset, chosen)
     drilldown.section(dataset, chosen, judge.level(chosen.level).labels)
     _downloads(request)
+    as_lines.section(dataset, numbers.view(dataset, judge, chosen, request.settings(chosen.mode)))
     bootstrap_job.go_on(request, missing, reports, bar)
 
 

@@ -20,7 +20,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import confusion, difference
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
-from pages.shared import asking, intervals, opening, parts, screen, state, to_lab
+from pages.shared import as_lines, asking, intervals, opening, parts, screen, state, to_lab
 from pages.shared.compare import everyone, lists, provenance, results, second
 from pages.shared.job import Job
 from pages.shared.plain import emphasis, escape, short
@@ -47,6 +47,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     asked = results.ComparisonRequest(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
     comparison, job = results.pair(dataset, settings, asked), results.pair_job(dataset, settings, asked)
     _show(dataset, comparison, partial(_whisker, comparison, job), partial(everyone.section, dataset, settings, asked))
+    as_lines.section(dataset, as_lines.View(results.call(dataset, settings, asked), as_lines.path("difference")))
 
 
 def _question(dataset: state.Dataset | None) -> str:

@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.roc.provenance import citation, header
 from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
@@ -66,6 +66,7 @@ def show(asked: asking.RocView) -> None:
     plot.section(asked, plot.everyone(asked))
     plot.calibration(asked)
     numbers.table(asked)
+    as_lines.section(asked.dataset, numbers.view(asked))
 
 
 page()

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 import streamlit as st
 
 from metrics.analyses.settings import Settings
@@ -11,12 +9,18 @@ from metrics.commands import view_lines
 from metrics.commands.view_lines import Call, View, path
 from pages.shared import cached, state
 
+__all__ = ["Call", "View", "call", "path", "section", "weights"]
 TITLES = ("This view as Python", "This view as Python and as a command")
 
 
-def call(function: str, settings: Settings, dataset: state.Dataset, **own: object) -> Call:
+def call(function: str, settings: Settings | None, dataset: state.Dataset, **own: object) -> Call:
     """Return the call of a function under the choices of the page; see `metrics.commands.view_lines.chosen`."""
     return view_lines.chosen(function, settings, dataset.ratings, **own)
+
+
+def weights(dataset: state.Dataset) -> dict[str, float] | None:
+    """Return the weights of criteria where they are others than those of the file."""
+    return view_lines.weights_to_say(state.weights_of(dataset), dataset.ratings)
 
 
 def section(dataset: state.Dataset | None, *views: View) -> None:

@@ -20,7 +20,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
 from metrics.results.tables import CORNER, as_text, in_full, matrix, selected
 from metrics.results.words import bounds, count, number, several, shorten, value
-from pages.shared import parts, sheets, state, to_lab
+from pages.shared import as_lines, parts, sheets, state, to_lab
 from pages.shared.abstention.answers import ModeReports, together_of
 from pages.shared.copying import copy_numbers
 from pages.shared.plain import emphasis, escape, escaped, short
@@ -49,6 +49,14 @@ def section(asked: ModeReports) -> None:
         parts.reading(readings_costs.modes_reading(asked.blocks))
     if not state.in_room_view():
         _table(asked)
+
+
+def views(asked: ModeReports) -> list[as_lines.View]:
+    """Return the call of each mode, and where its κ is."""
+    place = as_lines.path("judges", [asked.judge], asked.level, ["kappa"])
+    request = asked.request
+    calls = [as_lines.call("agreement", request.settings(mode), request.dataset) for mode in asked.reports]
+    return [as_lines.View(call, place) for call in calls]
 
 
 def _column(asked: ModeReports, mode: Mode, block: Block) -> None:

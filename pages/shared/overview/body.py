@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -17,7 +18,7 @@ from metrics.analyses.scores.provenance import citation as citation_of_scores
 from metrics.analyses.scores.provenance import header as header_of_scores
 from metrics.figures import dots
 from metrics.results.tables import in_full
-from pages.shared import cached, drilldown, interval_notes, intervals, parts, sheets, state
+from pages.shared import as_lines, cached, drilldown, interval_notes, intervals, parts, sheets, state
 from pages.shared.agreement import figures, numbers
 from pages.shared.disagreements import presets
 from pages.shared.overview import asking, saying
@@ -96,6 +97,23 @@ def _numbers(dataset: state.Dataset, found: Overview) -> None:
         parts.declaration(header(*where), citation(*where))
         parts.headline(numbers.headline(report, chosen))
         interval_notes.interval_notes(block, numbers.headline_keys(block, chosen))
+
+
+def lines(dataset: state.Dataset, found: Overview) -> None:
+    """The verdict, and the report whose numbers stand below it."""
+    asked, chosen = asking.settings(dataset), asking.chosen(found)
+    if chosen is None:
+        plain = {"abstention": asked.abstention, "confidence": asked.confidence}
+        verdict, below = as_lines.call("overview", None, dataset, **plain), numbers_of_raters.view(dataset, _raters(dataset))
+    else:
+        verdict = as_lines.call("overview", asked, dataset)
+        if found.scale == "continuous":
+            below = numbers_of_scores.view(of_scores.scores_view(dataset, chosen, "score"))
+        else:
+            wanted = intervals.jackknifed(dataset)
+            judge = cached.report(dataset, chosen, intervals=wanted).judges[chosen.judge]
+            below = numbers.view(dataset, judge, chosen, wanted.added_to(chosen.settings()))
+    as_lines.section(dataset, as_lines.View(replace(verdict, name="overview")), below)
 
 
 def _figures(dataset: state.Dataset, found: Overview) -> Drawings:

@@ -16,7 +16,7 @@ from metrics.analyses.roc.result import JudgeRoc, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Direction
 from metrics.figures.roc import Lines
 from metrics.results.words import percent, shorten
-from pages.shared import asking, intervals, state
+from pages.shared import as_lines, asking, intervals, state
 from pages.shared.plain import escape, short
 
 CRITERION, LINES, PREVALENCE, CUT, TRAIL = "roc.criterion", "roc.lines", "roc.prevalence", "roc.cut", "roc.trail"
@@ -62,10 +62,24 @@ class RocView:
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> RocReport:
     """Return all judges, because each has its point in the same square."""
-    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    return _report(dataset.key, _settings(dataset, chosen), *_ways(), _ratings=dataset.ratings)
+
+
+def call(asked: RocView) -> as_lines.Call:
+    """Return the call that gives the report."""
+    direction, holding_out = _ways()
+    settings = _settings(asked.dataset, asked.chosen)
+    return as_lines.call("roc", settings, asked.dataset, direction=direction, holding_out=holding_out)
+
+
+def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
+    return replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+
+
+def _ways() -> tuple[Direction, Method]:
+    """Return which way the scores point, and how a cut is held out."""
     direction = asking.held_or_linked(DIRECTION, DIRECTION_NAMES) or "higher"
-    holding_out = asking.held_or_linked(HELD, HELD_NAMES) or "split"
-    return _report(dataset.key, settings, direction, holding_out, _ratings=dataset.ratings)
+    return direction, asking.held_or_linked(HELD, HELD_NAMES) or "split"
 
 
 @st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})

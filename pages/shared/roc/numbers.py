@@ -18,7 +18,7 @@ from metrics.analyses.roc.tables import by_criterion
 from metrics.data.scales import scales_of
 from metrics.results.tables import as_text
 from metrics.results.words import UNDEFINED, bounds, count, number, percent
-from pages.shared import parts, sheets
+from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import escape, escaped, short
 from pages.shared.roc import asking
 
@@ -55,6 +55,13 @@ def headline(asked: asking.RocView) -> list[parts.Headline]:
     )
     held, best = provenance.held_out_citation(*where), provenance.best_cut_citation(*where)
     return [verdict_card, area, replace(_held(block), citation=held), replace(_best(block), citation=best)]
+
+
+def view(asked: asking.RocView) -> as_lines.View:
+    """Return the call behind the page, and where J of the verdicts is; without verdicts the area."""
+    where = ("pooled",) if asked.criterion is None else ("criteria", [asked.criterion])
+    first = ("verdict", ["youden_j"]) if asked.block.verdict is not None else ("curve", "area")
+    return as_lines.View(asking.call(asked), as_lines.path("judges", [asked.chosen.judge], *where, *first))
 
 
 def _verdict(block: RocBlock) -> parts.Headline:
