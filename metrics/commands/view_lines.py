@@ -64,7 +64,7 @@ class Call:
 
     def settled(self) -> dict[str, Any]:
         """Return the choices that differ from the defaults of the function."""
-        known = inspect.signature(_resolved(self.function)).parameters
+        known = _parameters(self.function)
         return {name: value for name, value in self.choices.items() if not _same(value, known[name].default)}
 
 
@@ -75,13 +75,15 @@ class View:
     Attributes
     ----------
     number : str
-        Where it is in the result; see `path`. Empty where the whole result is shown.
+        Where it is in the result; see `path`. Empty where the whole result is shown, and where it is the result.
     estimate : bool
         Whether the number has an interval.
     command : str
         Name of the command that does the same; by default the one called like the function, if there is one.
     file : str
         For what is written: the name of the file.
+    options : mapping of name to value
+        Of the command, in the place of choices that are calls.
     """
 
     call: Call
@@ -89,6 +91,7 @@ class View:
     estimate: bool = True
     command: str = ""
     file: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, eq=False)
@@ -129,7 +132,7 @@ class Reading:
 
 
 def path(*steps: str | list[Any]) -> str:
-    """Return a place in a result: an attribute for a text, a key for a list of one, such as `.judges["gpt-4o"].micro["kappa"]`."""
+    """Return a place in a result, `.judges["gpt-4o"].micro["kappa"]`: an attribute for a text, a key for a list of one."""
     return "".join(f".{step}" if isinstance(step, str) else f"[{literal(step[0])}]" for step in steps)
 
 
@@ -146,7 +149,7 @@ def chosen(function: str, settings: Settings | None, ratings: Ratings, **own: An
     own
         Further choices, or others than those of the settings.
     """
-    known = inspect.signature(_resolved(function)).parameters
+    known = _parameters(function)
     return Call(function, {name: value for name, value in _choices(settings, ratings).items() if name in known} | own)
 
 
@@ -198,9 +201,12 @@ def _choices(settings: Settings | None, ratings: Ratings) -> dict[str, Any]:
     }
 
 
-def _resolved(function: str) -> Any:
+def _parameters(function: str) -> Mapping[str, inspect.Parameter]:
+    """Return the parameters of a function; choices that it passes on are those of `metrics.agreement`."""
     module, dot, name = function.rpartition(".")
-    return getattr(importlib.import_module(module) if dot else metrics, name)
+    parameters = inspect.signature(getattr(importlib.import_module(module) if dot else metrics, name)).parameters
+    passed_on = any(own.kind is inspect.Parameter.VAR_KEYWORD for own in parameters.values())
+    return _parameters("agreement") | parameters if passed_on else parameters  # type: ignore[operator,no-any-return]
 
 
 def _same(value: object, default: object) -> bool:
@@ -220,17 +226,18 @@ class _Script:
 
     def add(self, view: View) -> None:
         """Add a view: its call, and what is printed of it."""
+        if view.file:
+            self.imports["from pathlib import Path"] = None
+            self.lines.append(f"Path({literal(view.file)}).write_bytes({self.written(view.call)})")
+            return
         name = view.call.name or "report"
         self.lines += [""] * bool(self.lines and self.lines[-1].startswith("print("))
         result = self.written(replace(view.call, name=name))
-        if view.file:
-            self.imports["from pathlib import Path"] = None
-            self.lines.append(f"Path({literal(view.file)}).write_bytes({result})")
-        elif not view.number:
+        if not view.number:
             self.lines.append(f"print({result}.summary())")
-        else:
-            self.lines.append(f"number = {result}{view.number}")
-            self.lines.append(f"print({'number.value, number.ends' if view.estimate else 'number'})")
+            return
+        self.lines.append(f"number = {result}{view.number}")
+        self.lines.append(f"print({'number.value, number.ends' if view.estimate else 'number'})")
 
     def written(self, value: object) -> str:
         """Return a value as it stands in a call; a call with a name becomes a line of its own before."""
@@ -288,16 +295,14 @@ def _command(view: View, reading: Reading | None) -> str:
     if command is None or (reading is not None and (reading.panels or _handled_apart([view], reading))):
         return ""
     parameters = {parameter.name: parameter for parameter in command.params if isinstance(parameter, click.Option)}
-    choices = _flat(view.call) | ({"out": [view.file]} if view.file else {})
+    choices = {**_flat(view.call), **view.options, **({"out": [view.file]} if view.file else {})}
     if not set(choices) <= set(parameters):
         return ""
     with answering("command"):
         options = [word for key, value in choices.items() for word in _option(parameters[key], value)]
-        return (
-            f"{MODULE} {' '.join([name, *options])}"
-            if reading is None
-            else command_line(reading.paths, reading.how, name, options)
-        )
+        if reading is None:
+            return " ".join([MODULE, name, *options])
+        return command_line(reading.paths, reading.how, name, options)
 
 
 def _option(option: click.Option, value: Any) -> Iterator[str]:

@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.studies import PRESETS, Run
 from metrics.figures import simulation as figures
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.simulation import asking, numbers, running
 
@@ -40,6 +40,8 @@ def page() -> None:
         st.info(EMPTY, icon=":material/info:")
     else:
         show(run, running=job.going)
+        if not job.going and run.share == 1:
+            as_lines.section(None, numbers.view(run))
     running.go_on(study, job, bar)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import InputError
@@ -10,7 +12,7 @@ from metrics.analyses.raters import provenance as among
 from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
-from pages.shared import parts, state
+from pages.shared import as_lines, parts, state
 from pages.shared.report import asking, leaving, numbers, rows
 
 TITLE, ASKS = "Checklist and report", "What must be said with this number?"
@@ -53,6 +55,7 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         parts.headed("The report", "Made when it is clicked; Excel and CSV hold its tables")
         leaving.downloads(report)
     leaving.methods(report)
+    as_lines.section(replace(dataset, ratings=asked.whole), numbers.view(asked, chosen, contents, answers))
 
 
 def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:

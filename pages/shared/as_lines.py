@@ -6,10 +6,10 @@ import streamlit as st
 
 from metrics.analyses.settings import Settings
 from metrics.commands import view_lines
-from metrics.commands.view_lines import Call, View, path
+from metrics.commands.view_lines import Call, Name, View, path
 from pages.shared import cached, state
 
-__all__ = ["Call", "View", "call", "path", "section", "weights"]
+__all__ = ["Call", "Name", "View", "call", "path", "section", "weights"]
 TITLES = ("This view as Python", "This view as Python and as a command")
 
 

@@ -19,7 +19,7 @@ from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import ConfusionTable
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
 from metrics.measures.catalogue import BY_KEY
-from pages.shared import asking, parts, screen, state
+from pages.shared import as_lines, asking, parts, screen, state
 from pages.shared.lab import controls, held
 from pages.shared.plain import escape
 
@@ -128,6 +128,17 @@ def drawings(scene: Scene) -> dict[str, Callable[[], None]]:
 def lit(scene: Scene, picture: Picture) -> str:
     """Return the metric whose cells are lit; of a third class, another one where it has none."""
     return scene.lit if scene.lit in picture.bars else picture.bars[-1]
+
+
+def calls(scene: Scene) -> list[as_lines.View]:
+    """Return the call that gives the number that is lit, of both tables where there are two."""
+    pictures = (scene.picture, scene.other if scene.b is not None else None)
+    return [_call(picture, lit(scene, picture)) for picture in pictures if picture is not None]
+
+
+def _call(picture: Picture, key: str) -> as_lines.View:
+    function = BY_KEY[key].function.__name__
+    return as_lines.View(as_lines.Call(function, {}, (picture.counts.tolist(),), name=key), estimate=False)
 
 
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
