@@ -154,9 +154,10 @@ def chosen(function: str, settings: Settings | None, ratings: Ratings, **own: An
 
 
 def weights_to_say(weights: Mapping[str, float], ratings: Ratings) -> dict[str, float] | None:
-    """Return weights of criteria where they are others than those of the file; those that are not named weigh 1."""
-    given, of_file = ({name: own.get(name, 1.0) for name in ratings.criteria} for own in (weights, ratings.rubric_weights))
-    return None if given == of_file else given
+    """Return weights where they are others than those of the file, without those that weigh 1 unsaid; else None."""
+    of_file = ratings.rubric_weights
+    given, usual = ({name: own.get(name, 1.0) for name in ratings.criteria} for own in (weights, of_file))
+    return None if given == usual else {name: own for name, own in given.items() if own != 1 or name in of_file}
 
 
 def python_text(views: Sequence[View], reading: Reading | None) -> str:
@@ -222,7 +223,9 @@ class _Script:
         self.lines: list[str] = []
 
     def text(self) -> str:
-        return "\n".join([*sorted(self.imports, key=lambda line: (not line.startswith("import"), line)), "", *self.lines])
+        return "\n".join(
+            [*sorted(self.imports, key=lambda line: ("metrics" in line, not line.startswith("import"), line)), "", *self.lines]
+        )
 
     def add(self, view: View) -> None:
         """Add a view: its call, and what is printed of it."""
@@ -232,11 +235,14 @@ class _Script:
             return
         name = view.call.name or "report"
         self.lines += [""] * bool(self.lines and self.lines[-1].startswith("print("))
+        if not view.estimate and not view.number:
+            name = "number"
         result = self.written(replace(view.call, name=name))
-        if not view.number:
+        if view.estimate and not view.number:
             self.lines.append(f"print({result}.summary())")
             return
-        self.lines.append(f"number = {result}{view.number}")
+        if view.number:
+            self.lines.append(f"number = {result}{view.number}")
         self.lines.append(f"print({'number.value, number.ends' if view.estimate else 'number'})")
 
     def written(self, value: object) -> str:

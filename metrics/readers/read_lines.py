@@ -14,6 +14,9 @@ from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.names import exact
 
 ROLE = "role:"
+STEPS = ("class",)
+SETTLED = {"pairwise": ("positive", "negative", "tie"), "ordinal": STEPS, "nominal": STEPS, "continuous": STEPS}
+"""Meanings of labels that a stated scale leaves no doubt about."""
 
 
 def completed(ratings: Ratings) -> ReadOptions:
@@ -22,7 +25,11 @@ def completed(ratings: Ratings) -> ReadOptions:
     named = exact(source.columns)
     guessed = {role: name for role, name in ratings.columns if not source.format and name not in named.get(role, ())}
     columns = {**guessed, **dict(how.columns)}
-    open_labels = () if how.labels or how.order or how.scale or ratings.scheme.order else _unsure(ratings)
+    settled = {kind for _, scale in how.scale for kind in SETTLED.get(scale, ())}
+    if how.order or ratings.scheme.order:
+        settled.add("class")
+    stated = {normalise(label) for label, _ in how.labels}
+    open_labels = [pair for pair in _unsure(ratings) if pair[1] not in settled and normalise(pair[0]) not in stated]
     return replace(how, columns=tuple(columns.items()), labels=(*how.labels, *open_labels))
 
 

@@ -52,7 +52,7 @@ def page() -> None:
         parts.declared_in_words(escape(source))
         clauses = (source.rstrip("."),)
     show(ranking, clauses, example=where != "file")
-    as_lines.section(dataset if where == "file" else None, asking.view(dataset, chosen))
+    as_lines.section(dataset if where == "file" else None, asking.view(dataset, chosen, ranking))
 
 
 def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:

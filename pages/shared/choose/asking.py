@@ -127,8 +127,8 @@ def requested_ranking(dataset: state.Dataset | None, chosen: state.Choices | Non
         return error
 
 
-def view(dataset: state.Dataset | None, chosen: state.Choices | None) -> as_lines.View:
-    """Return the call that ranks them, and where the first judge is."""
+def view(dataset: state.Dataset | None, chosen: state.Choices | None, ranking: Ranking) -> as_lines.View:
+    """Return the call that ranks them, and where the first judge is; None stands there where none is named."""
     by, at, apart = _benchmark(dataset, chosen)
     asked, where = {"prevalence": at, "difference": apart, "by": by}, source(dataset, chosen)
     if where in TABLES or dataset is None or chosen is None:
@@ -138,7 +138,8 @@ def view(dataset: state.Dataset | None, chosen: state.Choices | None) -> as_line
         settings = as_lines.call(SETTLED, _settings(dataset, chosen), dataset)
         call = as_lines.call("rank_judges", None, dataset, **asked, criterion=criterion(dataset))
         call = replace(call, choices={"settings": settings if settings.settled() else None, **call.choices})
-    return as_lines.View(call, as_lines.path("first", "name"), estimate=False)
+    place = as_lines.path("named", "name") if ranking.named else as_lines.path("named")
+    return as_lines.View(call, place, estimate=False)
 
 
 def _benchmark(dataset: state.Dataset | None, chosen: state.Choices | None) -> tuple[str | None, float | None, float]:

@@ -138,7 +138,7 @@ def calls(scene: Scene) -> list[as_lines.View]:
 
 def _call(picture: Picture, key: str) -> as_lines.View:
     function = BY_KEY[key].function.__name__
-    return as_lines.View(as_lines.Call(function, {}, (picture.counts.tolist(),), name=key), estimate=False)
+    return as_lines.View(as_lines.Call(function, {}, (picture.counts.tolist(),)), estimate=False)
 
 
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:

@@ -201,8 +201,8 @@ def view(dataset: state.Dataset | None, chosen: state.Choices | None, request: R
     else:
         settings = as_lines.call(SETTLED, intervals.jackknifed(dataset).added_to(chosen.settings()), dataset)
         given = {"judge": chosen.judge, "settings": settings, "criterion": request.measured.criterion}
-        own["golden"] = as_lines.Call(MEASURED, given, name="measured", part=".golden")
-        own["labelled"] = as_lines.Name("measured.verification")
+        own["golden"] = as_lines.Call(MEASURED, given, name="known", part=".golden")
+        own["labelled"] = as_lines.Name("known.verification")
     return as_lines.View(as_lines.Call("correct_prevalence", own, ()), as_lines.path("raw"))
 
 

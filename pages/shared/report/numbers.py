@@ -101,7 +101,7 @@ def view(asked: Wanted, chosen: state.Choices | None, contents: Contents, answer
     first = next(iter(asked.whole.judges), "")
     shown = as_lines.Call(CONTENTS, vars(contents) | {"judge": "" if contents.judge == first else contents.judge}, ())
     own: dict[str, Any] = {"contents": shown} if shown.settled() else {}
-    own |= {"answers": dict(answers) or None, "handling": asked.choices["handling"]}
+    own |= {"answers": dict(answers) or None, "handling": asked.choices["handling"] or None}
     if review is not None:
         saved = as_lines.Name(f"Path({saving.NAME!r}).read_bytes()")
         own["review"] = as_lines.Call(READ_REVIEW, {}, (saved, saving.NAME))
