@@ -8,24 +8,27 @@ from __future__ import annotations
 
 import importlib
 import inspect
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 import click
 
 import metrics
+from metrics.analyses.comparison.joining import read_second
 from metrics.analyses.settings import DRAWN, Settings, settings_of
-from metrics.asker import answering, flag, literal
+from metrics.asker import answering, flag, literal, shell
 from metrics.commands.cli import MODULE, commands
 from metrics.data.ratings import Panel, Ratings
-from metrics.data.read_options import ReadOptions
-from metrics.readers.read_lines import command_line, completed, files_of, python_line
+from metrics.data.read_options import DEFAULT, ReadOptions
+from metrics.readers.read_lines import command_line, completed, files_of, is_plain, python_line
 
 SEVERAL = "…"
 """Ends the placeholder of an option whose values stand between commas; others are repeated."""
 NOTHING = "none"
 """What says on the command line that a list is empty."""
+SECOND = "file2"
+"""The parameter of a command that takes a second file beside the first."""
 
 
 @dataclass(frozen=True)
@@ -207,7 +210,7 @@ def _parameters(function: str) -> Mapping[str, inspect.Parameter]:
     module, dot, name = function.rpartition(".")
     parameters = inspect.signature(getattr(importlib.import_module(module) if dot else metrics, name)).parameters
     passed_on = any(own.kind is inspect.Parameter.VAR_KEYWORD for own in parameters.values())
-    return _parameters("agreement") | parameters if passed_on else parameters  # type: ignore[operator,no-any-return]
+    return {**_parameters("agreement"), **parameters} if passed_on else parameters
 
 
 def _same(value: object, default: object) -> bool:
@@ -223,9 +226,9 @@ class _Script:
         self.lines: list[str] = []
 
     def text(self) -> str:
-        return "\n".join(
-            [*sorted(self.imports, key=lambda line: ("metrics" in line, not line.startswith("import"), line)), "", *self.lines]
-        )
+        """Return the imports, those of others first, and the lines."""
+        imports = sorted(self.imports, key=lambda line: ("metrics" in line, not line.startswith("import"), line))
+        return "\n".join([*imports, "", *self.lines])
 
     def add(self, view: View) -> None:
         """Add a view: its call, and what is printed of it."""
@@ -235,14 +238,11 @@ class _Script:
             return
         name = view.call.name or "report"
         self.lines += [""] * bool(self.lines and self.lines[-1].startswith("print("))
-        if not view.estimate and not view.number:
-            name = "number"
-        result = self.written(replace(view.call, name=name))
-        if view.estimate and not view.number:
-            self.lines.append(f"print({result}.summary())")
+        if not view.number:
+            whole = self.written(replace(view.call, name=name if view.estimate else "number"))
+            self.lines.append(f"print({whole}.summary())" if view.estimate else f"print({whole})")
             return
-        if view.number:
-            self.lines.append(f"number = {result}{view.number}")
+        self.lines.append(f"number = {self.written(replace(view.call, name=name))}{view.number}")
         self.lines.append(f"print({'number.value, number.ends' if view.estimate else 'number'})")
 
     def written(self, value: object) -> str:
@@ -269,7 +269,10 @@ class _Script:
 def _read(script: _Script, reading: Reading, views: Sequence[View]) -> None:
     """Add the lines that give the ratings in view."""
     script.imports["import metrics"] = None
-    script.lines.append(f"ratings = {python_line(reading.paths, reading.how)}")
+    if reading.file.source.both:
+        _join(script, reading)
+    else:
+        script.lines.append(f"ratings = {python_line(reading.paths, reading.how)}")
     made = {panel.name for panel in reading.panels}
     free = tuple(name for name in reading.view.judges if name not in made)
     for panel in reading.panels:
@@ -277,6 +280,19 @@ def _read(script: _Script, reading: Reading, views: Sequence[View]) -> None:
         script.written(Call("with_panel", choices, name="ratings"))
     if _handled_apart(views, reading):
         script.written(Call("metrics.data.nonverdicts.handled", {}, (RATINGS, tuple(reading.handling.items())), name="ratings"))
+
+
+def _join(script: _Script, reading: Reading) -> None:
+    """Add the lines that put a second file beside the first."""
+    (first, how), (second, other) = reading.file.source.both
+    script.function(f"{read_second.__module__}.{read_second.__name__}")
+    script.lines += [
+        f"first = {python_line([first], how)}",
+        f"second = {python_line([second], other, 'first')}",
+        "ratings = metrics.join(first, second).ratings",
+    ]
+    if reading.view.criteria != reading.file.criteria:
+        script.lines.append(f"ratings = ratings.on_criteria({literal(list(reading.view.criteria))})")
 
 
 def _handled_apart(views: Sequence[View], reading: Reading) -> bool:
@@ -300,26 +316,37 @@ def _command(view: View, reading: Reading | None) -> str:
     command = commands.commands.get(name)
     if command is None or (reading is not None and (reading.panels or _handled_apart([view], reading))):
         return ""
-    parameters = {parameter.name: parameter for parameter in command.params if isinstance(parameter, click.Option)}
+    parameters = {parameter.name: parameter for parameter in command.params}
     choices = {**_flat(view.call), **view.options, **({"out": [view.file]} if view.file else {})}
-    if not set(choices) <= set(parameters):
+    if not set(choices) <= set(parameters) or (reading is not None and not _reads(reading, parameters)):
         return ""
     with answering("command"):
         options = [word for key, value in choices.items() for word in _option(parameters[key], value)]
         if reading is None:
             return " ".join([MODULE, name, *options])
+        if reading.file.source.both:
+            (first, _), (second, _) = reading.file.source.both
+            return command_line([first], DEFAULT, name, [shell(second), *options])
         return command_line(reading.paths, reading.how, name, options)
 
 
-def _option(option: click.Option, value: Any) -> Iterator[str]:
+def _reads(reading: Reading, parameters: Collection[str | None]) -> bool:
+    """Return whether a command can read the ratings: a second file only beside the first, and with nothing said of either."""
+    both = [replace(how, labels=tuple(pair for pair in how.labels if not is_plain(*pair))) for _, how in reading.file.source.both]
+    whole = reading.view.criteria == reading.file.criteria
+    return not both or (SECOND in parameters and whole and all(how == DEFAULT for how in both))
+
+
+def _texts(value: Any) -> list[str]:
+    return [f"{name}={own}" for name, own in value.items()] if isinstance(value, Mapping) else list(value)
+
+
+def _option(option: click.Parameter, value: Any) -> Iterator[str]:
     """Yield an option with its value, once for each value where they do not stand between commas."""
     flagged = option.opts[0]
-    if option.is_flag:
-        yield flagged
-    elif not isinstance(value, float | int) and not value:
+    if not isinstance(value, float | int) and not value:
         yield flag(flagged, NOTHING)
     elif option.multiple and not str(option.metavar or "").endswith(SEVERAL):
-        for own in value:
-            yield flag(flagged, f"{own}={value[own]}" if isinstance(value, Mapping) else own)
+        yield from (flag(flagged, own) for own in _texts(value))
     else:
         yield flag(flagged, sorted(value) if isinstance(value, Set) else value)

@@ -39,13 +39,18 @@ def of_the_long_form(ratings: Ratings) -> ReadOptions:
     return ReadOptions(labels=how.labels, order=ratings.scheme.order, scale=how.scale)
 
 
+def is_plain(label: str, kind: str) -> bool:
+    """Return whether a label means this by the word itself."""
+    known = meaning(label)
+    return known is not None and known.certain and known.kind == kind
+
+
 def _unsure(ratings: Ratings) -> list[tuple[str, str]]:
     """Return labels whose meaning is not plain from the word itself."""
     stated = {normalise(label) for label, _ in ratings.source.kinds}
     unsure: list[tuple[str, str]] = []
     for label, kind in ratings.scheme.kinds:
-        known = meaning(label)
-        plain = known is not None and known.certain and known.kind == kind
+        plain = is_plain(label, kind)
         if label not in ("", NUMBER, SCORE_ALONE) and not plain and normalise(label) not in stated and kind != "number":
             unsure.append((label, kind))
     return [] if all(label in ratings.scheme.unused for label, _ in unsure) else unsure
@@ -75,11 +80,18 @@ def command_line(files: Sequence[str], how: ReadOptions, command: str = "agreeme
         return " ".join([f"python -m metrics {command}", shell(first), *beside, *_flags(how), *options])
 
 
-def python_line(files: Sequence[str], how: ReadOptions) -> str:
-    """Return the call that reads files; parameters as in `command_line`."""
+def python_line(files: Sequence[str], how: ReadOptions, first: str = "") -> str:
+    """Return the call that reads files; parameters as in `command_line`.
+
+    Parameters
+    ----------
+    first : str
+        The variable of the ratings that they are put beside; empty where there are none.
+    """
     source = json.dumps(files[0] if len(files) == 1 else list(files), ensure_ascii=False)
     with answering("python"):
-        return f"{worded('', 'metrics.read', '')}({', '.join([source, *_flags(how)])})"
+        called = worded("", "read_second" if first else "metrics.read", "")
+        return f"{called}({', '.join([source, *filter(None, [first]), *_flags(how)])})"
 
 
 def _flags(how: ReadOptions) -> list[str]:

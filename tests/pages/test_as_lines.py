@@ -24,7 +24,7 @@ from metrics.commands.cli import commands
 from metrics.results.words import TENTHS, UNDEFINED, bounds, estimate, value
 from pages.shared.page_records import AUDIT, DATA, PAGES
 from tests.pages.conftest import Open
-from tests.pages.files import several, used
+from tests.pages.files import FIRST, SECOND, second, several, used
 from tests.pages.seen import text_of
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -41,7 +41,8 @@ SAMPLE_VIEWS = [
     ("judge/agreement", {}), ("judge/agreement", MANY), ("judge/agreement", {"level": "macro", "mode": "as_category"}),
     ("judge/agreement", {"interval": "bootstrap", "unit": "decision", "replicates": "500", "seed": "7"}),
     ("judge/agreement", {"interval": "jackknife", "reference": "unanimous"}), ("judge/agreement", {"interval": "none"}),
-    ("judge/agreement", {"data": "rao_two_criteria", "level": "macro"}), ("judge/agreement", {"data": "rao_abstention", "mode": "as_unmet"}),
+    ("judge/agreement", {"data": "rao_two_criteria", "level": "macro"}),
+    ("judge/agreement", {"data": "rao_abstention", "mode": "as_unmet"}),
     ("judge/preferences", {}), ("judge/preferences", {"preferences.ties": "class", "preferences.criterion": "Polite tone"}),
     ("judge/compare", {}), ("judge/compare", MANY | {"a": "cautious", "b": "strict", "compare.metric": "kappa"}),
     ("judge/compare", {"compare.criterion": "Polite tone", "compare.metric": "accuracy"}),
@@ -314,19 +315,46 @@ def test_files_that_are_read_together(visit, tmp_path) -> None:
 
 
 def test_what_was_answered_for_the_file_is_said_again(own, tmp_path) -> None:
-    content = long_file({"polite": ["blue", "red"]}).replace(b"item,criterion,", b"ticket,criterion,")
-
     def answer(app: AppTest) -> None:
         for label, kind in (("blue", "positive"), ("red", "negative")):
             next(box for box in app.selectbox if box.label == f"Meaning of {label}").set_value(kind).run()
 
-    app = own(content, answer)
+    app = own(long_file({"polite": ["blue", "red"]}), answer)
     with contextlib.chdir(tmp_path):
         agrees(visited(app, "judge/agreement"))
     text, (line,) = lines_of(app)
-    assert "columns=" in text
-    assert 'labels={"blue": "positive", "red": "negative"}' in text
-    assert "--labels blue=positive,red=negative" in line or '--labels "blue=positive,red=negative"' in line
+    assert 'labels={"red": "negative", "blue": "positive"}' in text
+    assert '--labels "red=negative,blue=positive"' in line
+
+
+@pytest.mark.parametrize("labels", [(b"MET", b"UNMET"), (b"blue", b"red")], ids=str)
+def test_a_second_file_beside_the_first(own, tmp_path, labels) -> None:
+    """Plain labels need no word on the command line; what was said of others goes to one file at a time."""
+
+    def answer(app: AppTest) -> None:
+        for box in [box for box in app.selectbox if box.label.startswith("Meaning of ")]:
+            box.set_value("positive" if labels[0].decode() in box.label else "negative").run()
+
+    contents = [
+        content.replace(b"UNMET", b"?").replace(b"MET", labels[0]).replace(b"?", labels[1]) for content in (FIRST, SECOND)
+    ]
+    app = own(contents[0], *([] if b"MET" in labels else [answer]), name="one.csv")
+    (tmp_path / "two.csv").write_bytes(contents[1])
+    app = second(visited(app, "judge/compare"), "two.csv", contents[1])
+    text, lines = lines_of(app)
+    assert "ratings = metrics.join(first, second).ratings" in text
+    assert lines == (["python -m metrics compare one.csv two.csv --a old --b new"] if b"MET" in labels else [])
+    with contextlib.chdir(tmp_path):
+        _, (report,), _ = run_python(text)
+        assert plainly(app.metric[0].value) == _shown(report.difference, "")
+        for line in lines:
+            written = json.loads(run_command(line, "--json"))
+            assert written.pop("unmatched_rows")
+            assert written == json.loads(json.dumps(report.to_dict()))
+    app = visited(app, "judge/agreement")
+    assert len(lines_of(app)[1]) == 0
+    with contextlib.chdir(tmp_path):
+        agrees(app)
 
 
 @pytest.mark.parametrize(
@@ -382,7 +410,7 @@ def test_the_number_that_is_lit_in_the_lab(visit) -> None:
 @pytest.mark.parametrize("query", [{}, {"mode": "as_unmet"}, {"data": "rao_two_criteria"}], ids=str)
 def test_the_first_fit_of_the_scales(visit, query) -> None:
     app = visit("pages/learn/scales.py", **query)
-    _, (report,), (number,) = run_python(lines_of(app)[0])
+    _, _, (number,) = run_python(lines_of(app)[0])
     shown = estimate(number, "%")
     assert any(plainly(str(cell)).startswith(shown) for table in app.table for cell in table.value.iloc[0])
 
