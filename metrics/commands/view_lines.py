@@ -222,18 +222,21 @@ class _Script:
     """Lines of Python, with the imports they need."""
 
     def __init__(self) -> None:
-        self.imports: dict[str, None] = {}
+        self.imports: dict[str, set[str]] = {}
         self.lines: list[str] = []
 
     def text(self) -> str:
         """Return the imports, those of others first, and the lines."""
-        imports = sorted(self.imports, key=lambda line: ("metrics" in line, not line.startswith("import"), line))
+        modules = sorted(self.imports.items(), key=lambda own: (own[0].startswith("metrics"), own[0]))
+        imports = [
+            f"from {module} import {', '.join(sorted(names))}" if names else f"import {module}" for module, names in modules
+        ]
         return "\n".join([*imports, "", *self.lines])
 
     def add(self, view: View) -> None:
         """Add a view: its call, and what is printed of it."""
         if view.file:
-            self.imports["from pathlib import Path"] = None
+            self.function("pathlib.Path")
             self.lines.append(f"Path({literal(view.file)}).write_bytes({self.written(view.call)})")
             return
         name = view.call.name or "report"
@@ -262,13 +265,13 @@ class _Script:
     def function(self, function: str) -> str:
         """Return how a function is called, and take down what has to be imported for it."""
         module, dot, name = function.rpartition(".")
-        self.imports[f"from {module} import {name}" if dot else "import metrics"] = None
+        self.imports.setdefault(module or "metrics", set()).update([name] if dot else [])
         return name if dot else f"metrics.{name}"
 
 
 def _read(script: _Script, reading: Reading, views: Sequence[View]) -> None:
     """Add the lines that give the ratings in view."""
-    script.imports["import metrics"] = None
+    script.imports["metrics"] = set()
     if reading.file.source.both:
         _join(script, reading)
     else:

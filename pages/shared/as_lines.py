@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import streamlit as st
 
 from metrics.analyses.settings import Settings
@@ -9,13 +11,18 @@ from metrics.commands import view_lines
 from metrics.commands.view_lines import Call, Name, View, path
 from pages.shared import cached, state
 
-__all__ = ["Call", "Name", "View", "call", "path", "section", "weights"]
+__all__ = ["Call", "Name", "View", "call", "named", "path", "section", "weights"]
 TITLES = ("This view as Python", "This view as Python and as a command")
 
 
 def call(function: str, settings: Settings | None, dataset: state.Dataset, **own: object) -> Call:
     """Return the call of a function under the choices of the page; see `metrics.commands.view_lines.chosen`."""
     return view_lines.chosen(function, settings, dataset.ratings, **own)
+
+
+def named(function: Callable[..., object]) -> str:
+    """Return a function or a class that `metrics` does not offer itself, as a call takes it."""
+    return f"{function.__module__}.{function.__name__}"
 
 
 def weights(dataset: state.Dataset) -> dict[str, float] | None:

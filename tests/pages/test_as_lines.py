@@ -18,6 +18,8 @@ from click.testing import CliRunner
 from streamlit.testing.v1 import AppTest
 
 import metrics
+from metrics.analyses.disagreements.query import Query
+from metrics.analyses.disagreements.tables import listed_frame
 from metrics.analyses.review.decisions import Decision, Review
 from metrics.asker import answering
 from metrics.commands.cli import commands
@@ -196,6 +198,15 @@ def test_names_of_a_file_are_typed_as_they_are(own, tmp_path, page) -> None:
         agrees(visited(app, f"judge/{page}", judge="gpt, 4", reference="bob", unit="topic", mode=mode))
 
 
+def test_a_ranking_takes_what_ties_count_as(own, tmp_path) -> None:
+    app = own(long_file(UNCLEAR, 60))
+    with contextlib.chdir(tmp_path):
+        usual = run_python(lines_of(visited(app, "choose/choose"))[0])[1][0].first.values["balanced_accuracy"]
+        (report,) = run_python(lines_of(visited(app, "choose/choose", **HANDLED))[0])[1]
+    assert app.metric[1].value == value(report.first.values["balanced_accuracy"], "%")
+    assert report.first.values["balanced_accuracy"] != usual
+
+
 @pytest.mark.parametrize("page", ["rubric/raters", "rubric/ensemble", "choose/choose", "choose/rate", "learn/prevalence"])
 def test_names_of_a_file_are_typed_as_they_are_everywhere(own, tmp_path, page) -> None:
     app = own(long_file(YES_NO))
@@ -324,7 +335,7 @@ def test_what_was_answered_for_the_file_is_said_again(own, tmp_path) -> None:
         agrees(visited(app, "judge/agreement"))
     text, (line,) = lines_of(app)
     assert 'labels={"red": "negative", "blue": "positive"}' in text
-    assert '--labels "red=negative,blue=positive"' in line
+    assert "--labels red=negative,blue=positive" in line
 
 
 @pytest.mark.parametrize("labels", [(b"MET", b"UNMET"), (b"blue", b"red")], ids=str)
@@ -391,6 +402,32 @@ def test_the_decisions_of_a_review_go_into_the_report(visit, tmp_path) -> None:
         run_command(line)
         assert Path("report.html").read_bytes() == written
     assert "Ask for two links." in written.decode()
+
+
+@pytest.mark.parametrize(
+    "query", [{}, MANY, {"mode": "as_category", "disagreements.rows": "no_verdict", "disagreements.search": "q1"}], ids=str
+)
+def test_a_list_of_items(visit, query) -> None:
+    app = visit("pages/disagreements/disagreements.py", **query)
+    text, lines = lines_of(app)
+    assert not lines
+    lists_what_is_shown(app, text)
+
+
+def lists_what_is_shown(app: AppTest, text: str) -> None:
+    variables, _, (number,) = run_python(text)
+    frame = listed_frame(variables["listing"], variables["found"], Query(rows="all"))
+    shown = next(table.value for table in app.dataframe if "item" in table.value)
+    assert list(frame["item"].unique()[: len(shown)]) == list(shown["item"])
+    assert number == variables["found"].n > 0
+
+
+def test_raters_alone_have_a_list_too(own, tmp_path) -> None:
+    frame = pd.read_csv(io.BytesIO(long_file(YES_NO)))
+    app = own(frame[frame["role"] == "human"].to_csv(index=False).encode())
+    app = visited(app, "disagreements/disagreements", mode="as_category")
+    with contextlib.chdir(tmp_path):
+        lists_what_is_shown(app, lines_of(app)[0])
 
 
 def test_a_simulation(visit) -> None:

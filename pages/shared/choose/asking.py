@@ -26,7 +26,7 @@ TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2"
 HERE = "This file"
 START = 10.0
 JOBS = "choose.rankings"
-SETTLED = f"{settings_of.__module__}.{settings_of.__name__}"
+SETTLED = as_lines.named(settings_of)
 NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 

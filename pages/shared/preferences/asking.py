@@ -16,7 +16,6 @@ from metrics.data.vocabulary import is_preference
 from pages.shared import asking, state
 
 TIES, CRITERION = "preferences.ties", "preferences.criterion"
-CALLED = f"{preferences.__module__}.{preferences.__name__}"
 NAMES = {TIES: CONVENTION_NAMES}
 TIES_HELP = (
     "Left out: only decisions on which neither side says tie. Third answer: a tie is right where both say it. "

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import streamlit as st
 
 from metrics.analyses.preferences import readings, tables
-from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention
+from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention, preferences
 from metrics.analyses.preferences.tables import by_criterion
 from metrics.figures import confusion
 from metrics.figures.levels import LevelRow, alt, levels_dots
@@ -40,7 +40,7 @@ def section(asked: asking.PreferencesView) -> None:
 def view(asked: asking.PreferencesView) -> as_lines.View:
     """Return the call behind the page, and where its first number is."""
     settings = asked.chosen.settings("exclude")
-    call = as_lines.call(asking.CALLED, settings, asked.dataset, judge=asked.chosen.judge)
+    call = as_lines.call(as_lines.named(preferences), settings, asked.dataset, judge=asked.chosen.judge)
     where = ("pooled", [asked.convention]) if asked.criterion is None else ("criteria", [asked.criterion], [asked.convention])
     return as_lines.View(call, as_lines.path(*where, "values", [readings.AGREEMENT[asked.convention]]))
 

@@ -33,7 +33,7 @@ SIZES = {
     "rate_positives": ("Golden positives", 83, "Golden items the human calls positive: how well TPR is known."),
     "rate_negatives": ("Golden negatives", 917, "Golden items the human calls negative: how well FPR is known."),
 }
-MEASURED, SETTLED, RATES_CALLED = (f"{own.__module__}.{own.__name__}" for own in (measured, settings_of, golden_rates))
+MEASURED, SETTLED, RATES_CALLED = map(as_lines.named, (measured, settings_of, golden_rates))
 BY_HAND = {"typed": "Counts", "rates": "Rates"}
 HOW = "What is known of the judge: its decisions in this file, or what you type: counts, or rates with the items behind them."
 SOURCES = {"file": "Rest of the file", "typed": "By hand"}

@@ -30,7 +30,7 @@ FLOOR_HELP = (
 )
 OUTER = (0, 2)
 """Edges of the bands that are asked for; the one between them is the floor."""
-GATE = f"{Bands.__module__}.{Bands.__name__}"
+GATE = as_lines.named(Bands)
 FOUND, MOST_KEPT = "raters.found", 16
 
 

@@ -22,9 +22,7 @@ from pages.shared.review import saving
 QUICK = 20_000_000
 """Rows times draws of all judges that take a few seconds."""
 ASKED = "report.drawn"
-REPORT_OF, WRITE, CONTENTS, READ_REVIEW = (
-    f"{own.__module__}.{own.__name__}" for own in (report_of, write, Contents, read_review)
-)
+REPORT_OF, WRITE, CONTENTS, READ_REVIEW = map(as_lines.named, (report_of, write, Contents, read_review))
 
 
 @dataclass(frozen=True, eq=False)
