@@ -40,7 +40,10 @@ def test_an_option_is_called_like_the_keyword_and_has_its_default(name: str) -> 
     for option in command.params:
         if option.name not in READ | BESIDE | BANDS:
             assert option.name in known, option.name
-            assert (usual[option.name] or None) == (known[option.name].default or None), option.name
+            default = known[option.name].default
+            assert (usual[option.name] or None) == (default or None if default is not inspect.Parameter.empty else None), (
+                option.name
+            )
 
 
 def test_defaults_are_not_written() -> None:
