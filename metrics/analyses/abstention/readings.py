@@ -103,7 +103,13 @@ def _same(joint: JointAbstention) -> str:
 
 
 def relation_sentence(
-    relation: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name, reference: str = "the human"
+    relation: Relation,
+    groups: Sequence[Group],
+    judge: str,
+    *,
+    name: Name = plain_name,
+    reference: str = "the human",
+    what: str = "abstentions",
 ) -> str:
     """Return whether abstentions of a side are associated with the other side's label.
 
@@ -117,23 +123,25 @@ def relation_sentence(
         Wraps words that come from the user's file.
     reference : str
         What the other side than the judge is called.
+    what : str
+        What the answers without a verdict are, in the plural: ties are no abstentions.
     """
     who = name(judge) if relation.side == "judge" else reference
     other = f"{reference if relation.side == 'judge' else name(judge)}’s"
-    open_question = f"Whether abstentions of {who} depend on {other} label cannot be estimated"
+    open_question = f"Whether {what} of {who} depend on {other} label cannot be estimated"
     if not relation.v.defined:
         return f"{open_question}: {relation.v.why}."
     v = f"Cramér’s V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(relation.v)}"
     if relation.related is None:
         return f"{open_question} from {words.several(relation.n, 'decisions')} ({v})."
     if not relation.related:
-        return f"No association of {who}’s abstentions with {other} label is found ({v}); a small one cannot be excluded."
+        return f"No association of {who}’s {what} with {other} label is found ({v}); a small one cannot be excluded."
     extremes, labels = "", [group for group in groups if group.is_label]
     if labels:
         most, least = (_rate(group, relation.side, name) for group in _extremes(labels, relation.side))
         extremes = f": most often at {most}, least often at {least}"
     return (
-        f"Abstentions of {who} are associated with {other} label ({v}){extremes}. The answered decisions are then not "
+        f"{words.capital(what)} of {who} are associated with {other} label ({v}){extremes}. The answered decisions are then not "
         "representative of all."
     )
 

@@ -198,7 +198,9 @@ def left_out(case: Case) -> Practice:
         f"{kappa} {words.percent(judge_coverage.coverage)}: {words.count(judge_coverage.n_covered)} "
         f"of {words.several(judge_coverage.n_total, 'decisions')}"
     )
-    nonresponse = [relation_sentence(relation, (), judge, reference="the reference") for relation in looked or ()]
+    labels = case.declaration.labels
+    what = "ties" if labels.get("tie") and not (labels.get("abstention") or labels.get("invalid")) else "abstentions"
+    nonresponse = [relation_sentence(relation, (), judge, reference="the reference", what=what) for relation in looked or ()]
     easier = easier_items_sentence(judge_coverage).rstrip(".")
     return judged(8, [f"{start} of {words.plain(judge)}", *nonresponse, _bounds(case, judge), AT_RANDOM, easier], lacks)
 
