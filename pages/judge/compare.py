@@ -245,7 +245,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
 
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
     unit = "items" if comparison.level == "item" else "decisions"
-    with parts.heading("Where each parts from the human", f"on the {unit} both answered · row = human · split = judge"):
+    with parts.heading("Errors of each judge", f"on the {unit} both answered · row = human · split = judge"):
         pass
     if screen.narrow():
         lists.two_by_two(comparison)

@@ -24,7 +24,7 @@ from pages.shared.raters import numbers
 
 TITLE, ASKS = "Ensemble", "Do the judges agree, and are they wrong together?"
 VIEWS = {
-    "alike": "Who thinks alike", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
+    "alike": "Which judges agree", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
     "runs": "Repeated runs",
 }  # fmt: skip
 SECTIONS = {

@@ -201,7 +201,7 @@ def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     assert not [other for other in SURE[kind][1:] if other in text]
     assert f"in {percent(curve.telling.value)}" in text
     note = readings.curve_note(curve, "MET")
-    assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
+    assert "Threshold in use: 0.500, MET at or above it, as all its verdicts say." in note
 
 
 @pytest.mark.parametrize(("share", "little"), [(0.57, True), (0.6, False), (0.75, False)])
@@ -424,7 +424,7 @@ def test_modes_differ_or_not(build_of_tables) -> None:
     reports = {mode: metrics.agreement(build_of_tables(APPENDIX_B), abstention=mode).judges["j"].micro for mode in MODES}
     text = readings_costs.modes_reading(reports)
     assert text.startswith(
-        "the same verdicts give κ 0.42 under Exclude, 0.39 under Recode as negative and 0.37 under Third class."
+        "the same verdicts give κ 0.42 under Exclude, 0.39 under Count as negative and 0.37 under Keep as a class."
     )
     assert text.endswith("moves κ by 0.05.")
     same = dict.fromkeys(MODES, reports["exclude"])
@@ -434,9 +434,9 @@ def test_modes_differ_or_not(build_of_tables) -> None:
     some = readings_costs.modes_reading(
         {"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]}
     )
-    assert some == "κ is undefined under Exclude; it is 0.39 under Recode as negative, 0.37 under Third class."
+    assert some == "κ is undefined under Exclude; it is 0.39 under Count as negative, 0.37 under Keep as a class."
     two = readings_costs.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
-    assert two == "κ is undefined under Exclude and Recode as negative; it is 0.37 under Third class."
+    assert two == "κ is undefined under Exclude and Count as negative; it is 0.37 under Keep as a class."
 
 
 def test_modes_of_which_one_is_undefined_are_not_called_alike(build_of_tables) -> None:

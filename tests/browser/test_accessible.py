@@ -88,7 +88,7 @@ def test_a_file_is_opened_a_cell_listed_and_the_numbers_taken_without_a_mouse(vi
         button.press("Enter")
     chosen.value.set_files([{"name": "own.csv", "mimeType": "text/csv", "buffer": FILE}])
     dashboard.expect_understood("own.csv")
-    dashboard.main.get_by_role("button", name="Use this").press("Enter")
+    dashboard.main.get_by_role("button", name="Analyse this file").press("Enter")
     dashboard.expect_title("Overview")
     dashboard.settle().main.locator(".st-key-tabs").get_by_role("link", name="Every mode and level").press("Enter")
     dashboard.expect_title("Agreement")

@@ -109,7 +109,7 @@ def test_the_only_choice_of_another_data_set_is_not_switched_off(visit):
     app.selectbox(key="data").set_value("rao_abstention").run()
     assert not app.exception
     assert columns_of(figure(app, "choices.every")) == 3
-    assert "Third class" in words_in(figure(app, "choices.every"))
+    assert "Keep as a class" in words_in(figure(app, "choices.every"))
 
 
 def test_a_click_declares_the_choices_of_a_column(sample, monkeypatch):

@@ -22,7 +22,7 @@ DATA, PAGE = "pages/data/data.py", "pages/judge/kappa_phi.py"
 SAMPLE = ROOT / "assets/support_answers.csv"
 BROAD, NARROW = "kappa_phi.dumbbell_first_broad", "kappa_phi.dumbbell_first_narrow"
 VIEWS = {"cause": "Which rate causes it", "names": "Five names, one number", "variance": "Variance"}
-THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude or Recode as negative."
+THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude or Count as negative."
 
 
 def emphasis(text: str) -> str:
@@ -73,7 +73,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, mode, level, mon
         "Cohen’s κ": number(block.values["kappa"]),
         "φ": number(block.values["phi"]),
         "κ/φ": p3(block.values["kappa_phi_ratio"]),
-        "Drift": points(block.values["drift"]),
+        "Label-rate bias": points(block.values["drift"]),
     }
     rows = by_criterion(judge)
     assert readings.gap_reading(rows, "MET", name=emphasis) in text_of(app)
@@ -303,7 +303,7 @@ def test_three_classes_say_why_and_lead_back(visit, sample):
     assert not app.metric
     block = metrics.agreement(sample, abstention="as_category").judges[sample.judges[0]].micro
     assert f"κ is {number(block.values['kappa'])} and R_K {number(block.values['mcc_multiclass'])}" in unescaped(app)
-    for button, mode in (("Exclude", "exclude"), ("Recode as negative", "as_unmet")):
+    for button, mode in (("Exclude", "exclude"), ("Count as negative", "as_unmet")):
         app.radio(key="mode").set_value("as_category").run()
         next(found for found in app.button if found.label == button).click().run()
         assert not app.exception
@@ -380,7 +380,7 @@ def test_the_table_and_the_files_carry_the_declaration(visit, sample):
     assert "sha256" not in shown.columns
     assert not [head for head in shown.columns if "_" in head]
     assert {"κ low", "φ high", "κ − φ", "π̂ − π", "why undefined"} <= set(shown.columns)
-    assert any(button.label == "κ, φ and drift (CSV)" for button in app.get("download_button"))
+    assert any(button.label == "κ, φ and label-rate bias (CSV)" for button in app.get("download_button"))
 
 
 @pytest.mark.parametrize("telephone", [False, True])

@@ -53,8 +53,8 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
     assert numbers_of(app) == {
         "J of the verdicts": number(its.pooled.verdict["youden_j"].value),
         "AUC": number(curve.area.value),
-        "J held out": number(curve.held_out.cut["youden_j"].value),
-        "Best cut": provenance.short_cut(curve.best.threshold, curve.tally),
+        "Held-out J": number(curve.held_out.cut["youden_j"].value),
+        "Best threshold": provenance.short_cut(curve.best.threshold, curve.tally),
     }
     assert readings.reading(report, name, None) in unescaped(app)
     assert readings.area_reading(report, name, None)[1:] in unescaped(app)
@@ -102,7 +102,7 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
         assert readings.cut_reading(report, cut, tally) in unescaped(app)
         drawn = figure(app, MOSAIC)
         assert all(str(count) in str(drawn) for count in cut.table.ravel())
-        assert f"cut {provenance.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
+        assert f"threshold {provenance.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
     trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
     assert len(trail) == 1
     assert "small rings: cuts before" in unescaped(app)
@@ -189,10 +189,10 @@ def test_every_item_may_judge_once(visit, sample) -> None:
     report = metrics.roc(sample, holding_out="cross")
     curve = report.judges[sample.judges[0]].pooled.curve
     held = curve.held_out
-    assert numbers_of(app)["J held out"] == number(held.cut["youden_j"].value)
+    assert numbers_of(app)["Held-out J"] == number(held.cut["youden_j"].value)
     assert readings.held_out_note(held, curve.tally) in unescaped(app)
     assert readings.reading(report, sample.judges[0], None) in unescaped(app)
-    assert "Held out: 5 parts of the items in turn" in unescaped(app)
+    assert "Held out: 5 folds of the items in turn" in unescaped(app)
 
 
 def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
@@ -221,7 +221,7 @@ def test_a_link_declares_the_direction(visit, sample, key, words) -> None:
     app.switch_page(PAGE).run()
     curve = metrics.roc(sample, direction="lower", holding_out="cross").judges[sample.judges[0]].pooled.curve
     assert numbers_of(app)["AUC"] == number(curve.area.value)
-    assert numbers_of(app)["J held out"] == number(curve.held_out.cut["youden_j"].value)
+    assert numbers_of(app)["Held-out J"] == number(curve.held_out.cut["youden_j"].value)
 
 
 @pytest.mark.parametrize(("given", "at"), [("0.61", 0.61), ("7", None), ("x", None)])
@@ -378,7 +378,7 @@ def test_two_answers_to_choose_from_are_not_found_or_missed(visit) -> None:
     shown = numbers_of(app)
     assert {"A called A, TPR", "B called A, FPR"} <= set(shown)
     assert "missed" not in words_in(figure(app, MOSAIC))
-    assert "false alarm" not in words_in(figure(app, MOSAIC))
+    assert "false pass" not in words_in(figure(app, MOSAIC))
     met = upload(visit(DATA), verdicts("MET", "UNMET"))
     assert {"Found, TPR", "False alarms, FPR"} <= set(numbers_of(met))
     assert "missed" in words_in(figure(met, MOSAIC))

@@ -171,7 +171,7 @@ def test_a_table_of_counts_has_numbers_and_no_disagreements() -> None:
 def test_drift_and_abstention_are_said_with_their_numbers() -> None:
     own = reviewed(cells([[40, 30], [1, 40]]) + [("CANNOT_ASSESS", "MET")] * 9)
     drift = readings.drift_words(own).replace("\u00a0", " ")
-    assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: drift −26 points")
+    assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: −26 points")
     assert readings.abstention_words(own).replace("\u00a0", " ") == (
         "the judge gives none on 0 % of 120 decisions, the reference on 8 %; both gave one on 93 %."
     )

@@ -138,7 +138,7 @@ def test_refused_when_only_judge_positives_carry_labels() -> None:
         in correct_prevalence(50, 250, GOLDEN, labelled=labelled).undefined
     )
     other = Verification(0, 50, 80, 200)
-    assert "false alarms were never seen" in correct_prevalence(50, 250, GOLDEN, labelled=other).undefined
+    assert "false positives were never seen" in correct_prevalence(50, 250, GOLDEN, labelled=other).undefined
 
 
 def test_labels_that_follow_the_verdict_are_pointed_out() -> None:

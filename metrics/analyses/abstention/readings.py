@@ -309,8 +309,8 @@ def curve_note(curve: Curve, positive: str) -> str:
         parts.append(f"How sure it is stands in the column ‘{curve.confidence}’.")
     if not math.isnan(curve.threshold):
         if curve.confidence == "score":
-            parts.append("How sure it is: the distance of its score from the cut.")
-        parts.append(f"Cut in use: {words.p3(curve.threshold)}, {positive} at or above it{_contradicted(curve)}.")
+            parts.append("Confidence of the judge: the distance of its score from the threshold.")
+        parts.append(f"Threshold in use: {words.p3(curve.threshold)}, {positive} at or above it{_contradicted(curve)}.")
     if curve.forced:
         parts.append(
             f"Beyond its own verdicts the curve goes on with its {words.several(curve.forced, 'abstentions')}, decided by score."

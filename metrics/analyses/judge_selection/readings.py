@@ -282,7 +282,7 @@ def _f1(best: Candidate, base: Candidate, name: Name) -> str:
         f"{words.count(candidate.counts[1, 0])} of {words.count(candidate.counts[:, 0].sum())}" for candidate in (best, base)
     ]
     return (
-        "F1 leaves out true negatives and weighs precision, which moves with prevalence: false alarms are "
+        "F1 leaves out true negatives and weighs precision, which moves with prevalence: false positives are "
         f"{alarms[0]} positive verdicts of {name(best.name)}, {alarms[1]} of {name(base.name)} "
         f"(precision {words.percent(precisions[0])} against {words.percent(precisions[1])})."
     )
@@ -300,8 +300,9 @@ def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
     if not kept[0] > kept[1]:
         return []
     return [
-        f"κ is φ less what drift takes: {name(other.name)} says positive in {rates[1]}, {name(best.name)} in {rates[0]}, the "
-        f"reference in {words.percent(best.sizes[0] / sum(best.sizes))}, so that κ keeps {words.three(kept[1])} of φ for "
+        f"κ falls below φ as the label rates differ: {name(other.name)} says positive in {rates[1]}, {name(best.name)} in "
+        f"{rates[0]}, "
+        f"the reference in {words.percent(best.sizes[0] / sum(best.sizes))}, so that κ keeps {words.three(kept[1])} of φ for "
         f"{name(other.name)} and {words.three(kept[0])} for {name(best.name)}."
     ]
 

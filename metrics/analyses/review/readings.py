@@ -92,7 +92,7 @@ def drift_words(review: Reviewed) -> str:
     """Return whether the judge gives a label more often than the reference, and by how much."""
     block = review.block
     if block is None or not block.n:
-        return "drift is undefined: no decision has a verdict of both sides."
+        return "label-rate bias is undefined: no decision has a verdict of both sides."
     table = np.asarray(block.confusion, np.float64)
     label, gap = habit(block)
     if len(block.labels) == 2:
@@ -106,7 +106,7 @@ def drift_words(review: Reviewed) -> str:
         return f"{start}: the same share here{beside}."
     noise = ", not significant" if len(block.labels) == 2 and not bias_sign(block) else ""
     most = "" if len(block.labels) == 2 else ", the largest of all labels in this sample (not tested)"
-    return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
+    return f"{start}: {words.points(gap)}{beside}{noise}{most}."
 
 
 def abstention_words(review: Reviewed) -> str:

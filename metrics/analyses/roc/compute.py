@@ -221,7 +221,7 @@ class _Maker:
     def _curve(self, scores: Scores) -> Curve:
         tally = scores.tally()
         best = best_cut(tally)
-        held = "no cut was held out" if self.method is None else held_out(
+        held = "no validation was asked for" if self.method is None else held_out(
             scores, self.seed, self.confidence, self.method, self.folds
         )  # fmt: skip
         return Curve(

@@ -26,7 +26,7 @@ ONLY_POSITIVES = (
     "Label a random sample of the others too."
 )
 ONLY_NEGATIVES = (
-    "Only answers the judge called negative carry human labels, so its false alarms were never seen and FPR cannot be known. "
+    "Only answers the judge called negative carry human labels, so its false positives were never seen and FPR cannot be known. "
     "Label a random sample of the others too."
 )
 

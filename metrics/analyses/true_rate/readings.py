@@ -69,7 +69,7 @@ def reading(corrected: Corrected, positive: str, name: Name = plain_name, same: 
     if abs(apart) < SAME and not corrected.golden.fn + corrected.golden.fp:
         which = "the judge makes no error in the golden set"
     elif abs(apart) < SAME:
-        which = "here its misses and its false alarms cancel"
+        which = "here its false negatives and its false positives cancel"
     elif held:
         which = "the two do not differ significantly"
     elif apart * bias >= 0:
