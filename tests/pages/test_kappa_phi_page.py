@@ -93,7 +93,7 @@ def test_the_question_uses_the_word_of_the_file(visit):
     assert "Does the judge say **MET** too often, and what does it cost?" in text_of(visit(PAGE))
     app = upload(visit(DATA), counts([[20, 10], [5, 20]], labels=("yes", "no")))
     assert "Does the judge say **yes** too often" in text_of(app)
-    assert "because the two label rates lie 9.1\u00a0points apart, not significantly" in text_of(app)
+    assert "because the two label rates differ by 9.1\u00a0points, not significantly" in text_of(app)
 
 
 @pytest.mark.parametrize("judge", ["strict", "lenient", "cautious"])
@@ -111,7 +111,7 @@ def test_each_direction_of_drift(visit, sample, judge):
         ([[40, 10], [10, 40]], "κ = φ: judge and human say *MET* equally often."),
         (
             [[10, 10], [40, 40]],
-            "The gap is 0 although the label rates of *c* lie 30\u00a0points apart: where φ is 0 there is nothing to lose.",
+            "The gap is 0 although the label rates of *c* differ by 30\u00a0points: where φ is 0 there is nothing to lose.",
         ),
         ([[10, 40], [20, 30]], "κ lies 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
         ([[20, 0], [80, 0]], "φ is undefined on *c*: the judge gives one label only\\, MET."),
@@ -356,14 +356,14 @@ def test_footnotes_give_the_right_value_where_the_paper_is_wrong(visit):
 @pytest.mark.parametrize("table", [[[20, 10], [2, 20]], [[5, 20], [18, 2]]])
 def test_the_heading_says_that_both_are_one_agreement_whichever_lies_lower(visit, table):
     said_above = unescaped(upload(visit(DATA), counts(table)))
-    assert "One agreement, scaled twice: κ and φ part only where the two rates of MET differ" in said_above
+    assert "One agreement, scaled twice: κ and φ differ only where the two rates of MET differ" in said_above
     assert "falls short of φ" not in said_above
 
 
 def test_many_rows_stand_in_an_expander(visit):
     rows = [row for k in range(33) for row in counts([[6 + k % 5, 3], [2 + k % 3, 9]], criterion=f"criterion {k}")]
     app = upload(visit(DATA), rows)
-    assert [box.label for box in app.expander if "less drift" in box.label] == ["3 more criteria, with less drift"]
+    assert [box.label for box in app.expander if "less drift" in box.label] == ["3 more criteria, with less label-rate bias"]
     assert len(figure(app, BROAD)["data"][0]["customdata"]) == 31
     assert len(app.get("plotly_chart")) == 2
     app.session_state["kappa_phi.rest"] = True

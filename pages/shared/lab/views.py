@@ -151,7 +151,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
 
 
 def split(now: Picture, other: Picture | None) -> None:
-    parts.headed("Where the agreement comes from", readings.split_note(now))
+    parts.headed("Where the agreement comes from", readings.split_note())
     _figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
@@ -159,7 +159,7 @@ def split(now: Picture, other: Picture | None) -> None:
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    parts.headed("Every coefficient", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
+    parts.headed("The same table in other numbers", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     where = "narrow" if screen.narrow() else "broad"
