@@ -23,7 +23,7 @@ from metrics.errors import InputError
 )
 @click.option("--inter-judge", multiple=True, metavar="NAME,…", help="alpha (default), fleiss_kappa, mean_pairwise_phi; none.")
 @click.option(
-    "--tell", multiple=True, metavar="QUESTION=ANSWER", help="What no file tells: annotators=…, prompt=…, temperature=…."
+    "--tell", multiple=True, metavar="QUESTION=ANSWER", help="What no file says: annotators=…, prompt=…, temperature=…."
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
 @interval_options

@@ -1,4 +1,4 @@
-"""ROC space: verdicts as points, scores as a curve, Youden's J as the upright between a mark and the diagonal of guessing."""
+"""ROC space: verdicts as points, scores as a curve, Youden's J as the upright between a mark and the diagonal of chance."""
 
 from __future__ import annotations
 

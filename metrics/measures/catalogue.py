@@ -129,7 +129,7 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "phi", "φ", "φ", coefficients.phi,
         "The correlation of two yes/no lists; also MCC, Pearson, Spearman and τ_b here. Report one. "
-        "κ lies nearer to 0 where the two label rates differ, unless φ is 0.",
+        "κ is nearer to 0 where the two label rates differ, unless φ is 0.",
         "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
         places={"terminal": 40, "terminal criteria": 30, "page": 20, "bounds": 20, "choose": 80, "independence": 30,
@@ -138,7 +138,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
-        "φ for more than two classes: the correlation of two labelings. κ never lies further from 0, and equals R_K when the "
+        "φ for more than two classes: the correlation of two labelings. κ is never further from 0, and equals R_K when the "
         "label rates agree.",
         "Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006", "beyond chance", "many",
         low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
@@ -147,7 +147,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "kappa_phi_gap", "κ − φ", "κ − φ", coefficients.kappa_phi_gap,
-        "How far κ lies from φ. It is 0 when the label rates agree, and also when φ is 0, whatever the label-rate bias.",
+        "How far κ is from φ. It is 0 when the label rates agree, and also when φ is 0, whatever the label-rate bias.",
         "difference of the two", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="kappa_phi_gap", flipped="kappa_phi_gap", has_interval=False,
         places={"gap": 40},
@@ -183,7 +183,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "accuracy", "Accuracy", "accuracy", coefficients.accuracy,
-        "Share of equal verdicts. Read it beside the baseline: what always giving the commoner label would score.",
+        "Share of equal verdicts. Read it beside the baseline: what always giving the more common label would score.",
         "share of the diagonal", "agreement", "any", transposed="accuracy", flipped="accuracy", transform="logit", unit="%",
         small_table="share",
         phrase="accuracy",
@@ -199,7 +199,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
-        "What always giving the reference’s commoner label would score.",
+        "What always giving the reference’s more common label would score.",
         "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%", has_interval=False,
         phrase="baseline accuracy",
         places={"terminal": 80, "report": 30, "cuts": 60},
@@ -207,7 +207,7 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "baseline_accuracy_by_criterion", "Baseline accuracy by criterion", "baseline by criterion",
         rates.baseline_accuracy_by_criterion,
-        "What always giving each criterion’s commoner label would score: the fair rival of pooled accuracy.",
+        "What always giving each criterion’s more common label would score: the fair rival of pooled accuracy.",
         "decision-weighted mean of the criteria’s baselines", "agreement", "any", "criteria",
         flipped="baseline_accuracy_by_criterion", unit="%", has_interval=False,
         places={"report": 40},

@@ -157,7 +157,7 @@ def _relations(material: Material) -> Table:
                 notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
     caption = (
         f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
-        "leaves out 0, decisions without abstentions are no fair part of all."
+        "leaves out 0, the answered decisions are not representative of all."
     )
     return Table("silence", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
 
@@ -168,9 +168,9 @@ def _ci(material: Material) -> str:
 
 def _reading(relation: Relation) -> str:
     if not relation.v.defined:
-        return "cannot be told"
+        return "cannot be estimated"
     if relation.related is None:
-        return "too few to tell"
+        return "too few decisions"
     return "related" if relation.related else "no sign of a relation"
 
 

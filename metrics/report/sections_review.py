@@ -70,7 +70,7 @@ def answers(material: Material) -> Section | None:
     table = Table(
         "answers", "As told by whoever made this report; no file of labels holds it.", (Column("what"), Column("answer")), rows
     )
-    return Section("answers", "Stated beside the data", (table,))
+    return Section("answers", "Stated by the author", (table,))
 
 
 def methods(text: str) -> Section:
@@ -145,7 +145,7 @@ def rows(material: Material) -> Section:
     ]
     if row_counts.left_out:
         head = (Column("reason"), Column("rows", "count"))
-        parts.append(Table("rows", "Rows left out of every number.", head, row_counts.left_out))
+        parts.append(Table("rows", "Rows not counted in any number.", head, row_counts.left_out))
     gone = material.findings.left_out_criteria
     if gone:
         names = ", ".join(map(words.plain, gone))

@@ -220,7 +220,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
     record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
     with parts.heading(
         f"How far B is from A in {record.symbol}",
-        f"dot and line: difference and its {confidence} interval · upright line: no difference",
+        f"dot and line: difference and its {confidence} interval · vertical line: no difference",
     ):
         pass
     drawn = difference.Difference(

@@ -100,7 +100,7 @@ def test_abstention_goes_with_the_label_or_not(build_of_tables) -> None:
     human = related(build_of_tables([[60, 5, 1], [5, 30, 1], [2, 40, 1]]), "human")
     assert human.startswith("Abstention of the human does go with j’s label")
     none = related(build_of_tables([[60, 5, 0], [5, 30, 0], [2, 40, 0]]))
-    assert none == "Whether j abstains by the human’s label cannot be told: the judge gave a verdict wherever the human did."
+    assert none == "Whether j abstains by the human’s label cannot be estimated: the judge gave a verdict wherever the human did."
 
 
 def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
@@ -186,7 +186,7 @@ def scored(kind: str) -> metrics.Ratings:
 
 
 SURE = {
-    "good": ("The scores of j tell which verdicts are doubtful", "mislead", "no sign"),
+    "good": ("The scores of j predict which verdicts are wrong", "mislead", "no sign"),
     "bad": ("The scores of j mislead", "tell which", "no sign"),
     "none": ("There is no sign that the scores of j tell which", "mislead", "The scores"),
 }
@@ -211,9 +211,9 @@ def test_scores_little_better_than_guessing_tell_a_little(share: float, little: 
     interval = replace(found.telling.interval, low=share - 0.04, high=share + 0.03)
     curve = replace(found, telling=replace(found.telling, value=share, interval=interval))
     text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
-    assert ("The scores of j tell a little which verdicts are doubtful: " in text) == little
-    assert ("The scores of j tell which verdicts are doubtful: " in text) != little
-    assert " of pairs (50\u00a0% is guessing); mean risk" in text
+    assert ("The scores of j predict a little which verdicts are wrong: " in text) == little
+    assert ("The scores of j predict which verdicts are wrong: " in text) != little
+    assert " of pairs (50\u00a0% is chance); mean risk" in text
 
 
 def of_criteria(kind: str, n: int = 150) -> metrics.Ratings:
@@ -241,11 +241,11 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     assert curve.pooled.settled or kind == "whole"
     text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     claims = (
-        "The scores of j tell which verdicts are doubtful: a right verdict is surer than a wrong one on the same criterion in "
+        "The scores of j predict which verdicts are wrong: a right verdict is surer than a wrong one on the same criterion in "
     )
     assert (claims in text) == (kind in ("within", "alike"))
     doubts = (
-        "The readings disagree on whether the scores of j tell which verdicts are doubtful: over all criteria a right verdict "
+        "The readings disagree on whether the scores of j predict which verdicts are wrong: over all criteria a right verdict "
     )
     assert (doubts in text) == (kind == "between")
     if kind == "between":

@@ -25,10 +25,10 @@ def test_the_sentence_for_a_paper_says_chance_level_by_construction() -> None:
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (STRICT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points less often than the reference."),
-        (LENIENT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points more often than the reference."),
+        (STRICT, "κ is 0.05 below φ on c0 because the judge says MET 25 points less often than the reference."),
+        (LENIENT, "κ is 0.05 below φ on c0 because the judge says MET 25 points more often than the reference."),
         (EVEN, "κ = φ: judge and human say MET equally often."),
-        (NEGATIVE, "κ lies 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the reference."),
+        (NEGATIVE, "κ is 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the reference."),
     ],
 )
 def test_the_gap_in_words(counts, words) -> None:
@@ -52,7 +52,7 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
     some = readings.gap_reading(rows(STRICT, CONSTANT, [[9, 1], [0, 0]]), "MET")
     assert some.endswith(f" φ is undefined on c1 and c2: {one.replace('c0 and c1', 'c1')}; {other}.")
     many = readings.gap_reading(rows(STRICT, ZERO, CONSTANT, EVEN), "MET")
-    assert many.startswith("κ lies 0.05 below φ on c0")
+    assert many.startswith("κ is 0.05 below φ on c0")
     assert " Where φ is 0 the gap is 0 whatever the label-rate bias: c1." in many
     assert many.endswith("φ is undefined on c2: the judge gives one label only, MET.")
     assert readings.gap_reading(rows(EVEN, EVEN), "MET").startswith("κ = φ throughout")
@@ -61,7 +61,7 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
 
 def test_a_small_gap_and_a_drift_within_the_noise() -> None:
     text = told(readings.gap_reading([row([[40, 9], [10, 41]])], "MET"))
-    assert text == "κ lies less than 0.01 below φ on c0 because the two label rates differ by 1.0 points, not significantly."
+    assert text == "κ is less than 0.01 below φ on c0 because the two label rates differ by 1.0 points, not significantly."
 
 
 def test_names_and_labels_are_handed_over_whole() -> None:

@@ -168,7 +168,7 @@ def test_the_lines_of_a_judge_whose_table_has_an_empty_row(at: float) -> None:
 
 def test_roc_space() -> None:
     assert plain(readings.space_reading(RARE, BALANCED)) == (
-        "the point did not move since step 2a: TPR 90 % and FPR 10 %, above the diagonal of guessing (J 0.80)."
+        "the point did not move since step 2a: TPR 90 % and FPR 10 %, above the diagonal of chance (J 0.80)."
     )
     assert readings.space_heading(RARE, BALANCED) == "In ROC space: nothing moved"
     moved = plain(readings.space_reading(of(0, 50, 50, 900), BALANCED))
@@ -176,13 +176,13 @@ def test_roc_space() -> None:
         "the point moved since step 2a from TPR 90 % and FPR 10 % to TPR 0 % and FPR 5.3 %, below the diagonal"
     )
     assert readings.space_heading(of(0, 50, 50, 900), BALANCED) == readings.space_heading(RARE, None) == "In ROC space"
-    assert "on the diagonal, where guessing lies (J 0.00)" in readings.space_reading(of(10, 10, 40, 40), None)
+    assert "on the diagonal, where chance is (J 0.00)" in readings.space_reading(of(10, 10, 40, 40), None)
     assert readings.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the human never says MET, so there is no TPR."
     second = of(90, 10, 100, 900, name="B")
-    assert plain(readings.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B lie on one point, TPR 90 %")
+    assert plain(readings.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B are on one point, TPR 90 %")
     assert readings.space_heading(of(9, 1, 1, 9, name="A"), second) == "In ROC space"
     assert plain(readings.space_reading(of(5, 5, 5, 5, name="A"), second)).startswith(
-        "A lies at TPR 50 % and FPR 50 %, on the diagonal"
+        "A is at TPR 50 % and FPR 50 %, on the diagonal"
     )
 
 
@@ -192,7 +192,7 @@ def test_bars_that_moved_come_first_and_the_furthest_before_the_others() -> None
         "accuracy, BA and PABAK stayed."
     )
     assert readings.bars_reading(BALANCED, Picture(BALANCED.table, name="step 1a")) == "since step 1a no coefficient moved."
-    assert readings.bars_reading(RARE, None) == "one table, and its coefficients lie between κ 0.43 and BA 0.90."
+    assert readings.bars_reading(RARE, None) == "one table, and its coefficients are between κ 0.43 and BA 0.90."
     assert readings.bars_reading(of(5, 0, 0, 5), None) == "every defined coefficient is 1.00."
 
 

@@ -151,7 +151,7 @@ def test_lesson_1_explains_chance() -> None:
     )
     assert values("1b")["expected_agreement"] == pytest.approx(values("1d")["expected_agreement"])
     says("1e", "give A, the judge of step 1a, 50 %", "A earns 40", "κ is 40 / 50 = 0.80")
-    says("1e", "give B, the judge of step 1b, 90.5 %, more than its 90 %, so κ is −0.05")
+    says("1e", "give B, the judge of step 1b, 90.5 %, more than its 90 %: κ is −0.05")
 
 
 def test_lesson_1_ends_with_the_paradox_in_one_sentence() -> None:

@@ -206,7 +206,8 @@ def test_the_state_says_how_near_it_is() -> None:
 def test_two_tables_are_named() -> None:
     state = TASKS_BY_KEY["equal-kappa"].state(*pictures("40_20_5_35 30_10_10_50"))
     assert state.startswith(
-        "κ 0.51 in A and 0.58 in B (goal: equal), A has 20 missed passes and 5 false passes; B has 10 missed passes and 10 false passes ("
+        "κ 0.51 in A and 0.58 in B (goal: equal), A has 20 missed passes and 5 false passes; "
+        "B has 10 missed passes and 10 false passes ("
     )
 
 

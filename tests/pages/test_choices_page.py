@@ -297,7 +297,7 @@ def test_room_view_shows_one_part_at_a_time(visit):
         assert len(app.get("plotly_chart")) == 1
         app.button(key="room.right").click().run()
         assert not app.exception
-    assert "What pooling does to κ" in text_of(app)
+    assert "How pooling changes κ" in text_of(app)
 
 
 def test_intervals_fill_in_without_changing_the_values(visit, sample, monkeypatch):

@@ -113,7 +113,7 @@ def test_each_direction_of_drift(visit, sample, judge):
             [[10, 10], [40, 40]],
             "The gap is 0 although the label rates of *c* differ by 30\u00a0points: where φ is 0 there is nothing to lose.",
         ),
-        ([[10, 40], [20, 30]], "κ lies 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
+        ([[10, 40], [20, 30]], "κ is 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
         ([[20, 0], [80, 0]], "φ is undefined on *c*: the judge gives one label only\\, MET."),
         ([[20, 0], [0, 0]], "φ is undefined on *c*: the reference gives one label only\\, MET."),
     ],
@@ -363,7 +363,9 @@ def test_the_heading_says_that_both_are_one_agreement_whichever_lies_lower(visit
 def test_many_rows_stand_in_an_expander(visit):
     rows = [row for k in range(33) for row in counts([[6 + k % 5, 3], [2 + k % 3, 9]], criterion=f"criterion {k}")]
     app = upload(visit(DATA), rows)
-    assert [box.label for box in app.expander if "less drift" in box.label] == ["3 more criteria, with less label-rate bias"]
+    assert [box.label for box in app.expander if "less label-rate bias" in box.label] == [
+        "3 more criteria, with less label-rate bias"
+    ]
     assert len(figure(app, BROAD)["data"][0]["customdata"]) == 31
     assert len(app.get("plotly_chart")) == 2
     app.session_state["kappa_phi.rest"] = True

@@ -388,5 +388,5 @@ def test_the_question_names_no_label_that_the_file_lacks(visit) -> None:
     assert "separate **MET** from **UNMET**" in unescaped(visit(PAGE))
     rows = "item,human,verdict\n" + "".join(f"q{n},{n % 4 + 1},{n // 2 % 4 + 1}\n" for n in range(12))
     app = upload(visit(DATA), rows)
-    assert "tell one label from another" in unescaped(app)
+    assert "separate one label from another" in unescaped(app)
     assert "MET" not in unescaped(app)

@@ -73,11 +73,11 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     assert readings.order_words(settled) == "sorted by κ"
     assert "settled" not in readings.order_reading(settled)
     noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
-    assert readings.order_words(noise) == "by κ; order not settled"
-    assert readings.order_reading(noise).endswith("not settled: κ of a is not shown to lie below that of b.")
+    assert readings.order_words(noise) == "by κ; order uncertain"
+    assert readings.order_reading(noise).endswith("not settled: κ of a is not significantly below that of b.")
     none = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings(interval="none"))
     assert readings.order_reading(none).endswith(
-        "κ of a is not shown to lie below that of b, and so with 1 pair of neighbours more."
+        "κ of a is not significantly below that of b, and so with 1 pair of neighbours more."
     )
     assert readings.order_words(settled[:1]) == "sorted by κ"
 

@@ -394,7 +394,8 @@ def test_why_a_pooled_area_differs_is_said_only_beyond_the_interval_of_the_mean(
     )
     few = area_reading(metrics.roc(ratings_of(made_up(12, seed=2))), "j", None)
     assert few.endswith(
-        "in 86\u00a0% of cases, pooled; the mean over 2 of 2 criteria is 0.82 [0.56, 0.94], whose interval holds the pooled one."
+        "in 86\u00a0% of cases, pooled; the mean over 2 of 2 criteria is 0.82 [0.56, 0.94], "
+        "whose interval includes the pooled one."
     )
 
 

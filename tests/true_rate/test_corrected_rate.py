@@ -280,7 +280,7 @@ def test_a_rate_that_a_perfect_judge_of_three_positives_reports_is_not_refused()
 
 
 def test_what_fits_at_an_end_is_the_difference_of_two_rates() -> None:
-    """At x of 0 and of 1 the rate agrees where Newcombe's interval of two independent rates holds 0."""
+    """At x of 0 and of 1 the rate agrees where Newcombe's interval of two independent rates includes 0."""
     for k, fp, tp in ((5, 10, 90), (2, 10, 90), (0, 3, 90), (100, 4, 80), (100, 4, 97), (99, 4, 92)):
         golden = golden_set([[tp, 100 - tp], [fp, 100 - fp]])
         agrees = []

@@ -75,7 +75,7 @@ def _of_means(defined: Sequence[GapRow], name: Name) -> str:
     share = row.share_of_criteria("kappa_phi_gap")
     over = f"the {share} criteria where both are defined" if share else "criteria"
     where = "below" if row.gap < 0 else "above"
-    return f"κ lies {far} {where} φ for {name(row.name)}, in the mean over {over}. {_cause_elsewhere()}"
+    return f"κ is {far} {where} φ for {name(row.name)}, in the mean over {over}. {_cause_elsewhere()}"
 
 
 def _cause_elsewhere() -> str:
@@ -105,7 +105,7 @@ def _furthest(drifting: Sequence[GapRow], positive: str, what: str, name: Name) 
     where = "below" if row.phi > 0 else "above"
     nearer = "" if row.phi > 0 else ", nearer to 0,"
     place, judge = ("on", "the judge") if what == "criterion" else ("for", "it")
-    start = f"κ lies {far} {where} φ{nearer} {place} {name(row.name)} because"
+    start = f"κ is {far} {where} φ{nearer} {place} {name(row.name)} because"
     if not row.bias_sign:
         return f"{start} the two label rates differ by {size(row.drift)}, not significantly."
     often = "more" if row.bias_sign > 0 else "less"
@@ -293,7 +293,7 @@ def _sides(placed: Sequence[GapRow]) -> str:
     used = [(n, where) for n, where in counts if n]
     if len(used) == 1:
         every = "Both" if len(placed) == 2 else f"All {words.count(len(placed))}"
-        return f" {every} lie {used[0][1]}."
+        return f" {every} are {used[0][1]}."
     return f" {'; '.join(f'{words.count(n)} {where}' for n, where in used)}."
 
 
@@ -436,7 +436,7 @@ def variance_reading(variances: Variances, *, name: Name = plain_name, why: Name
         return f"{text}. κ and φ have the same standard error here, as they do wherever the two label rates are equal."
     if _variance(variances.kappa) == _variance(variances.phi):
         return (
-            f"{text}. κ and φ have nearly the same variance, N·Var {_variance(variances.kappa)}: the two label rates lie close."
+            f"{text}. κ and φ have nearly the same variance, N·Var {_variance(variances.kappa)}: the two label rates are close."
         )
     smaller = "φ" if variances.gap < 0 else "κ"
     return (

@@ -385,7 +385,7 @@ def _pooling(name: str, judge: JudgeRoc) -> list[Warn]:
     if curve is None or not abs(curve.area.value - judge.mean.area.value) > CLEARLY:
         return []
     pooled, mean = words.number(curve.area.value), words.number(judge.mean.area.value)
-    easier = "also credits knowing which criterion is easy"
+    easier = "also counts that criteria differ in how often they are met"
     what = (
         easier
         if curve.area.value > judge.mean.area.value

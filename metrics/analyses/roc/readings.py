@@ -103,12 +103,12 @@ def calibration_reading(report: RocReport, calibration: Calibration) -> str:
         why = (
             ""
             if math.isnan(calibration.kuiper_scaled)
-            else f" Kuiper’s distance is {words.number(calibration.kuiper)}; no p value, because {calibration.why_no_p}."
+            else f" Calibration error (Kuiper) {words.number(calibration.kuiper)}. No p value: {calibration.why_no_p}."
         )
         return f"{promise}.{why}"
-    test = f"Kuiper’s distance {words.number(calibration.kuiper)}, p {words.p3(calibration.p)}"
+    test = f"calibration error (Kuiper) {words.number(calibration.kuiper)}, p {words.p3(calibration.p)}"
     if calibration.p > NOT_CALIBRATED:
-        return f"{promise}; chance alone would often leave as much ({test})."
+        return f"{promise}. There is no significant calibration error ({test})."
     off = (
         f"the scores are {side}" if abs(gap) > calibration.kuiper / 2 else "they are too high in one place and too low in another"
     )
@@ -225,8 +225,12 @@ def _beside_the_mean(area: float, mean: MeanCurve) -> str:
         return f"{clause}, so pooling changes nothing"
     ends = mean.area.ends
     if ends is not None and ends[0] <= area <= ends[1]:
-        return f"{clause}, whose interval holds the pooled one"
-    why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
+        return f"{clause}, whose interval includes the pooled one"
+    why = (
+        "part of the pooled AUC comes from criteria that differ in how often they are met"
+        if gap > 0
+        else "a score does not mean the same on every criterion"
+    )
     return f"{clause}: {why}"
 
 

@@ -17,7 +17,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 TWO = 2
-ON_DIAGONAL = "Every decision lies on the diagonal."
+ON_DIAGONAL = "Every decision is on the diagonal."
 
 
 def step_of(report: ScoresReport, block: Block) -> float:

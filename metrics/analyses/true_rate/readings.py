@@ -298,7 +298,7 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
     what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
     if not math.isfinite(answers):
         return (
-            f"{what} no number of answers would do: the judge is at chance. One that never errs needs {answers_words(perfect)}."
+            f"{what} no number of answers is enough: the judge is at chance. One that never errs needs {answers_words(perfect)}."
         )
     needs = f"{what} this judge needs {answers_words(answers)} answers per model"
     given = f"{percent1(golden.answered)} of answers that get a verdict" if golden.answered < 1 else ""

@@ -201,9 +201,9 @@ def space_reading(p: Picture, other: Picture | None) -> str:
     """Return where the judge lies, and whether that is where it lay before."""
     if other is not None and other.name == "B":
         if _same_point(p, other):
-            return f"A and B lie on one point, {_place(p)}, {_height(p)}."
+            return f"A and B are on one point, {_place(p)}, {_height(p)}."
         if has_rates(p) and has_rates(other):
-            return f"A lies at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
+            return f"A is at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
         return of_both(_point, p, other)
     if other is None or not has_rates(p) or not has_rates(other):
         return _point(p)
@@ -229,8 +229,8 @@ def _place(p: Picture) -> str:
 def _height(p: Picture) -> str:
     tpr, fpr = p.rates
     if abs(tpr - fpr) < NEAR:
-        return "on the diagonal, where guessing lies (J 0.00)"
-    return f"{'above' if tpr > fpr else 'below'} the diagonal of guessing (J {words.number(tpr - fpr)})"
+        return "on the diagonal, where chance is (J 0.00)"
+    return f"{'above' if tpr > fpr else 'below'} the diagonal of chance (J {words.number(tpr - fpr)})"
 
 
 def bars_reading(p: Picture, other: Picture | None) -> str:
@@ -276,7 +276,7 @@ def _ends(p: Picture) -> str:
     low, high = defined[0], defined[-1]
     if p.values[high] - p.values[low] < SAME:
         return f"every defined coefficient is {_two(p, low)}."
-    return f"one table, and its coefficients lie between {_named(p, low)} and {_named(p, high)}."
+    return f"one table, and its coefficients are between {_named(p, low)} and {_named(p, high)}."
 
 
 def _named(p: Picture, key: str) -> str:

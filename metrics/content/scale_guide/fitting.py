@@ -91,7 +91,7 @@ BINARY = Guide(
             "How often the two agree. Read it beside the baseline: a rare label makes it high for nothing.",
             "accuracy",
         ),
-        Fit("Baseline accuracy", "What always saying the commoner label would score.", "baseline_accuracy"),
+        Fit("Baseline accuracy", "What always saying the more common label would score.", "baseline_accuracy"),
         Fit("Cohen’s κ", "Agreement beyond what the two label rates give.", "kappa"),
         Fit("φ", "How strongly the two go together. κ/φ falls as the label rates differ more.", "phi"),
         Fit("F1", "How well the positive label is found. It ignores agreement on the negative one.", "f1"),
@@ -250,7 +250,7 @@ NOMINAL = Guide(
     (
         Fit("Accuracy", "How often both choose the same class.", "accuracy"),
         Fit("Cohen’s κ", "The same beyond chance, every confusion costing alike.", "kappa"),
-        Fit("R_K", "φ for more than two classes: κ lies between 0 and it.", "mcc_multiclass"),
+        Fit("R_K", "φ for more than two classes: κ is between 0 and it.", "mcc_multiclass"),
         Fit("Balanced accuracy", "Mean of the rates of being right, class by class.", "balanced_accuracy"),
         Fit("Macro-F1", "Mean of F1 over the classes, each one against the rest.", "macro_f1"),
         Fit("κ, own weights", "Where some confusions cost more: the cost matrix is then the message."),

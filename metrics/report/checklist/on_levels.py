@@ -69,7 +69,7 @@ def _levels(case: Case, many: bool) -> list[str]:
     named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
     return [
         f"All decisions {micro}{within}; {mean} {macro}; one verdict for each item {item}",
-        f"The number in front is that of {named[case.contents.level]}",
+        f"The headline is that of {named[case.contents.level]}",
     ]
 
 

@@ -22,14 +22,14 @@ ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
 TOLD = 3
 """Judges that are told one by one."""
 NO_FAILURE = (
-    "No failed call stands in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
+    "No failed call is in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
     "their rate is unknown"
 )
 
 
 AT_RANDOM = (
-    "What is left speaks for all decisions only if silence comes completely at random; where it goes with something known of the "
-    "item, leaving out is not enough, and decisions have to be reweighted"
+    "What is left represents all decisions only if abstentions are completely at random. Where they depend on something known of "
+    "the item, excluding them is not enough: decisions have to be reweighted"
 )
 
 
@@ -248,13 +248,15 @@ def _relation(relation: Relation, judge: str) -> str:
     who, other = (
         (words.plain(judge), "the reference’s") if relation.side == "judge" else ("the reference", f"{words.plain(judge)}’s")
     )
-    start = f"Silence of {who} with {other} label: "
+    start = f"Do abstentions of {who} depend on {other} label? "
     if not relation.v.defined:
-        return f"{start}cannot be told, {relation.v.why}"
-    verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[
-        relation.related
-    ]
-    return f"{start}V = {words.estimate(relation.v)}, {verdict}"
+        return f"{start}Cannot be estimated: {relation.v.why}"
+    verdict = {
+        True: "Yes",
+        False: "No association found, though a small one cannot be excluded",
+        None: "Too few decisions",
+    }[relation.related]
+    return f"{start}{verdict}: V = {words.estimate(relation.v)}"
 
 
 def _bounds(case: Case, judge: str) -> str:
@@ -282,4 +284,4 @@ def _unbounded(case: Case, judge: str) -> Lack | None:
     looked, bounds = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
     if not any(relation.related for relation in looked) or (bounds is not None and _bounded(bounds)):
         return None
-    return Lack("Silence goes with the label: count it as a class of its own", "abstention", "--abstention as_category")
+    return Lack("Abstentions depend on the label: keep them as a class", "abstention", "--abstention as_category")

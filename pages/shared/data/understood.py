@@ -20,7 +20,7 @@ from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
-NOBODY_SAYS = "No column says who is human and who is a judge. Say it here."
+NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
     "raters": "one rater's verdict on one item",

@@ -207,7 +207,7 @@ def lines(now: Picture, other: Picture | None) -> None:
 
 def space(now: Picture, other: Picture | None) -> None:
     shown = readings.with_rates(now, other)
-    below = "upright: Youden’s J, the height above guessing" if shown is not None else "TPR against FPR"
+    below = "vertical line: Youden’s J (distance above chance)" if shown is not None else "TPR against FPR"
     parts.headed(readings.space_heading(now, other), below)
     if shown is not None:
         drawn = lab_space.roc_point(*shown, theme=parts.theme(), scale=parts.scale())

@@ -23,7 +23,7 @@ from pages.shared.plain import escape, escaped, short
 from pages.shared.roc import asking
 
 J_HELP = "True positive rate minus false positive rate: 0 is chance, 1 is perfect. It does not depend on prevalence."
-AUC_HELP = "How often a positive has the higher score than a negative, a tie counting one half. 0.5 is guessing."
+AUC_HELP = "How often a positive has the higher score than a negative, a tie counting one half. 0.5 is chance."
 HELD_HELP = "J of the best threshold on held-out items. On the items that chose the threshold, J is too high."
 
 

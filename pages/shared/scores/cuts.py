@@ -101,7 +101,7 @@ def _reading(label_sweep: CutSweep, criterion: str | None, key: str) -> str:
     largest = value(block.values[key], "")
     at = listed_names([cut.label for cut in best], lambda label: f"{emphasis(label)} or above")
     how = f", where {percent(block.values['prevalence'])} are positive" if len(best) == 1 else " at each"
-    return f"{NAMES[key]} is largest at {at}, {largest}{how}. Chosen on these very decisions, it flatters."
+    return f"{NAMES[key]} is largest at {at}, {largest}{how}. Chosen on the same decisions, it is optimistic."
 
 
 def table(asked: asking.ScoresView) -> None:
