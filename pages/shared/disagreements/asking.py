@@ -88,7 +88,7 @@ def _cell(listing: Listing) -> None:
     if cells:
         names = {cell: readings.cell_words(*(listing.labels[place] for place in cell)) for cell in cells}
         st.selectbox(
-            "Outcome", cells, index=None, format_func=lambda cell: names.get(tuple(cell), str(cell)), key=CELL,
+            "Cell of the table", cells, index=None, format_func=lambda cell: names.get(tuple(cell), str(cell)), key=CELL,
             placeholder="Every cell", on_change=_both_sides_alike, **asking.BOUND,
         )  # fmt: skip
 
