@@ -43,7 +43,7 @@ def asked(page: Page, address: str, path: Path) -> tuple[int, int, float]:
     board = Dashboard(page, address).open("/", "Kappascope")
     start, clicks, words = time.perf_counter(), 1, 0
     page.locator("input[type=file]").first.set_input_files(path)
-    verdict, form = page.locator(".st-key-verdict"), page.get_by_role("button", name="Use this")
+    verdict, form = page.locator(".st-key-verdict"), page.get_by_role("button", name="Analyse this file")
     page.get_by_role("heading", level=1, name="Kappascope", exact=True).wait_for(state="detached", timeout=120_000)
     form.or_(verdict).first.wait_for(timeout=120_000)
     if form.count():

@@ -31,7 +31,7 @@ from metrics.errors import InputError
     "answers",
     multiple=True,
     metavar="QUESTION=ANSWER",
-    help="What no file tells: annotators=…, prompt=…, temperature=….",
+    help="What no file says: annotators=…, prompt=…, temperature=….",
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
 @interval_options

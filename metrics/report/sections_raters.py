@@ -193,8 +193,8 @@ def _gate(report: RatersReport) -> Table:
     on = report.gate_symbol
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
-        f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} lies at "
-        f"{words.three(report.bands.line)} or above, fails where it lies below. Bands end at {edges}. {header(report).rest}"
+        f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} is at "
+        f"{words.three(report.bands.line)} or above, fails where it is below. Bands end at {edges}. {header(report).rest}"
     )
     blocks = [report.criteria[name] for name in report.by_need()]
     table = tables.by_need(report, "units", caption, paradoxes(report))

@@ -155,7 +155,7 @@ def rows(material: Material) -> Section:
     ]
     if row_counts.left_out:
         head = (Column("reason"), Column("rows", "count"))
-        parts.append(Table("rows", "Rows left out of every number.", head, row_counts.left_out))
+        parts.append(Table("rows", "Rows not counted in any number.", head, row_counts.left_out))
     gone = material.findings.left_out_criteria
     if gone:
         names = ", ".join(map(words.plain, gone))

@@ -130,7 +130,7 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
     if not brackets:
         return []
     goes_on = any(bracket.goes_on for bracket in brackets)
-    return [f"bracket: cannot be told apart{', open where it goes on below' if goes_on else ''}"]
+    return [f"bracket: no significant difference{', open where it goes on below' if goes_on else ''}"]
 
 
 def _slopes(ranking: Ranking) -> None:

@@ -103,7 +103,7 @@ def _headline(request: asking.RateView, file: str) -> list[parts.Headline]:
     )  # fmt: skip
     true = parts.Headline(
         "True rate", percent1(corrected.value), bounds(corrected.ends, TENTHS, without="refused"),
-        f"Measured rate less the false alarms, over J, with {how_far(corrected)}.",
+        f"Measured rate minus the false positive rate, over J, with {how_far(corrected)}.",
         citation=citation_line(
             "true rate", estimate(corrected, TENTHS), (n, f"{confidence}, {how_far(corrected)}", *clauses),
             reason=corrected.undefined.rstrip("."),

@@ -19,7 +19,7 @@ EMPTY = "Nothing has been simulated yet. Press Run."
 STILL = "Still showing the run before."
 SOURCE = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges · judged under the settings of this run"
 SHORT = (
-    "SNR: signal to noise · BA: balanced accuracy · metrics meet the same scenarios, so they differ more surely than bars show"
+    "SNR: signal to noise · BA: balanced accuracy · all metrics ran on the same scenarios: differences are surer than the bars"
 )
 BARS = "bar: two Monte Carlo standard errors"
 

@@ -96,15 +96,15 @@ def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
     if block.n:
         return
     reason = block.undefined.get("kappa", "no decision is left")
-    control = "*Count by*" if chosen.level == "item" else "*When someone gives no verdict*"
-    st.warning(f"No decision is left: {escape(reason)}. Loosen {control}.", icon=":material/warning:")
+    control = "*Average over*" if chosen.level == "item" else "*Abstentions*"
+    st.warning(f"No decision is left: {escape(reason)}. Choose otherwise under {control}.", icon=":material/warning:")
 
 
 def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], metric: str) -> None:
     symbol, chosen, wanted = BY_KEY[metric].symbol, request.chosen, request.wanted
     line = f"dot and line: estimate and {percent(wanted.confidence)} interval" if wanted.method != "none" else "dot: estimate"
     line += bootstrap_job.row_note(request, list(reports))
-    with parts.heading(f"{symbol} under every choice of mode and level", line):
+    with parts.heading(f"{symbol} by abstention handling and averaging", line):
         st.selectbox(
             "Coefficient",
             numbers.metrics_of(request.dataset),

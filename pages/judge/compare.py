@@ -221,7 +221,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
     record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
     with parts.heading(
         f"How far B is from A in {record.symbol}",
-        f"dot and line: difference and its {confidence} interval · upright line: no difference",
+        f"dot and line: difference and its {confidence} interval · vertical line: no difference",
     ):
         pass
     drawn = difference.Difference(
@@ -246,7 +246,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
 
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
     unit = "items" if comparison.level == "item" else "decisions"
-    with parts.heading("Where each parts from the human", f"on the {unit} both answered · row = human · split = judge"):
+    with parts.heading("Errors of each judge", f"on the {unit} both answered · row = human · split = judge"):
         pass
     if screen.narrow():
         lists.two_by_two(comparison)

@@ -19,7 +19,7 @@ from pages.shared.compare import second
 from pages.shared.labels import asking, flat
 from pages.shared.plain import escape
 
-TITLE, ASKS = "How many labels", "How many labels would settle it?"
+TITLE, ASKS = "How many labels", "How many labels are enough?"
 NO_ITEMS = (
     "This is a table of counts: it does not say which decisions belong to one item, so items cannot be planned from it. "
     "Open a file with one row per verdict."

@@ -36,9 +36,9 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 def _question(dataset: state.Dataset | None) -> str:
     if dataset is not None and dataset.ratings.scheme.scale != "binary":
-        return "How well can the judge tell one label from another, at which cut?"
+        return "How well does the judge separate one label from another, and at which threshold?"
     yes, no = (DEFAULT_POSITIVE, DEFAULT_NEGATIVE) if dataset is None else dataset.ratings.scheme.classes
-    return f"How well can the judge tell **{short(yes)}** from **{short(no)}**, at which cut?"
+    return f"How well does the judge separate **{short(yes)}** from **{short(no)}**, and at which threshold?"
 
 
 def _classes(dataset: state.Dataset) -> None:

@@ -68,7 +68,7 @@ def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
 
 
 def _ask_questions(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
-    parts.headed("What the data cannot tell", "Short answers; they stay in this browser and go into the report")
+    parts.headed("What the data do not contain", "Short answers; they stay in this browser and go into the report")
     answers = asking.answers(dataset)
     with st.expander("What the report shows"):
         return asking.contents(dataset, chosen), answers

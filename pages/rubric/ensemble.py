@@ -1,4 +1,4 @@
-"""Do the judges agree, and are they wrong together?"""
+"""Do the judges agree, and do they make the same mistakes?"""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from pages.shared.plain import escape
 from pages.shared.raters import asking as raters
 from pages.shared.raters import numbers
 
-TITLE, ASKS = "Ensemble", "Do the judges agree, and are they wrong together?"
+TITLE, ASKS = "Ensemble", "Do the judges agree, and do they make the same mistakes?"
 VIEWS = {
-    "alike": "Who thinks alike", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
+    "alike": "Which judges agree", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
     "runs": "Repeated runs",
 }  # fmt: skip
 SECTIONS = {
@@ -63,7 +63,7 @@ def _too_few(dataset: state.Dataset) -> None:
         parts.to_data_page("Open a file")
     elif not dataset.ratings.judges:
         st.info(f"{escape(dataset.title)}: {NO_JUDGE}", icon=":material/info:")
-        parts.to_data_page("Say who is who")
+        parts.to_data_page("Assign roles")
     else:
         st.info(ONE_JUDGE, icon=":material/info:")
         second.chooser(dataset)

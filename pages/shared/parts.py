@@ -282,7 +282,7 @@ def one_side_only(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(dataset.ratings.raters) > 1:
             raters_link()
-        to_data_page("Say who is who")
+        to_data_page("Assign roles")
 
 
 def only_scores(dataset: state.Dataset) -> None:

@@ -142,7 +142,7 @@ def test_without_consent_the_owner_is_told_and_another_person_otherwise(come: Co
     board.main.get_by_role("button", name="Open a file").click()
     board.expect_title("Data")
     board.settle().give("march.csv", file)
-    expect(board.main.get_by_role("button", name="Use this")).to_be_enabled()
+    expect(board.main.get_by_role("button", name="Analyse this file")).to_be_enabled()
     board.settle().use().go("Rubric review")
     board.expect_said("1 of 2 decided: 1 split")
     address = board.page.url
@@ -160,8 +160,8 @@ def test_joined_files_come_back_with_what_was_said_of_them(come: Come) -> None:
     board.main.locator("input[type=file]").first.set_input_files(
         [{"name": name, "mimeType": "text/csv", "buffer": data} for name, data in (("gold.csv", people), ("judge.csv", judge))]
     )
-    expect(board.main.get_by_role("button", name="Use this")).to_be_enabled()
-    board.settle().main.get_by_role("button", name="Use this").click()
+    expect(board.main.get_by_role("button", name="Analyse this file")).to_be_enabled()
+    board.settle().main.get_by_role("button", name="Analyse this file").click()
     allow(board.settle())
     expect_stored(board, 1, 1)
     board.page.reload()

@@ -362,7 +362,7 @@ WRITTEN = {"%": r"[<>]?\d+ %", "points": r"0|[+−][\d.]+", "": r"−?\d+\.\d\d"
 def test_numbers_of_several_units_in_one_column_each_stand_in_their_own(key: str) -> None:
     """A share was 0.68 in the tables and 68 % in the sentences of one report."""
     found = table(plain_report("support_answers.csv"), key)
-    units = {record.name: record.unit for record in BY_KEY.values()} | {"Drift, points": "points"}
+    units = {record.name: record.unit for record in BY_KEY.values()} | {"Label-rate bias, points": "points"}
     floats = {place for place, one in enumerate(found.columns) if one.format == "number"}
     seen: set[str] = set()
     for row in texts(found):

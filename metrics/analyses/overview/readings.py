@@ -121,7 +121,7 @@ def _credited(grounds: Grounds) -> str:
 
 
 def worse_than_baseline(judge: JudgeReport) -> bool:
-    """Return whether always answering the reference's commoner label is significantly more often right, pooled."""
+    """Return whether always answering the reference's more common label is significantly more often right, pooled."""
     return against_baseline(judge.micro) < 0 and not one_label(judge.micro)
 
 
@@ -178,7 +178,7 @@ def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
     if not names or grounds.pooled.one_sided:
         return None
     text = (
-        f"{grounds.name} is worse than always answering the commoner label on {words.count(len(names))} of "
+        f"{grounds.name} is worse than always answering the more common label on {words.count(len(names))} of "
         f"{words.count(len(grounds.judge.criteria))} criteria: {named(names)}{words.corrected(n_tested, 'criteria')}."
     )
     return statement_of("criteria_below_baseline", text, grounds, {"criteria": names})

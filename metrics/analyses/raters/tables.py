@@ -19,7 +19,7 @@ from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of, without_empty
 
 WIDE = 30
-VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
+VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items"}
 BESIDE_FLOOR = {"passes": "above the floor", "fails": "below the floor", "undecided": VERDICTS["undecided"]}
 """The same of judges, who pass no gate: their agreement is no reference."""
 NO_VERDICT = "no verdict"
@@ -118,7 +118,7 @@ def gate_heading(report: RatersReport) -> str:
 
 
 def gate_words(block: RaterBlock, role: str = "human") -> str:
-    """Return the verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
+    """Return the verdict of the gate with what would decide it: "too few items; about 140 are enough"."""
     gate = block.gate
     rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":
@@ -127,7 +127,7 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
         return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
-    stays = f"would do if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
+    stays = f"are enough if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
     return f"{VERDICTS['undecided']}; {about(gate.needed.n)} {stays}{rare}"
 
 

@@ -29,7 +29,7 @@ HEADS = {"mode": "mode", "n": "N", "accuracy": "accuracy", "kappa": "κ", "f1": 
 LONGEST = {2: 13, 3: 9}
 """Letters of a label, by number of labels; further ones get as few."""
 SAME_F1 = (
-    "F1 of one label against the rest is the F1 of Recode as negative on every table: merging the other two labels is what "
+    f"F1 of one label against the rest is the F1 of {MODE_NAMES['as_unmet']} on every table: merging the other two is what "
     "“against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. Their κ of 0.416 "
     "under Exclude is cut off, not rounded: 5/12 is 0.417."
 )

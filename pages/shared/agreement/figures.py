@@ -22,7 +22,7 @@ SORTS = ("Lowest first", "As in the file", "Highest first", "Rarest positive fir
 def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
     block = judge.item if chosen.level == "item" else judge.micro
     unit = "items" if chosen.level == "item" else "decisions"
-    with parts.heading("Where do judge and human part?", f"area = {unit} · row = human · split = judge"):
+    with parts.heading("Where the judge and the reference disagree", f"area = {unit} · row = human · split = judge"):
         pass
     if block.confusion is None or (chosen.level == "item" and not block.n):
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")

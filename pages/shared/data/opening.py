@@ -15,8 +15,8 @@ from pages.shared.data.reading import How
 from pages.shared.keeping import asking, device, work
 from pages.shared.plain import escape, sentence, short
 
-DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
-ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
+DELIMITERS = {"": "Detect automatically", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
+ENCODINGS = {"": "Detect automatically", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
 TOGETHER, WHICH = "together", "data.which {}"
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
@@ -171,7 +171,7 @@ def _type() -> None:
         counts = st.data_editor(
             start, key=f"data.typed {size}", disabled=["human"], alt="Counts, the human in rows and the judge in columns"
         )
-        st.button("Use this table", on_click=_use_typed, args=(counts, labels), key="data.use_typed")
+        st.button("Analyse this table", on_click=_use_typed, args=(counts, labels), key="data.use_typed")
 
 
 def _use_typed(rows: Sequence[dict[str, Any]], labels: list[str]) -> None:

@@ -32,7 +32,7 @@ def account(dataset: state.Dataset) -> None:
     ratings = dataset.ratings
     reasons = ratings.left_out.counts()
     left = sum(reasons.values())
-    st.header("What became of the rows", anchor=False)
+    st.header("Rows used and left out", anchor=False)
     counted = {
         "Rows read": (ratings.source.rows, ""),
         "Used": (ratings.rows_used, ""),

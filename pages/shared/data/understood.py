@@ -21,7 +21,7 @@ from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
 FORGET = "Ask everything again, for this file and for others with these columns."
-NOBODY_SAYS = "No column says who is human and who is a judge. Say it here."
+NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
     "raters": "one rater's verdict on one item",
@@ -278,7 +278,7 @@ def _people(draft: Draft, read: Proposal) -> dict[str, str]:
     with st.container(key="asked_people" if asked else "people"):
         st.markdown(f":material/help: {NOBODY_SAYS}" if asked else "**Who is human and who is a judge**")
         everyone = st.selectbox(
-            "Everyone not named below is", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
+            "Unlisted raters are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
         )
         frame = draft.memo.setdefault(
             "people",
@@ -334,7 +334,7 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
     pending.offer(draft, final)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Use this",
+            "Analyse this file",
             type="primary",
             key="data.use",
             disabled=not final.labels or item_open,
@@ -343,7 +343,7 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
             icon=":material/check:",
         )
         if pending.waiting():
-            st.button("Do not open this file", key="data.forget", on_click=pending.forget, type="tertiary")
+            st.button("Cancel", key="data.forget", on_click=pending.forget, type="tertiary")
         elif state.dataset_of_the_file() is not None:
             parts.overview_link()
 

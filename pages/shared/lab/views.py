@@ -162,7 +162,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
 
 
 def split(now: Picture, other: Picture | None) -> None:
-    parts.headed("Where the agreement comes from", readings.split_note(now))
+    parts.headed("Where the agreement comes from", readings.split_note())
     _figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
@@ -170,7 +170,7 @@ def split(now: Picture, other: Picture | None) -> None:
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    parts.headed("Every coefficient", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
+    parts.headed("The same table in other numbers", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     where = "narrow" if screen.narrow() else "broad"
@@ -218,7 +218,7 @@ def lines(now: Picture, other: Picture | None) -> None:
 
 def space(now: Picture, other: Picture | None) -> None:
     shown = readings.with_rates(now, other)
-    below = "upright: Youden’s J, the height above guessing" if shown is not None else "TPR against FPR"
+    below = "vertical line: Youden’s J (distance above chance)" if shown is not None else "TPR against FPR"
     parts.headed(readings.space_heading(now, other), below)
     if shown is not None:
         drawn = lab_space.roc_point(*shown, theme=parts.theme(), scale=parts.scale())

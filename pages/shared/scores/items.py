@@ -91,7 +91,9 @@ def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
 def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
     paired, estimates, names = _drawn(report, chosen)
     plane = plane_of_differences(paired)
-    parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
+    parts.headed(
+        "How far apart", "judge minus reference over the mean of both · lines: bias and limits of agreement, bands: 95 %"
+    )
     within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
     drawn = bland_altman.bland_altman(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.item_differences", bland_altman.alt(plane, estimates, names=names, within=within))
