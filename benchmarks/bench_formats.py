@@ -15,17 +15,14 @@ import re
 import statistics
 import sys
 import tempfile
-import time
 import zipfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import polars as pl
 
-ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from benchmarks.bench_report import memory, seconds
 from metrics.errors import InputError
@@ -41,7 +38,10 @@ IDS = {
     "reviewers": r'\b[st]\d\b|^\d(?=,session)|(?<="item_id": )\d',
 }  # fmt: skip
 """By the module of a tool, what tells the items of its samples apart."""
-ONE = {"label_studio/one.json": r'(?<="completed_by": )2|(?<=ana)(?=@)|judge-a', "mlflow/one.json": r"(?<=ana|ben)(?=@)|judge-[a-z]"}
+ONE = {
+    "label_studio/one.json": r'(?<="completed_by": )2|(?<=ana)(?=@)|judge-a',
+    "mlflow/one.json": r"(?<=ana|ben)(?=@)|judge-[a-z]",
+}
 """Files that are one item, by what tells their raters apart; they are copied as often as there may be raters."""
 
 
@@ -49,7 +49,8 @@ def plain() -> dict[str, tuple[bytes, int]]:
     """Return tables in the shapes that everybody writes, and their ratings."""
     rng, n = np.random.default_rng(8), N // 4
     labels = np.array(["yes", "no"])[(rng.random((4, n)) < 0.4).astype(int)]
-    wide = pl.DataFrame({"item": [f"q{i}" for i in range(n)]} | dict(zip(("ana", "ben", "human_cem", "judge"), labels, strict=True)))
+    said = dict(zip(("ana", "ben", "human_cem", "judge"), labels, strict=True))
+    wide = pl.DataFrame({"item": [f"q{i}" for i in range(n)]} | said)
     long = wide.unpivot(index="item", variable_name="rater", value_name="label").with_columns(
         role=pl.when(pl.col("rater") == "judge").then(pl.lit("judge")).otherwise(pl.lit("human"))
     )

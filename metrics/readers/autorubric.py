@@ -162,8 +162,9 @@ def _results(run: Run, n_items: int, rows: _Rows, skip_bad_rows: bool) -> dict[i
         refuse(f"{brief(run.items.name)} holds more than {count(MOST_BRACKETS)} lists and objects. Send fewer items.")
     numbers, skipped = list[int](), list[tuple[int, str]]()
     record_by_place: dict[int, dict[str, Any]] = {}
-    for record in of_lines(data, run.items.name, skip_bad_rows, numbers, skipped):
-        line = numbers[-1]
+    records = itertools.chain.from_iterable(of_lines(data, run.items.name, skip_bad_rows, numbers, skipped))
+    for at, record in enumerate(records):
+        line = numbers[at]
         place = record.get("item_idx")
         if not isinstance(place, int) or isinstance(place, bool) or not isinstance(record.get("report"), dict):
             refuse(f"Line {line} of {brief(run.items.name)} holds no ‘item_idx’ with its ‘report’.", row=line)

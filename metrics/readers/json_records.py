@@ -1,4 +1,4 @@
-"""JSON bytes -> records, one after the other: never more than one record's worth of text is parsed at a time."""
+"""JSON bytes -> records, some at a time: never more than a part of the text, or one record where that is longer, is parsed."""
 
 from __future__ import annotations
 
@@ -16,8 +16,11 @@ Record = dict[str, Any]
 MOST_BRACKETS = 4_000_000
 """Lists and objects in what is parsed as a whole; each takes a hundred bytes of memory for two of the file."""
 _BREAKS = re.compile(rb"[\r\n]*")
+_PART = 1 << 17
+"""Bytes that are parsed at once, where that gives the same records as one after the other."""
 _SPACE = re.compile(r"[ \t\n\r]*")
 _COMMA = re.compile(r"[ \t\n\r]*,[ \t\n\r]*")
+_BETWEEN = re.compile(r'\}[ \t\n\r]*,[ \t\n\r]*\{[ \t\n\r]*"[^"\\]*"')
 _FILLED = re.compile(rb"\S")
 _DECODER = json.JSONDecoder()
 
@@ -48,8 +51,8 @@ def refuse_nested(name: str) -> NoReturn:
     refuse(f"{brief(name)} is nested too deeply to be a table.")
 
 
-def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
-    """Return records of a JSON array, or of one line each.
+def records_of(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[list[Record]]:
+    """Return records of a JSON array, or of one line each, some at a time.
 
     Parameters
     ----------
@@ -89,23 +92,27 @@ def _has_lines(data: bytes) -> bool:
         return False
 
 
-def _lines(data: bytes) -> Iterator[tuple[int, int, int]]:
-    """Yield number, start and end of every line that is not empty."""
-    number, end, line_feed, carriage = 1, 0, -1, -1
+def _lines(data: bytes, number: int = 1, end: int = 0, stop: int | None = None) -> Iterator[tuple[int, int, int]]:
+    """Yield number, start and end of every line that is not empty, from a line of that number as far as `stop`."""
+    stop, line_feed, carriage = len(data) if stop is None else stop, -1, -1
     while True:
-        start = _BREAKS.match(data, end).end()  # type: ignore[union-attr]
-        number += data.count(b"\n", end, start) + data.count(b"\r", end, start) - data.count(b"\r\n", end, start)
-        if start == len(data):
+        start = _BREAKS.match(data, end, stop).end()  # type: ignore[union-attr]
+        number += _breaks(data, end, start)
+        if start == stop:
             return
-        line_feed = line_feed if line_feed >= start else _next(data, b"\n", start)
-        carriage = carriage if carriage >= start else _next(data, b"\r", start)
+        line_feed = line_feed if line_feed >= start else _next(data, b"\n", start, stop)
+        carriage = carriage if carriage >= start else _next(data, b"\r", start, stop)
         end = min(line_feed, carriage)
         yield number, start, end
 
 
-def _next(data: bytes, mark: bytes, start: int) -> int:
-    place = data.find(mark, start)
-    return len(data) if place < 0 else place
+def _breaks(data: bytes, start: int, stop: int) -> int:
+    return data.count(b"\n", start, stop) + data.count(b"\r", start, stop) - data.count(b"\r\n", start, stop)
+
+
+def _next(data: bytes, mark: bytes, start: int, stop: int) -> int:
+    place = data.find(mark, start, stop)
+    return stop if place < 0 else place
 
 
 def _object(data: bytes, name: str) -> Record | None:
@@ -144,11 +151,11 @@ class _Window:
     """A part of the bytes as text, and how far it has been read; it moves on when it is used up."""
 
     def __init__(self, data: bytes, start: int) -> None:
-        self._data, self._start = data, start
+        self._data, self._start, self._size = data, start, _PART
         self._load()
 
     def _load(self) -> None:
-        stop = min(self._start + CELL, len(self._data))
+        stop = min(self._start + self._size, len(self._data))
         while stop < len(self._data) and self._data[stop] & 0xC0 == 0x80:
             stop -= 1
         self.text, self.at, self._stop = self._data[self._start : stop].decode("utf-8", "replace"), 0, stop
@@ -161,12 +168,29 @@ class _Window:
         return self._start + len(self.text[:at].encode())
 
     def move(self) -> bool:
-        """Begin where reading stands, and return whether that brought more text."""
-        if self.last or not self.at:
+        """Begin where reading stands, with a larger part where it stands at the begin, and return whether that brought more."""
+        if self.last or (not self.at and self._size == CELL):
             return False
-        self._start = self.place(self.at)
+        self._start, self._size = self.place(self.at), _PART if self.at else CELL
         self._load()
         return True
+
+    def at_once(self) -> list[Record]:
+        """Return the records but the last one or two, parsed as one list; none where that may part them wrongly."""
+        try:
+            self.at = _SPACE.match(self.text, self.at).end()  # type: ignore[union-attr]
+            _, end = _DECODER.raw_decode(self.text, self.at)
+            between = _BETWEEN.match(self.text, end - 1)
+            if between is None or between[0] in self.text[self.at : end]:
+                return []
+            last = self.text.rfind(between[0], end - 1)
+            records: list[Record] = json.loads(f"[{self.text[self.at : last + 1]}]")
+        except (ValueError, RecursionError):  # cut within a record, or one of them is at fault
+            return []
+        if set(map(type, records)) != {dict}:
+            return []
+        self.at = last + between[0].index("{")
+        return records
 
     def plain(self) -> Iterator[Any]:
         """Yield values that stand whole in this part, each with a comma behind it; what comes next is left to be looked at
@@ -194,8 +218,8 @@ class _Window:
                 return ""
 
 
-def of_array(data: bytes, start: int, name: str) -> Iterator[Record]:
-    """Yield records of an array whose bracket stands before `start`.
+def of_array(data: bytes, start: int, name: str) -> Iterator[list[Record]]:
+    """Yield records of an array whose bracket stands before `start`, some at a time.
 
     Parameters
     ----------
@@ -216,10 +240,13 @@ def of_array(data: bytes, start: int, name: str) -> Iterator[Record]:
     else:
         number = 1
         while True:
+            records = window.at_once()
+            yield records
+            number += len(records)
             for value in window.plain():
-                yield _only_record(value, number, name)
+                yield [_only_record(value, number, name)]
                 number += 1
-            yield _record(window, number, data, name)
+            yield [_record(window, number, data, name)]
             number += 1
             mark = window.mark()
             window.at += 1
@@ -256,8 +283,8 @@ def _refuse_json(why: str, place: int, data: bytes, name: str) -> NoReturn:
     refuse(f"{brief(name)} is no valid JSON: {why} in line {line}. Mend it, or send CSV.", row=line)
 
 
-def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[Record]:
-    """Yield records of one line each; a last line that is cut off is left out.
+def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tuple[int, str]]) -> Iterator[list[Record]]:
+    """Yield records of one line each, some at a time; a last line that is cut off is left out.
 
     Parameters
     ----------
@@ -277,20 +304,48 @@ def of_lines(data: bytes, name: str, skip: bool, numbers: Any, skipped: list[tup
         For a line that holds no record and is not left out, and for one that is too long.
     """
     several = False
-    for number, start, end in _lines(data):
-        if not _FILLED.search(data, start, end):
-            continue
-        record = _of_line(data, start, end, number, name)
-        if record is not None:
-            numbers.append(number)
-            yield record
-        elif several and _FILLED.search(data, end) is None:
-            skipped.append((number, CUT_OFF))
-        elif skip and len(skipped) < LEFT_OUT:
-            skipped.append((number, BAD_ROW))
-        else:
-            raise _no_record(number, name, skip)
-        several = True
+    for first, begin, stop in _blocks(data):
+        records = _at_once(data[begin:stop]) if stop - begin <= _PART else []
+        numbers.extend(range(first, first + len(records)))
+        yield records
+        several |= bool(records)
+        for number, start, end in () if records else _lines(data, first, begin, stop):
+            if not _FILLED.search(data, start, end):
+                continue
+            record = _of_line(data, start, end, number, name)
+            if record is not None:
+                numbers.append(number)
+                yield [record]
+            elif several and _FILLED.search(data, end) is None:
+                skipped.append((number, CUT_OFF))
+            elif skip and len(skipped) < LEFT_OUT:
+                skipped.append((number, BAD_ROW))
+            else:
+                raise _no_record(number, name, skip)
+            several = True
+
+
+def _blocks(data: bytes) -> Iterator[tuple[int, int, int]]:
+    """Yield lines that stand together: number of the first one, start and end."""
+    number, start = 1, 0
+    while start < len(data):
+        stop = data.rfind(b"\n", start, start + _PART) + 1 or _next(data, b"\n", start, len(data)) + 1
+        yield number, start, min(stop, len(data))
+        number, start = number + _breaks(data, start, stop), stop
+
+
+def _at_once(lines: bytes) -> list[Record]:
+    """Return the records of lines, parsed as one list; none where any line holds something else.
+
+    Each line is a list of its own, and a break stays before the next one: so no two lines can make one record.
+    """
+    lines = lines.replace(b"\r\n", b"\n").removesuffix(b"\n")
+    try:
+        parts: list[list[Any]] = [] if b"\r" in lines else json.loads(b"[[" + lines.replace(b"\n", b"],\n[") + b"]]")
+    except (ValueError, RecursionError):
+        return []
+    records = [part[0] for part in parts if len(part) == 1 and type(part[0]) is dict]
+    return records if len(records) == len(parts) == lines.count(b"\n") + 1 else []
 
 
 def _of_line(data: bytes, start: int, end: int, number: int, name: str) -> Record | None:

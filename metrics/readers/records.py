@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from array import array
+from collections.abc import Iterator
 from dataclasses import replace
-from itertools import chain, islice
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from metrics.readers.limits import LIMITS, Limits
 from metrics.readers.messages import brief, refuse
 from metrics.readers.table import TextTable
 
-_PART, _CELLS = 20_000, 4_000_000
+_PART, _CELLS = 5_000, 4_000_000
 """Records that wait as Python objects until they are packed, and cells."""
 DEPTH = 3
 """Records within records whose fields become columns; what lies deeper is rarely a label, and stays text."""
@@ -60,13 +61,16 @@ def read_records(
         form = None if whole is None else registry.of_object(whole)
         if whole is not None and form is not None:
             return _of_format(form, whole, Rows(name, limits), sha256, notes, skipped)
-        records = records_of(data, name, skip_bad_rows, numbers, skipped) if whole is None else iter(records_within(whole, name))
-        sample = list(islice(records, SAMPLE))
-        form = registry.of_records(sample)
+        parts = records_of(data, name, skip_bad_rows, numbers, skipped) if whole is None else _parts(records_within(whole, name))
+        first = list[Record]()
+        while len(first) < SAMPLE and (part := next(parts, None)) is not None:
+            first += part
+        form = registry.of_records(first[:SAMPLE])
         if form is not None:
-            return _of_format(form, chain(sample, records), Rows(name, limits), sha256, notes, skipped)
-        for record in chain(sample, records):
-            columns.add(record)
+            every = chain(first, chain.from_iterable(parts))
+            return _of_format(form, every, Rows(name, limits), sha256, notes, skipped)
+        for records in chain([first], parts):
+            columns.extend(records)
     except RecursionError:
         refuse_nested(name)
     if not columns.n_rows:
@@ -75,6 +79,10 @@ def read_records(
     names = check_header([storable(column) for column in columns.parts], name)
     kept = np.array(numbers, dtype=np.int64) if skipped else None
     return TextTable(name, sha256, pa.table(packed, names=names), 1, kept, tuple(skipped), notes, corner=names[0])
+
+
+def _parts(records: list[Record]) -> Iterator[list[Record]]:
+    return (records[start : start + _PART] for start in range(0, len(records), _PART))
 
 
 def _of_format(
@@ -102,11 +110,15 @@ def _of_format(
     return replace(rows.table(sha256, notes, skipped), format=form.what)
 
 
-def _cells(values: list[Any]) -> pa.StringArray:
-    """Return values of a field as text, those that are plain at once."""
-    if set(map(type, values)) <= {str, int}:
-        return texts(map(str, values))
-    return texts(value if isinstance(value, str) else _cell(value) for value in values)
+def _cells(values: list[Any], kinds: set[type]) -> pa.StringArray:
+    """Return values of a field as text; of these types plain ones at once, and numbers once for each distinct one."""
+    if kinds <= {str, int}:
+        return texts(values if kinds == {str} else map(str, values))
+    # equal values of two of these types are spelled otherwise
+    if kinds <= {str, type(None), bool, int, float} and len(kinds & {bool, int, float}) < 2:
+        spelled = {value: _cell(value) for value in set(values)}
+        return texts(map(spelled.__getitem__, values))
+    return texts(map(_cell, values))
 
 
 def _cell(value: Any) -> str:
@@ -115,14 +127,16 @@ def _cell(value: Any) -> str:
     return text(value)
 
 
-def flat(record: Record, depth: int = DEPTH) -> Record:
+def flat(record: Record, depth: int = DEPTH, before: str = "", fields: Record | None = None) -> Record:
     """Return a record whose fields of records are fields of its own, `result.label`; what is empty or deeper stays as it is."""
-    fields: Record = {}
+    fields = {} if fields is None else fields
     for name, value in record.items():
-        if type(value) is dict and value and depth:
-            fields |= {f"{name}.{inner}": cell for inner, cell in flat(value, depth - 1).items()}
+        if type(value) is not dict:
+            fields[before + name] = value
+        elif value and depth:
+            flat(value, depth - 1, f"{before}{name}.", fields)
         else:
-            fields[name] = "" if value == {} else value
+            fields[before + name] = value or ""
     return fields
 
 
@@ -133,31 +147,37 @@ class _Columns:
         self.parts: dict[str, list[pa.Array]] = {}
         self._name, self._limits, self._packed = name, limits, 0
         self._waiting, self._cells = list[Record](), 0
+        self._nested = False
 
     @property
     def n_rows(self) -> int:
         return self._packed + len(self._waiting)
 
-    def add(self, record: Record) -> None:
-        if any(type(value) is dict for value in record.values()):
-            record = flat(record)
-        self._waiting.append(record)
-        self._cells += len(record)
-        if len(self._waiting) == _PART or self._cells > _CELLS:
+    def extend(self, records: list[Record]) -> None:
+        self._waiting += records
+        self._cells += sum(map(len, records))
+        if len(self._waiting) >= _PART or self._cells > _CELLS:
             self._pack()
 
     def _pack(self) -> None:
-        fields = dict.fromkeys(chain.from_iterable(self._waiting))
+        records = list(map(flat, self._waiting)) if self._nested else self._waiting
+        fields = dict.fromkeys(chain.from_iterable(records))
         new = [field for field in fields if field not in self.parts]
         if not self.parts and not new:
             refuse(f"{brief(self._name)} holds no records with values.")
         self._limits.check_size(self.n_rows, len(self.parts) + len(new), self._name)
+        columns = {field: [record.get(field, "") for record in records] for field in fields}
+        types = {field: set(map(type, cells)) for field, cells in columns.items()}
+        if not self._nested and any(dict in kinds for kinds in types.values()):
+            self._nested = True
+            return self._pack()
         self.parts |= {field: [_blank(self._packed)] if self._packed else [] for field in new}
-        blank = _blank(len(self._waiting))
+        blank = _blank(len(records))
         for field, parts in self.parts.items():
-            parts.append(_cells([record.get(field, "") for record in self._waiting]) if field in fields else blank)
+            parts.append(_cells(columns[field], types[field]) if field in fields else blank)
         self._packed = self.n_rows
         self._waiting, self._cells = [], 0
+        return None
 
     def packed(self) -> list[pa.ChunkedArray]:
         if self._waiting:

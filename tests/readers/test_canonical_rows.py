@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import chain
 
 import pytest
 
@@ -67,10 +68,50 @@ def test_an_empty_answer_of_a_judge_is_a_call_that_failed() -> None:
 
 
 def test_an_array_longer_than_a_part_is_read_at_once_again_after_each_part(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(json_records, "CELL", 1000)
+    monkeypatch.setattr(json_records, "_PART", 1000)
     closely = []
     record = json_records._record
     monkeypatch.setattr(json_records, "_record", lambda *given: closely.append(1) or record(*given))
     data = json.dumps([{"id": n} for n in range(1000)]).encode()
-    assert [row["id"] for row in json_records.of_array(data, 1, "a.json")] == list(range(1000))
+    rows = chain.from_iterable(json_records.of_array(data, 1, "a.json"))
+    assert [row["id"] for row in rows] == list(range(1000))
     assert len(closely) <= len(data) // 1000 + 2
+
+
+TRICKY = (
+    '{"id": 1}\n{"id": 2}\n',
+    '{"id": 1}\r\n{"id": 2}',
+    '{"id": 1}\r{"id": 2}\r\n\n{"id": 3}',
+    '{"id": 1}, {"id": 2}\n{"id": 3}\n',
+    '{"id": 1\n"b": 2}\n{"id": 3}\n',
+    '{"id": "a\nb"}\n{"id": 3}\n',
+    '{"id": 1}], [{"id": 2}\n{"id": "x\ny"}\n',
+    '{"id": [\n]}\n{}\n',
+    '[{"id": 1}]\n{"id": 2}\n',
+    '{"id": 1}\n\ufeff{"id": 2}\n{"id": 3}\n',
+    '{"id": 1}\n2\n{"id": 3}\n{"id"',
+    '{"id": NaN}\n{"id": 1e9}\n',
+)
+
+
+@pytest.mark.parametrize("text", TRICKY)
+def test_lines_parsed_at_once_are_those_parsed_one_by_one(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def lines() -> tuple[object, ...]:
+        numbers, skipped = list[int](), list[tuple[int, str]]()
+        records = list(chain.from_iterable(json_records.of_lines(text.encode(), "a.jsonl", True, numbers, skipped)))
+        return repr(records), numbers, skipped
+
+    together = lines()
+    monkeypatch.setattr(json_records, "_PART", 1)
+    assert lines() == together
+
+
+@pytest.mark.parametrize("part", [20, 30, 50, 80])
+def test_an_array_parsed_at_once_is_that_parsed_one_by_one(part: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in (
+        '[{"id": 1, "of": [{"id": 2}, {"id": 3}]}, {"id": 4, "of": []}, {"id": 5}, {"of": "}, {\\"id\\""}, {"id": 6}]',
+        '[{"id": "}, {"}, {"id": "é"},\n{"id": 3} , {"id": {"id": 4}}, {}, {"id": 5}]',
+        json.dumps([{"id": n, "of": {"id": n}} for n in range(9)], indent=1),
+    ):
+        monkeypatch.setattr(json_records, "_PART", part)
+        assert list(chain.from_iterable(json_records.of_array(text.encode(), 1, "a.json"))) == json.loads(text)

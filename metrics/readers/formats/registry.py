@@ -42,10 +42,9 @@ def of_object(whole: Record) -> Format | None:
 
 def of_records(sample: Sequence[Record]) -> Format | None:
     """Return the format whose fields nearly all of the first records of a file have."""
-    enough = SHARE * len(sample)
-    return _only([
-        form for form in _of("records") if sum(form.matches(record.keys(), record) for record in sample) >= max(enough, 1)
-    ])  # fmt: skip
+    enough, fields = max(SHARE * len(sample), 1), {tuple(record): record.keys() for record in sample}
+    forms = [form for form in _of("records") if any(map(form.fits, fields.values()))]
+    return _only([form for form in forms if sum(form.matches(record.keys(), record) for record in sample) >= enough])
 
 
 def of_table(table: TextTable) -> Format | None:
