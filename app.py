@@ -3,6 +3,7 @@
 import streamlit as st
 
 from pages.shared import exporting, page_records, selftest, sidebar, state, style
+from pages.shared.keeping import again
 from pages.shared.watch import runs
 
 runs.begin()
@@ -20,5 +21,6 @@ with runs.run(page.url_path):
     if selftest.is_requested():
         selftest.page()
     else:
+        again.restore()
         sidebar.draw(page.url_path)
-        page.run()
+        again.show(page.run)

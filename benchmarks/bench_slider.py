@@ -123,7 +123,7 @@ def places() -> Iterator[tuple[str, Come]]:
 
     def of_file(path: Path) -> Come:
         def come(dashboard: Dashboard) -> Locator | None:
-            dashboard.open_file(path.stem, path).go("The judge", "ROC and Youden")
+            dashboard.open_file(path.stem, path).go("ROC and Youden")
             return thumb(dashboard, "Cut") if dashboard.page.get_by_test_id("stSlider").count() else None
 
         return come

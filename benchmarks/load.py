@@ -37,7 +37,7 @@ from visitor import Broken, Run, Visitor, answers  # noqa: E402
 
 import metrics  # noqa: E402
 from metrics.data.abstention import MODE_NAMES, MODES  # noqa: E402
-from metrics.data.aggregation import LEVEL_NAMES, LEVELS  # noqa: E402
+from metrics.data.aggregation import AVERAGED_OVER, LEVELS  # noqa: E402
 from metrics.measures.catalogue import BY_KEY  # noqa: E402
 from metrics.results.words import number  # noqa: E402
 
@@ -134,7 +134,7 @@ class Person:
             run = await visitor.choose("mode", MODE_NAMES[self.mode])
         elif what == "level":
             self.level = self.rng.choice([level for level in LEVELS if level != self.level])
-            run = await visitor.choose("level", LEVEL_NAMES[self.level], several=True)
+            run = await visitor.choose("level", AVERAGED_OVER[self.level], several=True)
         else:
             run = await visitor.choose("agreement.metric", BY_KEY[self.rng.choice(COEFFICIENTS)].name)
         self._check(visitor, run)

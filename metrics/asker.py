@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Literal
 
 Asker = Literal["command", "python", "page"]
-Value = str | Sequence[str] | Mapping[str, str]
+Value = str | float | Sequence[object] | Mapping[str, object]
 _ASKER: ContextVar[Asker | None] = ContextVar("asker", default=None)
 _USUAL: list[Asker] = ["python"]
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -53,18 +53,39 @@ def flag(option: str, value: Value = "", page: str = "") -> str:
 
     Parameters
     ----------
-    value : str, sequence of names, or mapping
-        Lists and pairs stand between commas on the command line, and in their brackets in Python.
+    value : str, number, sequence of names, or mapping
+        Lists and pairs stand between commas on the command line, the rows of a matrix between semicolons; in Python in their
+        brackets.
     page : str
         What a page says.
     """
     if asker() == "page":
         return page
+    bare = not isinstance(value, float | int) and not value
     if asker() == "command":
-        return f"{option} {shell(value)}" if value else option
+        return option if bare else f"{option} {shell(value)}"
     keyword = option.removeprefix("--").replace("-", "_")
-    whole = dict(value) if isinstance(value, Mapping) else value if isinstance(value, str) else list(value)
-    return f"{keyword}={json.dumps(whole, ensure_ascii=False) if value else ''}"
+    return f"{keyword}={'' if bare else literal(list(value) if isinstance(value, tuple) else value)}"
+
+
+def literal(value: object) -> str:
+    """Return a value as Python writes it, texts in double quotes.
+
+    Parameters
+    ----------
+    value : str, number, bool or None, or a mapping, list, tuple or set of these
+    """
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return f"{{{', '.join(f'{literal(name)}: {literal(own)}' for name, own in value.items())}}}"
+    if isinstance(value, Set):
+        return f"{{{', '.join(sorted(map(literal, value)))}}}" if value else "set()"
+    if isinstance(value, tuple):
+        return f"({', '.join(map(literal, value))}{',' * (len(value) == 1)})"
+    if isinstance(value, Sequence):
+        return f"[{', '.join(map(literal, value))}]"
+    return repr(value)
 
 
 def by(option: str) -> str:
@@ -102,8 +123,10 @@ def answer(option: str, value: Sequence[str] | Mapping[str, str], most: int = 60
 
 def shell(value: Value) -> str:
     """Return a value as one word of a command line, whatever stands in it: `"yes=positive,not sure=abstention"`."""
-    if isinstance(value, str):
-        text = value
+    if isinstance(value, str | float | int):
+        text = str(value)
+    elif not isinstance(value, Mapping) and all(isinstance(row, list | tuple) for row in value):
+        text = ";".join(",".join(map(str, row)) for row in value)  # type: ignore[call-overload]
     else:
         pairs = value.items() if isinstance(value, Mapping) else [(name,) for name in value]
         text = ",".join("=".join(map(_part, pair)) for pair in pairs)
@@ -114,7 +137,8 @@ def shell(value: Value) -> str:
     return quoted if quoted == text or set(text) & set('"$`!\\') else f'"{text}"'
 
 
-def _part(text: str) -> str:
+def _part(name: object) -> str:
     """Return a name between commas; in double quotes, its own doubled, where a letter of it would separate."""
+    text = str(name)
     doubled = text.replace('"', '""')
     return f'"{doubled}"' if set(text) & set(',="') or text != text.strip() else text

@@ -1,9 +1,9 @@
-"""Which way a judge errs: label-rate bias, strict or lenient, and against the commoner label, each tested by unit.
+"""Which way a judge errs: label-rate bias, strict or lenient, and against the more common label, each tested by unit.
 
 Three questions that are easily taken for one. Label-rate bias asks which label the judge gives too often; prevalence alone can
 make it. Strict and lenient compare the two error rates, which hold no prevalence, and are said where the label rates lean the
 same way: of a rare label, equally many errors of either kind are a high rate and a low one. The baseline is the judge that
-always gives the reference's commoner label; of ordered labels it gives the option that reaches most.
+always gives the reference's more common label; of ordered labels it gives the option that reaches most.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ class Opposite:
 
 @dataclass(frozen=True)
 class Baseline:
-    """Whether the judge is right less often than one that always gives the reference's commoner label.
+    """Whether the judge is right less often than one that always gives the reference's more common label.
 
     Attributes
     ----------
@@ -212,7 +212,7 @@ def directions_of(
     units : ndarray, shape (U,)
         Units with each.
     drift : Estimate
-        Label-rate bias in view; where its interval holds 0 no direction is said.
+        Label-rate bias in view; where its interval includes 0 no direction is said.
     """
     total = np.tensordot(units, tables, 1)
     if not total.sum():

@@ -1,4 +1,4 @@
-"""Two numbers for each decision, the reference's and the judge's: how they go together, and how far they lie apart.
+"""Two numbers for each decision, the reference's and the judge's: how they go together, and their difference.
 
 Intervals leave out one unit (item) at a time. Correlations are symmetric on Fisher's z, distances on the logarithm, bias and
 Cohen's d on their own scale, all with Student's t; limits of agreement combine the intervals of the bias and of the standard

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import get_args
+from typing import Any, get_args
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -74,6 +74,16 @@ class Settings:
             return None
         drawn: Drawn = next((place for place in PLACES if place == self.unit), "cluster")
         return Sampling(self.interval, drawn, self.replicates, self.seed, self.confidence)
+
+    def keywords(self) -> dict[str, Any]:
+        """Return the choices by the names under which `settings_of` takes them."""
+        rule = self.item_rule
+        return {
+            "abstention": self.abstention, "reference": self.reference, "judges": self.judges, "item_rule": rule.rule,
+            "threshold": rule.threshold, "weights": dict(rule.weights), "cost": self.cost, "interval": self.interval,
+            "unit": self.unit, "replicates": self.replicates, "confidence": self.confidence, "rng": self.seed,
+            "handling": {str(kind): str(how) for kind, how in self.handling or ()},
+        }  # fmt: skip
 
     def interval_record(self, ratings: Ratings) -> dict[str, object]:
         """Return what the declaration says about the intervals."""

@@ -1,9 +1,11 @@
-"""The command line: `python -m metrics COMMAND FILE [options]`."""
+"""The command line: `kappascope FILE`, `kappascope COMMAND FILE [options]`, and the same behind `python -m metrics`."""
 
 from __future__ import annotations
 
+import difflib
 import sys
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 
 import click
 
@@ -24,13 +26,16 @@ from metrics.errors import InputError
 from metrics.version import __version__
 
 MAX_MESSAGE = 1000
+PROGRAM, MODULE = "kappascope", "python -m metrics"
+ALONE = "overview"
+"""The command of a FILE without one."""
 
 
 def main(args: Sequence[str] | None = None) -> None:
     """Run a command; a mistake in the input or the options is one message on stderr and exit code 2."""
     try:
         with answering("command"):
-            code = commands.main(args=None if args is None else list(args), prog_name="python -m metrics", standalone_mode=False)
+            code = commands.main(args=None if args is None else list(args), prog_name=_called(), standalone_mode=False)
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.Abort:
@@ -46,8 +51,53 @@ def _short(message: str) -> str:
     return message if len(message) <= MAX_MESSAGE else f"{message[: MAX_MESSAGE - 1]}…"
 
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, prog_name="kappascope")
+def _called() -> str:
+    """Return how the program was called, as its help and its refusals repeat it."""
+    return PROGRAM if Path(sys.argv[0]).stem == PROGRAM else MODULE
+
+
+class Commands(click.Group):
+    """Commands, one of which takes a FILE that stands alone."""
+
+    def parse_args(self, context: click.Context, args: list[str]) -> list[str]:
+        """Return the words with the command that was left out before FILE; without any word the help.
+
+        Raises
+        ------
+        click.UsageError
+            For a word that is neither a command nor a file, and for a file alone that is called like a command.
+        """
+        own = {name for option in self.params for name in (*option.opts, *context.help_option_names)}
+        first = args[0] if args else ""
+        if first in self.commands:
+            if len(args) == 1 and _takes_file(self.commands[first]) and Path(first).exists():
+                raise click.UsageError(f"‘{first}’ is a command. For the overview of the file of that name write ./{first}.")
+        elif first and first not in own:
+            if not first.startswith("-"):
+                self._refuse_unknown(first)
+            args = [ALONE, *args]
+        return super().parse_args(context, args or ["--help"])
+
+    def _refuse_unknown(self, word: str) -> None:
+        """Raise where a bare word is no file: a command that is mistyped."""
+        if not word.replace("-", "").replace("_", "").isalpha() or Path(word).exists():
+            return
+        near = difflib.get_close_matches(word, self.commands, 1)
+        hint = f"Is {near[0]} meant?" if near else f"Commands: {', '.join(sorted(self.commands))}."
+        raise click.UsageError(f"‘{word}’ is no command, and no file here is called so. {hint}")
+
+
+def _takes_file(command: click.Command) -> bool:
+    return any(parameter.name == "file" for parameter in command.params)
+
+
+@click.group(
+    cls=Commands,
+    context_settings={"help_option_names": ["-h", "--help"]},
+    subcommand_metavar="FILE | COMMAND [ARGS]...",
+    epilog="FILE alone is its overview. A file that is called like a command is written ./report.",
+)
+@click.version_option(__version__, prog_name=PROGRAM)
 def commands() -> None:
     """Agreement between LLM judges and people."""
 

@@ -34,18 +34,19 @@ if TYPE_CHECKING:
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
 @click.option(
     "--gate-on",
+    "on",
     default="alpha",
     metavar="alpha|kappa",
     help="What the gate judges: α, or mean κ of pairs (ordered labels: quadratic).",
 )
 @click.option("--floor", type=float, help="Floor of the gate; default 0.667 of α (0.8 for a gold set), 0.6 of κ.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def raters(*, file: Source, how: dict[str, Any], gate_on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
+def raters(*, file: Source, how: dict[str, Any], on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
     """How far the humans, or the judges, in FILE agree with each other, and whether that is enough to go on."""
     import metrics
     from metrics.analyses.raters.gate import Bands
 
-    bands = Bands(on=gate_on, floor=floor)
+    bands = Bands(on=on, floor=floor)
     printed(metrics.raters(_read(file, how, choices["level"]), bands=bands, **choices), as_json)
 
 

@@ -19,11 +19,19 @@ from metrics.errors import InputError
 @click.option("--level", default="micro", metavar="micro|macro|item", help="Level of the headline.")
 @click.option("--without", multiple=True, metavar="PART,…", help="Parts to leave out: kappa, confusion, rates, criteria, …")
 @click.option(
-    "--association", multiple=True, metavar="NAME,…", help="phi (default), mcc, pearson, spearman, kendall_tau_b; none."
+    "--association",
+    "associations",
+    multiple=True,
+    metavar="NAME,…",
+    help="phi (default), mcc, pearson, spearman, kendall_tau_b; none.",
 )
 @click.option("--inter-judge", multiple=True, metavar="NAME,…", help="alpha (default), fleiss_kappa, mean_pairwise_phi; none.")
 @click.option(
-    "--tell", multiple=True, metavar="QUESTION=ANSWER", help="What no file tells: annotators=…, prompt=…, temperature=…."
+    "--tell",
+    "answers",
+    multiple=True,
+    metavar="QUESTION=ANSWER",
+    help="What no file says: annotators=…, prompt=…, temperature=….",
 )
 @click.option("--review", type=str, metavar="PATH", help="Decisions of a rubric review, as the page saved them.")
 @interval_options
@@ -55,10 +63,10 @@ def _made(file: Source, options: dict[str, Any]) -> Any:
         "level": options.pop("level"),
         "without": frozenset(_names(options.pop("without"))),
     }
-    for option, name in (("association", "associations"), ("inter_judge", "inter_judge")):
-        named = _names(options.pop(option))
+    for name in ("associations", "inter_judge"):
+        named = _names(options.pop(name))
         contents |= {name: tuple(choice for choice in named if choice != "none")} if named else {}
-    answer_texts, review = options.pop("tell"), options.pop("review")
+    answer_texts, review = options.pop("answers"), options.pop("review")
     options["judges"] = chosen_judges(options["judges"], ratings.judges) or None
     return report_of(
         ratings,
@@ -96,10 +104,10 @@ def _verified(context: click.Context, file: Source, out: tuple[str, ...], given:
 
 
 def _written(made: Any, out: tuple[str, ...]) -> None:
-    from metrics.report.writing import format_of, write
+    from metrics.report.writing import format_of, today, write
 
     for path in out:
-        data = write(made, format_of(path))
+        data = write(made, format_of(path), today())
         try:
             Path(path).write_bytes(data)
         except OSError as error:

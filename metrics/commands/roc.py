@@ -14,10 +14,14 @@ from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, prin
 @click.option("--reference", default="auto", help=REFERENCE_HELP)
 @click.option("--judges", multiple=True, help="Judges to report; default all. Repeat, or separate by commas.")
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
-@click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out and held out: items, or groups of them.")
+@click.option(
+    "--unit", default="item", metavar="item|COLUMN", help="What is left out and held out as a whole: items, or groups of them."
+)
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
 @click.option("--direction", default="higher", metavar="higher|lower", help="Which scores speak for the positive label.")
-@click.option("--holding-out", default="split", metavar="split|cross|none", help="How the best cut is judged on other items.")
+@click.option(
+    "--holding-out", default="split", metavar="split|cross|none", help="How the best threshold is tested on held-out items."
+)
 @click.option("--folds", default=5, type=int, help="Parts of the items with --holding-out cross.")
 @click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the parts.")
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")

@@ -17,7 +17,7 @@ from metrics.measures.coefficients import cohen_kappa
 
 Mode = Literal["exclude", "as_unmet", "as_category"]
 MODES: tuple[Mode, ...] = get_args(Mode)
-MODE_NAMES: dict[Mode, str] = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
+MODE_NAMES: dict[Mode, str] = {"exclude": "Exclude", "as_unmet": "Count as negative", "as_category": "Keep as a class"}
 SILENT: tuple[Kind, ...] = ("abstention", "tie", "invalid")
 """Kinds that give no verdict. A failed call (`error`) and a missing rating are no rating at all, and not among them."""
 

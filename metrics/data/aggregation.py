@@ -18,6 +18,7 @@ from metrics.measures.arrays import FloatArray
 Level = Literal["micro", "macro", "item"]
 LEVELS: tuple[Level, ...] = ("micro", "macro", "item")
 LEVEL_NAMES: dict[Level, str] = {"micro": "Micro", "macro": "Macro", "item": "Item"}
+AVERAGED_OVER: dict[Level, str] = {"micro": "Decisions (micro)", "macro": "Criteria (macro)", "item": "Items"}
 YES, NO, UNDECIDED, ABSENT, OPEN = 0, 1, 2, 3, 4
 SLACK = 1e-9
 """Relative slack of the threshold, so that a sum of weights that equals it on paper also does in floating point."""

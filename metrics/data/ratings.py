@@ -93,6 +93,8 @@ class Source:
     """The export of a known tool that the file is, in words that follow "is"; empty for a table of no tool."""
     kinds: tuple[tuple[str, Kind], ...] = ()
     """Meanings of labels that the file itself states."""
+    both: tuple[tuple[str, ReadOptions], ...] = ()
+    """Where a second file was put beside the first: the name of each, and what has to be said to read it."""
 
 
 @dataclass(frozen=True)

@@ -26,8 +26,8 @@ SCALE_MEANS: dict[Scale, str] = {
 COUNTED: dict[Scale, str] = {
     "binary": "Every page counts them.",
     "pairwise": "Every page counts them, a tie as no verdict; Preferences shows ties under each convention.",
-    "ordinal": "Scores and κ with quadratic weights take their order. Other numbers take them as labels without one.",
-    "continuous": "Scores takes them. Pages that count labels have nothing to count.",
+    "ordinal": "Scores and κ with quadratic weights use their order. Other numbers treat the labels as unordered.",
+    "continuous": "Scores uses them. Pages that count labels have nothing to count.",
     "nominal": "Pages take them as labels without an order. What needs a positive label is left out.",
 }
 MOST_NAMES = 4
@@ -61,13 +61,10 @@ def order_words(scales: Scales, *, weighted: bool = False) -> str:
         return ""
     if weighted:
         return (
-            "The labels are ordinal. κ with quadratic weights counts how far apart two labels are; "
-            "the other numbers take every two different labels as equally far apart."
+            "The labels are ordinal. κ with quadratic weights counts how far apart two labels are. "
+            "The other numbers ignore their order."
         )
-    return (
-        "The labels are ordinal. This page takes every two different labels as equally far apart; "
-        "Scores weighs how far apart they are."
-    )
+    return "The labels are ordinal. This page ignores their order. For weighted κ see Scores."
 
 
 def named(names: Sequence[str]) -> str:

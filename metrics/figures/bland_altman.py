@@ -110,7 +110,7 @@ def alt(plane: Plane, estimates: Mapping[str, Estimate], *, names: tuple[str, st
         estimate_text(name, estimates[key], wide)
         for key, name in (("bias", "bias"), *((k, LEVELS[k]) for k in ("loa_low", "loa_high")))
     ]
-    share = "" if math.isnan(within) else f"{percent(within)} of the pairs lie between the limits"
+    share = "" if math.isnan(within) else f"{percent(within)} of the pairs are between the limits"
     return ". ".join(part for part in (head, "; ".join(clauses), share, crowding_text(plane.cloud)) if part) + "."
 
 

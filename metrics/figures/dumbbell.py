@@ -87,7 +87,7 @@ def _row_text(row: GapRow) -> str:
     values = f"κ {_number_text(row.kappa)}, φ {_number_text(row.phi)}"
     if row.reason:
         values += f" ({plain(row.reason)})"
-    return f"{plain(row.name)}: {values}, κ/φ {p3(row.ratio)}, drift {points(row.drift)}{_ends(row)}"
+    return f"{plain(row.name)}: {values}, κ/φ {p3(row.ratio)}, label-rate bias {points(row.drift)}{_ends(row)}"
 
 
 def _number_text(value: float) -> str:
@@ -162,7 +162,7 @@ def _areas(drawing: Drawing, axis: str) -> Trace:
 def _hover(row: GapRow) -> str:
     lines = [f"<b>{escape(row.name)}</b>", f"κ {number(row.kappa)}, φ {number(row.phi)}, κ/φ {escape(p3(row.ratio))}"]
     lines += [escape(row.reason)] if row.reason else []
-    lines.append(f"drift {points(row.drift)}{_ends(row)}")
+    lines.append(f"label-rate bias {points(row.drift)}{_ends(row)}")
     rates = f"judge {words.percent(row.predicted)}, human {words.percent(row.prevalence)}"
     return "<br>".join([*lines, escape(rates if row.block.n is None else f"{rates}, n {words.count(row.n)}")])
 
@@ -242,7 +242,7 @@ def _heads(drawing: Drawing) -> list[dict[str, Any]]:
         place = {"xref": "paper", "xanchor": "right", "xshift": drawing.px(RATIO_COLUMN) - 2}
         return [annotation("<b>κ/φ</b>", 1, y, size=size, colour=drawing.colours.text, **place)]
     ratio = annotation("<b>κ/φ</b>", RATIO, y, size=size, colour=drawing.colours.text, xref="paper")
-    drift = annotation("<b>Drift</b>, points", sum(DRIFT) / 2, y, size=size, colour=drawing.colours.judge, xref="paper")
+    drift = annotation("<b>Label-rate bias</b>, points", sum(DRIFT) / 2, y, size=size, colour=drawing.colours.judge, xref="paper")
     return [ratio, drift]
 
 

@@ -7,6 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from metrics.data.abstention import MODE_NAMES
+from metrics.data.aggregation import LEVEL_NAMES
 from metrics.figures import marks
 from metrics.figures import theme as style
 from metrics.figures.marks import Point, Sheet, annotation
@@ -14,8 +16,7 @@ from metrics.figures.theme import Theme, escape, fit, text_width
 from metrics.figures.traces import Figure, Trace, drawn
 from metrics.results.words import UNDEFINED, bounds, number, plain
 
-MODES = ("Exclude", "Recode as negative", "Third class")
-LEVELS = ("Micro", "Macro", "Item")
+MODES, LEVELS = tuple(MODE_NAMES.values()), tuple(LEVEL_NAMES.values())
 HEAD, ROW_HEAD, CELL, GAP, AXIS = 26, 24, 58, 6, 28
 BOUNDS = 6
 """More height for a cell when intervals are written under the dots."""

@@ -54,7 +54,7 @@ class Drawing:
     true: bool = False
     """Whether rows and cells are as small as their share says, down to a hairline."""
     named: bool = False
-    """Whether errors are called by the judge's label, not missed and false alarms."""
+    """Whether errors are called by the judge's label, not missed and false passes."""
 
     @property
     def size(self) -> int:
@@ -228,9 +228,9 @@ def tags(drawing: Drawing, row: int, cells: list[Cell]) -> list[Tag]:
             return [replace(silent, shift=-max(beyond, 0))]
     row_tags = [tag for cell in cells if (tag := _tag(drawing, cell)) is not None]
     if row == 0 and drawing.binary and not drawing.counts[0, 1]:
-        row_tags.append(Tag("0", ("missed",), drawing.colours.muted, 1.0, "right", 0, ""))
+        row_tags.append(Tag("0", ("missed passes",), drawing.colours.muted, 1.0, "right", 0, ""))
     if row == 1 and drawing.binary and not drawing.counts[1, 0]:
-        row_tags.insert(0, Tag("0", ("false alarms",), drawing.colours.muted, 0.0, "left", 0, ""))
+        row_tags.insert(0, Tag("0", ("false passes",), drawing.colours.muted, 0.0, "left", 0, ""))
     return arrange(drawing, row_tags)
 
 
@@ -264,7 +264,7 @@ def _tag(drawing: Drawing, cell: Cell) -> Tag | None:
 
 def _wordings(drawing: Drawing, cell: Cell, role: Role) -> tuple[str, ...]:
     if role in ("false negative", "false positive"):
-        word = "missed" if role == "false negative" else ("false alarm" if cell.n == 1 else "false alarms")
+        word = f"{'missed' if role == 'false negative' else 'false'} {'pass' if cell.n == 1 else 'passes'}"
         return f"{word}, {drawing.rate(cell.n / cell.of)}", word
     if role == "agreement" and drawing.binary:
         return "agree", ""

@@ -143,7 +143,7 @@ def alt(ranking: Ranking) -> str:
     """Return the figure in a sentence, for people who do not see it."""
     rows = [_candidate_text(ranking, candidate) for candidate in ranking.usable[:MOST]]
     joined = [_joined(ranking, bracket) for bracket in drawn_brackets(ranking)]
-    apart = f" Cannot be told apart: {'; '.join(joined)}." if joined else ""
+    apart = f" Tied: {'; '.join(joined)}." if joined else ""
     return f"Judges by {SYMBOLS[ranking.by]}: {'; '.join(rows) or 'none has a value'}.{apart}"
 
 

@@ -1,4 +1,4 @@
-"""ROC space: verdicts as points, scores as a curve, Youden's J as the upright between a mark and the diagonal of guessing."""
+"""ROC space: verdicts as points, scores as a curve, Youden's J as the upright between a mark and the diagonal of chance."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def alt(
     """Return the figure in a sentence, for people who do not see it."""
     head = f"ROC space: how much {plain(positive)} is found against how much {plain(negative)} is called {plain(positive)}"
     clauses = [
-        f"{plain(judge_verdicts.name)}: found {percent(judge_verdicts.tpr)}, false alarms "
+        f"{plain(judge_verdicts.name)}: true positives {percent(judge_verdicts.tpr)}, false positives "
         f"{percent(judge_verdicts.fpr)}, J {number(judge_verdicts.j)}"
         for judge_verdicts in verdicts
         if not math.isnan(judge_verdicts.j)
@@ -116,11 +116,11 @@ def alt(
         clauses.append(f"curve of {plain(scored.name)}: AUC {scored.area}")
         if scored.best is not None:
             clauses.append(
-                f"best cut {scored.best_cut}: J {number(scored.j_here)}, on items held out {number(scored.j_held_out)}"
+                f"best threshold {scored.best_cut}: J {number(scored.j_here)}, on held-out items {number(scored.j_held_out)}"
             )
         if scored.cut is not None:
             clauses.append(
-                f"cut looked at, {scored.cut_words}: found {percent(scored.cut[1])}, false alarms {percent(scored.cut[0])}"
+                f"chosen {scored.cut_words}: true positives {percent(scored.cut[1])}, false positives {percent(scored.cut[0])}"
             )
     clauses += [f"curve of {plain(other.name)}: AUC {other.area}" for other in others]
     return f"{head}. {'; '.join(clauses) or NOTHING}."
@@ -235,6 +235,6 @@ def _symbols(shown: Sequence[Verdicts]) -> list[str]:
 
 def _hover(judge_verdicts: Verdicts) -> str:
     return (
-        f"<b>{escape(judge_verdicts.name)}</b><br>found {percent(judge_verdicts.tpr)} · false alarms "
+        f"<b>{escape(judge_verdicts.name)}</b><br>true positives {percent(judge_verdicts.tpr)} · false positives "
         f"{percent(judge_verdicts.fpr)}<br>J {number(judge_verdicts.j)}"
     )

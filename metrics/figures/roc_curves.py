@@ -102,8 +102,8 @@ def chosen(drawing: Drawing, scored: Scored, texts: Texts) -> Drawn:
         traces.append(circles(drawing, scored.trail, drawing.colours.text, 7, filled=False))
     if scored.best is not None:
         traces += [upright(drawing, scored.best, colour, dash="dash"), circles(drawing, [scored.best], colour, 13, filled=False)]
-        here, out = ("here", "held out") if drawing.small else ("on these items", "on items held out")
-        lines = [f"best cut {scored.best_cut}", f"J {number(scored.j_here)} {here}"]
+        here, out = ("here", "held out") if drawing.small else ("on these items", "on held-out items")
+        lines = [f"best threshold {scored.best_cut}", f"J {number(scored.j_here)} {here}"]
         lines += [f"J {number(scored.j_held_out)} {out}"] if not math.isnan(scored.j_held_out) else []
         middle = scored.best[0], (scored.best[0] + scored.best[1]) / 2
         notes += _first(drawing, texts, [middle, scored.best, *CORNERS], lines, colour)

@@ -27,7 +27,7 @@ EVERY = np.linspace(0.02, 0.98, 60)
 SHIFTS = (0.0, -0.8, 0.8, -1.6, 1.6, -2.4, 2.4, 3.2, -3.2, 4.2, -4.2, -5.4)
 """Lines by which a text may stand above or below its mark."""
 KEY = "━━ "
-GUESSING = "guessing, J 0"
+GUESSING = "chance, J 0"
 ALONG_DIAGONAL = (0.78, 0.7, 0.62, 0.54, 0.46, 0.38, 0.3, 0.22, 0.85, 0.15)
 BESIDE_DIAGONAL = (10, -10, 18, 26, -18, 34, -26)
 """Px from the diagonal to the middle of its name; below it first, where texts of marks seldom go."""

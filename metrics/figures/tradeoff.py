@@ -116,7 +116,7 @@ def alt(points: Sequence[TradePoint], chosen: int, curve: TradeCurve | None = No
     if shown is None:
         return text
     ends = [f"{percent(shown.accuracy[i])} at {percent(shown.coverage[i])}" for i in (0, -1)]
-    return f"{text} {plain(shown.name)} with its cut moving: from {ends[0]} to {ends[1]}."
+    return f"{text} {plain(shown.name)} as its threshold moves: from {ends[0]} to {ends[1]}."
 
 
 def _point_text(point: TradePoint) -> str:
@@ -176,7 +176,7 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
 
 def _line(drawing: Drawing, curve: TradeCurve) -> Trace:
     hovers = [
-        f"<b>{escape(curve.name)}</b>, cut moving<br>right {percent(y)} at coverage {percent(x)}"
+        f"<b>{escape(curve.name)}</b>, threshold moving<br>right {percent(y)} at coverage {percent(x)}"
         for x, y in zip(curve.coverage, curve.accuracy, strict=True)
     ]
     return scatter(
@@ -267,7 +267,7 @@ def _led(drawing: Drawing, label: dict[str, Any], shift: Shift, colour: str) -> 
 
 
 def _curve_label(drawing: Drawing, curve: TradeCurve, taken: list[Box]) -> list[dict[str, Any]]:
-    text = f"{shorten(curve.name, LONGEST)}, cut moving"
+    text = f"{shorten(curve.name, LONGEST)}, threshold moving"
     wide = text_width(text, drawing.px(style.TEXT))
     for share in (0.3, 0.5, 0.15, 0.7):
         place = int(share * (len(curve.coverage) - 1))

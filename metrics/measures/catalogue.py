@@ -129,7 +129,7 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "phi", "φ", "φ", coefficients.phi,
         "The correlation of two yes/no lists; also MCC, Pearson, Spearman and τ_b here. Report one. "
-        "κ lies nearer to 0 where the two label rates differ, unless φ is 0.",
+        "κ is nearer to 0 where the two label rates differ, unless φ is 0.",
         "Matthews (1975), doi:10.1016/0005-2795(75)90109-9", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="phi", flipped="phi", transform="fisher",
         places={"terminal": 40, "terminal criteria": 30, "page": 20, "bounds": 20, "choose": 80, "independence": 30,
@@ -138,7 +138,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "mcc_multiclass", "R_K", "R_K", coefficients.mcc_multiclass,
-        "φ for more than two classes: the correlation of two labelings. κ never lies further from 0, and equals R_K when the "
+        "φ for more than two classes: the correlation of two labelings. κ is never further from 0, and equals R_K when the "
         "label rates agree.",
         "Gorodkin (2004), doi:10.1016/j.compbiolchem.2004.09.006", "beyond chance", "many",
         low=-1.0, needs=_BOTH, transposed="mcc_multiclass", flipped="mcc_multiclass", transform="fisher",
@@ -147,14 +147,14 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "kappa_phi_gap", "κ − φ", "κ − φ", coefficients.kappa_phi_gap,
-        "How far κ lies from φ. It is 0 when the label rates agree, and also when φ is 0, whatever the drift.",
+        "How far κ is from φ. It is 0 when the label rates agree, and also when φ is 0, whatever the label-rate bias.",
         "difference of the two", "beyond chance",
         low=-1.0, needs=_BOTH, transposed="kappa_phi_gap", flipped="kappa_phi_gap", has_interval=False,
         places={"gap": 40},
     ),
     Metric(
         "kappa_phi_ratio", "κ/φ", "κ/φ", coefficients.kappa_phi_ratio,
-        "The share of φ that κ keeps. It depends on the two label rates alone: 1 without drift, less with it.",
+        "The share of φ that κ keeps. It depends on the two label rates alone: 1 without label-rate bias, less with it.",
         "2√(AB)/(A+B), A = π(1−π̂), B = π̂(1−π)", "beyond chance",
         needs=_BOTH, transposed="kappa_phi_ratio", flipped="kappa_phi_ratio", has_interval=False,
         places={"gap": 30},
@@ -176,14 +176,14 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "scott_pi", "Scott’s π", "π (Scott)", coefficients.scott_pi,
-        "Like κ, but chance is taken from the two label rates averaged, so drift counts as disagreement.",
+        "Like κ, but chance is taken from the two label rates averaged, so label-rate bias counts as disagreement.",
         "Scott (1955), doi:10.1086/266577", "beyond chance",
         low=-1.0, needs=("two labels",), transposed="scott_pi", flipped="scott_pi", transform="fisher",
         places={"bounds": 150},
     ),
     Metric(
         "accuracy", "Accuracy", "accuracy", coefficients.accuracy,
-        "Share of equal verdicts. Read it beside the baseline: what always giving the commoner label would score.",
+        "Share of equal verdicts. Read it beside the baseline: what always giving the more common label would score.",
         "share of the diagonal", "agreement", "any", transposed="accuracy", flipped="accuracy", transform="logit", unit="%",
         small_table="share",
         phrase="accuracy",
@@ -199,7 +199,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
-        "What always giving the reference’s commoner label would score.",
+        "What always giving the reference’s more common label would score.",
         "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%", has_interval=False,
         phrase="baseline accuracy",
         places={"terminal": 80, "report": 30, "cuts": 60},
@@ -207,7 +207,7 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "baseline_accuracy_by_criterion", "Baseline accuracy by criterion", "baseline by criterion",
         rates.baseline_accuracy_by_criterion,
-        "What always giving each criterion’s commoner label would score: the fair rival of pooled accuracy.",
+        "What always giving each criterion’s more common label would score: the fair rival of pooled accuracy.",
         "decision-weighted mean of the criteria’s baselines", "agreement", "any", "criteria",
         flipped="baseline_accuracy_by_criterion", unit="%", has_interval=False,
         places={"report": 40},
@@ -223,7 +223,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "youden_j", "Youden’s J", "J", rates.youden_j,
-        "Positives found minus false alarms; balanced accuracy is the same on a 0–1 scale. Neither moves with prevalence.",
+        "True minus false positive rate; balanced accuracy is the same on a 0–1 scale. Neither depends on prevalence.",
         "Youden (1950)", "agreement",
         low=-1.0, needs=("reference positive", "reference negative"), transposed="markedness", flipped="youden_j",
         transform="fisher",
@@ -300,7 +300,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "fpr", "False positive rate", "FPR", rates.fpr,
-        "Of the reference’s negatives, the share the judge wrongly calls positive: the false alarms.",
+        "Of the reference’s negatives, the share the judge wrongly calls positive.",
         _COUNTS, needs=("reference negative",), flipped="fnr", transform="logit", unit="%", small_table="rate",
         places={"lab rates": 30},
     ),
@@ -325,23 +325,23 @@ CATALOGUE: tuple[Metric, ...] = (
         places={"report": 150, "cuts": 80, "lab rates": 70, "gap": 60, "lab compared": 150},
     ),
     Metric(
-        "drift", "Drift", "π̂ − π", rates.drift,
+        "drift", "Label-rate bias", "π̂ − π", rates.drift,
         "π̂ − π, in points. Plus: the judge gives the positive label more often than the reference.",
         _COUNTS, "shape", low=-1.0, transposed="-drift", flipped="-drift", transform="fisher", unit="points",
         small_table="points",
-        phrase="drift",
+        phrase="label-rate bias",
         places={"terminal": 170, "report": 160, "page": 110, "cuts": 90, "lab rates": 80, "gap": 70, "lab compared": 160,
             "headline": 50, "gap headline": 30},
     ),
     Metric(
         "bias_index", "Bias index", "bias", rates.bias_index,
-        "The drift under its older name: (FP − FN) / N.",
+        "The label-rate bias under its older name: (FP − FN) / N.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
         low=-1.0, transposed="-bias_index", flipped="-bias_index", transform="fisher", small_table="points",
     ),
     Metric(
         "prevalence_index", "Prevalence index", "prevalence index", rates.prevalence_index,
-        "(TP − TN) / N: how lopsided the agreed verdicts are. Far from 0, κ falls for the same accuracy and drift.",
+        "(TP − TN) / N: how lopsided the agreed verdicts are. Far from 0, κ falls for the same accuracy and label-rate bias.",
         "Byrt, Bishop & Carlin (1993), doi:10.1016/0895-4356(93)90018-V", "shape",
         low=-1.0, transposed="prevalence_index", flipped="-prevalence_index", transform="fisher",
     ),

@@ -14,7 +14,7 @@ from metrics.data.labels import AFTER_CLASSES, EMPTY_CELL
 from metrics.data.ratings import Ratings, Shape
 from metrics.data.vocabulary import Kind, meaning, normalise
 from metrics.readers.names import exact
-from metrics.readers.read_lines import command_line, completed, python_line
+from metrics.readers.read_lines import command_line, completed, files_of, python_line
 from metrics.results.report import VERSION, Json, Report
 
 By = Literal["file", "vocabulary", "user"]
@@ -152,7 +152,7 @@ def import_report(ratings: Ratings, files: Sequence[str] = ()) -> ImportReport:
         Where the file lies, and those that were read with it, for the lines that read it again; default its name.
     """
     source = ratings.source
-    files = list(files) or ([source.name] if source.join is None else [file.name for file in source.join.files])
+    files = files or files_of(source)
     how = completed(ratings)
     return ImportReport(
         source.name,

@@ -15,7 +15,7 @@ def columns_by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> t
     stated: list[dict[str, str]] = [{} for _ in parts]
     common = {}
     for key, value in columns.items():
-        file, role = _addressed(key, parts)
+        file, role = addressed(key, parts)
         if file is not None:
             stated[file][role] = value
         elif fold_name(role.partition(":")[0]) == "role" and ":" in role:
@@ -26,7 +26,7 @@ def columns_by_file(parts: Sequence[TextTable], columns: Mapping[str, str]) -> t
     return [check_columns(part, of_part) for part, of_part in zip(parts, stated, strict=True)], common
 
 
-def _addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
+def addressed(key: str, parts: Sequence[TextTable]) -> tuple[int | None, str]:
     """Return the file that a key of `columns` names, and the role."""
     for place in sorted(range(len(parts)), key=lambda place: -len(parts[place].name)):
         if key.startswith(f"{parts[place].name}:"):

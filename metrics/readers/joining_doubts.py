@@ -34,7 +34,7 @@ def doubts_of(files: Sequence[FileLayout]) -> tuple[Doubt, ...]:
     ]
     if guesses:
         more = f"; and in {len(guesses) - GUESSES} more files" if len(guesses) > GUESSES else ""
-        sentence = f"The column names leave open what they hold. Confirm: {'; '.join(guesses[:GUESSES])}{more}."
+        sentence = f"The column names do not say what they hold. Read as: {'; '.join(guesses[:GUESSES])}{more}."
         doubts.append(Doubt(sentence, "columns"))
     return tuple(doubts)
 

@@ -189,7 +189,7 @@ def _confirm_guesses(layout: Layout) -> tuple[Doubt, ...]:
         return ()
     guesses = [f"{role} is ‘{brief(layout.columns[role], 30)}’" for role in layout.guessed[:5]]
     more = f" and {len(layout.guessed) - 5} more" if len(layout.guessed) > 5 else ""
-    return (Doubt(f"The column names leave open what they hold. Confirm: {', '.join(guesses)}{more}.", "columns"),)
+    return (Doubt(f"The column names do not say what they hold. Read as: {', '.join(guesses)}{more}.", "columns"),)
 
 
 def _verdicts(table: TextTable, layout: Layout, numbered: Numbered) -> Verdicts:

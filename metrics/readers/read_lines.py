@@ -8,12 +8,15 @@ from dataclasses import replace
 
 from metrics.asker import answering, flag, shell, worded
 from metrics.data.labels import NUMBER, SCORE_ALONE
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Ratings, Source
 from metrics.data.read_options import ReadOptions
 from metrics.data.vocabulary import meaning, normalise
 from metrics.readers.names import exact
 
 ROLE = "role:"
+STEPS = ("class",)
+SETTLED = {"pairwise": ("positive", "negative", "tie"), "ordinal": STEPS, "nominal": STEPS, "continuous": STEPS}
+"""Meanings of labels that a stated scale leaves no doubt about."""
 
 
 def completed(ratings: Ratings) -> ReadOptions:
@@ -22,7 +25,11 @@ def completed(ratings: Ratings) -> ReadOptions:
     named = exact(source.columns)
     guessed = {role: name for role, name in ratings.columns if not source.format and name not in named.get(role, ())}
     columns = {**guessed, **dict(how.columns)}
-    open_labels = () if how.labels or how.order or how.scale or ratings.scheme.order else _unsure(ratings)
+    settled = {kind for _, scale in how.scale for kind in SETTLED.get(scale, ())}
+    if how.order or ratings.scheme.order:
+        settled.add("class")
+    stated = {normalise(label) for label, _ in how.labels}
+    open_labels = [pair for pair in _unsure(ratings) if pair[1] not in settled and normalise(pair[0]) not in stated]
     return replace(how, columns=tuple(columns.items()), labels=(*how.labels, *open_labels))
 
 
@@ -32,38 +39,59 @@ def of_the_long_form(ratings: Ratings) -> ReadOptions:
     return ReadOptions(labels=how.labels, order=ratings.scheme.order, scale=how.scale)
 
 
+def is_plain(label: str, kind: str) -> bool:
+    """Return whether a label means this by the word itself."""
+    known = meaning(label)
+    return known is not None and known.certain and known.kind == kind
+
+
 def _unsure(ratings: Ratings) -> list[tuple[str, str]]:
     """Return labels whose meaning is not plain from the word itself."""
     stated = {normalise(label) for label, _ in ratings.source.kinds}
     unsure: list[tuple[str, str]] = []
     for label, kind in ratings.scheme.kinds:
-        known = meaning(label)
-        plain = known is not None and known.certain and known.kind == kind
+        plain = is_plain(label, kind)
         if label not in ("", NUMBER, SCORE_ALONE) and not plain and normalise(label) not in stated and kind != "number":
             unsure.append((label, kind))
     return [] if all(label in ratings.scheme.unused for label, _ in unsure) else unsure
 
 
-def command_line(files: Sequence[str], how: ReadOptions) -> str:
-    """Return the line that reads files and counts agreement.
+def files_of(source: Source) -> tuple[str, ...]:
+    """Return the name of the file, or those of the files that were joined."""
+    return (source.name,) if source.join is None else tuple(file.name for file in source.join.files)
+
+
+def command_line(files: Sequence[str], how: ReadOptions, command: str = "agreement", options: Sequence[str] = ()) -> str:
+    """Return the line that reads files and runs a command on them.
 
     Parameters
     ----------
     files : sequence of str
         The file, and those that are read with it.
     how : ReadOptions
+    command : str
+        By default the one that counts agreement.
+    options : sequence of str
+        Of the command, ready to type.
     """
     first, *others = files
     with answering("command"):
         beside = [flag("--with", other) for other in others]
-        return " ".join(["python -m metrics agreement", shell(first), *beside, *_flags(how)])
+        return " ".join([f"python -m metrics {command}", shell(first), *beside, *_flags(how), *options])
 
 
-def python_line(files: Sequence[str], how: ReadOptions) -> str:
-    """Return the call that reads files; parameters as in `command_line`."""
+def python_line(files: Sequence[str], how: ReadOptions, first: str = "") -> str:
+    """Return the call that reads files; parameters as in `command_line`.
+
+    Parameters
+    ----------
+    first : str
+        The variable of the ratings that they are put beside; empty where there are none.
+    """
     source = json.dumps(files[0] if len(files) == 1 else list(files), ensure_ascii=False)
     with answering("python"):
-        return f"{worded('', 'metrics.read', '')}({', '.join([source, *_flags(how)])})"
+        called = worded("", "read_second" if first else "metrics.read", "")
+        return f"{called}({', '.join([source, *filter(None, [first]), *_flags(how)])})"
 
 
 def _flags(how: ReadOptions) -> list[str]:
@@ -81,6 +109,7 @@ def _flags(how: ReadOptions) -> list[str]:
         flag("--scale", scale) if scale else "",
         flag("--criteria", how.criteria) if how.criteria else "",
         flag("--repeats", how.repeats) if how.repeats else "",
+        flag("--match", how.match) if how.match else "",
         flag("--delimiter", how.delimiter) if how.delimiter else "",
         flag("--encoding", how.encoding) if how.encoding else "",
         flag("--sheet", how.sheet) if how.sheet else "",

@@ -48,7 +48,7 @@ def read_workbook(
     import openpyxl
 
     try:
-        _check_parts(data, name, limits)
+        check_parts(data, name, limits)
         book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
         sheets = {page.title: page for page in book.worksheets}
         if sheet is not None and sheet not in sheets:
@@ -70,7 +70,7 @@ def read_workbook(
     )
 
 
-def _check_parts(data: bytes, name: str, limits: Limits) -> None:
+def check_parts(data: bytes, name: str, limits: Limits) -> None:
     """Check sizes as the archive states them, which is as far as it is unpacked; of all parts, for any may be parsed."""
     with zipfile.ZipFile(io.BytesIO(data)) as archive:
         parts = archive.infolist()

@@ -33,6 +33,7 @@ def report_dict(material: Material, methods: str) -> Json:
         "contents": contents_dict(material.contents),
         "answers": dict(material.answers),
         "review": None if material.review is None else material.review.to_dict(),
+        "overview": None if material.overview is None else material.overview.to_dict(),
         "agreement": None if findings.agreement is None else findings.agreement.to_dict(),
         "scores": [report.to_dict() for report in material.scored],
         "preferences": {judge: _preferences(preferences) for judge, preferences in material.preferences.items()},

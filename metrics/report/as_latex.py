@@ -10,8 +10,9 @@ from pathlib import Path
 
 from metrics.report import document as model
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
+from metrics.report.document import Document, Figure, Part, Verdicts
 from metrics.results import tables
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.tex"
@@ -64,6 +65,7 @@ def write(document: Document) -> bytes:
         lines += [rf"\section{{{escaped(section.title)}}}", ""]
         for part in section.parts:
             lines += [*_written(part, names.get(id(part), "")), ""]
+        lines += [r"\clearpage", ""] if section.own_page else []
     lines += [rf"\bigskip\noindent {escaped(document.made_with)}", r"\end{document}", ""]
     return _template().replace(BODY, "\n".join(lines)).encode("utf-8")
 
@@ -130,7 +132,11 @@ def _paragraph(part: Paragraph) -> Iterator[str]:
     if part.kind in ("declaration", "methods"):
         yield from (rf"% {part.kind}", r"\begin{quote}", text, r"\end{quote}")
     else:
-        yield {"note": rf"{{\small {text}\par}}", "warning": rf"\textbf{{Note.}} {text}"}.get(part.kind, text)
+        yield {
+            "verdict": rf"{{\large {text}\par}}",
+            "note": rf"{{\small {text}\par}}",
+            "warning": rf"\textbf{{Note.}} {text}",
+        }.get(part.kind, text)
 
 
 def _items(items: Sequence[str]) -> Iterator[str]:

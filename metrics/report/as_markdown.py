@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 
 from metrics.report import document as model
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Verdicts
+from metrics.report.document import Document, Figure, Part, Verdicts
 from metrics.results import tables
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Table
 
 ISOLATED = "\u2068{}\u2069"
@@ -45,6 +46,8 @@ def escaped(text: str) -> str:
 
 def _written(part: Part) -> Iterator[str]:
     match part:
+        case Paragraph(kind="verdict"):
+            yield _bold(part.text)
         case Paragraph():
             yield SIGNS.get(part.kind, "") + escaped(part.text)
         case Listing():

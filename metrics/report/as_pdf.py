@@ -11,8 +11,9 @@ from typing import Any
 from metrics.figures.theme import LIGHT
 from metrics.report import document as model
 from metrics.report import drawn, texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part
+from metrics.report.document import Document, Figure, Part
 from metrics.results import tables
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Table
 
 TEMPLATE = Path(__file__).parent / "templates" / "report.typ"
@@ -20,9 +21,8 @@ LONGEST = 24
 """Letters without a space that stand on one line; longer words may be broken where a line ends."""
 WHOLE, LONG = 16, 200
 """Rows, and letters of a cell, up to which a table stays on one page."""
-ALSO_HERE = "\u200b"
-"""A place without width where a line may end."""
 COLOURS = ("text", "muted", "grid", "axis", "judge", "correct", "false_positive", "warning", "warning_fill", "sidebar")
+_BREAK = re.compile(r"(\w)(?=\w)|([_\-/.,:;=&])")
 _OWN_LETTERS = re.compile(
     "[\\s!-~\u00a0-\u03ff\u0400-\u04ff\u2010-\u2027\u202f-\u205e\u2190-\u21ff\u2200-\u22ff\u25a0-\u25ff✓✕�]*"
 )
@@ -66,26 +66,26 @@ def forget() -> None:
         typst.compile(b"", ignore_system_fonts=True)
 
 
-def breakable_text(text: str) -> str:
-    """Return a text on one line that can be broken into lines."""
-    return " ".join(map(_word, texts.line(text).split(" ")))
-
-
-def _word(word: str) -> str:
-    if len(word) <= LONGEST:
-        return word
+def pieces(text: str) -> list[str]:
+    """Return a text on one line, in pieces after which a line may end beside its spaces; joined they are the text."""
     # Not within a letter of several signs, as accents and most emoji are.
-    return re.sub(r"(\w)(?=\w)|([_\-/.,:;=&])", lambda match: match.group() + ALSO_HERE, word)
+    words = [_BREAK.sub(r"\g<0>\n", word) if len(word) > LONGEST else word for word in texts.line(text).split(" ")]
+    return " ".join(words).split("\n")
 
 
 def _document(document: Document) -> dict[str, Any]:
     return {
-        "title": breakable_text(document.title),
-        "made_with": breakable_text(document.made_with),
+        "name": texts.line(document.title),
+        "title": pieces(document.title),
+        "made_with": pieces(document.made_with),
         "colours": {name: getattr(LIGHT, name) for name in COLOURS},
         "lead": [_part(part) for part in document.lead],
         "sections": [
-            {"title": breakable_text(section.title), "parts": [_part(part) for part in section.parts]}
+            {
+                "title": pieces(section.title),
+                "parts": [_part(part) for part in section.parts],
+                "own_page": section.own_page,
+            }
             for section in document.sections
         ],
     }
@@ -94,14 +94,14 @@ def _document(document: Document) -> dict[str, Any]:
 def _part(part: Part) -> dict[str, Any]:
     match part:
         case Paragraph():
-            return {"is": part.kind, "text": breakable_text(part.text)}
+            return {"is": part.kind, "text": pieces(part.text)}
         case Listing():
-            return {"is": "listing", "points": [breakable_text(point) for point in part.points]}
+            return {"is": "listing", "points": [pieces(point) for point in part.points]}
         case Table():
             return _table(part)
         case Figure():
             drawings = drawn.on_paper(part)
-            return {"is": "figure", "title": breakable_text(part.title), "alt": texts.line(part.alt), "drawings": drawings}
+            return {"is": "figure", "title": pieces(part.title), "alt": texts.line(part.alt), "drawings": drawings}
     return {"is": "checklist", "rows": [_verdict(row) for row in part.rows]}
 
 
@@ -109,13 +109,13 @@ def _table(table: Table) -> dict[str, Any]:
     rows = tables.texts(table)
     return {
         "is": "table",
-        "caption": breakable_text(table.caption),
-        "heads": [breakable_text(column.name) for column in table.columns],
+        "caption": pieces(table.caption),
+        "heads": [pieces(column.name) for column in table.columns],
         "numbers": [column.format != "text" for column in table.columns],
         "widths": texts.widths(table),
-        "rows": [[breakable_text(cell) for cell in row] for row in rows],
+        "rows": [[pieces(cell) for cell in row] for row in rows],
         "long": len(rows) > WHOLE or max((len(cell) for row in rows for cell in row), default=0) > LONG,
-        "notes": [breakable_text(note) for note in table.notes],
+        "notes": [pieces(note) for note in table.notes],
     }
 
 
@@ -124,8 +124,8 @@ def _verdict(row: model.Verdict) -> dict[str, Any]:
         "number": str(row.number),
         "mark": texts.MARKS[row.mark],
         "kind": row.mark,
-        "name": breakable_text(row.name),
-        "state": breakable_text(row.state),
-        "evidence": [breakable_text(line) for line in row.evidence],
-        "action": breakable_text(row.action),
+        "name": pieces(row.name),
+        "state": pieces(row.state),
+        "evidence": [pieces(line) for line in row.evidence],
+        "action": pieces(row.action),
     }

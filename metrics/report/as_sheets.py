@@ -1,4 +1,4 @@
-"""The report as a workbook: what the numbers rest on first, then a sheet for each table, then every other sentence."""
+"""The report as a workbook: the verdict and what the numbers rest on first, then each table, then every other sentence."""
 
 from __future__ import annotations
 
@@ -14,9 +14,10 @@ from typing import Any
 import xlsxwriter
 
 from metrics.report import texts
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part
+from metrics.report.document import Document, Figure, Part
 from metrics.results import words
-from metrics.results.tables import Format, Plain, Table, forms, plain_rows
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Format, Plain, Table, flat, forms, plain_rows
 
 MOST, LONGEST_NAME = 16_383, 31
 """Letters of a cell and of a sheet's name. A cell takes twice as many, but counts a letter like 😀 as two."""
@@ -24,6 +25,8 @@ FORMS: dict[Format, str] = {
     "text": "General",
     "count": "#,##0",
     "number": "0.00",
+    "signed": "+0.00;-0.00;0.00",
+    "tenth": "0.0%",
     "percent": "0%",
     "points": '+0.0%"-points";-0.0%"-points";0%"-points"',
     "three": "0.000",
@@ -88,18 +91,23 @@ def write(document: Document) -> bytes:
         looks = Looks(bold, book.add_format({"text_wrap": True, "valign": "top"}), shown)
         _front(Sheet(book.add_worksheet(FIRST), looks), document)
         for name, table in texts.named_tables(document, LONGEST_NAME, (FIRST, LAST)):
-            _table(Sheet(book.add_worksheet(name), looks), table)
+            _table(Sheet(book.add_worksheet(name), looks), flat(table))
         _prose(Sheet(book.add_worksheet(LAST), looks), document)
     return kept.getvalue()
 
 
 def _front(sheet: Sheet, document: Document) -> None:
-    """Write declaration, paragraph of methods and checklist."""
+    """Write who made it of what, the sentences of the first page, the paragraph of methods and the checklist."""
     bold = sheet.looks.bold
     for place, width in enumerate(WIDTHS):
         sheet.sheet.set_column(place, place, width)
     sheet.lines([document.title], bold)
     sheet.lines(paragraph.text for paragraph in document.lead)
+    for section in document.sections:
+        if section.own_page:
+            sheet.lines(["", section.title], bold)
+            for part in section.parts:
+                sheet.lines(_part_lines(part), bold if isinstance(part, Paragraph) and part.kind == "verdict" else None)
     methods = texts.paragraphs(document, "methods")
     if methods:
         sheet.lines(["", "Methods"], bold)
@@ -132,11 +140,11 @@ def _table(sheet: Sheet, table: Table) -> None:
 
 
 def _prose(sheet: Sheet, document: Document) -> None:
-    """Write every other sentence, and each figure in words."""
+    """Write every sentence of the sections that are not on the first sheet, and each figure in words."""
     sheet.sheet.set_column(0, 0, WIDTHS[0])
     for section in document.sections:
         lines = [line for part in section.parts for line in _part_lines(part)]
-        if lines:
+        if lines and not section.own_page:
             sheet.lines([section.title], sheet.looks.bold)
             sheet.lines([*lines, ""])
 

@@ -9,24 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import Table
 
 Mark = Literal["met", "missed", "none"]
-
-
-@dataclass(frozen=True)
-class Paragraph:
-    """One paragraph. `kind` “methods” is the paragraph to paste, “declaration” the line that gives the numbers their meaning."""
-
-    text: str
-    kind: Literal["plain", "declaration", "methods", "note", "warning"] = "plain"
-
-
-@dataclass(frozen=True)
-class Listing:
-    """Sentences one below the other."""
-
-    points: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -70,16 +56,17 @@ class Verdicts:
     rows: tuple[Verdict, ...]
 
 
-Part = Paragraph | Listing | Table | Figure | Verdicts
+Part = Passage | Figure | Verdicts
 
 
 @dataclass(frozen=True)
 class Section:
-    """A heading and what stands below it."""
+    """A heading and what stands below it; on paper with a page of its own where it asks for one."""
 
     key: str
     title: str
     parts: tuple[Part, ...]
+    own_page: bool = False
 
 
 @dataclass(frozen=True)
@@ -90,7 +77,7 @@ class Document:
     ----------
     title : str
     lead : tuple of Paragraph
-        Above the first section: the declaration first.
+        Above the first section: who made the report and when, the file, the declaration.
     made_with : str
         Name and version of the program.
     """

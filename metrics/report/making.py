@@ -7,9 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
+from metrics.analyses.overview.compute import overview, overview_of
+from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences, preferences
 from metrics.analyses.records import Declaration
 from metrics.analyses.review.decisions import Review
+from metrics.data.counted import counted
 from metrics.data.ratings import Ratings
 from metrics.data.scales import scales_of
 from metrics.errors import InputError
@@ -29,7 +32,7 @@ AS_IT_IS = Contents()
 
 @dataclass(frozen=True, eq=False)
 class Report:
-    """A report before it has a format. The same file and the same settings give the same bytes.
+    """A report before it has a format. The same file and the same settings give the same bytes, but for the date.
 
     Attributes
     ----------
@@ -42,9 +45,9 @@ class Report:
     material: Material
     methods: str
 
-    def document(self) -> Document:
-        """Return headings, sentences, tables and figures."""
-        return document_of(self.material, self.methods)
+    def document(self, date: str = "") -> Document:
+        """Return headings, sentences, tables and figures; above them the date on which it is made, where one is given."""
+        return document_of(self.material, self.methods, date)
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready: no NaN, undefined numbers null with a reason. `metrics/report/schema.json` describes it."""
@@ -98,6 +101,7 @@ def report_of(
         n_items=ratings.n_items if ratings.has_items else None,
         preferences=_preferences(ratings, all_findings, recipe),
         humans=ratings.humans,
+        overview=_overview(ratings, all_findings, recipe),
     )
     return Report(material, methods(material))
 
@@ -153,6 +157,17 @@ def _declaration(ratings: Ratings, all_findings: Findings) -> Declaration:
         f"{ratings.source.name}: there is nothing to report. A report needs a human and a judge, or two raters of one role, "
         "on the same items."
     )
+
+
+def _overview(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Overview | None:
+    """Return the verdict on what one table counts, else on the numbers or the raters; None where these data have none."""
+    part = counted(ratings)
+    try:
+        if part is None or all_findings.settings is None:
+            return overview(ratings, **recipe.choices())
+        return overview_of(part, all_findings.settings, all_findings.agreement)
+    except InputError:
+        return None
 
 
 def _preferences(ratings: Ratings, all_findings: Findings, recipe: Recipe) -> Mapping[str, Preferences]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
+from metrics.analyses.overview.result import Overview
 from metrics.analyses.preferences.compute import Preferences
 from metrics.analyses.records import AgreementReport, Block, Declaration, JudgeReport, Warn
 from metrics.analyses.review.decisions import Review
@@ -54,6 +55,8 @@ class Material:
         Of the criteria on which two answers are compared; empty where there are none.
     humans : tuple of str
         Of the file.
+    overview : Overview or None
+        None where no verdict is made on these data.
     """
 
     recipe: Recipe
@@ -68,6 +71,7 @@ class Material:
     n_items: int | None = None
     preferences: Mapping[str, Preferences] = field(default_factory=dict)
     humans: tuple[str, ...] = ()
+    overview: Overview | None = None
 
     @property
     def agreement(self) -> AgreementReport | None:

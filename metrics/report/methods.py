@@ -18,6 +18,7 @@ ASKED = {
     "judge_model": "Judge model", "prompt": "Prompt", "temperature": "Sampling of the judge",
     "abstentions": "How abstentions were asked for", "ties": "How ties were asked for",
 }  # fmt: skip
+"""Question to its name in the paragraph; who made the report stands on the first page alone."""
 
 
 def methods(material: Material) -> str:
@@ -49,7 +50,7 @@ def _among(material: Material) -> list[str]:
 def _of_humans(material: Material, humans: RatersReport) -> list[str]:
     """Return agreement among the humans and the gate, where any two of them rated the same."""
     if material.findings.humans_each == (1, 1):
-        return ["No decision was rated by two humans, so how the humans agree with each other cannot be told."]
+        return ["No decision was rated by two humans, so agreement among humans cannot be estimated."]
     return [_statistic_sentence(humans, ("alpha",)), _gate(humans)]
 
 
@@ -109,11 +110,11 @@ def _gate(report: RatersReport) -> str:
     if report.declaration.interval["method"] == "none":
         return "No criterion was put to the gate, which asks for an interval."
     on = report.gate_symbol
-    line = f"the whole interval of {on} to lie at {words.three(report.bands.line)} or above"
+    line = f"the whole interval of {on} to be at {words.three(report.bands.line)} or above"
     if len(blocks) == 1:
         verb = {"passes": "passes", "fails": "fails", "undecided": "neither passes nor fails"}[there[0]]
         return f"The criterion {verb} a gate that asks for {line}.{_paradox(report)}"
-    counts = [(there.count("fails"), "lie below it"), (there.count("undecided"), "too few items to tell"),
+    counts = [(there.count("fails"), "are below it"), (there.count("undecided"), "too few items"),
               (len(blocks) - len(there), f"{on} undefined")]  # fmt: skip
     rest = ", ".join(f"{words.count(n)}: {why}" for n, why in counts if n)
     passed = f"{words.count(there.count('passes'))} of {words.count(len(blocks))} criteria pass"
@@ -132,10 +133,10 @@ def _paradox(report: RatersReport) -> str:
 def _answers(material: Material) -> list[str]:
     """Return the answers of whoever made the report, as stated."""
     sentences = []
-    for key, text in material.answers.items():
-        whole = words.plain(text)
-        end = "" if whole.endswith((".", "!", "?", "…")) else "."
-        sentences.append(f"{ASKED[key]}: {whole}{end}")
+    for key, name in ASKED.items():
+        whole = words.plain(material.answers.get(key, ""))
+        if whole:
+            sentences.append(f"{name}: {whole}{'' if whole.endswith(('.', '!', '?', '…')) else '.'}")
     return sentences
 
 

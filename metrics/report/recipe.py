@@ -95,8 +95,6 @@ class Recipe:
 
     def to_dict(self) -> dict[str, Any]:
         """Return JSON-ready, as `from_dict` takes it."""
-        reading = {name: value for name, value in asdict(self.reading).items() if value or name not in OPTIONAL}
-        reading |= {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in LISTED}
         panels = [asdict(panel) | {"judges": list(panel.judges)} for panel in self.panels]
         choices = {name: getattr(self, name) for name in CHOICES}
         cost = None if self.cost is None else [list(row) for row in self.cost]
@@ -104,7 +102,7 @@ class Recipe:
         return {
             "file": self.file,
             "sha256": self.sha256,
-            "reading": reading,
+            "reading": reading_dict(self.reading),
             "runs": self.runs,
             "panels": panels,
             "choices": choices,
@@ -123,7 +121,7 @@ class Recipe:
             recipe = cls(
                 file=_text(recipe_dict["file"]),
                 sha256=_text(recipe_dict["sha256"]),
-                reading=_reading(recipe_dict["reading"]),
+                reading=reading_of(recipe_dict["reading"]),
                 runs=_text(recipe_dict["runs"]),
                 panels=tuple(_panel(panel) for panel in recipe_dict["panels"]),
                 **_choices(recipe_dict["choices"]),
@@ -185,26 +183,15 @@ def _among_raters(ratings: Ratings, **choices: Any) -> Recipe:
 def _of_settings(ratings: Ratings, settings: Settings) -> Recipe:
     if not isinstance(settings.seed, int):
         raise InputError("A report can be made again only from a seed. Give a whole number, not a generator.")
-    source, rule = ratings.source, settings.item_rule
+    source, choices = ratings.source, settings.keywords()
     return Recipe(
         file=source.name,
         sha256=source.sha256,
         reading=source.how,
         runs=source.runs if source.runs == MAJORITY else "",
         panels=tuple(map(PanelMade.of, source.panels)),
-        abstention=settings.abstention,
-        reference=settings.reference,
-        judges=settings.judges,
-        item_rule=rule.rule,
-        threshold=rule.threshold,
-        weights=dict(rule.weights),
-        cost=settings.cost,
-        interval=settings.interval,
-        unit=settings.unit,
-        replicates=settings.replicates,
-        confidence=settings.confidence,
-        seed=settings.seed,
-        handling={str(kind): str(how) for kind, how in settings.handling or ()},
+        seed=choices.pop("rng"),
+        **choices,
     )
 
 
@@ -234,13 +221,26 @@ def _pairs(given: Any) -> tuple[tuple[str, str], ...]:
     return tuple((_text(key), _text(value)) for key, value in given.items())
 
 
-def _reading(reading_dict: Any) -> ReadOptions:
-    if not isinstance(reading_dict["skip_bad_rows"], bool):
+def reading_dict(how: ReadOptions) -> dict[str, Any]:
+    """Return how a file was read, JSON-ready, as `reading_of` takes it."""
+    reading = {name: value for name, value in asdict(how).items() if value or name not in OPTIONAL}
+    return reading | {name: dict(reading[name]) for name in PAIRED} | {name: list(reading[name]) for name in LISTED}
+
+
+def reading_of(content: Any) -> ReadOptions:
+    """Return what `reading_dict` wrote.
+
+    Raises
+    ------
+    KeyError, TypeError, AttributeError
+        For anything else.
+    """
+    if not isinstance(content["skip_bad_rows"], bool):
         raise TypeError
-    options: dict[str, Any] = {name: _text(reading_dict[name]) for name in ("delimiter", "encoding", "sheet")}
-    options |= {name: _pairs(reading_dict[name]) for name in PAIRED} | {name: _texts(reading_dict[name]) for name in LISTED}
-    options |= {name: _text(reading_dict[name]) for name in OPTIONAL if name in reading_dict}
-    return ReadOptions(skip_bad_rows=reading_dict["skip_bad_rows"], **options)
+    options: dict[str, Any] = {name: _text(content[name]) for name in ("delimiter", "encoding", "sheet")}
+    options |= {name: _pairs(content[name]) for name in PAIRED} | {name: _texts(content[name]) for name in LISTED}
+    options |= {name: _text(content[name]) for name in OPTIONAL if name in content}
+    return ReadOptions(skip_bad_rows=content["skip_bad_rows"], **options)
 
 
 def _panel(panel_dict: Any) -> PanelMade:

@@ -7,19 +7,39 @@ from dataclasses import replace
 from metrics.analyses.provenance import Header, header
 from metrics.analyses.raters.provenance import header as raters_header
 from metrics.analyses.scores.provenance import header as scores_header
-from metrics.report import sections_abstention, sections_numbers, sections_raters, sections_review, sections_scales
-from metrics.report.document import Document, Paragraph, Part
+from metrics.data.aggregation import Level
+from metrics.report import (
+    sections_abstention,
+    sections_numbers,
+    sections_overview,
+    sections_raters,
+    sections_review,
+    sections_scales,
+)
+from metrics.report.document import Document, Part, Section
 from metrics.report.material import Material
 from metrics.report.sections_review import made_with
 from metrics.results import words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Table, flat
 
 ENDS = ("low", "high", "interval")
 
 
-def document_of(material: Material, methods: str) -> Document:
-    """Return the whole report; what does not exist for these data, or was left out, has no section."""
+def document_of(material: Material, methods: str, date: str = "") -> Document:
+    """Return the whole report; what does not exist for these data, or was left out, has no section.
+
+    Parameters
+    ----------
+    material : Material
+    methods : str
+        The paragraph to paste.
+    date : str
+        On which the report is made; empty for none.
+    """
     possible_sections = (
+        sections_overview.overview(material),
+        sections_review.review(material),
         sections_numbers.headline(material),
         sections_numbers.confusion(material),
         sections_numbers.levels(material),
@@ -32,7 +52,6 @@ def document_of(material: Material, methods: str) -> Document:
         sections_raters.raters(material),
         sections_scales.scores(material),
         sections_scales.preferences(material),
-        sections_review.review(material),
         sections_review.checklist(material),
         sections_review.answers(material),
         sections_review.methods(methods),
@@ -40,16 +59,21 @@ def document_of(material: Material, methods: str) -> Document:
         sections_review.rows(material),
     )
     title = f"Agreement report: {words.plain(material.recipe.file)}"
-    sections = tuple(
-        replace(section, parts=tuple(map(_flat, section.parts))) for section in possible_sections if section is not None
-    )
-    if material.declaration.interval["method"] == "none":
-        sections = tuple(replace(section, parts=tuple(map(_without_ends, section.parts))) for section in sections)
-    return Document(title, _lead(material), sections, made_with())
+    sections = tuple(_written(section, material) for section in possible_sections if section is not None)
+    return Document(title, _lead(material, date), sections, made_with())
 
 
-def _flat(part: Part) -> Part:
-    return flat(part) if isinstance(part, Table) else part
+def _written(section: Section, material: Material) -> Section:
+    """Return a section without empty tables; where each number has a cell of its own, intervals nobody asked for have none.
+
+    A page of its own has no room for that: there an interval stands behind its value.
+    """
+    parts = tuple(part for part in section.parts if not isinstance(part, Table) or part.rows)
+    if section.own_page:
+        return replace(section, parts=parts)
+    flat_parts = tuple(flat(part) if isinstance(part, Table) else part for part in parts)
+    asked = material.declaration.interval["method"] != "none"
+    return replace(section, parts=flat_parts if asked else tuple(map(_without_ends, flat_parts)))
 
 
 def _without_ends(part: Part) -> Part:
@@ -65,24 +89,35 @@ def _without_ends(part: Part) -> Part:
     return replace(part, columns=tuple(part.columns[place] for place in kept), rows=rows)
 
 
-def _lead(material: Material) -> tuple[Paragraph, ...]:
+def _lead(material: Material, date: str) -> tuple[Paragraph, ...]:
+    """Return who made the report and when, of which file, and what the numbers on the first page rest on."""
     d, rows = material.declaration, material.rows
+    made = " · ".join(part for part in (date, words.plain(material.answers.get("author", ""))) if part)
     file = f"File {words.plain(d.file)}, SHA-256 {d.sha256}; {words.count(rows.used)} of {words.several(rows.read, 'rows')} used."
-    above = [
-        Paragraph(f"{report_header.bold} {report_header.rest}".strip(), "declaration") for report_header in _headers(material)
-    ]
-    judge = material.contents.judge
-    who = [Paragraph(f"Judge of the headline: {words.plain(judge)}.")] if judge and len(d.judges) > 1 else []
-    return (*above, *who, Paragraph(file))
+    first = material.overview if material.contents.has("overview") else None
+    judge = first.leader if first is not None and first.leader else material.contents.judge
+    level, metric = (material.contents.level, "kappa") if first is None else (first.level, first.metric)
+    headers = _headers(material, judge, level, metric)
+    declared = [Paragraph(f"{declaration.bold} {declaration.rest}".strip(), "declaration") for declaration in headers]
+    who = [Paragraph(f"Judge of the headline: {words.plain(judge)}.")] if judge and len(d.judges) > 1 and first is None else []
+    return (*([Paragraph(made)] if made else []), Paragraph(file), *declared, *who)
 
 
-def _headers(material: Material) -> list[Header]:
-    """Return the declarations of the labels counted, the scores, and, where there is neither, the raters."""
+def _headers(material: Material, judge: str, level: Level, metric: str) -> list[Header]:
+    """Return the declarations of the labels counted, the scores, and, where there is neither, the raters.
+
+    Parameters
+    ----------
+    material : Material
+    judge : str
+    level : Level
+    metric : str
+        Whose interval is described.
+    """
     headers: list[Header] = []
-    if material.agreement is not None and material.headline is not None:
-        headers.append(header(material.agreement, material.contents.judge, material.contents.level))
+    if material.agreement is not None and judge in material.agreement.judges:
+        headers.append(header(material.agreement, judge, level, metric))
     for report in material.scored:
-        judge = material.contents.judge if material.contents.judge in report.judges else next(iter(report.judges))
-        headers.append(scores_header(report, judge))
+        headers.append(scores_header(report, judge if judge in report.judges else next(iter(report.judges))))
     others = [material.findings.humans, material.findings.between] if not headers else []
     return headers + [raters_header(report) for report in others if report is not None]

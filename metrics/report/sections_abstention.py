@@ -1,4 +1,4 @@
-"""What became of answers without a verdict: how they count, how many there are, what they go with, what they cost."""
+"""What became of answers without a verdict: how they count, how many there are, what they depend on, what they cost."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ from metrics.data.labels import EMPTY_CELL
 from metrics.data.vocabulary import Kind
 from metrics.measures.catalogue import BY_KEY
 from metrics.measures.cost_matrices import preset_of
-from metrics.report.document import Listing, Paragraph, Part, Section
+from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import NUMBER, RATES, association_keys, based, confidence_words, keys_of, method_of, undefined_notes
 from metrics.results import words
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import ENDS, Cell, Column, Table, cell, form_of, selected
 
 KIND_NAMES: dict[Kind, str] = {
@@ -131,16 +132,16 @@ def _by_criterion(material: Material) -> tuple[Table, ...]:
 
 
 def nonresponse(material: Material) -> Section | None:
-    """Return whether abstentions go with the other side's label, and how far the numbers could move."""
+    """Return whether abstentions depend on the other side's label, and how far the numbers could move."""
     judge = material.headline
     if judge is None or not material.contents.has("silence"):
         return None
     if judge.coverage.n_covered == judge.coverage.n_total:
         text = f"Neither the reference nor {words.plain(judge.name)} abstained: there is nothing to relate, and nothing to bound."
-        return Section("silence", "What abstentions go with", (Paragraph(text),))
+        return Section("silence", "What abstentions depend on", (Paragraph(text),))
     parts: list[Part] = [_relations(material)]
     parts += _bounds(material)
-    return Section("silence", "What abstentions go with", tuple(parts))
+    return Section("silence", "What abstentions depend on", tuple(parts))
 
 
 def _relations(material: Material) -> Table:
@@ -157,7 +158,7 @@ def _relations(material: Material) -> Table:
                 notes.append(f"Undefined, {words.plain(name)}, abstentions of the {who}: {why}.")
     caption = (
         f"Cramér’s V of abstaining and the other side’s label, 0 where they are unrelated. {_ci(material)} Where the interval "
-        "leaves out 0, decisions without abstentions are no fair part of all."
+        "excludes 0, the answered decisions are not representative of all."
     )
     return Table("silence", caption, head, tuple(rows), tuple(dict.fromkeys(notes)))
 
@@ -168,10 +169,10 @@ def _ci(material: Material) -> str:
 
 def _reading(relation: Relation) -> str:
     if not relation.v.defined:
-        return "cannot be told"
+        return "cannot be estimated"
     if relation.related is None:
-        return "too few to tell"
-    return "related" if relation.related else "no sign of a relation"
+        return "too few decisions"
+    return "associated" if relation.related else "no association found"
 
 
 def _bounds(material: Material) -> list[Part]:

@@ -15,7 +15,7 @@ from metrics.analyses.agreement.tables import CELLS, mean_of
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.aggregation import LEVELS
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
-from metrics.report.document import Figure, Paragraph, Part, Section
+from metrics.report.document import Figure, Part, Section
 from metrics.report.material import Material
 from metrics.report.parts import (
     NUMBER,
@@ -32,6 +32,7 @@ from metrics.report.parts import (
     undefined_notes,
 )
 from metrics.results import words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import ENDS, Column, Table, by_metric, cell, counts_table, form_of, selected, with_column, with_ends
 
 
@@ -53,7 +54,9 @@ def headline(material: Material) -> Section | None:
     caption = f"{words.plain(judge.name)} and the reference. {declaration(material, judge.name)}"
     value = Column("value", NUMBER, ENDS)
     table = by_metric("numbers", caption, Column("metric"), rows_of(shown), [(value, block)], notes)
-    table = with_column(table, Column("interval"), (method_of(material, block, key) for key in keys))
+    methods = [method_of(material, block, key) for key in keys]
+    if {method for method in methods if method and method not in caption}:
+        table = with_column(table, Column("interval"), methods)
     if by_mean:
         table = with_column(table, Column("criteria with a value"), (mean_of(block, key) for key in keys))
     first = standing(judge, float(str(material.declaration.interval["confidence"])))

@@ -15,11 +15,12 @@ from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.data.aggregation import LEVEL_NAMES, Level
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from metrics.report.checklist.contents import INTER_JUDGE
-from metrics.report.document import Paragraph, Part, Section
+from metrics.report.document import Part, Section
 from metrics.report.material import Material
 from metrics.report.methods_data import listed
 from metrics.report.parts import NUMBER, association_keys, confidence_words, interval_notes, notes_of, undefined_notes
 from metrics.results import words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import ENDS, Column, Table, by_part, form_of, selected, with_column, with_ends
 
 JUDGE = (Column("judge"), Column("n", "count"))
@@ -120,8 +121,13 @@ def raters(material: Material) -> Section | None:
     humans = material.findings.humans
     if humans is None or not material.contents.has("raters"):
         return None
+    title = "How the humans agree"
+    if not humans.pooled.n_pairable:
+        who = words.several(len(humans.raters), "humans")
+        text = f"No decision has labels of two humans, so how far the {who} agree is unknown."
+        return Section("raters", title, (Paragraph(text),))
     parts = (_statistics(humans, "humans", tuple(humans.pooled.values)), _gate(humans), _pairs(humans, "humans-pairs"))
-    return Section("raters", "How the humans agree", parts)
+    return Section("raters", title, parts)
 
 
 def _statistics(report: RatersReport, key: str, shown: tuple[str, ...]) -> Table:
@@ -187,8 +193,8 @@ def _gate(report: RatersReport) -> Table:
     on = report.gate_symbol
     edges = ", ".join(words.three(edge).removesuffix("0") for edge in report.bands.edges)
     caption = (
-        f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} lies at "
-        f"{words.three(report.bands.line)} or above, fails where it lies below. Bands end at {edges}. {header(report).rest}"
+        f"The gate, criterion by criterion, sorted by verdict, then by {on}: passes where the whole interval of {on} is at "
+        f"{words.three(report.bands.line)} or above, fails where it is below. Bands end at {edges}. {header(report).rest}"
     )
     blocks = [report.criteria[name] for name in report.by_need()]
     table = tables.by_need(report, "units", caption, paradoxes(report))

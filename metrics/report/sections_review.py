@@ -6,13 +6,17 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
+from metrics.analyses.leading import read_first
 from metrics.analyses.review.tables import decision_table
 from metrics.analyses.settings import DRAWN
+from metrics.measures.catalogue import BY_KEY
 from metrics.report.checklist.contents import QUESTION_BY_KEY, SWITCHES
-from metrics.report.document import Listing, Mark, Paragraph, Part, Section, Verdict, Verdicts
+from metrics.report.document import Mark, Part, Section, Verdict, Verdicts
 from metrics.report.material import Material
+from metrics.report.parts import based
 from metrics.results import words
-from metrics.results.tables import Cell, Column, Table
+from metrics.results.prose import Listing, Paragraph
+from metrics.results.tables import Cell, Column, Table, with_column, with_ends
 from metrics.version import __version__
 
 MARKS: Mapping[str, Mark] = {"met": "met", "not met": "missed", "not applicable": "none"}
@@ -29,7 +33,7 @@ CHOICES = {
 
 
 def review(material: Material) -> Section | None:
-    """Return what was decided on every criterion."""
+    """Return what was decided on every criterion, beside how far the judge of the headline agrees on it."""
     rubric_review = material.review
     if rubric_review is None or not material.contents.has("review"):
         return None
@@ -47,8 +51,14 @@ def review(material: Material) -> Section | None:
     if gone:
         notes.append(f"Not among the criteria counted here: {', '.join(gone)}.")
     caption = f"Decisions of the rubric review: {words.count(many)} made, {words.several(of, 'criteria')} in the rubric."
-    table = replace(decision_table(decisions, "undecided"), caption=caption, notes=tuple(notes))
-    return Section("review", "Rubric review", (table,))
+    table, judge = decision_table(decisions, "undecided"), material.headline
+    if judge is not None and material.contents.has("kappa"):
+        key = read_first(judge)
+        blocks = [judge.criteria.get(name) for name, _ in decisions]
+        table = with_column(table, with_ends(BY_KEY[key].symbol), (None if block is None else block[key] for block in blocks))
+        table = with_column(table, Column("n", "count"), (None if block is None else block.n for block in blocks))
+        caption += f" {BY_KEY[key].symbol} of {words.plain(judge.name)}. {based(material, judge.name)}"
+    return Section("review", "Rubric review", (replace(table, caption=caption, notes=tuple(notes)),))
 
 
 def checklist(material: Material) -> Section | None:
@@ -70,7 +80,7 @@ def answers(material: Material) -> Section | None:
     table = Table(
         "answers", "As told by whoever made this report; no file of labels holds it.", (Column("what"), Column("answer")), rows
     )
-    return Section("answers", "Stated beside the data", (table,))
+    return Section("answers", "Stated by the author", (table,))
 
 
 def methods(text: str) -> Section:
@@ -145,7 +155,7 @@ def rows(material: Material) -> Section:
     ]
     if row_counts.left_out:
         head = (Column("reason"), Column("rows", "count"))
-        parts.append(Table("rows", "Rows left out of every number.", head, row_counts.left_out))
+        parts.append(Table("rows", "Rows not counted in any number.", head, row_counts.left_out))
     gone = material.findings.left_out_criteria
     if gone:
         names = ", ".join(map(words.plain, gone))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from metrics.report.document import Document, Mark, Paragraph, Verdict, Verdicts
+from metrics.report.document import Document, Mark, Verdict, Verdicts
 from metrics.results import tables, words
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Table
 
 MARKS: dict[Mark, str] = {"met": "✓", "missed": "✕", "none": "–"}
@@ -100,14 +101,21 @@ def widths(table: Table) -> list[float]:
     fixed = sum(need for need, number in zip(needs, numbers, strict=True) if number)
     room, wanted = max(LINE - fixed, 0.4 * LINE), sum(needs) - fixed
     scale = min(1.0, room / wanted) if wanted else 1.0
-    given = [need if number else need * scale for need, number in zip(needs, numbers, strict=True)]
+    heads = [_longest_word(line(column.name)) * LETTER + GAP for column in table.columns]
+    columns = zip(needs, heads, numbers, strict=True)
+    given = [need if number else max(need * scale, min(need, head)) for need, head, number in columns]
     whole = max(sum(given), LINE)
     return [width / whole for width in given]
+
+
+def _longest_word(name: str) -> int:
+    """Return letters of the longest word of a heading, which would run into the next one where there is less room."""
+    return max(map(len, name.split()[:12]), default=0)
 
 
 def _need(name: str, cells: Sequence[str], number: bool) -> float:
     """Return letters that a column needs: of numbers as many as the widest number or the longest word above them."""
     if number:
-        longest = max([NARROW, *map(len, cells), *map(len, name.split()[:12])])
+        longest = max([NARROW, *map(len, cells), _longest_word(name)])
         return min(longest, LINE / 4) * LETTER + GAP
     return min(max([FEWEST, len(name), *map(len, cells)]), LINE) * LETTER + GAP

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import datetime as dt
+import os
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
@@ -63,8 +65,22 @@ def file_name(report: Report, suffix: str) -> str:
     return f"{kept or 'labels'}-report{suffix}"
 
 
-def write(report: Report, suffix: str) -> bytes:
-    """Return a report in a format; the same report gives the same bytes.
+def today() -> str:
+    """Return the date to put on a report, as 2026-03-04; where SOURCE_DATE_EPOCH is set, its date, so that it can be repeated."""
+    fixed = os.environ.get("SOURCE_DATE_EPOCH", "")
+    return (dt.datetime.fromtimestamp(int(fixed), dt.UTC).date() if fixed.isdecimal() else dt.date.today()).isoformat()
+
+
+def write(report: Report, suffix: str, date: str = "") -> bytes:
+    """Return a report in a format; the same report gives the same bytes on the same date.
+
+    Parameters
+    ----------
+    report : Report
+    suffix : str
+        Of the format.
+    date : str
+        On which it is made, for its first page; empty for none. CSV and JSON hold what can be computed again, and no date.
 
     Raises
     ------
@@ -79,5 +95,5 @@ def write(report: Report, suffix: str) -> bytes:
 
         return numbers(report)
     # the writers bring libraries that nobody needs who asks for another format
-    written: bytes = import_module(f"metrics.report.{FORMATS[format_name].module}").write(report.document())
+    written: bytes = import_module(f"metrics.report.{FORMATS[format_name].module}").write(report.document(date))
     return written

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from metrics.errors import InputError
+from metrics.results.prose import Paragraph
 
 if TYPE_CHECKING:
     from cattrs import Converter
@@ -56,7 +57,7 @@ class Report:
     ----------
     TEXT : str
         Module within `metrics` whose `summary` writes the report for a terminal, or "module:function" where it has another name;
-        a name, so that no result imports its text.
+        a name, so that no result imports its text. Where the module has `passages`, a notebook shows these, else the summary.
     OF : str
         What the report is of, in messages: "agreement".
     """
@@ -72,8 +73,20 @@ class Report:
         """Return a readable text, with how the files were joined where there are several."""
         module, _, function = self.TEXT.partition(":")
         text: str = getattr(import_module(f"metrics.{module}"), function or "summary")(self)
+        return "\n".join([text, "", *self._joined()]) if self._joined() else text
+
+    def _joined(self) -> Sequence[str]:
         joined: Json = getattr(getattr(self, "declaration", None), "joined", {})
-        return "\n".join([text, "", *joined["text"]]) if joined else text
+        return tuple(joined["text"]) if joined else ()
+
+    def _repr_html_(self) -> str:
+        """Return what a notebook shows: sentences and tables, in the colours of the page around them."""
+        from metrics.results.notebook import html_of, html_of_text
+
+        passages = getattr(import_module(f"metrics.{self.TEXT.partition(':')[0]}"), "passages", None)
+        if passages is None:
+            return html_of_text(self.summary())
+        return html_of((*passages(self), *map(Paragraph, self._joined())))
 
     def to_json(self) -> str:
         """Return `to_dict` as strict JSON, with every field beside it, as `from_json` takes it."""

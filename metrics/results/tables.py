@@ -153,6 +153,20 @@ def selected(table: Table, heads: Mapping[str, str | Column] | Sequence[str]) ->
     return replace(table, columns=tuple(columns), rows=tuple(tuple(row[places[name]] for name in named) for row in table.rows))
 
 
+def without_empty(table: Table) -> Table:
+    """Return the table without the columns, and without the ends, that no row has."""
+
+    def column_of(place: int) -> Column:
+        cells = (row[place] for row in table.rows)
+        ends = any(isinstance(table_cell, Estimate) and table_cell.ends for table_cell in cells)
+        return table.columns[place] if ends else replace(table.columns[place], ends=())
+
+    shown = _written(table)
+    places = [place for place in range(len(table.columns)) if any(row[place] not in ("", words.UNDEFINED) for row in shown)]
+    rows = tuple(tuple(row[place] for place in places) for row in table.rows)
+    return replace(table, columns=tuple(map(column_of, places)), rows=rows)
+
+
 def with_interval_columns(table: Table) -> Table:
     """Return the table with the intervals of a column that has ends as text in a column behind it."""
     heads: list[Column] = []

@@ -17,8 +17,8 @@ from metrics.analyses.provenance import citation, header
 from metrics.figures import ranks
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count, percent
+from pages.shared import as_lines, cached, classes, intervals, opening, parts, state
 from pages.shared import asking as questions
-from pages.shared import cached, classes, intervals, opening, parts, state
 from pages.shared.choose import asking, numbers
 from pages.shared.plain import emphasis, escape
 
@@ -52,6 +52,7 @@ def page() -> None:
         parts.declared_in_words(escape(source))
         clauses = (source.rstrip("."),)
     show(ranking, clauses, example=where != "file")
+    as_lines.section(dataset if where == "file" else None, asking.view(dataset, chosen, ranking))
 
 
 def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) -> tuple[str, ...]:
@@ -129,7 +130,7 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
     if not brackets:
         return []
     goes_on = any(bracket.goes_on for bracket in brackets)
-    return [f"bracket: cannot be told apart{', open where it goes on below' if goes_on else ''}"]
+    return [f"bracket: no significant difference{', open where it goes on below' if goes_on else ''}"]
 
 
 def _slopes(ranking: Ranking) -> None:

@@ -15,7 +15,7 @@ from metrics.content.lab.linked import of_table
 from metrics.figures import rate
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import TENTHS, bounds, count, estimate, number, percent, percent1, plain, several
-from pages.shared import opening, parts, sheets, state, to_lab
+from pages.shared import as_lines, opening, parts, sheets, state, to_lab
 from pages.shared.copying import copy_button
 from pages.shared.plain import emphasis, escape, sentence
 from pages.shared.rate import asking, more
@@ -46,6 +46,7 @@ def page() -> None:
         parts.refused(request)
         return
     show(request, "" if dataset is None else dataset.ratings.source.name)
+    as_lines.section(dataset if request.measured else None, asking.view(dataset, chosen, request))
 
 
 def _question(request: asking.RateView | InputError) -> str:
@@ -102,7 +103,7 @@ def _headline(request: asking.RateView, file: str) -> list[parts.Headline]:
     )  # fmt: skip
     true = parts.Headline(
         "True rate", percent1(corrected.value), bounds(corrected.ends, TENTHS, without="refused"),
-        f"Measured rate less the false alarms, over J, with {how_far(corrected)}.",
+        f"Measured rate minus the false positive rate, over J, with {how_far(corrected)}.",
         citation=citation_line(
             "true rate", estimate(corrected, TENTHS), (n, f"{confidence}, {how_far(corrected)}", *clauses),
             reason=corrected.undefined.rstrip("."),

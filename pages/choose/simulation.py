@@ -10,7 +10,7 @@ from metrics import InputError
 from metrics.analyses.simulation import readings
 from metrics.analyses.simulation.studies import PRESETS, Run
 from metrics.figures import simulation as figures
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.simulation import asking, numbers, running
 
@@ -19,7 +19,7 @@ EMPTY = "Nothing has been simulated yet. Press Run."
 STILL = "Still showing the run before."
 SOURCE = "Collot et al., Balanced Accuracy: The Right Metric for Evaluating LLM Judges · judged under the settings of this run"
 SHORT = (
-    "SNR: signal to noise · BA: balanced accuracy · metrics meet the same scenarios, so they differ more surely than bars show"
+    "SNR: signal to noise · BA: balanced accuracy · all metrics ran on the same scenarios: differences are surer than the bars"
 )
 BARS = "bar: two Monte Carlo standard errors"
 
@@ -40,6 +40,8 @@ def page() -> None:
         st.info(EMPTY, icon=":material/info:")
     else:
         show(run, running=job.going)
+        if not job.going and run.share == 1:
+            as_lines.section(None, numbers.view(run))
     running.go_on(study, job, bar)
 
 

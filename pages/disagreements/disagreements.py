@@ -7,7 +7,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.disagreements import readings
 from metrics.results.words import NEEDS_ROWS
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.disagreements import asking, found, listed, presets, reading
 from pages.shared.plain import emphasis
 
@@ -49,6 +49,7 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     if len(its.items):
         listed.download(listing, its, query)
     parts.sample_note(dataset)
+    as_lines.section(dataset, found.view(dataset, chosen, asking.other(dataset, chosen), query))
 
 
 def _items(dataset: state.Dataset, listing: found.Listing, its: found.Found, query: found.Query) -> None:

@@ -8,7 +8,7 @@ from metrics.analyses.leading import leading
 from metrics.analyses.provenance import citation
 from metrics.data.abstention import Mode
 from metrics.data.nonverdicts import modes_of
-from pages.shared import asking, bootstrap_job, intervals, opening, parts, state
+from pages.shared import as_lines, asking, bootstrap_job, intervals, opening, parts, state
 from pages.shared.abstention import cost, modes, price, who
 from pages.shared.abstention.answers import ModeReports
 
@@ -37,6 +37,7 @@ def _show(asked: ModeReports, missing: list[Mode]) -> None:
     else:
         modes.section(asked)
         _view(asked)
+        as_lines.section(dataset, *modes.views(asked))
     bootstrap_job.go_on(asked.request, missing, asked.reports, bar)
 
 

@@ -23,6 +23,7 @@ from metrics.results import words
 from metrics.results.tables import in_full
 from metrics.results.words import percent
 from pages.shared import (
+    as_lines,
     asking,
     bootstrap_job,
     classes,
@@ -79,6 +80,7 @@ def _show(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
         _classes(dataset, chosen)
     drilldown.section(dataset, chosen, judge.level(chosen.level).labels)
     _downloads(request)
+    as_lines.section(dataset, numbers.view(dataset, judge, chosen, request.settings(chosen.mode)))
     bootstrap_job.go_on(request, missing, reports, bar)
 
 
@@ -96,8 +98,8 @@ def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
     if block.n:
         return
     reason = block.undefined.get("kappa", "no decision is left")
-    control = "*Count by*" if chosen.level == "item" else "*When someone gives no verdict*"
-    st.warning(f"No decision is left: {escape(reason)}. Loosen {control}.", icon=":material/warning:")
+    control = "*Average over*" if chosen.level == "item" else "*Abstentions*"
+    st.warning(f"No decision is left: {escape(reason)}. Choose otherwise under {control}.", icon=":material/warning:")
 
 
 def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], metric: str) -> None:
@@ -111,7 +113,7 @@ def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
     if wanted.method != "none":
         line = f"{drawn} and {'brackets' if same else 'line'}: estimate and {percent(wanted.confidence)} interval"
     with parts.heading(
-        f"{record.symbol} under every choice of mode and level", line + bootstrap_job.row_note(request, list(reports))
+        f"{record.symbol} by abstention handling and averaging", line + bootstrap_job.row_note(request, list(reports))
     ):
         st.selectbox(
             "Coefficient",

@@ -11,7 +11,7 @@ from metrics.analyses.multiverse.compute import Space
 from metrics.analyses.multiverse.result import multiverse
 from metrics.analyses.provenance import Header, citation, header
 from metrics.analyses.records import AgreementReport
-from pages.shared import cached, intervals, opening, parts, state
+from pages.shared import as_lines, cached, intervals, opening, parts, state
 from pages.shared.choices import asking, every, filling, levels
 from pages.shared.choices.footnotes import footnote
 from pages.shared.plain import escape
@@ -26,6 +26,7 @@ class ViewContext:
     report: AgreementReport
     above: Header
     note: str
+    declared: as_lines.View
 
 
 def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
@@ -39,7 +40,11 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     parts.declaration(above, citation(report, chosen.judge, chosen.level, metric))
     if not room:
         asking.choosers(dataset, chosen, space)
-    context = ViewContext(report, above, footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule()))
+    note = footnote(dataset.id, report.judges[chosen.judge], all_met=chosen.rule == ItemRule())
+    declared = as_lines.call("agreement", asking.wanted(dataset).added_to(chosen.settings()), dataset)
+    level = "micro" if asking.view() == "levels" else chosen.level
+    place = as_lines.path("judges", [chosen.judge], level, [metric])
+    context = ViewContext(report, above, note, as_lines.View(declared, place))
     if asking.view() == "levels":
         _levels(dataset, space, metric, context)
     else:
@@ -54,6 +59,7 @@ def _levels(dataset: state.Dataset, space: Space, metric: str, context: ViewCont
     levels.draw(view)
     _note(context)
     levels.tables(view, context.above)
+    as_lines.section(dataset, context.declared)
 
 
 def _note(context: ViewContext) -> None:
@@ -75,6 +81,7 @@ def _every(dataset: state.Dataset, whole: Space, metric: str, context: ViewConte
     every.remarks(all_analyses, whole, drawn=intervals.chosen(dataset).drawn)
     _note(context)
     every.tables(all_analyses, context.above, context.report.declaration)
+    as_lines.section(dataset, context.declared)
     filling.go_on(dataset, space, filled, bar)
 
 

@@ -21,7 +21,7 @@ from metrics.data.scales import scales_of
 from metrics.figures import difference, error_table
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
-from pages.shared import asking, intervals, opening, parts, screen, state, to_lab
+from pages.shared import as_lines, asking, intervals, opening, parts, screen, state, to_lab
 from pages.shared.compare import everyone, lists, provenance, results, second
 from pages.shared.job import Job
 from pages.shared.plain import emphasis, escape, short
@@ -48,6 +48,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     asked = results.ComparisonRequest(a, b, _metric(dataset, chosen), "micro" if criterion else chosen.level, criterion)
     comparison, job = results.pair(dataset, settings, asked), results.pair_job(dataset, settings, asked)
     _show(dataset, comparison, partial(_whisker, comparison, job), partial(everyone.section, dataset, settings, asked))
+    as_lines.section(dataset, as_lines.View(results.call(dataset, settings, asked), as_lines.path("difference")))
 
 
 def _question(dataset: state.Dataset | None) -> str:
@@ -221,7 +222,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
     record, confidence = BY_KEY[comparison.metric], percent(comparison.settings.confidence)
     with parts.heading(
         f"How far B is from A in {record.symbol}",
-        f"dot and line: difference and its {confidence} interval · upright line: no difference",
+        f"dot and line: difference and its {confidence} interval · vertical line: no difference",
     ):
         pass
     drawn = difference.Difference(
@@ -247,7 +248,7 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
     unit = "items" if comparison.level == "item" else "decisions"
     judge = error_table.judge_place(comparison.a.block.labels)
-    with parts.heading("Where each parts from the human", f"on the {unit} both answered · row = human · {judge} = judge"):
+    with parts.heading("Errors of each judge", f"on the {unit} both answered · row = human · {judge} = judge"):
         pass
     if screen.narrow():
         lists.two_by_two(comparison)

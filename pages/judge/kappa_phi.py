@@ -12,7 +12,7 @@ from metrics.analyses.records import Block
 from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.measures.catalogue import keys_at
 from metrics.results.words import p3
-from pages.shared import cached, interval_notes, opening, parts, state
+from pages.shared import as_lines, cached, interval_notes, opening, parts, state
 from pages.shared.kappa_phi import asking, dumbbells, nothing, numbers, views
 from pages.shared.plain import short
 
@@ -56,6 +56,8 @@ def _show(asked: asking.GapView) -> None:
     dumbbells.section(asked)
     views.chosen_one(asked)
     numbers.table(asked)
+    place = as_lines.path("judges", [chosen.judge], chosen.level, [HEADLINE[0]])
+    as_lines.section(dataset, as_lines.View(as_lines.call("agreement", chosen.settings(), dataset), place))
 
 
 def _headline(asked: asking.GapView) -> list[parts.Headline]:
@@ -69,7 +71,7 @@ def _headline(asked: asking.GapView) -> list[parts.Headline]:
     return [
         number_of("kappa", chance or _mean_over(block, "kappa")),
         number_of("phi", _mean_over(block, "phi")),
-        replace(ratio, value=kept, second=of or "no drift: 1", third="no drift: 1" if of else ""),
+        replace(ratio, value=kept, second=of or "no bias: 1", third="no bias: 1" if of else ""),
         number_of("drift", " · ".join(part for part in (drift, _mean_over(block, "drift")) if part)),
     ]
 

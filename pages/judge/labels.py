@@ -14,12 +14,12 @@ from metrics.analyses.provenance import citation_line
 from metrics.figures import widths
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, bounds, count, number, percent, points, value
-from pages.shared import opening, parts, sheets, state
+from pages.shared import as_lines, opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.labels import asking, flat
 from pages.shared.plain import escape
 
-TITLE, ASKS = "How many labels", "How many labels would settle it?"
+TITLE, ASKS = "How many labels", "How many labels are enough?"
 NO_ITEMS = (
     "This is a table of counts: it does not say which decisions belong to one item, so items cannot be planned from it. "
     "Open a file with one row per verdict."
@@ -49,6 +49,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
             parts.refused(plan_answer)
         else:
             _show(plan_answer, below)
+            as_lines.section(dataset, as_lines.View(plan_answer.call, as_lines.path("today")))
             return
     below()
 

@@ -42,6 +42,7 @@ def show(dataset: state.Dataset) -> None:
     body.show(dataset, found)
     saying.items(dataset, found)
     saying.steps(dataset, found)
+    body.lines(dataset, found)
 
 
 page()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.preferences.readings import citation, header
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.preferences import asking, order, ties
 
@@ -33,6 +33,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     ties.winners(asked)
     order.section(asked)
     ties.table(asked)
+    as_lines.section(dataset, ties.view(asked))
 
 
 def _classes(dataset: state.Dataset) -> None:

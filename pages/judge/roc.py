@@ -9,7 +9,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.roc.provenance import citation, header
 from metrics.data.labels import DEFAULT_NEGATIVE, DEFAULT_POSITIVE
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, short
 from pages.shared.roc import asking, numbers, plot
@@ -36,9 +36,9 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
 
 def _question(dataset: state.Dataset | None) -> str:
     if dataset is not None and dataset.ratings.scheme.scale != "binary":
-        return "How well can the judge tell one label from another, at which cut?"
+        return "How well does the judge separate one label from another, and at which threshold?"
     yes, no = (DEFAULT_POSITIVE, DEFAULT_NEGATIVE) if dataset is None else dataset.ratings.scheme.classes
-    return f"How well can the judge tell **{short(yes)}** from **{short(no)}**, at which cut?"
+    return f"How well does the judge separate **{short(yes)}** from **{short(no)}**, and at which threshold?"
 
 
 def _classes(dataset: state.Dataset) -> None:
@@ -66,6 +66,7 @@ def show(asked: asking.RocView) -> None:
     plot.section(asked, plot.everyone(asked))
     plot.calibration(asked)
     numbers.table(asked)
+    as_lines.section(asked.dataset, numbers.view(asked))
 
 
 page()

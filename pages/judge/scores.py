@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.scores.provenance import citation, header
-from pages.shared import opening, parts, state
+from pages.shared import as_lines, opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.scores import asking, cuts, items, numbers, options, paired
 
@@ -51,6 +51,7 @@ def show(asked: asking.ScoresView) -> None:
         options.section(asked)
         cuts.section(asked)
     numbers.tables(asked)
+    as_lines.section(asked.dataset, numbers.view(asked))
 
 
 def _no_order(dataset: state.Dataset) -> None:

@@ -17,7 +17,7 @@ from pages.shared import parts, sheets, state
 from pages.shared.audit import asking, details
 from pages.shared.plain import escape
 
-TITLE, ASKS = "Reporting audit", "What does a published table say of the reports of 24 systems?"
+TITLE, ASKS = "Reporting audit", "What do the reports of 24 systems state?"
 PARTS = (
     Part("said", "says met", "met"),
     Part("otherwise", "says not met", "missed"),
@@ -101,7 +101,7 @@ def _show_system(systems: Sequence[System]) -> None:
 
 def _counted(systems: Sequence[System]) -> None:
     """What the table says of each practice."""
-    parts.headed("What is said of each practice", f"of {count(len(systems))} systems, by the table")
+    parts.headed("Reported practices", f"of {count(len(systems))} systems, by the table")
     rows = [(f"{number} {NAMES[number]}", dict(counts)) for number, counts in by_practice(systems).items()]
     room = state.in_room_view()
     drawn = practice_bars(rows, PARTS, theme=parts.theme(), scale=parts.scale(), beside=room, width=ROOM if room else 340)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-from pages.shared import parts, state
+from pages.shared import as_lines, parts, state
 from pages.shared.lab import around, held, lessons, views
 
 TITLE, ASKS = "Paradox lab", "Why can 90 % agreement be worth nothing?"
@@ -31,6 +31,7 @@ def desk() -> None:
         lessons.steps(scene)
         around.declaration(scene)
         views.everything(scene, around.below)
+        as_lines.section(None, *views.calls(scene))
         held.write_link()
     held.drawn()
 

@@ -16,7 +16,7 @@ from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.figures import prevalence
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
-from pages.shared import cached, opening, parts, state
+from pages.shared import as_lines, cached, opening, parts, state
 from pages.shared.lab import held
 from pages.shared.page_records import LAB
 from pages.shared.plain import escape
@@ -70,6 +70,7 @@ def show(dataset: state.Dataset | None, chosen: state.Choices | None, request: a
     if request.from_judge and chosen is not None and chosen.level == "macro":
         st.markdown(POOLED)
     numbers.table(request)
+    as_lines.section(dataset if request.from_judge else None, *asking.views(dataset, chosen, request))
     with above:
         _figure(dataset, request)
 

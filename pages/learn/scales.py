@@ -8,7 +8,7 @@ from metrics.content.scale_guide.fitting import GUIDES, Guide
 from metrics.data.scale_words import SCALE_MEANS, SCALE_NAMES
 from metrics.data.scales import SCALES
 from metrics.results.words import UNDEFINED
-from pages.shared import asking, parts, sheets, state
+from pages.shared import as_lines, asking, parts, sheets, state
 from pages.shared.guide import numbers
 from pages.shared.plain import emphasis, escape
 
@@ -43,6 +43,8 @@ def page() -> None:
             _collapses(guide)
             _reporting_requirements(guide)
     st.markdown(f":small[{SOURCE}]")
+    if guide_values.part is not None and guide_values.view is not None:
+        as_lines.section(guide_values.part, guide_values.view)
 
 
 def _scale(dataset: state.Dataset | None) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import InputError
@@ -10,7 +12,7 @@ from metrics.analyses.raters import provenance as among
 from metrics.analyses.scores import provenance as ordered
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report
-from pages.shared import parts, state
+from pages.shared import as_lines, parts, state
 from pages.shared.report import asking, leaving, numbers, rows
 
 TITLE, ASKS = "Checklist and report", "What must be said with this number?"
@@ -43,6 +45,7 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
     asked = numbers.wanted(dataset, chosen, contents.level)
     with top:
         report = numbers.report(asked, contents, answers, asking.review(dataset))
+        rows.verdict(report)
         _show_declaration(report)
         numbers.waits(dataset, chosen, asked)
         rows.summary(report.material.checklist)
@@ -52,6 +55,7 @@ def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
         parts.headed("The report", "Made when it is clicked; Excel and CSV hold its tables")
         leaving.downloads(report)
     leaving.methods(report)
+    as_lines.section(replace(dataset, ratings=asked.whole), numbers.view(asked, chosen, contents, answers))
 
 
 def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
@@ -64,7 +68,7 @@ def _room(dataset: state.Dataset, chosen: state.Choices | None) -> None:
 
 
 def _ask_questions(dataset: state.Dataset, chosen: state.Choices | None) -> tuple[Contents, dict[str, str]]:
-    parts.headed("What the data cannot tell", "Short answers; they stay in this session and go into the report")
+    parts.headed("What the data do not contain", "Short answers; they stay in this browser and go into the report")
     answers = asking.answers(dataset)
     with st.expander("What the report shows"):
         return asking.contents(dataset, chosen), answers

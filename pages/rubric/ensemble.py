@@ -1,4 +1,4 @@
-"""Do the judges agree, and are they wrong together?"""
+"""Do the judges agree, and do they make the same mistakes?"""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.raters.tables import pairs
 from metrics.results.tables import in_full
 from metrics.results.words import several
+from pages.shared import as_lines, opening, parts, sheets, state
 from pages.shared import asking as questions
-from pages.shared import opening, parts, sheets, state
 from pages.shared.compare import second
 from pages.shared.ensemble import alike, asking, errors, growing, matrices, panel, runs, split
 from pages.shared.plain import escape
 from pages.shared.raters import asking as raters
 from pages.shared.raters import numbers
 
-TITLE, ASKS = "Ensemble", "Do the judges agree, and are they wrong together?"
+TITLE, ASKS = "Ensemble", "Do the judges agree, and do they make the same mistakes?"
 VIEWS = {
-    "alike": "Who thinks alike", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
+    "alike": "Which judges agree", "errors": "Wrong on the same items", "growth": "Panel size", "matrices": "Matrices",
     "runs": "Repeated runs",
 }  # fmt: skip
 SECTIONS = {
@@ -63,7 +63,7 @@ def _too_few(dataset: state.Dataset) -> None:
         parts.to_data_page("Open a file")
     elif not dataset.ratings.judges:
         st.info(f"{escape(dataset.title)}: {NO_JUDGE}", icon=":material/info:")
-        parts.to_data_page("Say who is who")
+        parts.to_data_page("Assign roles")
     else:
         st.info(ONE_JUDGE, icon=":material/info:")
         second.chooser(dataset)
@@ -78,7 +78,7 @@ def show(dataset: state.Dataset) -> None:
         questions.criterion(dataset.ratings.criteria, asking.CRITERION, 280, every=asking.EVERY, help_text=asking.CRITERION_HELP)
         raters.level(dataset)
     criterion, whole, by_scale = asking.criterion(dataset), asking.report(dataset), asking.by_scale(dataset)
-    dataset, report = asking.dataset_on_criterion(dataset), whole.only(criterion)
+    file_dataset, dataset, report = dataset, asking.dataset_on_criterion(dataset), whole.only(criterion)
     above = header(report, criterion)
     costs = COSTS if matrices.third(dataset) else ""
     against = f" Errors: against the reference, {asking.chosen_reference_phrase(dataset)}." if asking.judged(dataset) else ""
@@ -98,9 +98,14 @@ def show(dataset: state.Dataset) -> None:
     view = st.container()
     split.section(dataset)
     _downloads(whole)
+    as_lines.section(file_dataset, as_lines.View(asking.call(file_dataset), as_lines.path(*_where(criterion), ["alpha"])))
     # what may take seconds comes last, into its place above
     with view:
         SECTIONS[questions.held(asking.SHOW, known)](dataset)
+
+
+def _where(criterion: str | None) -> tuple[str | list[str], ...]:
+    return ("pooled",) if criterion is None else ("criteria", [criterion])
 
 
 def _views(dataset: state.Dataset) -> list[str]:

@@ -9,8 +9,8 @@ import streamlit as st
 from metrics import InputError
 from metrics.analyses.raters.provenance import citation, header
 from metrics.analyses.raters.result import RatersReport
+from pages.shared import as_lines, opening, parts, state
 from pages.shared import asking as questions
-from pages.shared import opening, parts, state
 from pages.shared.plain import escape
 from pages.shared.raters import asking, ceiling, disagreements, gate, numbers, pairs
 
@@ -67,6 +67,7 @@ def show(dataset: state.Dataset, report: RatersReport) -> None:
     questions.one_of("Show", VIEWS, asking.SHOW)
     views[questions.held(asking.SHOW, tuple(VIEWS))]()
     numbers.downloads(report)
+    as_lines.section(dataset, numbers.view(dataset, report))
 
 
 page()

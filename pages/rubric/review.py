@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
 from metrics import InputError
@@ -14,7 +16,7 @@ from metrics.analyses.review.tables import header_of
 from metrics.analyses.scores import provenance as ordered
 from metrics.data.scale_words import SCALE_NAMES
 from metrics.results.words import number
-from pages.shared import parts, state
+from pages.shared import as_lines, parts, state
 from pages.shared.plain import escape
 from pages.shared.review import again, deciding, going, held, numbers, saving, showing
 
@@ -59,6 +61,8 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     again.section(dataset, chosen, both)
     saving.section(dataset, reviews)
     parts.report_link("Take the decisions into the report")
+    if criterion_review.main is not None:
+        as_lines.section(replace(dataset, ratings=criterion_review.ratings), numbers.view(dataset, criterion_review))
 
 
 def _screen(dataset: state.Dataset, criterion_review: Reviewed, review: Review, change: Change | None) -> None:

@@ -36,7 +36,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, labels: tuple[str, ..
         return
     by_item = chosen.level == "item"
     unit = "items" if by_item else "decisions"
-    with parts.heading(f"The {unit} behind a number", "choose here, or select a cell or a criterion in the figures"):
+    with parts.heading(unit.capitalize(), "choose here, or select a cell or a criterion in the figures"):
         pass
     cell, criterion = _choosers(ratings.criteria, labels)
     if cell is None and criterion is None:
@@ -70,7 +70,7 @@ def _choosers(criteria: tuple[str, ...], labels: tuple[str, ...]) -> tuple[tuple
     names = {(r, c): f"human {shorten(labels[r])} · judge {shorten(labels[c])}" for r, c in cells}
     with st.container(horizontal=True):
         cell = st.selectbox(
-            "Cell of the table",
+            "Outcome",
             cells,
             index=None,
             format_func=lambda cell: names.get(tuple(cell), ""),

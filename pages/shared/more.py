@@ -15,9 +15,9 @@ METHOD_HELP = (
     "The default rules are instant and choose what suits each number. A bootstrap draws the items anew, many times over; "
     "BCa also corrects for bias and skew."
 )
-UNIT_HELP = "What is drawn anew or left out as a whole. Verdicts that hang together belong in one unit."
+UNIT_HELP = "What is drawn anew or left out as a whole. Verdicts that depend on each other belong in one unit."
 UNIT_SAYS = {
-    "decision": "Assumes independent decisions. Too narrow where verdicts on one item hang together.",
+    "decision": "Assumes independent decisions. Too narrow where verdicts on one item depend on each other.",
     "criterion": "For other criteria like these on the same items. One criterion, and the item level, get no interval.",
     "hierarchical": "Items are drawn, then criteria within each.",
 }
@@ -100,7 +100,7 @@ def _unit(dataset: state.Dataset, method: str, *, every: bool, one_method: bool)
     if len(units) < 2:
         return
     unit = st.selectbox(
-        "Drawn anew" if intervals.Intervals(method).drawn and not one_method else "Left out one at a time",
+        "Resampling unit",
         units,
         format_func=intervals.unit_name,
         key="unit",

@@ -5,12 +5,13 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics import Ratings
+from metrics.data.abstention import MODE_NAMES
 from metrics.data.labels import HANDLED, Handling
 from metrics.data.nonverdicts import Handlings, handled, recodable
 from metrics.data.tallying import answers_of_kind
 from metrics.data.vocabulary import Kind
 
-HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leave out", "as_unmet": "Recode as negative"}
+HOW: dict[Handling, str] = {"abstention": "Like an abstention", "exclude": "Leave out", "as_unmet": MODE_NAMES["as_unmet"]}
 """As they stand in the sidebar and in the address. A class of its own is what an abstention becomes in the third mode."""
 
 

@@ -225,7 +225,7 @@ ROC = Page(
     name="roc",
     two_labels=True,
     intervals="one method",
-    one_method="AUC has one interval here, DeLong’s or the jackknife; J at a cut has that of the default rules.",
+    one_method="AUC has one interval here, DeLong’s or the jackknife; J at a threshold has that of the default rules.",
     opens_lab=True,
     because=_counting(VERDICTS),
 )

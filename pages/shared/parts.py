@@ -19,8 +19,9 @@ from metrics.results.tables import Column, by_cell, in_full, with_column
 from metrics.results.words import bounds, count, percent, shorten, value
 from pages.shared import cached, sheets, state, turning
 from pages.shared.copying import copy_button, copy_numbers
+from pages.shared.keeping import device
 from pages.shared.page_records import AGREEMENT, DATA, OVERVIEW, RATERS, REPORT, SCORES, page_of
-from pages.shared.plain import code, escape, sentence, short, unescaped
+from pages.shared.plain import code, emphasis, escape, sentence, short, unescaped
 
 MOST_IN_VIEW = 3
 """Sentences that stand below a figure; more are behind a click."""
@@ -69,17 +70,28 @@ def nothing_open(*, here: bool = False) -> None:
     """The empty state of a page without a data set; `here` on the page where files are opened."""
     unknown = state.unknown_id()
     if unknown:
-        st.info(
-            f"This link points to *{escape(unknown)}*, which is not open here. Uploaded files stay with the person who uploaded "
-            "them. Ask for the file, or open the sample.",
-            icon=":material/info:",
-        )
+        st.info(_not_here(unknown), icon=":material/info:")
     else:
         st.info("Nothing to show yet. Drop in a file with one row per verdict, or open a sample.", icon=":material/info:")
     with st.container(horizontal=True):
         if not here and st.button("Open a file", type="primary"):
             go_to(DATA.path)
         st.button("Open the sample", on_click=state.choose, args=(state.default_id(),))
+
+
+def _not_here(unknown: str) -> str:
+    """Return what is said of a link to a file: to whoever opened it in this browser, and to everybody else."""
+    before = device.heard(unknown)
+    if before is None or not before.title:
+        return (
+            f"This link points to *{escape(unknown)}*, which is not open here. Uploaded files stay with the person who uploaded "
+            "them. Ask for the file, or open the sample."
+        )
+    failed = "The copy that this browser keeps does not open. " if unknown in device.inventory().files else ""
+    return (
+        f"You opened {emphasis(before.title)} on this device before. {failed}Drop it in again: this browser still has your "
+        "answers, choices and decisions."
+    )
 
 
 def sample_note(dataset: state.Dataset) -> None:
@@ -270,7 +282,7 @@ def one_side_only(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         if len(dataset.ratings.raters) > 1:
             raters_link()
-        to_data_page("Say who is who")
+        to_data_page("Assign roles")
 
 
 def only_scores(dataset: state.Dataset) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.data.abstention import MODE_NAMES
-from metrics.data.aggregation import LEVEL_NAMES
+from metrics.data.aggregation import AVERAGED_OVER
 from metrics.data.labels import DEFAULT_NEGATIVE
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import usual_rule
@@ -15,10 +15,10 @@ from pages.shared.copying import copy_button
 from pages.shared.page_records import Page, page_of
 from pages.shared.plain import short
 
-MODE_HELP = "What an abstention counts as. The three answers are three different numbers; none is the only right one."
+MODE_HELP = "What an answer without a verdict counts as. Each choice gives another number; none is the only right one."
 LEVEL_HELP = (
     "Micro pools the decisions of all criteria. Macro averages over the criteria, each counting once. "
-    "Item makes one verdict per item first."
+    "Items: the decisions on an item become one verdict first."
 )
 
 
@@ -71,6 +71,10 @@ USUAL = "reference usual"
 
 
 def _judge(dataset: state.Dataset, no_effect: str) -> None:
+    # A link of another page may name a judge; what the session holds would win over it.
+    linked = st.query_params.get("judge")
+    if state.arriving() and linked in dataset.ratings.judges:
+        st.session_state["judge"] = linked
     st.selectbox(
         "Judge",
         dataset.ratings.judges,
@@ -109,7 +113,7 @@ def _mode(dataset: state.Dataset, no_effect: str) -> None:
         "as_category": "no verdict is an answer of its own",
     }
     st.radio(
-        "When someone gives no verdict",
+        "Abstentions",
         modes,
         format_func=lambda mode: MODE_NAMES.get(mode, mode),
         captions=[captions[mode] for mode in modes],
@@ -121,13 +125,13 @@ def _mode(dataset: state.Dataset, no_effect: str) -> None:
 
 
 def _level(dataset: state.Dataset, no_effect: str) -> None:
-    asking.one_of("Count by", LEVEL_NAMES, "level", help=no_effect or LEVEL_HELP, disabled=bool(no_effect))
+    asking.one_of("Average over", AVERAGED_OVER, "level", help=no_effect or LEVEL_HELP, disabled=bool(no_effect))
 
 
 def _item_rule(dataset: state.Dataset, page: Page) -> None:
     no_effect = page.why_not("rule")
     at_item = st.session_state.get("level") == "item" and dataset.ratings.has_items and dataset.ratings.scheme.scale == "binary"
-    why = no_effect or ("" if at_item else "Has an effect when you count by item.")
+    why = no_effect or ("" if at_item else "Has an effect when you average over items.")
     st.selectbox(
         "An item is met when",
         ("all", "threshold"),

@@ -10,11 +10,11 @@ import streamlit as st
 
 from metrics import ItemRule, Ratings
 from metrics.data.abstention import MODE_NAMES
-from metrics.data.aggregation import LEVEL_NAMES
+from metrics.data.aggregation import AVERAGED_OVER
 from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_name, usual_rule
 from metrics.data.references import AUTO, MAJORITY, UNANIMOUS, reference_words, references_of
-from pages.shared import cached, criteria_scope, intervals, nonverdicts, panels, session_cache
+from pages.shared import cached, criteria_scope, former_words, intervals, nonverdicts, panels, session_cache
 from pages.shared.view import Choices, Dataset
 
 MOST_UPLOADS = 8
@@ -67,7 +67,7 @@ def _translate_names() -> None:
     """A bound widget reads the words it shows; links written by hand or by a program use the names of `metrics`."""
     tables = {
         "mode": MODE_NAMES,
-        "level": LEVEL_NAMES,
+        "level": AVERAGED_OVER,
         "rule": RULE_NAMES,
         "view": VIEW_NAMES,
         **nonverdicts.names_in_links(),
@@ -82,14 +82,16 @@ def _translate_names() -> None:
             for name in references_of(viewed_dataset.ratings.humans, usual_rule(viewed_dataset.ratings))
         }
         tables |= {"reference": {name: words for name, words in shown.items() if words != name}}
-    translate(tables)
+    former = {key: words for key, words in former_words.NOW.items() if key in st.query_params}
+    translate(tables | {key: {**words, **tables.get(key, {})} for key, words in former.items()})
 
 
 def translate(tables: Mapping[str, Mapping[str, str]]) -> None:
     """Words of widgets for the plain names that a link gives to their choices, before they are drawn."""
-    word_by_key = {key: names[st.query_params[key]] for key, names in tables.items() if st.query_params.get(key) in names}
-    if word_by_key:
-        st.query_params.update(word_by_key)
+    given = {key: st.query_params.get_all(key) for key in tables if key in st.query_params}
+    words = {key: [tables[key].get(name, name) for name in names] for key, names in given.items()}
+    if words != given:
+        st.query_params.update({key: names for key, names in words.items() if names != given[key]})
         if arriving():
             st.session_state[PAGE] = None  # or the page that is drawn at last would not know that it has just been opened
         st.rerun()

@@ -91,16 +91,17 @@ def related(ratings: metrics.Ratings, side: str = "judge") -> str:
 
 def test_abstention_goes_with_the_label_or_not(build_of_tables) -> None:
     does = related(build_of_tables([[60, 5, 2], [5, 30, 40], [1, 1, 1]]))
-    assert "does go with the human’s label" in does
+    assert "are associated with the human’s label" in does
     assert "most often at UNMET (53\u00a0%), least often at MET (3\u00a0%)" in does
     other = related(build_of_tables([[30, 5, 40], [5, 60, 2], [1, 1, 1]]))
     assert "most often at MET" in other
     not_so = related(build_of_tables([[60, 5, 12], [5, 60, 12], [1, 1, 1]]))
-    assert "does not show to go with the human’s label (V\u00a0=\u00a00.00 [0.00," in not_so
+    assert "No association of j’s abstentions with the human’s label is found (Cramér’s V\u00a0=\u00a00.00 [0.00," in not_so
     human = related(build_of_tables([[60, 5, 1], [5, 30, 1], [2, 40, 1]]), "human")
-    assert human.startswith("Abstention of the human does go with j’s label")
+    assert human.startswith("Abstentions of the human are associated with j’s label")
     none = related(build_of_tables([[60, 5, 0], [5, 30, 0], [2, 40, 0]]))
-    assert none == "Whether j abstains by the human’s label cannot be told: the judge gave a verdict wherever the human did."
+    assert none.startswith("Whether abstentions of j depend on the human’s label cannot be estimated: ")
+    assert none.endswith(": the judge gave a verdict wherever the human did.")
 
 
 def test_groups_name_the_most_and_the_least(build_of_tables) -> None:
@@ -186,7 +187,7 @@ def scored(kind: str) -> metrics.Ratings:
 
 
 SURE = {
-    "good": ("The scores of j tell which verdicts are doubtful", "mislead", "no sign"),
+    "good": ("The scores of j predict which verdicts are wrong", "mislead", "no sign"),
     "bad": ("The scores of j mislead", "tell which", "no sign"),
     "none": ("There is no sign that the scores of j tell which", "mislead", "The scores"),
 }
@@ -201,7 +202,7 @@ def test_scores_tell_doubtful_verdicts_or_not(kind: str) -> None:
     assert not [other for other in SURE[kind][1:] if other in text]
     assert f"in {percent(curve.telling.value)}" in text
     note = readings.curve_note(curve, "MET")
-    assert "Cut in use: 0.500, MET at or above it, as all its verdicts say." in note
+    assert "Threshold in use: 0.500, MET at or above it, as all its verdicts say." in note
 
 
 @pytest.mark.parametrize(("share", "little"), [(0.57, True), (0.6, False), (0.75, False)])
@@ -211,9 +212,9 @@ def test_scores_little_better_than_guessing_tell_a_little(share: float, little: 
     interval = replace(found.telling.interval, low=share - 0.04, high=share + 0.03)
     curve = replace(found, telling=replace(found.telling, value=share, interval=interval))
     text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
-    assert ("The scores of j tell a little which verdicts are doubtful: " in text) == little
-    assert ("The scores of j tell which verdicts are doubtful: " in text) != little
-    assert " of pairs (50\u00a0% is guessing); mean risk" in text
+    assert ("The scores of j predict a little which verdicts are wrong: " in text) == little
+    assert ("The scores of j predict which verdicts are wrong: " in text) != little
+    assert " of pairs (50\u00a0% is chance); mean risk" in text
 
 
 def of_criteria(kind: str, n: int = 150) -> metrics.Ratings:
@@ -241,11 +242,11 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
     assert curve.pooled.settled or kind == "whole"
     text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", curve)
     claims = (
-        "The scores of j tell which verdicts are doubtful: a right verdict is surer than a wrong one on the same criterion in "
+        "The scores of j predict which verdicts are wrong: a right verdict is surer than a wrong one on the same criterion in "
     )
     assert (claims in text) == (kind in ("within", "alike"))
     doubts = (
-        "The readings disagree on whether the scores of j tell which verdicts are doubtful: over all criteria a right verdict "
+        "The readings disagree on whether the scores of j predict which verdicts are wrong: over all criteria a right verdict "
     )
     assert (doubts in text) == (kind == "between")
     if kind == "between":
@@ -424,7 +425,7 @@ def test_modes_differ_or_not(build_of_tables) -> None:
     reports = {mode: metrics.agreement(build_of_tables(APPENDIX_B), abstention=mode).judges["j"].micro for mode in MODES}
     text = readings_costs.modes_reading(reports)
     assert text.startswith(
-        "the same verdicts give κ 0.42 under Exclude, 0.39 under Recode as negative and 0.37 under Third class."
+        "the same verdicts give κ 0.42 under Exclude, 0.39 under Count as negative and 0.37 under Keep as a class."
     )
     assert text.endswith("moves κ by 0.05.")
     same = dict.fromkeys(MODES, reports["exclude"])
@@ -434,9 +435,9 @@ def test_modes_differ_or_not(build_of_tables) -> None:
     some = readings_costs.modes_reading(
         {"exclude": constant, "as_unmet": reports["as_unmet"], "as_category": reports["as_category"]}
     )
-    assert some == "κ is undefined under Exclude; it is 0.39 under Recode as negative, 0.37 under Third class."
+    assert some == "κ is undefined under Exclude; it is 0.39 under Count as negative, 0.37 under Keep as a class."
     two = readings_costs.modes_reading({"exclude": constant, "as_unmet": constant, "as_category": reports["as_category"]})
-    assert two == "κ is undefined under Exclude and Recode as negative; it is 0.37 under Third class."
+    assert two == "κ is undefined under Exclude and Count as negative; it is 0.37 under Keep as a class."
 
 
 def test_modes_of_which_one_is_undefined_are_not_called_alike(build_of_tables) -> None:

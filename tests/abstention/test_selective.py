@@ -114,9 +114,9 @@ def test_no_score_no_curve() -> None:
     ratings = metrics.read("assets/rao_abstention.csv")
     assert "no score" in risk_coverage(ratings, ratings.judges[0], settings_of(ratings))
     flat = scored([("MET", "MET", 0.5), ("UNMET", "UNMET", 0.5)])
-    assert "no cut" in risk_coverage(flat, "j", settings_of(flat))
+    assert "no threshold" in risk_coverage(flat, "j", settings_of(flat))
     reversed_scores = scored([("MET", "MET", 0.1), ("UNMET", "UNMET", 0.9)])
-    assert "no cut" in risk_coverage(reversed_scores, "j", settings_of(reversed_scores))
+    assert "no threshold" in risk_coverage(reversed_scores, "j", settings_of(reversed_scores))
 
 
 @settings(max_examples=80, deadline=None)

@@ -18,9 +18,10 @@ from pages.shared.page_records import Page as PageRecord
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLE = ROOT / "assets" / "support_answers.csv"
-MODES = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}
-LEVELS = {"micro": "Micro", "macro": "Macro", "item": "Item"}
-MOSAIC, GRID, CRITERIA = "Where do judge and human part?", "under every choice of mode and level", "by criterion"
+MODES = {"exclude": "Exclude", "as_unmet": "Count as negative", "as_category": "Keep as a class"}
+LEVELS = {"micro": "Decisions (micro)", "macro": "Criteria (macro)", "item": "Items"}
+LEVEL_HEADS = {"micro": "Micro", "macro": "Macro", "item": "Item"}
+MOSAIC, GRID, CRITERIA = "Where the judge and the reference disagree", "by abstention handling and averaging", "by criterion"
 FOREST = "All judges against a baseline"
 LOCAL = {"127.0.0.1", "localhost"}
 
@@ -71,6 +72,7 @@ READY = """([quiet, patience]) => {
 
 SAYS = """words =>
     document.querySelector('[data-testid=stMain]').innerText.replace(/\\u2060/g, '').replace(/\\s+/g, ' ').includes(words)"""
+FORGET = "clearInterval(window.keptOnDevice?.timer), window.sessionStorage.clear(), window.localStorage.clear()"
 UNEXPECTED = "This is a fault of the program"
 QUIET, PATIENCE = 120, 3000
 """Milliseconds: without a message, after which a page counts as still; and after which none is to be expected any more."""
@@ -95,7 +97,7 @@ class Dashboard:
         """End the session and leave the page as a new one."""
         for event, heard in self._heard().items():
             self.page.remove_listener(event, heard)
-        self.page.evaluate("window.sessionStorage.clear(), window.localStorage.clear()")
+        self.page.evaluate(FORGET)
         self.page.goto("about:blank")
 
     def _heard(self) -> dict[str, Callable[[Any], None]]:
@@ -229,7 +231,7 @@ class Dashboard:
         for name in (MODES[mode], LEVELS[level]):
             self.sidebar.get_by_test_id("stMarkdownContainer").get_by_text(name, exact=True).click()
             expect(self.radio(name)).to_be_checked()
-        declared = re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVELS[level]}\.")
+        declared = re.compile(rf"Declared: {MODES[mode]}[^.]*, {LEVEL_HEADS[level]}\.")
         expect(self.figure(GRID).first).to_have_attribute("aria-label", declared)
         expect(self.settle().figure(GRID)).to_have_count(1)
         return self
@@ -303,14 +305,14 @@ class Dashboard:
     def expect_understood(self, name: str) -> None:
         expect(self.main.get_by_text("What we understood")).to_be_visible()
         written = "\u2060?".join(map(re.escape, name))  # what would be markup is kept apart by a joiner that nobody sees
-        expect(self.main.get_by_role("button", name="Use this")).to_be_enabled()
+        expect(self.main.get_by_role("button", name="Analyse this file")).to_be_enabled()
         expect(self.main.get_by_text("Until you use the new file")).to_be_visible()
         expect(self.main.get_by_text(re.compile(rf"{written}.*: .+ rows, .+ columns"))).to_be_visible()
         self.settle()
 
     def use(self) -> Dashboard:
         """Confirm what was understood, and go from the overview, which opens then, to the numbers."""
-        self.main.get_by_role("button", name="Use this").click()
+        self.main.get_by_role("button", name="Analyse this file").click()
         self.expect_title("Overview")
         return self.settle().go("Agreement")
 

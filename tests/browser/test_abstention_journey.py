@@ -57,7 +57,7 @@ def test_three_questions_then_who_abstains_and_nothing_is_cut_off(visit: Opener,
     show(dashboard, WHO)
     assert dashboard.choices["abstention_show"] == WHO
     fits(dashboard, WHO)
-    expect(dashboard.main.get_by_text(re.compile("does go with the human’s label"))).to_be_visible()
+    expect(dashboard.main.get_by_text(re.compile("are associated with the human’s label"))).to_be_visible()
     dashboard.main.get_by_text("The same as a table: counts, rates and intervals").click()
     rows = list(csv.DictReader(io.StringIO(dashboard.settle().download("Rates (CSV)"))))
     found = by_criterion(sample, decisions_of(sample, "cautious", settings_of(sample).reference))

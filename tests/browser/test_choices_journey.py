@@ -12,7 +12,7 @@ from metrics.analyses.multiverse.compute import evaluated, space_of
 from metrics.analyses.multiverse.result import Multiverse, multiverse
 from metrics.analyses.settings import settings_of
 from metrics.results.words import number
-from tests.browser.driver import CHOSEN_MARKS, FIND_MARK, LEVELS, MODES, SAMPLE, Dashboard, Opener
+from tests.browser.driver import CHOSEN_MARKS, FIND_MARK, LEVEL_HEADS, LEVELS, MODES, SAMPLE, Dashboard, Opener
 
 TITLE, PATH = "Every choice at once", "/choices?judge=cautious"
 SIDEWAYS = "() => { const main = document.querySelector('[data-testid=stMain]'); return main.scrollWidth - main.clientWidth; }"
@@ -53,8 +53,9 @@ def expect_declared(dashboard: Dashboard, column: int, found: Multiverse) -> Non
     names = found.columns[column].names
     assert found.columns[marked[0]].value == pytest.approx(found.columns[column].value)
     assert dashboard.choices.get("mode", MODES["exclude"]) == names["mode"]
-    assert dashboard.choices.get("level", LEVELS["micro"]) == names["level"]
-    for name in (names["mode"], names["level"]):
+    level = next(LEVELS[key] for key, head in LEVEL_HEADS.items() if head == names["level"])
+    assert dashboard.choices.get("level", LEVELS["micro"]) == level
+    for name in (names["mode"], level):
         expect(dashboard.radio(name)).to_be_checked()
 
 
@@ -88,7 +89,7 @@ def test_levels_side_by_side(visit: Opener) -> None:
     expect(dashboard.main.get_by_text("near 0.85")).to_be_visible()
     dashboard.settle()
     click(dashboard, 2, r"^κ\. Micro")
-    expect(dashboard.radio("Macro")).to_be_checked()
+    expect(dashboard.radio("Criteria (macro)")).to_be_checked()
     dashboard.settle()
     assert plot(dashboard, r"^κ\. Micro").evaluate(CHOSEN_MARKS) == [[2]]
     dashboard.expect_nothing_broken()

@@ -17,7 +17,7 @@ def expect_right_page_alone(dashboard: Dashboard) -> None:
 
 def test_a_link_to_agreement_is_the_first_request(visit: Opener, cold_server: str) -> None:
     dashboard = visit(address=cold_server).open("/agreement?mode=as_category&level=item&judge=lenient&data=support_answers")
-    for name in ("Third class", "Item"):
+    for name in ("Keep as a class", "Items"):
         expect(dashboard.radio(name)).to_be_checked()
     expect(dashboard.chosen("Judge")).to_have_value("lenient")
     values = block(metrics.read(SAMPLE), "lenient", "as_category", "item").values

@@ -49,7 +49,7 @@ def test_two_versions_of_one_judge_from_two_files(visit: Opener) -> None:
         dashboard.main.get_by_text("without a partner in the other file: 1 of prompt 1.csv and 1 of prompt 2.csv")
     ).to_be_visible()
     for letter, other in (("B", "only_b"), ("A", "only_a")):
-        dashboard.main.get_by_test_id("stMarkdownContainer").get_by_text(f"Won by {letter}", exact=True).click()
+        dashboard.main.get_by_test_id("stMarkdownContainer").get_by_text(f"Only {letter} is right", exact=True).click()
         dashboard.settle()
         number = found.outcomes[other]
         head, *rows = csv.reader(io.StringIO(dashboard.download(re.compile(f"^These {count(number)} decisions"))))

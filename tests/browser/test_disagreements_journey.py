@@ -103,7 +103,7 @@ def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opene
     search.fill("router")
     router = names(its_listing(), Query("disagreements", search="router"))
     dashboard.expect_said(f"of {count(len(router))}")
-    dashboard.settle().go("The judge", "Agreement")
+    dashboard.settle().go("Agreement")
     dashboard.select("Cell of the table", "human UNMET · judge MET")
     dashboard.select("Criterion", "Polite tone", dashboard.main)
     dashboard.main.get_by_role("link", name="Read them item by item").click()
@@ -115,7 +115,7 @@ def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opene
     dashboard.settle()
     assert dashboard.choices["cell"] == "reference UNMET, judge MET"
     assert "search" not in dashboard.choices
-    dashboard.go("The judge", "Compare judges")
+    dashboard.go("Compare judges")
     dashboard.main.get_by_role("link", name="Read them item by item").click()
     dashboard.expect_title("Disagreements")
     listing = listing_of(metrics.read(SAMPLE), Settings(judges=("strict",)), other="lenient")

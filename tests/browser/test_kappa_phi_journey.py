@@ -53,7 +53,7 @@ def test_from_the_rows_to_the_sentence(visit: Opener, report: metrics.AgreementR
     block = report.judges["strict"].micro
     dashboard.expect_metric("Cohen’s κ", number(block.values["kappa"]))
     dashboard.expect_metric("κ/φ", p3(block.values["kappa_phi_ratio"]))
-    dashboard.expect_metric("Drift", points(block.values["drift"]))
+    dashboard.expect_metric("Label-rate bias", points(block.values["drift"]))
     rows = rows_of(report)
     dashboard.expect_said(readings.gap_reading(rows, "MET"))
     dashboard.expect_said(readings.surface_reading(rows))

@@ -20,7 +20,7 @@ def test_the_mode_is_chosen_with_the_keyboard_and_the_room_entered_and_left(visi
             break
     expect(dashboard.radio("Exclude")).to_be_focused()
     dashboard.page.keyboard.press("ArrowDown")
-    expect(dashboard.radio("Recode as negative")).to_be_checked()
+    expect(dashboard.radio("Count as negative")).to_be_checked()
     dashboard.expect_metric("Cohen’s κ", number(block(ratings, ratings.judges[0], "as_unmet").values["kappa"]))
     dashboard.page.keyboard.press("ArrowDown")
     dashboard.expect_metric("Cohen’s κ", number(block(ratings, ratings.judges[0], "as_category").values["kappa"]))
@@ -58,7 +58,7 @@ def test_room_view_by_link_shows_one_figure_at_a_time(visit: Opener) -> None:
     expect(dashboard.figure(MOSAIC)).to_be_visible()
     dashboard.settle().main.get_by_role("button", name="Leave room view").click()
     expect(charts).to_have_count(3)
-    expect(dashboard.radio("Recode as negative")).to_be_checked()
+    expect(dashboard.radio("Count as negative")).to_be_checked()
     expect(dashboard.page.get_by_test_id("stHeader")).to_be_visible()
     assert "view" not in dashboard.settle().choices
     dashboard.expect_nothing_broken()

@@ -81,7 +81,7 @@ def sidebar_is_reachable(dashboard: Dashboard) -> None:
     if folded.is_visible():
         folded.click()
     # On a telephone the menu of pages stands above the controls, so these are scrolled to.
-    control = dashboard.sidebar.get_by_text("Third class", exact=True)
+    control = dashboard.sidebar.get_by_text("Keep as a class", exact=True)
     control.scroll_into_view_if_needed()
     expect(control).to_be_in_viewport()
 

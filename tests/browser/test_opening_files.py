@@ -35,10 +35,10 @@ def test_a_file_keeps_its_numbers_from_page_to_page(visit: Opener, name: str, tm
     expect_numbers(dashboard, ratings, mode="as_category", level="macro")
     dashboard.go("Data")
     expect(dashboard.chosen("Data set")).to_have_value(name)
-    expect(dashboard.main.get_by_role("heading", name="What became of the rows")).to_be_visible()
+    expect(dashboard.main.get_by_role("heading", name="Rows used and left out")).to_be_visible()
     expect(dashboard.metric("Used").get_by_test_id("stMetricValue")).to_have_text(f"{ratings.rows_used:,}".replace(",", "\u202f"))
     dashboard.go("Agreement")
-    for chosen in ("Third class", "Macro"):
+    for chosen in ("Keep as a class", "Criteria (macro)"):
         expect(dashboard.radio(chosen)).to_be_checked()
     expect_numbers(dashboard, ratings, mode="as_category", level="macro")
     dashboard.select("Data set", "Sample: Support answers, five criteria")

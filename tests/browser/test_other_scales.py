@@ -25,7 +25,7 @@ def grades(labels: tuple[str, ...], seed: int = 6, n: int = 60) -> bytes:
 def opened(dashboard: Dashboard, name: str, data: bytes, page: str) -> Dashboard:
     dashboard.open("/data", "Data").give(name, data)
     dashboard.expect_understood(name)
-    dashboard.main.get_by_role("button", name="Use this").click()
+    dashboard.main.get_by_role("button", name="Analyse this file").click()
     expect(dashboard.main.get_by_text("Until you use the new file")).to_have_count(0)
     return dashboard.settle().go(page)
 

@@ -27,11 +27,11 @@ def taken(dashboard: Dashboard, name: str) -> tuple[str, bytes]:
 def test_an_answer_meets_a_practice_and_every_file_says_so(visit: Opener) -> None:
     dashboard = visit().open().go("Checklist and report")
     heading = dashboard.main.get_by_role("heading", level=2)
-    expect(heading.filter(has_text="8 of 11 met")).to_be_visible()
+    expect(heading.filter(has_text="8 of 11 reporting practices met")).to_be_visible()
     field = dashboard.main.get_by_role("textbox", name="How abstentions were asked for")
     field.fill(ANSWER)
     field.press("Enter")
-    expect(heading.filter(has_text="9 of 11 met")).to_be_visible()
+    expect(heading.filter(has_text="9 of 11 reporting practices met")).to_be_visible()
     dashboard.settle()
     for suffix, its in FORMATS.items():
         name, data = taken(dashboard, its.name)

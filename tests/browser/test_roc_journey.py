@@ -43,7 +43,7 @@ def test_the_cut_is_moved_read_and_taken_back(visit: Opener, sample: metrics.Rat
     for parts, n in zip(drawn, before, strict=True):
         expect(parts).to_have_count(n)
     assert dashboard.choices["roc.cut"] == repr(threshold)
-    dashboard.main.get_by_role("button", name="Best cut", exact=True).click()
+    dashboard.main.get_by_role("button", name="Best threshold", exact=True).click()
     best = readings.cut_reading(report, curve.best, curve.tally)
     expect(dashboard.main.get_by_text(best)).to_be_visible()
     assert "roc.cut" not in dashboard.settle().choices

@@ -58,7 +58,7 @@ def test_files_and_figures_come_and_go_and_nothing_foreign_gets_in(visit: Opener
     board.expect_understood("own.csv")
     board.use()
     assert board.download("All numbers of all judges (CSV)")
-    board.click_mark("Where do judge and human part?", (0, 1))
+    board.click_mark("Where the judge and the reference disagree", (0, 1))
     board.settle()
     chart = board.figure(CRITERIA)
     for kind, start in (("SVG", b"<svg"), ("PNG", b"\x89PNG")):

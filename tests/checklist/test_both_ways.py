@@ -357,7 +357,7 @@ def test_8_coverage_and_silence_are_both_needed() -> None:
     one = verdict(8, found)
     assert one.state == "met"
     assert f"coverage {words.percent(its.coverage.coverage)}" in text(one)
-    assert f"V = {words.number(relation.v.value)} {words.bounds(relation.v.ends)}" in text(one)
+    assert f"V\u00a0=\u00a0{words.number(relation.v.value)} {words.bounds(relation.v.ends)}" in text(one)
     assert words.bounds(bounds.by_metric["kappa"].ends) in text(one)  # type: ignore[arg-type]
     for part in ("coverage", "silence"):
         assert verdict(8, found, without(part)).state == "not met"
@@ -374,7 +374,7 @@ def test_8_silence_that_goes_with_the_label_is_said() -> None:
         ],
     )
     assert findings(mixed).relations["j"][0].related
-    assert "it does go with it" in text(verdict(8, mixed))
+    assert "Abstentions of j are associated with the reference’s label" in text(verdict(8, mixed))
     assert findings(ratings).relations["j"][0].v.value == pytest.approx(1.0)
 
 

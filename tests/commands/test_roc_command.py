@@ -55,7 +55,7 @@ def test_the_summary_of_one_criterion_has_its_numbers(capsys, tmp_path) -> None:
     row = next(line for line in out.splitlines() if line.strip().startswith("c0"))
     assert number(block.curve.area.value) in row
     assert number(block.curve.held_out.cut["youden_j"].value) in row
-    assert "on the decisions that chose it, hence too good; J held out is not." in out
+    assert "on the decisions that chose it, hence too good; held-out J is not." in out
 
 
 def test_the_summary_shows_the_mean_beside_the_pooled_area(capsys, scores_csv) -> None:
@@ -63,8 +63,8 @@ def test_the_summary_shows_the_mean_beside_the_pooled_area(capsys, scores_csv) -
     assert code == 0
     assert "pooled over 2 criteria" in out
     assert "mean over 2 of 2 criteria" in out
-    assert "believe the second" in out
-    assert "hence too good, and so is its mean; J held out is not." in out
+    assert "the second is the fair one" in out
+    assert "hence too good, and so is its mean; held-out J is not." in out
     assert "scores.csv" in out
 
 

@@ -83,7 +83,7 @@ def test_every_judge_against_one(capsys, many) -> None:
     assert not found["baseline_is_best_of_these_data"]
     code, out, _ = call(capsys, "compare", many, "--baseline", "best")
     assert code == 0
-    assert "good was chosen as the best on these very data" in out
+    assert "good was chosen as the best on the same data" in out
 
 
 def test_one_criterion_of_two_files(capsys, tmp_path) -> None:

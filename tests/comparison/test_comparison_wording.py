@@ -64,7 +64,7 @@ def test_one_or_two_items_have_a_reason() -> None:
 def test_a_test_that_rejects_beside_an_interval_that_holds_zero_is_named() -> None:
     reading = told(random_pair(), (-0.05, 0.76), 0.031).reading
     assert "there is no significant difference in κ: b minus a is 0.30 [−0.05, 0.76] (p = 0.031)" in reading
-    assert "The permutation test rejects, but the interval holds 0" in reading
+    assert "The permutation test rejects, but the interval includes 0" in reading
     assert "disagree" in reading
 
 

@@ -203,8 +203,8 @@ def test_a_lead_is_called_optimistic_only_where_there_is_one_on_the_shared_decis
     lead = compare_all(ratings, judges=["full", "ahead"], replicates=200)
     assert (even.baseline, lead.baseline) == ("shy", "ahead")
     assert even.against[0].difference.value == 0
-    assert " on these very data: p is corrected for that choice." in even.reading
-    assert "ahead was chosen as the best on these very data, so its lead is optimistic: p is corrected" in lead.reading
+    assert " on the same data: p is corrected for that choice." in even.reading
+    assert "ahead was chosen as the best on the same data, so its lead is optimistic: p is corrected" in lead.reading
 
 
 def many_kinds(n: int = 2500, edge: float = 0.0, criteria: int = 4) -> Everybody:

@@ -342,7 +342,7 @@ def test_all_judges_against_a_baseline_and_against_the_best() -> None:
     best = compare_all(ratings, replicates=50)
     assert best.best
     assert best.baseline == "b"
-    assert "chosen as the best on these very data" in best.reading
+    assert "chosen as the best on the same data" in best.reading
     assert list(best.to_frame()["b"]) == ["c", "a"]
     assert best.to_dict()["judges"][0]["difference"] == 0.0
     with pytest.raises(metrics.InputError, match="Name a baseline"):

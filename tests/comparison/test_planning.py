@@ -139,13 +139,13 @@ def test_is_kappa_above_a_floor() -> None:
     assert plan.needed == items_needed(value, plan.error, between, 100, "fisher")
     assert plan.needed.n > 100
     assert f"is not settled; {about(plan.needed.n)} items would do" in plan.sentence
-    assert "these items settle it" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
+    assert "these items decide it" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
     assert "lies below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
     below = plan_floor(judge, "kappa", (ends[1] + value) / 2)
     assert "these items do not tell whether it lies above" in below.sentence
     assert (below.in_place, below.settled) == ("not told by these items", False)
     far = plan_floor(judge, "kappa", ends[1] + 0.01)
-    assert "these items settle it." in far.sentence
+    assert "these items decide it." in far.sentence
     assert "do not tell" not in far.sentence
     assert (far.in_place, far.needed.n) == ("settled today: below", None)
     assert "No number of items" in plan_floor(judge, "kappa", value - plan.error / 100).sentence
@@ -179,7 +179,7 @@ def test_a_perfect_judge_and_an_undefined_metric_have_a_reason() -> None:
     perfect = metrics.agreement(ratings(40, wrong=0.0, n_criteria=1)).judges["a"]
     plan = plan_floor(perfect, "kappa", 0.6)
     assert plan.needed.n is None
-    assert "these items settle it" in plan.sentence
+    assert "these items decide it" in plan.sentence
     rows = [{"item": i, "judge": "j", "human": "MET", "verdict": "MET"} for i in range(9)]
     undefined = metrics.agreement(metrics.read(pd.DataFrame(rows), labels={"UNMET": "negative"})).judges["j"]
     plan = plan_floor(undefined, "kappa", 0.6)
@@ -243,7 +243,7 @@ def test_what_is_settled_today_names_the_number_for_a_repeat_study() -> None:
     plan = plan_floor(judge, "kappa", low - 0.002)
     assert plan.settled
     assert plan.needed.n > plan.n_now
-    assert "these items settle it today. A repeat study would need about" in plan.sentence
+    assert "these items decide it today. A repeat study would need about" in plan.sentence
     assert "with power 80\u00a0%" in plan.sentence
     assert plan.to_dict()["n_needed_for"] == "a repeat study"
     assert f"{about(plan.needed.n)} items for a repeat study" in alt(plan)
@@ -264,7 +264,7 @@ def test_judges_told_apart_today_need_the_number_for_a_repeat_study() -> None:
     )
     plan = plan_difference(apart, one.error)
     assert plan.settled
-    assert plan.sentence.endswith("the two are told apart today: the number is for a repeat study.")
+    assert plan.sentence.endswith("the difference is significant today: the number is for a repeat study.")
     assert apart.to_dict()["n_needed_for"] == "a repeat study"
 
 

@@ -72,7 +72,7 @@ def test_a_forest_tells_apart_only_where_the_readings_agree(case, tmp_path, caps
     assert ("1 of 1 judge differs from " in text) == (winner is not None)
     assert ("0 of 1 judge differs from " in text) == (winner is None and not row["readings_disagree"])
     assert ("no better judge is named there. " in text) == row["readings_disagree"]
-    assert ("chosen as the best on these very data" in text) == (not row["readings_disagree"])
+    assert ("chosen as the best on the same data" in text) == (not row["readings_disagree"])
     if "criterion" in frame:
         assert text.count("micro ") == 1
         assert "within criteria " in text

@@ -10,7 +10,7 @@ from sklearn.metrics import cohen_kappa_score
 
 import metrics
 from metrics.analyses.ensembles.cluster_judges import order_by_kappa, shared_names, think_alike
-from metrics.analyses.ensembles.split import split_decisions
+from metrics.analyses.ensembles.split import split_decisions, with_reasons
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +99,11 @@ def test_queue_by_hand(build_judged) -> None:
     assert queue.missing.tolist() == [1, 0, 0, 0]
     assert queue.wrong_majority.tolist() == [False, False, False, True]
     assert table["reference"] == ["MET"] * 4
+    frame = with_reasons(ratings, queue)
+    assert frame["item"] == table["item"]
+    said_of_i3 = [labels[0] for name, labels in frame.items() if name.startswith("judge: ")]
+    assert said_of_i3 == ["MET", "UNMET", *said_of_i3[2:]]
+    assert len(said_of_i3) == 4
     third = split_decisions(ratings, abstention="as_category")
     # one class and two abstentions are as far apart as 2 : 2, and come behind it in the file
     assert third.columns(ratings)["item"] == ["i3", "i2", "i4", "i1", "i5"]
@@ -119,6 +124,7 @@ def test_65_real_judges(llmbar) -> None:
     queue = split_decisions(llmbar)
     assert len(queue) + queue.n_agreed + queue.n_alone == 100
     assert (np.diff(queue.disagreement) <= 0).all()
+    assert not [name for name in with_reasons(llmbar, queue) if name.startswith("judge: ")], "votes say it of so many"
 
 
 def test_real_ties(pandalm) -> None:

@@ -49,7 +49,7 @@ def test_growth_up_with_judges_that_err_apart(apart) -> None:
     assert "rises" not in text
     assert "with 3 it is 1.00 [0.49, 1.00]." in text
     assert "3 judges who erred independently of each other would reach 0.85: these make up for each other's errors." in text
-    alone = "The best judge alone, j0, has 0.67 [0.11, 0.91]; chosen as the best on these very items."
+    alone = "The best judge alone, j0, has 0.67 [0.11, 0.91]; chosen as the best on the same items."
     assert f"{alone} Only a comparison of the two says which is better." in text
     assert "than the panel" not in text
 
@@ -58,7 +58,7 @@ def test_growth_flat_with_judges_that_are_one(together) -> None:
     text = readings.growth_reading(panel_growth(together), errors=with_ends(shared_errors(together), 0.2, 0.95))
     assert "with 3 it is 0.50" in text
     assert "the rest is lost because these err on the same items" in text
-    assert "; chosen as the best on these very items, it may do worse on others. Only a comparison" in text
+    assert "; chosen as the best on the same items, it may do worse on others. Only a comparison" in text
 
 
 def test_growth_names_shared_errors_only_where_they_show(apart, together) -> None:
@@ -67,7 +67,7 @@ def test_growth_names_shared_errors_only_where_they_show(apart, together) -> Non
         errors = shared_errors(ratings)
         assert errors.sign == 0
         text = readings.growth_reading(panel_growth(ratings), errors=errors)
-        assert "these data do not tell the errors of these judges from independent ones." in text
+        assert "the errors of these judges do not differ significantly from independent ones." in text
         assert "because" not in text
         assert "make up for" not in text
     assert "because" not in readings.growth_reading(panel_growth(together))
@@ -110,7 +110,7 @@ def test_growth_peaks_and_is_undefined(build_judged) -> None:
 def test_errors_in_all_directions(build_judged, apart, together) -> None:
     text = readings.errors_reading(shared_errors(together))
     assert "go together with a correlation of 0.87 [" in text
-    assert "]: these data do not tell them from independent ones. The 3 judges are worth 1.1 independent ones" in text
+    assert "]: they do not differ significantly from independent ones. The 3 judges are worth 1.1 independent ones" in text
     assert "On 3 decisions of 12 more than half of them are wrong; independent errors would make that 2.3." in text
     assert text.endswith("Two judges err together on only 3 items: the interval may be too short.")
     often = np.tile(wrong_on((0, 1, 6), (0, 1, 6), (0, 1, 6, 7)), (4, 1))
@@ -130,7 +130,7 @@ def test_errors_in_all_directions(build_judged, apart, together) -> None:
     chance = readings.errors_reading(
         shared_errors(build_judged(truth.tolist(), np.where(wrong, 1 - truth[:, None], truth[:, None])))
     )
-    assert "these data do not tell them from independent ones" in chance
+    assert "they do not differ significantly from independent ones" in chance
     assert "both are wrong; independent errors would make that" in chance
     assert " answered," not in chance
     right = readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((), ()))))
@@ -204,7 +204,7 @@ def test_pairs_that_share_little_make_no_group(build_judged) -> None:
     assert (found.groups, found.few, found.undefined) == ((), 3, 0)
     assert np.isnan(found.mean_kappa)
     assert found.kappa[0, 1] == 1
-    assert readings.alike_reading(found) == "no two judges share 10 decisions, so nothing is said of who thinks alike."
+    assert readings.alike_reading(found) == "no two judges share 10 decisions, so their agreement is not shown."
     longer = wrong_on((0,), (0,), (0,), (0,))
     longer[9:, 3] = -1
     mixed = think_alike(build_judged(TRUTH, longer))

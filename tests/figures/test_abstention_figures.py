@@ -192,7 +192,7 @@ def test_points_and_curve_are_where_they_were_computed() -> None:
 
 def test_few_judges_are_all_named_and_many_only_at_the_ends() -> None:
     named = {unbold(text) for text in texts(trade(JUDGES, 0, CURVE, theme="light"))}
-    assert {"strict", "lenient", "cautious", "cautious, cut moving"} <= named
+    assert {"strict", "lenient", "cautious", "cautious, threshold moving"} <= named
     points = crowd(65)
     figure = trade(points, 7, theme="light")
     names = [note for note in figure.layout.annotations if "GPT-4" in note.text]
@@ -276,7 +276,7 @@ def test_the_trade_is_spoken() -> None:
     assert "cautious right 91\u00a0% [89, 93\u00a0%] at coverage 82\u00a0%" in said
     drawn = next(trace for trace in trade(JUDGES, 2, CURVE, theme="light").data if trace.mode == "lines")
     first = f"{percent(drawn.y[0])} at {percent(drawn.x[0])}"
-    assert f"cautious with its cut moving: from {first} to 87\u00a0% at 93\u00a0%." in said
+    assert f"cautious as its threshold moves: from {first} to 87\u00a0% at 93\u00a0%." in said
     assert drawn.x[0] > CURVE.coverage[0]
 
 

@@ -238,8 +238,8 @@ def test_cells_of_a_row_touch_and_fill_it() -> None:
 def test_errors_are_labelled_at_their_edge() -> None:
     said = " | ".join(shown(text) for text in texts(draw(TABLES[0])))
     assert "judge: MET" in said
-    assert re.search(r"35\s+missed, 7\u00a0%\s+▾", said)
-    assert re.search(r"▴\s+false alarms, 13\u00a0%", said)
+    assert re.search(r"35\s+missed passes, 7\u00a0%\s+▾", said)
+    assert re.search(r"▴\s+false passes, 13\u00a0%", said)
     assert "93\u00a0% of human MET" in said
     assert "both say UNMET" in said
     assert "59\u00a0%" in said
@@ -272,7 +272,7 @@ def test_the_third_class_is_hatched_and_named() -> None:
 
 def test_zero_errors_are_said_too() -> None:
     said = [shown(text).split() for text in texts(draw(([[5, 0], [0, 5]], ("MET", "UNMET"), None)))]
-    assert ["0", "missed"] in said
+    assert ["0", "missed", "passes"] in said
     assert ["0", "false", "alarms"] in said
 
 
@@ -285,7 +285,7 @@ def test_an_empty_row_is_an_outline_with_a_zero() -> None:
 def test_nominal_classes_have_no_false_alarms() -> None:
     said = " ".join(texts(draw(TABLES[10])))
     assert "missed" not in said
-    assert "false alarm" not in said
+    assert "false pass" not in said
 
 
 FOUR = [[3, 10, 98, 5], [52, 32, 280, 37], [5, 71, 456, 76], [1, 104, 442, 29]]
@@ -357,7 +357,7 @@ def test_a_lit_cell_without_decisions_has_no_outline() -> None:
 
 def test_counts_on_average_have_a_decimal() -> None:
     said = " | ".join(shown(text) for text in texts(draw(TABLES[15])))
-    for part in ("12", "228.3", "1.3 missed", "25.4 false alarms"):
+    for part in ("12", "228.3", "1.3 missed passes", "25.4 false passes"):
         assert part in said
     assert "human MET 13.4 (5\u00a0%), of these judge MET 12 (90\u00a0%), UNMET 1.3 " in alt(TABLES[15][0], ("MET", "UNMET"))
     noise = [[45000000.00000001, 4999999.999999999], [94999999.99999997, 855000000.0]]

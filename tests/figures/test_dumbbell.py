@@ -226,8 +226,8 @@ def test_all_undefined_and_nothing() -> None:
 def test_the_alternative_text_has_the_numbers() -> None:
     text = alt(ROWS, pooled=POOLED, positive="yes").replace("\u00a0", " ")
     assert text.startswith("κ, φ, κ/φ and how much more often the judge says yes than the human. All criteria (micro): ")
-    assert "strict on it: κ 0.30, φ 0.35, κ/φ 0.866, drift −25 points [−34, −16 points]" in text
-    assert "κ 0.00, φ undefined (the judge gives one label only, MET), κ/φ –, drift +80 points" in text
+    assert "strict on it: κ 0.30, φ 0.35, κ/φ 0.866, label-rate bias −25 points [−34, −16 points]" in text
+    assert "κ 0.00, φ undefined (the judge gives one label only, MET), κ/φ –, label-rate bias +80 points" in text
     assert alt([]) == "No criterion to show."
 
 

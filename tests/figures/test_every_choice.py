@@ -100,7 +100,7 @@ def test_squares_are_the_choices(real):
     empty, filled = (trace for trace in figure.data if trace.type == "scatter" and trace.yaxis is None)
     rows = {note.y: note.text for note in figure.layout.annotations if note.xref == "paper" and note.yref == "y"}
     assert list(rows.values()) == [
-        "Exclude", "Recode as negative", "Third class", "Micro", "Macro", "Item", "All met", "Score ≥ 0.50",
+        "Exclude", "Count as negative", "Keep as a class", "Micro", "Macro", "Item", "All met", "Score ≥ 0.50",
         "Both agree", "ana", "ben",
     ]  # fmt: skip
     for i, column in enumerate(real.columns):

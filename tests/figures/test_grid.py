@@ -10,7 +10,7 @@ from metrics.figures import theme
 from metrics.figures.grid import GridCell, alt, choice_grid
 
 VALUES = [[0.81, 0.72, 0.55], [0.64, 0.55, 0.43], [0.53, 0.44, 0.33]]
-HEADS = ("Exclude, coverage 80\u00a0%", "Recode as negative", "Third class")
+HEADS = ("Exclude, coverage 80\u00a0%", "Count as negative", "Keep as a class")
 
 
 def cells(values, low=None, high=None, note="") -> list[list[GridCell]]:

@@ -168,7 +168,7 @@ def test_what_is_seen_is_said() -> None:
     within = share_between(paired, found["loa_low"].value, found["loa_high"].value)
     of_difference = alt_of_differences(plane_of_differences(paired), found, names=NAMES, within=within)
     assert f"gpt <b>4</b> {MINUS} human over the mean of both, 40 pairs" in of_difference
-    assert f"{100 * within:.0f}\u00a0% of the pairs lie between the limits." in of_difference
+    assert f"{100 * within:.0f}\u00a0% of the pairs are between the limits." in of_difference
     assert "nan" not in said + of_difference
 
 

@@ -126,7 +126,7 @@ def test_a_judge_at_chance_has_a_dash_for_its_cost() -> None:
 def test_alternative_texts_have_the_numbers(table2) -> None:
     said = alt(table2)
     assert "Judges by SNR: Judge B 1.02 [0.86, 1.16], 1\u202f506 answers per model" in said
-    assert "Cannot be told apart: Judge B and Judge A." in said
+    assert "Tied: Judge B and Judge A." in said
     assert "Judge A: SNR 2, BA 1, J 1" in slopes_alt(table2)
 
 
@@ -153,7 +153,7 @@ def test_a_bracket_that_goes_on_below_is_open_and_says_so() -> None:
     assert drawn_brackets(found) == (Bracket(0, MOST - 1, 0, goes_on=True),)
     shapes = ranked_dots(found, theme="light").layout.shapes
     assert [shape.y0 == shape.y1 for shape in shapes] == [False, True]
-    assert "Cannot be told apart: j00 to j14, 15 in order, and more below." in alt(found)
+    assert "Tied: j00 to j14, 15 in order, and more below." in alt(found)
     short = row_by_row(40, 2)
     assert sum(one.goes_on for one in drawn_brackets(short)) == 0
-    assert "Cannot be told apart: j00 and j01; j01 and j02;" in alt(short)
+    assert "Tied: j00 and j01; j01 and j02;" in alt(short)

@@ -24,7 +24,7 @@ LENIENT = Verdicts("lenient", 0.26, 0.93, 0.67, chosen=False)
 GRID = np.linspace(0, 1, 41)
 CURVE = Scored(
     "scored", GRID.tolist(), np.sqrt(GRID).tolist(), ["hover"] * 41, "0.67", (0.25, 0.5), "0.3", 0.25, 0.2, (0.4, 0.63),
-    "cut 0.1", [(0.1, 0.3), (0.2, 0.45)],
+    "threshold 0.1", [(0.1, 0.3), (0.2, 0.45)],
 )  # fmt: skip
 WORDS = {"positive": "MET", "negative": "UNMET"}
 
@@ -52,8 +52,8 @@ def test_the_curve_carries_its_area_and_the_best_cut_both_js() -> None:
     told = " ".join(texts(figure))
     for part in (
         "<b>scored</b><br>AUC 0.67",
-        "best cut 0.3<br>J 0.25 on these items<br>J 0.20 on items held out",
-        "cut 0.1<br>J 0.23",
+        "best threshold 0.3<br>J 0.25 on these items<br>J 0.20 on held-out items",
+        "threshold 0.1<br>J 0.23",
     ):
         assert part in told
     uprights = [(x, y) for x, y in lines_of(figure) if x[0] == x[-1] and y[0] != y[-1]]
@@ -64,7 +64,7 @@ def test_the_curve_carries_its_area_and_the_best_cut_both_js() -> None:
 
 def test_a_cut_that_is_the_best_one_is_drawn_once() -> None:
     figure = roc_space([], replace(CURVE, cut=CURVE.best), theme="light", **WORDS)
-    assert "cut 0.1" not in " ".join(texts(figure))
+    assert "threshold 0.1" not in " ".join(texts(figure))
 
 
 def test_without_items_held_out_nothing_is_said_of_them() -> None:
@@ -220,11 +220,11 @@ def test_undefined_points_are_left_out_and_nothing_at_all_is_said() -> None:
 def test_the_text_for_those_who_do_not_see_it_holds_the_numbers() -> None:
     told = alt([STRICT], CURVE, **WORDS)
     for part in (
-        "strict: found 77\u00a0%, false alarms 5\u00a0%, J 0.72",
+        "strict: true positives 77\u00a0%, false positives 5\u00a0%, J 0.72",
         "AUC 0.67",
-        "best cut 0.3: J 0.25",
-        "held out 0.20",
-        "cut 0.1",
+        "best threshold 0.3: J 0.25",
+        "held-out items 0.20",
+        "threshold 0.1",
     ):
         assert part in told
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 import io
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -137,6 +137,13 @@ def of_command(command: str, name: str, folder: Path) -> Frozen:
 def of_report(name: str, folder: Path) -> Frozen:
     """Freeze the report on a file: its JSON in every mode, its text in every mode and at every level."""
     source, frozen = (str(path_of(name, folder)), *READING.get(name, ())), Frozen([], [])
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("SOURCE_DATE_EPOCH", "0")
+        _add_reports(frozen, name, folder, source)
+    return frozen
+
+
+def _add_reports(frozen: Frozen, name: str, folder: Path, source: Sequence[str]) -> None:
     for options in REPORT:
         title, path = " ".join(("report", *options)), folder / f"{name}-report"
         data, text = path.with_suffix(".json"), path.with_suffix(".md")
@@ -146,4 +153,3 @@ def of_report(name: str, folder: Path) -> Frozen:
             frozen.add(title, printed, data.read_text(encoding="utf-8") if printed.code != 2 else "")
         if printed.code != 2:
             frozen.tell(title, text.read_text(encoding="utf-8"))
-    return frozen

@@ -57,7 +57,7 @@ def test_published_table_2_the_lower_j_needs_fewer_answers() -> None:
     assert [one.answers.value for one in found.order] == pytest.approx([1505.8054345290873, 2017.4362499154126], abs=1e-6)
     text = readings.reading(found)
     assert "Judge B needs 1\u202f506 answers per model, Judge A 2\u202f018, although Judge A has the higher J" in text
-    assert "cannot be told apart from Judge A" in text
+    assert "is tied with Judge A" in text
     why = " ".join(readings.disagreements(found))
     assert "In this sample SNR, accuracy and φ put Judge B first; BA, J, F1, macro-F1 and κ put Judge A first." in why
     assert "1.12 times" in why
@@ -93,7 +93,7 @@ def test_a_judge_no_better_than_chance_is_not_called_backwards() -> None:
     assert found.first.by_chance
     assert "if it is any better than chance (J [" in readings.reading(found)
     text = " ".join(readings.warnings(found))
-    assert "The interval of J holds 0 for weak" in text
+    assert "The interval of J includes 0 for weak" in text
     assert "turned round" not in text
     back = rank_tables({"back": [[10, 40], [80, 20]]}, prevalence=0.2)
     assert "back, turned round, needs" in readings.reading(back)
@@ -254,7 +254,7 @@ def test_a_judge_that_never_errs_and_one_at_chance() -> None:
     found = rank_tables({"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]]}, prevalence=0.2)
     assert [one.name for one in found.order] == ["perfect", "chance"]
     assert found.order[1].answers.value == math.inf
-    assert "perfect needs 250 answers per model; chance is at chance, so that no number of answers would do" in readings.reading(
+    assert "perfect needs 250 answers per model; chance is at chance, so that no number of answers is enough" in readings.reading(
         found
     )
     assert found.pairs[0].separable
@@ -264,7 +264,7 @@ def test_every_dash_of_the_table_has_its_reason_once() -> None:
     tables = {"perfect": [[40, 0], [0, 60]], "chance": [[20, 20], [30, 30]], "coin": [[25, 25], [25, 25]]}
     found = rank_tables(tables, prevalence=0.2)
     assert readings.dashes(found, ("answers", "kappa")) == (
-        "Undefined for chance and coin: it is at chance, and no number of answers would do (answers).",
+        "Undefined for chance and coin: it is at chance, and no number of answers is enough (answers).",
     )
     assert readings.dashes(found, ("kappa",)) == ()
     narrow = rank_tables({"narrow": [[20, 0], [0, 0]], "broad": [[40, 10], [10, 40]]}, by="accuracy")
@@ -364,9 +364,9 @@ def test_what_a_judge_needs_is_undefined_where_it_was_rated_on_one_label_only() 
 def test_what_has_no_value_is_not_said_to_be_compared() -> None:
     tables = {"sharp": [[490, 10], [10, 490]], "weak": [[300, 200], [200, 300]]}
     narrow = {"narrow": [[5, 5], [0, 0]]}
-    assert "sharp is told apart from every other judge." in readings.reading(rank_tables(tables, by="youden_j"))
+    assert "sharp differs significantly from every other judge." in readings.reading(rank_tables(tables, by="youden_j"))
     told = readings.reading(rank_tables(tables | narrow, by="youden_j"))
-    assert "sharp is told apart from every other judge that has a value." in told
+    assert "sharp differs significantly from every other judge that has a value." in told
     assert readings.disagreements(rank_tables(tables))[0] == "In this sample every metric puts sharp first."
     one_label = rank_tables({"one": [[9, 1], [0, 0]], "two": [[9, 1], [0, 0]]})
     assert not all(one_label.firsts(key) for key in one_label.keys)

@@ -25,10 +25,10 @@ def test_the_sentence_for_a_paper_says_chance_level_by_construction() -> None:
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
-        (STRICT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points less often than the reference."),
-        (LENIENT, "κ lies 0.05 below φ on c0 because the judge says MET 25 points more often than the reference."),
+        (STRICT, "κ is 0.05 below φ on c0 because the judge says MET 25 points less often than the reference."),
+        (LENIENT, "κ is 0.05 below φ on c0 because the judge says MET 25 points more often than the reference."),
         (EVEN, "κ = φ: judge and human say MET equally often."),
-        (NEGATIVE, "κ lies 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the reference."),
+        (NEGATIVE, "κ is 0.02 above φ, nearer to 0, on c0 because the judge says MET 20 points less often than the reference."),
     ],
 )
 def test_the_gap_in_words(counts, words) -> None:
@@ -39,7 +39,7 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
     alone = told(readings.gap_reading([row(ZERO)], "MET"))
     assert alone.startswith("κ and φ are both 0")
     assert alone.endswith(
-        "The gap is 0 although the label rates of c0 lie 30 points apart: where φ is 0 there is nothing to lose."
+        "The gap is 0 although the label rates of c0 differ by 30 points: where φ is 0 there is nothing to lose."
     )
     unsure = told(readings.gap_reading([row([[1, 2], [1, 2]])], "MET"))
     assert unsure.endswith("the label rates of c0 lie 17 points apart, not significantly: where φ is 0 there is nothing to lose.")
@@ -52,8 +52,8 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
     some = readings.gap_reading(rows(STRICT, CONSTANT, [[9, 1], [0, 0]]), "MET")
     assert some.endswith(f" φ is undefined on c1 and c2: {one.replace('c0 and c1', 'c1')}; {other}.")
     many = readings.gap_reading(rows(STRICT, ZERO, CONSTANT, EVEN), "MET")
-    assert many.startswith("κ lies 0.05 below φ on c0")
-    assert " Where φ is 0 the gap is 0 whatever the drift: c1." in many
+    assert many.startswith("κ is 0.05 below φ on c0")
+    assert " Where φ is 0 the gap is 0 whatever the label-rate bias: c1." in many
     assert many.endswith("φ is undefined on c2: the judge gives one label only, MET.")
     assert readings.gap_reading(rows(EVEN, EVEN), "MET").startswith("κ = φ throughout")
     assert readings.gap_reading([], "MET") == "there is no row to read."
@@ -61,7 +61,7 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
 
 def test_a_small_gap_and_a_drift_within_the_noise() -> None:
     text = told(readings.gap_reading([row([[40, 9], [10, 41]])], "MET"))
-    assert text == "κ lies less than 0.01 below φ on c0 because the two label rates lie 1.0 points apart, not significantly."
+    assert text == "κ is less than 0.01 below φ on c0 because the two label rates differ by 1.0 points, not significantly."
 
 
 def test_names_and_labels_are_handed_over_whole() -> None:
@@ -148,14 +148,14 @@ def test_the_surface_in_words() -> None:
 @pytest.mark.parametrize(
     ("counts", "judge", "human", "verdicts"),
     [
-        (STRICT, "more", "less", "5 false alarms against 30"),
-        (LENIENT, "less", "more", "30 false alarms against 5"),
+        (STRICT, "more", "less", "5 false passes against 30 missed passes"),
+        (LENIENT, "less", "more", "30 false passes against 5 missed passes"),
     ],
 )
 def test_the_cause_in_words(counts, judge, human, verdicts) -> None:
     text = told(readings.cause_reading(cause_of(row(counts))))
     assert "not significant" not in text
-    assert f"would have to say MET 25 points {judge} often, that is 25 verdicts on balance ({verdicts} missed)" in text
+    assert f"would have to say MET 25 points {judge} often, that is 25 verdicts on balance ({verdicts})" in text
     assert f"or the human 25 points {human} often. Then κ = φ" in text
 
 
@@ -164,8 +164,8 @@ def test_answers_to_choose_from_are_not_missed() -> None:
     chosen = bare([[40, 30], [5, 25]])
     text = told(readings.cause_reading(cause_of(chosen), named=True))
     assert "25 verdicts on balance (5 MET for UNMET against 30 UNMET for MET)" in text
-    assert not any(word in text for word in ("missed", "false alarm"))
-    assert "5 false alarms against 30 missed" in told(readings.cause_reading(cause_of(chosen)))
+    assert not any(word in text for word in ("missed pass", "false pass"))
+    assert "5 false passes against 30 missed passes" in told(readings.cause_reading(cause_of(chosen)))
 
 
 def test_the_cause_of_a_bias_that_is_not_significant_says_so() -> None:
@@ -190,7 +190,7 @@ def test_the_cause_speaks_of_items_where_items_are_counted() -> None:
 def test_the_cause_without_drift_with_phi_zero_and_undefined() -> None:
     assert "so A = B and κ = φ, whatever the errors are." in readings.cause_reading(cause_of(row(EVEN)))
     zero = readings.cause_reading(cause_of(row(ZERO)))
-    assert "the gap is 0 whatever the drift" in zero
+    assert "the gap is 0 whatever the label-rate bias" in zero
     assert "The ratio 0.800 comes from the rates alone" in zero
     assert "Then κ = φ" not in zero
     assert "There is no ratio: the judge gives one label only" in readings.cause_reading(cause_of(row(CONSTANT)))

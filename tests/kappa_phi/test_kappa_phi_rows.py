@@ -149,7 +149,7 @@ def test_judges_are_rows_too() -> None:
     ratings = ratings_of(made, kinds={"M": "positive", "U": "negative"})
     found = by_judge(metrics.agreement(ratings), "micro")
     assert {one.name: one.drift for one in found} == {"strict": -0.25, "lenient": 0.25}
-    assert readings.gap_reading(found, "M", "judge").startswith("κ lies 0.08 below φ for")
+    assert readings.gap_reading(found, "M", "judge").startswith("κ is 0.08 below φ for")
 
 
 def test_three_classes_cannot_be_read() -> None:
@@ -207,7 +207,7 @@ def test_a_mean_over_criteria_names_no_drift_as_its_cause() -> None:
     found = of_judges({"even": [STRICT, LENIENT]})
     assert found[0].drift == 0
     text = told(readings.gap_reading(found, "MET", "judge"))
-    assert text.startswith("κ lies 0.05 below φ for even, in the mean over criteria. ")
+    assert text.startswith("κ is 0.05 below φ for even, in the mean over criteria. ")
     assert readings.NO_RATES in text
     assert "because" not in text
     by_table = told(readings.gap_reading(of_judges({"strict": [STRICT, STRICT]}, level="micro"), "MET", "judge"))

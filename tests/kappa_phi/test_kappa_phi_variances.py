@@ -65,6 +65,6 @@ def test_the_interval_is_wider_where_decisions_on_an_item_hang_together() -> Non
 def test_the_growth_in_words() -> None:
     grown = second_order()
     text = told(readings.order_reading(grown["drift"], grown["gap"]))
-    assert text.startswith("without drift the gap is 0; from 2.0 points to 5.0 points, 2.50 times the drift gives ")
+    assert text.startswith("without label-rate bias the gap is 0; from 2.0 points to 5.0 points, 2.50 times the bias gives ")
     assert text.endswith("times the gap, where 6.25 would be its square.")
-    assert readings.order_reading([0.0, 0.1], [0.0, 0.0]) == "without drift the gap is 0."
+    assert readings.order_reading([0.0, 0.1], [0.0, 0.0]) == "without label-rate bias the gap is 0."

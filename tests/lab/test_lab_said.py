@@ -102,10 +102,9 @@ def test_the_split_of_a_table_too_lopsided_for_points_has_none() -> None:
 
 def test_the_lines_under_the_headings() -> None:
     assert readings.mosaic_note("accuracy").endswith("outlined: used by accuracy")
-    assert readings.mosaic_note("accuracy").startswith("area: how many, at least a hairline")
-    assert readings.mosaic_note("f1", brief=True) == "area: how many · rows: human · split: judge · outlined: used by F1"
-    assert "if both said MET as often but at random" in readings.split_note(RARE)
-    assert "if both gave each label as often but at random" in readings.split_note(Picture(SILENT, "as_category"))
+    assert readings.mosaic_note("accuracy").startswith("area: count, at least a hairline")
+    assert readings.mosaic_note("f1", brief=True) == "area: count · rows: human · columns: judge · outlined: used by F1"
+    assert "agreement by chance alone, at the same label rates" in readings.split_note()
     assert readings.bars_note(RARE, None) == "the same table in seven numbers"
     assert readings.bars_note(Picture(SILENT, "as_category"), None) == "the same table in four numbers"
     assert readings.bars_note(RARE, BALANCED, ("accuracy", "kappa")) == (
@@ -120,20 +119,17 @@ def test_the_mosaic() -> None:
     assert readings.mosaic_heading(Picture(SILENT)) == "70 of 100 decisions"
     assert readings.mosaic_heading(Picture(SILENT, "as_unmet")) == "100 decisions"
     assert readings.mosaic_heading(EMPTY) == "No decision"
-    assert readings.mosaic_reading(RARE).endswith(
-        "of 950 UNMET it passed 95 (false alarms). More of these errors say MET than UNMET."
-    )
-    assert readings.mosaic_reading(of(5, 5, 0, 90)).endswith("More of these errors say UNMET than MET.")
-    assert readings.mosaic_reading(of(5, 5, 5, 90)).endswith("There are as many errors one way as the other, 5 each.")
+    assert readings.mosaic_reading(RARE).endswith("95 false passes of 950 UNMET. More errors say MET than UNMET.")
+    assert readings.mosaic_reading(of(5, 5, 0, 90)).endswith("More errors say UNMET than MET.")
+    assert readings.mosaic_reading(of(5, 5, 5, 90)).endswith(": 5 errors each way.")
     assert readings.mosaic_reading(of(0, 50, 50, 900)) == (
-        "of 50 MET the judge missed 50; of 950 UNMET it passed 50 (false alarms). "
-        "There are as many errors one way as the other, 50 each."
+        "50 missed passes of 50 MET, 50 false passes of 950 UNMET: 50 errors each way."
     )
     assert readings.mosaic_reading(of(5, 0, 0, 90)).endswith("The two never differ.")
-    assert readings.mosaic_reading(of(MOST, 1, 0, MOST)).endswith("More of these errors say UNMET than MET.")
-    assert readings.mosaic_reading(of(0, MOST - 1, MOST, 0)).endswith("More of these errors say MET than UNMET.")
+    assert readings.mosaic_reading(of(MOST, 1, 0, MOST)).endswith("More errors say UNMET than MET.")
+    assert readings.mosaic_reading(of(0, MOST - 1, MOST, 0)).endswith("More errors say MET than UNMET.")
     on_average = Picture(ConfusionTable.of_rates(Rates(0.5, 1 / 3, 1 / 3, MOST)))
-    assert "as many errors one way as the other" in readings.mosaic_reading(on_average)
+    assert "errors each way" in readings.mosaic_reading(on_average)
     assert "40 of 100 decisions" in readings.mosaic_reading(Picture(SILENT, "as_category"))
 
 
@@ -172,7 +168,7 @@ def test_the_lines_of_a_judge_whose_table_has_an_empty_row(at: float) -> None:
 
 def test_roc_space() -> None:
     assert plain(readings.space_reading(RARE, BALANCED)) == (
-        "the point did not move since step 2a: TPR 90 % and FPR 10 %, above the diagonal of guessing (J 0.80)."
+        "the point did not move since step 2a: TPR 90 % and FPR 10 %, above the diagonal of chance (J 0.80)."
     )
     assert readings.space_heading(RARE, BALANCED) == "In ROC space: nothing moved"
     moved = plain(readings.space_reading(of(0, 50, 50, 900), BALANCED))
@@ -180,13 +176,13 @@ def test_roc_space() -> None:
         "the point moved since step 2a from TPR 90 % and FPR 10 % to TPR 0 % and FPR 5.3 %, below the diagonal"
     )
     assert readings.space_heading(of(0, 50, 50, 900), BALANCED) == readings.space_heading(RARE, None) == "In ROC space"
-    assert "on the diagonal, where guessing lies (J 0.00)" in readings.space_reading(of(10, 10, 40, 40), None)
+    assert "on the diagonal, where chance is (J 0.00)" in readings.space_reading(of(10, 10, 40, 40), None)
     assert readings.space_reading(of(0, 0, 3, 5), RARE) == "there is no point: the human never says MET, so there is no TPR."
     second = of(90, 10, 100, 900, name="B")
-    assert plain(readings.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B lie on one point, TPR 90 %")
+    assert plain(readings.space_reading(of(9, 1, 1, 9, name="A"), second)).startswith("A and B are on one point, TPR 90 %")
     assert readings.space_heading(of(9, 1, 1, 9, name="A"), second) == "In ROC space"
     assert plain(readings.space_reading(of(5, 5, 5, 5, name="A"), second)).startswith(
-        "A lies at TPR 50 % and FPR 50 %, on the diagonal"
+        "A is at TPR 50 % and FPR 50 %, on the diagonal"
     )
 
 
@@ -196,7 +192,7 @@ def test_bars_that_moved_come_first_and_the_furthest_before_the_others() -> None
         "accuracy, BA and PABAK stayed."
     )
     assert readings.bars_reading(BALANCED, Picture(BALANCED.table, name="step 1a")) == "since step 1a no coefficient moved."
-    assert readings.bars_reading(RARE, None) == "one table, and its coefficients lie between κ 0.43 and BA 0.90."
+    assert readings.bars_reading(RARE, None) == "one table, and its coefficients are between κ 0.43 and BA 0.90."
     assert readings.bars_reading(of(5, 0, 0, 5), None) == "every defined coefficient is 1.00."
 
 
@@ -301,7 +297,7 @@ def test_decisions(x: float, text: str) -> None:
 
 def test_units_and_lists() -> None:
     assert counted(1, "decisions") == "1 decision"
-    assert counted(0, "false alarms") == "0 false alarms"
+    assert (counted(0, "false passes"), counted(1, "false passes")) == ("0 false passes", "1 false pass")
     assert in_points(-0.095) == "9.5"
     assert words.listed(["κ"]) == "κ"
     assert words.listed(["κ", "φ", "F1"]) == "κ, φ and F1"

@@ -38,7 +38,7 @@ def test_names_are_shortened_on_screen_and_whole_in_what_is_taken_away() -> None
 def test_a_touch_is_said_and_taking_it_back_too() -> None:
     scene = Scene("", TABLE, source=source())
     touched = scene.with_table(replace(TABLE, confusion_counts=(41.0, 10.0, 20.0, 30.0)))
-    assert came(touched).startswith("Changed by hand; began as judge gpt-4, criterion Clarity, from ")
+    assert came(touched).startswith("Changed by hand; started from judge gpt-4, criterion Clarity, from ")
     assert came(touched.with_table(TABLE)) == came(scene)
     assert came(replace(scene, mode="as_unmet")).startswith("Changed by hand")
     assert came(replace(scene, lit="f1", task="below-zero")) == came(scene)

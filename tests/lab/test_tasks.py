@@ -69,7 +69,7 @@ WALKS: dict[str, list[Step]] = {
         ("to half of what is negative", "20_20_30_30", lambda was, now: now[2] == now[3] and now[:2] == was[:2]),
     ],
     "equal-kappa": [
-        ("misses and false alarms changed over", "40_20_5_35 40_5_20_35",
+        ("missed passes and false passes exchanged", "40_20_5_35 40_5_20_35",
          lambda was, now: now[4:] == (was[0], was[2], was[1], was[3]) and now[:4] == was[:4]),
     ],
     "better-judge": [
@@ -197,15 +197,18 @@ def test_the_state_says_how_near_it_is() -> None:
     shown = {
         text: task.state(*pictures(text)).replace(words.HARD_SPACE, " ") for text in ("39_11_11_39", "0_50_50_900", "0_0_0_100")
     }
-    assert shown["39_11_11_39"] == "agreement 78 % (to be 80 % or more), κ 0.56 (to be below 0)"
+    assert shown["39_11_11_39"] == "agreement 78 % (goal: 80 % or more), κ 0.56 (goal: below 0)"
     assert shown["0_50_50_900"] == "agreement 90 % ✓, κ −0.05 ✓"
-    assert shown["0_0_0_100"] == "agreement 100 % ✓, κ undefined (to be below 0)"
-    assert task.state(*pictures("1_999_2_1000000")).endswith("κ 0.002 (to be below 0)")
+    assert shown["0_0_0_100"] == "agreement 100 % ✓, κ undefined (goal: below 0)"
+    assert task.state(*pictures("1_999_2_1000000")).endswith("κ 0.002 (goal: below 0)")
 
 
 def test_two_tables_are_named() -> None:
     state = TASKS_BY_KEY["equal-kappa"].state(*pictures("40_20_5_35 30_10_10_50"))
-    assert state.startswith("κ 0.51 in A and 0.58 in B (to be equal), A misses 20 and passes 5; B misses 10 and passes 10 (")
+    assert state.startswith(
+        "κ 0.51 in A and 0.58 in B (goal: equal), A has 20 missed passes and 5 false passes; "
+        "B has 10 missed passes and 10 false passes ("
+    )
 
 
 def test_what_a_task_cannot_be_asked_of_is_said() -> None:

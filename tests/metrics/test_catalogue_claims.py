@@ -43,8 +43,8 @@ def test_kappa_is_nearer_to_0_where_label_rates_differ_unless_the_association_is
 
 
 def test_texts_say_so() -> None:
-    assert BY_KEY["phi"].answers.endswith("κ lies nearer to 0 where the two label rates differ, unless φ is 0.")
-    assert "κ never lies further from 0, and equals R_K when the label rates agree." in BY_KEY["mcc_multiclass"].answers
+    assert BY_KEY["phi"].answers.endswith("κ is nearer to 0 where the two label rates differ, unless φ is 0.")
+    assert "κ is never further from 0, and equals R_K when the label rates agree." in BY_KEY["mcc_multiclass"].answers
     for key in BY_KEY:
         assert "whenever" not in BY_KEY[key].answers
 

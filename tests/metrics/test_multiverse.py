@@ -36,7 +36,7 @@ def test_every_number_is_the_reports(sample):
         report = metrics.agreement(
             sample, judges=["cautious"], abstention=mode, reference=reference, item_rule=name, threshold=threshold
         ).judges["cautious"]
-        shown = {"exclude": "Exclude", "as_unmet": "Recode as negative", "as_category": "Third class"}[mode]
+        shown = {"exclude": "Exclude", "as_unmet": "Count as negative", "as_category": "Keep as a class"}[mode]
         who = {"majority": "Both agree"}.get(reference, reference)
         rest = {"tie": "Ties as abstentions", "invalid": "Invalid as abstentions"}
         for level in ("micro", "macro", "item") if rule == "all" else ("item",):
@@ -246,9 +246,9 @@ def test_what_is_held_stays_declared(sample):
 def test_a_metric_that_a_mode_lacks_is_counted_not_invented(sample):
     phi = found(sample, space(sample), "phi")
     assert (len(phi.columns), phi.absent, phi.n) == (24, 12, 24)
-    assert all(column.names["mode"] != "Third class" for column in phi.columns)
+    assert all(column.names["mode"] != "Keep as a class" for column in phi.columns)
     many = found(sample, space(sample), "mcc_multiclass")
-    assert {column.names["mode"] for column in many.columns} == {"Third class"}
+    assert {column.names["mode"] for column in many.columns} == {"Keep as a class"}
     within = found(sample, space(sample), "kappa_within")
     assert {column.names["level"] for column in within.columns} == {"Micro"}
     assert {"phi", "mcc_multiclass", "kappa_within", "drift"} <= set(space(sample).metrics())
@@ -273,7 +273,7 @@ def test_table_holds_every_choice_and_the_declaration(sample):
     assert {len(column) for column in table.values()} == {36}
     assert table["declared"].count("yes") == 1
     assert table["declared"].index("yes") == its.declared_place
-    assert set(table["abstention"]) == {"Exclude", "Recode as negative", "Third class"}
+    assert set(table["abstention"]) == {"Exclude", "Count as negative", "Keep as a class"}
     assert [rule == "" for rule in table["item_rule"]] == [level != "Item" for level in table["level"]]
     assert all(low <= value <= high for low, value, high in zip(table["low"], table["value"], table["high"], strict=True))
 
@@ -291,15 +291,15 @@ def test_a_tie_is_no_win_of_the_second_answer(declared):
 
     names, said = made(rows, kinds)
     assert "Ties negative" not in names
-    assert ("Recode as negative" in names) == (declared == "as_unmet")
+    assert ("Count as negative" in names) == (declared == "as_unmet")
     if declared == "exclude":
         assert "No answer is recoded as B: a tie, or no answer, is no win of B." in said
     else:
-        assert "is no win of B: Recode as negative stands here only as it is declared." in said
+        assert "is no win of B: Count as negative stands here only as it is declared." in said
     other = {"A": "MET", "B": "UNMET"}
     usual = [[other.get(label, label) for label in side] for side in rows]
     names, said = made(usual, {other.get(label, label): kind for label, kind in kinds.items()})
-    assert {"Ties negative", "Recode as negative"} <= set(names)
+    assert {"Ties negative", "Count as negative"} <= set(names)
     assert "no win of" not in said
 
 

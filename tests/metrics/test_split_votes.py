@@ -116,7 +116,7 @@ def test_ordered_labels_take_the_low_median() -> None:
     assert "low median of the humans" in report.summary()
     coverage = report.judges["bot"].coverage
     assert (coverage.n_split, coverage.n_covered, coverage.n_voted, coverage.apart_rate) == (0, 5, 4, 0.75)
-    told = "The people’s median lies between two labels on 3 of 4 decisions with several votes (75\u00a0%); the lower one counts."
+    told = "The people’s median is between two labels on 3 of 4 decisions with several votes (75\u00a0%); the lower one counts."
     for made in (report, metrics.scores(ratings, interval="none")):
         assert told in [warn.message for warn in made.warnings]
     equal = metrics.agreement(votes("11", "55", "2", judge="123", labels=LIKERT), interval="none")

@@ -43,7 +43,7 @@ def test_a_judge_not_shown_below_the_commoner_label_is_not() -> None:
 
 def test_criteria_below_the_commoner_label_are_named_after_holm() -> None:
     good, bad, weak = [[40, 5], [5, 40]], [[60, 25], [4, 1]], [[45, 9], [3, 33]]
-    said = "always answering the commoner label would be right significantly more often, Holm’s correction for"
+    said = "always answering the more common label would be right significantly more often, Holm’s correction for"
     assert f"on 1 of 3 criteria, {said} 3 criteria: c1. The other 2 do not show it." in told(good, bad, weak)
     assert f"on 1 of 2 criteria, {said} 2 criteria: c1. The other does not show it." in told(good, bad)
     assert f"on 2 of 2 criteria, {said} 2 criteria: c0 and c1." in told(bad, bad)
@@ -100,7 +100,7 @@ def test_a_paired_test_beside_an_interval_that_holds_the_commoner_label_makes_no
     assert "always answering" not in told([[34, 6], [20, 0]])
     assert "criteria, always" not in told([[34, 6], [20, 0]], [[30, 5], [5, 30]])
     assert "always answering MET" in told([[30, 10], [20, 0]])
-    assert "always answering the commoner label" in told([[25, 15], [20, 0]], [[30, 5], [5, 30]])
+    assert "always answering the more common label" in told([[25, 15], [20, 0]], [[30, 5], [5, 30]])
 
 
 def test_a_criterion_that_varies_on_both_sides_may_have_more_labels() -> None:

@@ -14,6 +14,8 @@ from hypothesis import strategies as st
 import metrics
 from metrics import Overview
 from metrics.analyses.abstention.bounds import bounds
+from metrics.analyses.overview.readings import with_long_symbol
+from metrics.analyses.overview.result import Statement
 from metrics.analyses.raters.ceiling import human_ceiling
 from metrics.analyses.settings import settings_of
 from tests.overview.made import MADE, two
@@ -116,6 +118,14 @@ def test_a_band_is_named_only_without_the_yardstick_of_people() -> None:
     assert "Landis" not in text_of("people agree more", "agreement")
     assert "Landis" not in text_of("people agree alike", "agreement")
     assert "Landis" not in text_of("numbers", "agreement")
+
+
+def test_a_symbol_is_spelled_out_once_and_never_inside_a_name() -> None:
+    """The verdict on a judge of numbers called grader began “The numbers of gradePearson’s r follow”."""
+    statements = [Statement("a", "grader is first: mean r of 2.", {}), Statement("b", "r is 0.5.", {})]
+    spelled = [statement.text for statement in with_long_symbol(statements, "r", "Pearson’s r")]
+    assert spelled == ["grader is first: mean Pearson’s r of 2.", "r is 0.5."]
+    assert text_of("numbers", "agreement").startswith("The numbers of grader follow")
 
 
 def test_people_are_the_yardstick_only_where_they_agree_beyond_chance() -> None:

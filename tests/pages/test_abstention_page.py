@@ -168,7 +168,7 @@ def test_item_level_shows_who_survives(visit, sample):
     app = visit(PAGE, level="Item")
     app.selectbox(key="judge").set_value("cautious").run()
     more = metrics.agreement(sample, judges=["cautious"]).judges["cautious"].item.more
-    assert "Which items survive?" in unescaped(app)
+    assert "Which items have verdicts on both sides?" in unescaped(app)
     shown = {one.label: one for one in app.metric}
     assert shown["Item coverage"].value == percent(more["coverage"]["coverage"])
     assert shown["Human: MET"].value == percent(more["coverage"]["by_reference"]["MET"])

@@ -42,10 +42,10 @@ def test_headline_is_what_the_package_computes(visit, mode, level):
     if mode == "as_category":
         assert shown.get("R_K", shown["Cohen’s κ"]) == number(block.values["mcc_multiclass"])
         assert "φ" not in shown
-        assert "Drift" not in shown
+        assert "Label-rate bias" not in shown
     else:
         assert shown.get("φ", shown["Cohen’s κ"]) == number(block.values["phi"])
-        assert shown["Drift"] == points(block.values["drift"])
+        assert shown["Label-rate bias"] == points(block.values["drift"])
 
 
 def test_phi_stands_beside_kappa_only_where_the_two_differ_as_shown(visit):
@@ -94,7 +94,7 @@ def test_declaration_names_the_choices(visit):
 
 
 def test_link_restores_the_view(visit):
-    app = visit(AGREEMENT, data="support_answers", judge="lenient", mode="Third class", level="Macro", reference="ana")
+    app = visit(AGREEMENT, data="support_answers", judge="lenient", mode="Keep as a class", level="Macro", reference="ana")
     assert app.selectbox(key="judge").value == "lenient"
     assert app.radio(key="mode").value == "as_category"
     assert app.segmented_control(key="level").value == "macro"
@@ -270,7 +270,7 @@ def test_the_item_table_is_said_to_count_items(visit):
     assert alt.startswith("Confusion matrix of 207 items: ")
     alt = next(
         chart.proto.alt
-        for chart in visit(AGREEMENT, mode="Third class").get("plotly_chart")
+        for chart in visit(AGREEMENT, mode="Keep as a class").get("plotly_chart")
         if "agreement.mosaic" in chart.proto.id
     )
     assert alt.endswith("CANNOT_ASSESS means that no verdict was given.")
@@ -284,7 +284,7 @@ def test_nothing_is_missed_of_two_answers_and_an_error_of_yes_and_no_is(visit) -
 
     assert "missed" in mosaic("MET", "UNMET")
     assert "missed" not in mosaic("A", "B")
-    assert "false alarm" not in mosaic("A", "B")
+    assert "false pass" not in mosaic("A", "B")
 
 
 @pytest.mark.parametrize(("cells", "there"), [((30, 35, 18, 17), True), ((40, 25, 12, 23), False)])

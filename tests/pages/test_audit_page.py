@@ -42,7 +42,7 @@ def test_all_24_stand_there_with_what_is_said_of_them_and_where_that_comes_from(
     app = visit(AUDIT)
     assert [title.value for title in app.title] == ["Reporting audit"]
     text = unescaped(app)
-    question = "What does a published table say of the reports of 24 systems?"
+    question = "What do the reports of 24 systems state?"
     sentences = (question, readings.CAVEAT, readings.headline(SYSTEMS), readings.reading(SYSTEMS), readings.ORIGIN)
     places = [text.index(sentence) for sentence in sentences]
     assert places[:4] == sorted(places[:4]), "the caveat stands before any count"

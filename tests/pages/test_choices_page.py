@@ -109,7 +109,7 @@ def test_the_only_choice_of_another_data_set_is_not_switched_off(visit):
     app.selectbox(key="data").set_value("rao_abstention").run()
     assert not app.exception
     assert columns_of(figure(app, "choices.every")) == 3
-    assert "Third class" in words_in(figure(app, "choices.every"))
+    assert "Keep as a class" in words_in(figure(app, "choices.every"))
 
 
 def test_a_click_declares_the_choices_of_a_column(sample, monkeypatch):
@@ -297,7 +297,7 @@ def test_room_view_shows_one_part_at_a_time(visit):
         assert len(app.get("plotly_chart")) == 1
         app.button(key="room.right").click().run()
         assert not app.exception
-    assert "What pooling does to κ" in text_of(app)
+    assert "How pooling changes κ" in text_of(app)
 
 
 def test_intervals_fill_in_without_changing_the_values(visit, sample, monkeypatch):

@@ -301,7 +301,7 @@ def test_where_no_number_of_answers_would_do_stands_a_dash_and_why(visit) -> Non
     columns = json.loads(next(one.proto.columns for one in app.dataframe if "answers" in one.value.columns))
     assert columns["answers"]["type_config"]["type"] == "number"
     assert columns["κ"]["type_config"]["type"] == "progress"
-    assert unescaped(app).count("Undefined for coin: it is at chance, and no number of answers would do (answers).") == 1
+    assert unescaped(app).count("Undefined for coin: it is at chance, and no number of answers is enough (answers).") == 1
     alone = opened(visit, PAGE, (HEAD + better + rows("worse", "m" * 15 + "u" * 20 + "m" * 5)).encode())
     columns = json.loads(next(one.proto.columns for one in alone.dataframe if "answers" in one.value.columns))
     assert columns["answers"]["type_config"]["type"] == "progress"

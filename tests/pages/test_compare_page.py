@@ -116,14 +116,14 @@ def test_lost_and_won_lists_the_texts(visit, sample):
 
 def test_the_baseline_can_be_fixed(visit, sample):
     app = visit(COMPARE)
-    assert "was chosen as the best on these very data" in text_of(app)
-    assert "p corrected for the choice of the baseline; the whiskers are not adjusted." in text_of(app)
+    assert "was chosen as the best on the same data" in text_of(app)
+    assert "p corrected for the choice of the baseline; the lines are not adjusted." in text_of(app)
     table = next(frame.value for frame in app.dataframe if "readings" in frame.value.columns)
     assert list(table.columns[:4]) == ["judge", "micro", "macro", "within criteria"]
     app.selectbox(key="compare.baseline").set_value("strict").run()
     assert metrics.compare_all(sample, "strict").reading in unescaped(app)
-    assert "best on these very data" not in text_of(app)
-    assert "p corrected after Holm; the whiskers are not adjusted." in text_of(app)
+    assert "best on the same data" not in text_of(app)
+    assert "p corrected after Holm; the lines are not adjusted." in text_of(app)
 
 
 def test_swap_turns_the_sign(visit):

@@ -20,12 +20,12 @@ VIEWS = {
     "pages/judge/choices.py": [{"choices.show": "Aggregation"}],
     "pages/judge/labels.py": [{"labels.question": "Two judges apart?"}],
     "pages/rubric/raters.py": [{"raters_show": "Human ceiling"}],
-    "pages/rubric/ensemble.py": [{"mode": "Third class", "ensemble_show": "Matrices"}],
+    "pages/rubric/ensemble.py": [{"mode": "Keep as a class", "ensemble_show": "Matrices"}],
     "pages/choose/rate.py": [{"rate_from": "typed"}],
-    "pages/choose/choose.py": [{"choose_judges": "Three classes, ranks reversed"}, {"mode": "Third class"}],
+    "pages/choose/choose.py": [{"choose_judges": "Three classes, ranks reversed"}, {"mode": "Keep as a class"}],
     "pages/learn/prevalence.py": [{"sweep_from": "typed"}],
-    "pages/disagreements/disagreements.py": [{"rows": "judges", "mode": "Third class"}, {"level": "Item"}],
-    "pages/judge/agreement.py": [{"mode": "Third class"}, {"level": "Item"}, {"data": "rao_always_negative"}],
+    "pages/disagreements/disagreements.py": [{"rows": "judges", "mode": "Keep as a class"}, {"level": "Item"}],
+    "pages/judge/agreement.py": [{"mode": "Keep as a class"}, {"level": "Item"}, {"data": "rao_always_negative"}],
 }  # fmt: skip
 
 
@@ -40,7 +40,7 @@ def test_the_text_is_that_of_the_package(visit) -> None:
     texts = dict(copies_of(app))
     assert texts == {
         name: citation(report, "lenient", "macro", key)
-        for name, key in (("Cohen’s κ", "kappa"), ("φ", "phi"), ("Accuracy", "accuracy"), ("Drift", "drift"))
+        for name, key in (("Cohen’s κ", "kappa"), ("φ", "phi"), ("Accuracy", "accuracy"), ("Label-rate bias", "drift"))
     }
 
 

@@ -150,7 +150,7 @@ def test_who_is_who_is_asked(visit):
     app = used(app)
     assert "No column says" not in text_of(app)
     assert "**Who is human and who is a judge**" in text_of(app)
-    assert [box.label for box in app.selectbox if box.label == "Everyone not named below is"]
+    assert [box.label for box in app.selectbox if box.label == "Unlisted raters are"]
 
 
 def test_no_shared_item_is_an_error_not_a_crash(visit):
@@ -369,10 +369,11 @@ def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
     book = workbook(("humans", PAIRS), ("second", PAIRS + b"q9,tone,gpt,MET,MET,d\n"))
     app = upload(visit(DATA), "two.xlsx", book)
     assert "Sheet humans of 2" in text_of(app)
-    (sheet,) = [box for box in app.selectbox if box.label.startswith("Sheet of")]
-    assert "\\" not in sheet.label
-    assert sheet.options == ["humans", "second"]
-    sheet.set_value("second").run()
+    humans, second = sheets_of(app)
+    assert (humans.label, humans.value, second.label, second.value) == ("humans", True, "second", False)
+    humans.uncheck().run()
+    assert "Choose a sheet." in text_of(app)
+    second.check().run()
     assert not app.exception
     assert "Sheet second of 2" in text_of(app)
     assert numbers_of(used(app))["Rows read"] == "4"
@@ -380,7 +381,12 @@ def test_a_sheet_of_several_is_said_and_can_be_chosen(visit):
 
 def test_a_workbook_of_one_sheet_asks_for_none(visit):
     app = upload(visit(DATA), "one.xlsx", workbook(("humans", PAIRS)))
-    assert not [box for box in app.selectbox if box.label.startswith("Sheet of")]
+    assert not sheets_of(app)
+
+
+def sheets_of(app) -> list:
+    """The sheets that can be chosen."""
+    return [box for box in app.checkbox if str(box.key).startswith("data.sheet ")]
 
 
 GERMAN = "Beleg-Nr;Kriterium;Mensch;Modell;Punktzahl\n" + "".join(
@@ -521,6 +527,6 @@ def test_a_source_of_a_tool_that_is_neither_is_asked_about(visit):
     app = upload(visit(DATA), "scores.csv", "\n".join([head, *rows]).encode())
     (roles,) = [frame.value for frame in app.dataframe if "is" in frame.value.columns]
     assert roles["rater"].tolist() == ["api"], "a program’s scores may be a judge’s or a user’s"
-    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Everyone not named below is")).select("judge").run()
+    app.selectbox(key=next(box.key for box in app.selectbox if box.label == "Unlisted raters are")).select("judge").run()
     ratings = use_ratings(app)
     assert (ratings.humans, ratings.judges) == (("Ana",), ("api",))

@@ -133,7 +133,7 @@ def test_a_criterion_without_a_reference_says_so(visit) -> None:
     assert "Effective judges" in numbers_of(app)
     app.selectbox(key="ensemble_criterion").set_value("cite").run()
     assert "No decision of these judges has a label of the reference, ana, so nothing here says who is right." in unescaped(app)
-    assert app.segmented_control(key="ensemble_show").options == ["Who thinks alike"]
+    assert app.segmented_control(key="ensemble_show").options == ["Which judges agree"]
     assert "Errors: against" not in unescaped(app)
     assert not app.exception
 
@@ -294,7 +294,7 @@ def test_without_humans_nobody_errs(visit) -> None:
     ratings = metrics.read(own("one two three"))
     assert numbers_of(app)["Krippendorff's α"] == number(metrics.raters(ratings, role="judge").pooled.values["alpha"])
     assert "Effective judges" not in numbers_of(app)
-    assert app.segmented_control(key="ensemble_show").options == ["Who thinks alike"]
+    assert app.segmented_control(key="ensemble_show").options == ["Which judges agree"]
     assert "no human label" in text_of(app)
     assert "the judges split on" in text_of(app)
     add_panel(app)

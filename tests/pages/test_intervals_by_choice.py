@@ -238,7 +238,10 @@ def test_small_cells_are_said_once(visit):
     rows = [(f"q{i}", "tone", human(i), human(i + (i < 2))) for i in range(60)]
     rows += [(f"q{i}", "source", human(i + 1), human(i + 1)) for i in range(60)]
     said = text_of(opened(visit, rows)).replace("\\", "")
-    assert said.count("Small cell, 2 items with a disagreement: the intervals of κ, φ, accuracy and drift are made wide") == 1
+    assert (
+        said.count("Small cell, 2 items with a disagreement: the intervals of κ, φ, accuracy and label-rate bias are made wide")
+        == 1
+    )
 
 
 def test_few_items_are_said_once(visit):

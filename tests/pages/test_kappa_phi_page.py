@@ -22,7 +22,7 @@ DATA, PAGE = "pages/data/data.py", "pages/judge/kappa_phi.py"
 SAMPLE = ROOT / "assets/support_answers.csv"
 BROAD, NARROW = "kappa_phi.dumbbell_first_broad", "kappa_phi.dumbbell_first_narrow"
 VIEWS = {"cause": "Which rate causes it", "names": "Five names, one number", "variance": "Variance"}
-THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude or Recode as negative."
+THIRD = "With three classes φ is not defined, and there is no gap to read. Choose Exclude or Count as negative."
 
 
 def emphasis(text: str) -> str:
@@ -73,7 +73,7 @@ def test_the_page_says_what_the_package_computes(visit, sample, mode, level, mon
         "Cohen’s κ": number(block.values["kappa"]),
         "φ": number(block.values["phi"]),
         "κ/φ": p3(block.values["kappa_phi_ratio"]),
-        "Drift": points(block.values["drift"]),
+        "Label-rate bias": points(block.values["drift"]),
     }
     rows = by_criterion(judge)
     assert readings.gap_reading(rows, "MET", name=emphasis) in text_of(app)
@@ -93,7 +93,7 @@ def test_the_question_uses_the_word_of_the_file(visit):
     assert "Does the judge say **MET** too often, and what does it cost?" in text_of(visit(PAGE))
     app = upload(visit(DATA), counts([[20, 10], [5, 20]], labels=("yes", "no")))
     assert "Does the judge say **yes** too often" in text_of(app)
-    assert "because the two label rates lie 9.1\u00a0points apart, not significantly" in text_of(app)
+    assert "because the two label rates differ by 9.1\u00a0points, not significantly" in text_of(app)
 
 
 @pytest.mark.parametrize("judge", ["strict", "lenient", "cautious"])
@@ -111,9 +111,9 @@ def test_each_direction_of_drift(visit, sample, judge):
         ([[40, 10], [10, 40]], "κ = φ: judge and human say *MET* equally often."),
         (
             [[10, 10], [40, 40]],
-            "The gap is 0 although the label rates of *c* lie 30\u00a0points apart: where φ is 0 there is nothing to lose.",
+            "The gap is 0 although the label rates of *c* differ by 30\u00a0points: where φ is 0 there is nothing to lose.",
         ),
-        ([[10, 40], [20, 30]], "κ lies 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
+        ([[10, 40], [20, 30]], "κ is 0.02 above φ, nearer to 0, on *c* because the judge says *MET* 20\u00a0points less often"),
         ([[20, 0], [80, 0]], "φ is undefined on *c*: the judge gives one label only\\, MET."),
         ([[20, 0], [0, 0]], "φ is undefined on *c*: the reference gives one label only\\, MET."),
     ],
@@ -303,7 +303,7 @@ def test_three_classes_say_why_and_lead_back(visit, sample):
     assert not app.metric
     block = metrics.agreement(sample, abstention="as_category").judges[sample.judges[0]].micro
     assert f"κ is {number(block.values['kappa'])} and R_K {number(block.values['mcc_multiclass'])}" in unescaped(app)
-    for button, mode in (("Exclude", "exclude"), ("Recode as negative", "as_unmet")):
+    for button, mode in (("Exclude", "exclude"), ("Count as negative", "as_unmet")):
         app.radio(key="mode").set_value("as_category").run()
         next(found for found in app.button if found.label == button).click().run()
         assert not app.exception
@@ -356,14 +356,16 @@ def test_footnotes_give_the_right_value_where_the_paper_is_wrong(visit):
 @pytest.mark.parametrize("table", [[[20, 10], [2, 20]], [[5, 20], [18, 2]]])
 def test_the_heading_says_that_both_are_one_agreement_whichever_lies_lower(visit, table):
     said_above = unescaped(upload(visit(DATA), counts(table)))
-    assert "One agreement, scaled twice: κ and φ part only where the two rates of MET differ" in said_above
+    assert "One agreement, scaled twice: κ and φ differ only where the two rates of MET differ" in said_above
     assert "falls short of φ" not in said_above
 
 
 def test_many_rows_stand_in_an_expander(visit):
     rows = [row for k in range(33) for row in counts([[6 + k % 5, 3], [2 + k % 3, 9]], criterion=f"criterion {k}")]
     app = upload(visit(DATA), rows)
-    assert [box.label for box in app.expander if "less drift" in box.label] == ["3 more criteria, with less drift"]
+    assert [box.label for box in app.expander if "less label-rate bias" in box.label] == [
+        "3 more criteria, with less label-rate bias"
+    ]
     assert len(figure(app, BROAD)["data"][0]["customdata"]) == 31
     assert len(app.get("plotly_chart")) == 2
     app.session_state["kappa_phi.rest"] = True
@@ -380,7 +382,7 @@ def test_the_table_and_the_files_carry_the_declaration(visit, sample):
     assert "sha256" not in shown.columns
     assert not [head for head in shown.columns if "_" in head]
     assert {"κ low", "φ high", "κ − φ", "π̂ − π", "why undefined"} <= set(shown.columns)
-    assert any(button.label == "κ, φ and drift (CSV)" for button in app.get("download_button"))
+    assert any(button.label == "κ, φ and label-rate bias (CSV)" for button in app.get("download_button"))
 
 
 @pytest.mark.parametrize("telephone", [False, True])

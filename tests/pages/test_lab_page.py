@@ -319,7 +319,7 @@ def test_a_rare_row_of_the_table_is_as_thin_as_it_is_rare(visit) -> None:
 def test_the_half_of_a_percent_that_a_slider_sets_is_shown(visit) -> None:
     app = visit(PAGE, lab_a="r12.5_87.5_62.5_1000")
     mosaic = words_in(figure(app, "lab.mosaic_a")).replace("\u00a0", " ")
-    for rate in ("MET</b> 12.5 %", "87.5 %", "62.5 % of human UNMET", "missed, 12.5 %", "false alarms, 37.5 %"):
+    for rate in ("MET</b> 12.5 %", "87.5 %", "62.5 % of human UNMET", "missed passes, 12.5 %", "false passes, 37.5 %"):
         assert rate in mosaic
     told = " ".join(chart.proto.alt for chart in app.get("plotly_chart")).replace("\u00a0", " ")
     assert "TPR 87.5 %, TNR 62.5 %" in told

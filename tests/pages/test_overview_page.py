@@ -152,3 +152,22 @@ def test_real_files_are_answered_at_once(visit: Open, name: str) -> None:
     app = drop(visit(), path.name, path.read_bytes())
     assert [title.value for title in app.title] == ["Overview"]
     says_all(app, metrics.overview(metrics.read(path)))
+
+
+def test_a_link_that_names_a_judge_wins_over_what_the_session_holds(visit: Open) -> None:
+    app = visit(AGREEMENT)
+    app.selectbox(key="judge").set_value("lenient").run()
+    app.query_params["judge"] = "cautious"
+    app.switch_page("pages/disagreements/disagreements.py").run()
+    assert app.selectbox(key="judge").value == "cautious"
+    assert "cautious" in plain(app)
+
+
+def test_a_selected_cell_leads_to_its_decisions(visit: Open) -> None:
+    app = visit()
+    assert "Read the selected decisions" not in [link.proto.label for link in app.get("page_link")]
+    app.session_state["agreement.cell"] = (0, 1)
+    app.run()
+    (carried,) = [link for link in app.get("page_link") if link.proto.label == "Read the selected decisions"]
+    assert parse_qs(carried.proto.query_string)["judge"] == ["cautious"]
+    assert parse_qs(carried.proto.query_string)["cell"] == ["reference MET, judge UNMET"]

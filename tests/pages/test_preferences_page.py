@@ -137,14 +137,14 @@ def test_nothing_is_recoded_as_the_second_of_two_answers(visit) -> None:
     other = {"A": "MET", "B": "UNMET"}
     for words, offered in ((("A", "B", "tie", "INVALID"), False), (tuple(other.get(w, w) for w in ("A", "B", "N/A")), True)):
         app = own_file.opened(visit, "pages/judge/abstention.py", pairs(orders=False, words=words).encode())
-        assert ("Recode as negative" in app.radio(key="mode").options) == offered
-        assert ("Recode as negative." in text_of(app)) == offered
-        assert all("Recode as negative" not in one.options for one in app.selectbox)
+        assert ("Count as negative" in app.radio(key="mode").options) == offered
+        assert ("Count as negative." in text_of(app)) == offered
+        assert all("Count as negative" not in one.options for one in app.selectbox)
         app.switch_page("pages/judge/agreement.py").run()
         assert not app.exception
         alt = next(chart.proto.alt for chart in app.get("plotly_chart") if "agreement.grid" in chart.proto.id)
-        assert ("Recode as negative" in alt) == offered
+        assert ("Count as negative" in alt) == offered
         app.radio(key="mode").set_value("as_category").run()
         app.switch_page("pages/judge/kappa_phi.py").run()
-        assert ("Recode as negative" in [button.label for button in app.button]) == offered
-        assert ("Choose Exclude or Recode as negative." in text_of(app)) == offered
+        assert ("Count as negative" in [button.label for button in app.button]) == offered
+        assert ("Choose Exclude or Count as negative." in text_of(app)) == offered

@@ -107,7 +107,7 @@ def test_one_human_and_several_judges_show_judges_and_no_advice(visit) -> None:
     app = opened(visit, PAGE, "\n".join(lines).encode())
     assert "Agreement among judges" in [title.value for title in app.title]
     assert "Do the judges agree with each other? Below the floor" in unescaped(app)
-    assert "Agreement among judges says nothing of the rubric" in unescaped(app)
+    assert "Agreement among judges says nothing about the rubric" in unescaped(app)
     assert said_of_a_rubric(app) == []
 
 

@@ -69,7 +69,7 @@ def test_choose_a_judge_names_whom_compare_judges_names(visit, agree) -> None:
     shown = text_of(app)
     assert said.reading(rank_judges(metrics.read(data)), lambda name: f"*{name}*") in shown
     assert ("the readings disagree on *guesses*" in shown or "the readings disagree on *sees*" in shown) == (not agree)
-    assert ("pooled over criteria, *sees* is told apart from every other judge." in shown) == agree
+    assert ("pooled over criteria, *sees* differs significantly from every other judge." in shown) == agree
     assert "pooled over criteria" in shown
 
 

@@ -8,8 +8,9 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.own_file import opened
 
-AGREEMENT, REVIEW, RATERS, COMPARE = (
+AGREEMENT, REVIEW, RATERS, COMPARE, ENSEMBLE = (
     "pages/judge/agreement.py", "pages/rubric/review.py", "pages/rubric/raters.py", "pages/judge/compare.py",
+    "pages/rubric/ensemble.py",
 )  # fmt: skip
 MARKED = "**bold** <b>tag</b> [x](javascript:1)"
 
@@ -78,11 +79,29 @@ def test_the_disagreements_of_a_criterion_and_the_disputes_of_raters_have_them(v
     assert listed[listed.index("human: ana") + 1] == "human: ana reason"
 
 
+def test_the_decisions_that_judges_split_on_have_them(visit) -> None:
+    app = opened(visit, ENSEMBLE, own())
+    queue = table(app, "two differ")
+    assert list(queue.columns)[-11:] == [
+        "judge: gpt", "judge: gpt reason", "judge: bot", "judge: bot reason",
+        "human: ana", "human: ana reason", "human: ben", "human: ben reason", "question", "answer", "topic",
+    ]  # fmt: skip
+    for row in queue.to_dict("records"):
+        item = int(row["item"].removeprefix("i"))
+        assert row["judge: gpt"] == ("MET" if (item // 3) % 2 else "UNMET") != row["judge: bot"]
+        assert row["judge: bot reason"] == f"{MARKED} bot {item}", "as it stands in the file"
+        assert row["human: ben reason"] == f"{MARKED} ben {item}"
+        assert row["answer"] == f"Answer {item}"
+    choice(app).set_value([]).run()
+    assert list(table(app, "two differ").columns)[-1] == "human: ben reason"
+
+
 def test_no_text_of_the_file_is_rendered(visit) -> None:
     app = opened(visit, AGREEMENT, own())
     app.selectbox(key="agreement.criterion").set_value("tone").run()
-    app.switch_page(REVIEW).run()
-    assert not any("bold" in str(element.value) for element in (*app.markdown, *app.caption))
+    for page in (REVIEW, ENSEMBLE):
+        app.switch_page(page).run()
+        assert not any("bold" in str(element.value) for element in (*app.markdown, *app.caption))
 
 
 def test_a_file_without_texts_has_nothing_to_choose(visit) -> None:

@@ -60,6 +60,7 @@ def check(app: Any, made: Any) -> None:
     assert states(app) == [one.state for one in found.practices]
     assert found.count_words in text_of(app)
     shown = unescaped(app)
+    assert made.material.overview is None or made.material.overview.verdict[0].text in shown
     assert made.methods in shown
     for one in found.practices:
         assert all(sentence in shown for sentence in one.evidence), one.number
@@ -183,7 +184,7 @@ def test_decisions_of_the_review_are_in_the_report(visit, monkeypatch) -> None:
 def test_room_view_shows_one_practice_at_a_time(visit) -> None:
     app = visit(PAGE, view="room")
     assert "1 of 13" in text_of(app)
-    assert "8 of 11 met" in text_of(app)
+    assert "8 of 11 reporting practices met" in text_of(app)
     app.button(key="room.right").click().run()
     assert "The scale is named" in unescaped(app)
     assert "Association under one name" not in unescaped(app)

@@ -73,7 +73,7 @@ def test_the_worst_criterion_comes_first_with_the_numbers_of_the_package(visit: 
         assert not app.exception
     assert app.button(key="review.next").disabled
     assert rater_labels_of.order_reading(found) in unescaped(app)
-    assert "**5 of 5** :small[by κ; order not settled]" in unescaped(app)
+    assert "**5 of 5** :small[by κ; order uncertain]" in unescaped(app)
     assert "orst first" not in unescaped(app)
 
 

@@ -53,8 +53,8 @@ def test_the_page_says_what_the_package_computes(visit, sample, judge) -> None:
     assert numbers_of(app) == {
         "J of the verdicts": number(its.pooled.verdict["youden_j"].value),
         "AUC": number(curve.area.value),
-        "J held out": number(curve.held_out.cut["youden_j"].value),
-        "Best cut": provenance.short_cut(curve.best.threshold, curve.tally),
+        "Held-out J": number(curve.held_out.cut["youden_j"].value),
+        "Best threshold": provenance.short_cut(curve.best.threshold, curve.tally),
     }
     assert readings.reading(report, name, None) in unescaped(app)
     assert readings.area_reading(report, name, None)[1:] in unescaped(app)
@@ -87,7 +87,7 @@ def test_every_judge_has_its_point_and_the_chosen_one_its_curve(visit, sample) -
     for name in sample.judges:
         assert f"<b>{name}</b>" in told
     assert f"AUC {number(curve.area.value)}" in told
-    assert f"J {number(curve.held_out.cut['youden_j'].value)} on items held out" in told
+    assert f"J {number(curve.held_out.cut['youden_j'].value)} on held-out items" in told
 
 
 def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> None:
@@ -102,10 +102,10 @@ def test_the_cut_moves_table_and_numbers_and_leaves_a_trail(visit, sample) -> No
         assert readings.cut_reading(report, cut, tally) in unescaped(app)
         drawn = figure(app, MOSAIC)
         assert all(str(count) in str(drawn) for count in cut.table.ravel())
-        assert f"cut {provenance.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
+        assert f"threshold {provenance.short_cut(threshold, tally)}" in words_in(figure(app, SQUARE))
     trail = [trace for trace in figure(app, SQUARE)["data"] if trace.get("mode") == "markers" and len(trace["x"]) == 2]
     assert len(trail) == 1
-    assert "small rings: cuts before" in unescaped(app)
+    assert "small rings: thresholds before" in unescaped(app)
     metrics_table = next(table.value for table in app.table if "metric" in table.value)
     assert number(cut["kappa"].value) in list(metrics_table["value"])
     assert bounds(cut["youden_j"].ends, "") in "".join(metrics_table["interval"]).replace("\\", "")
@@ -189,10 +189,10 @@ def test_every_item_may_judge_once(visit, sample) -> None:
     report = metrics.roc(sample, holding_out="cross")
     curve = report.judges[sample.judges[0]].pooled.curve
     held = curve.held_out
-    assert numbers_of(app)["J held out"] == number(held.cut["youden_j"].value)
+    assert numbers_of(app)["Held-out J"] == number(held.cut["youden_j"].value)
     assert readings.held_out_note(held, curve.tally) in unescaped(app)
     assert readings.reading(report, sample.judges[0], None) in unescaped(app)
-    assert "Held out: 5 parts of the items in turn" in unescaped(app)
+    assert "Held out: 5 folds of the items in turn" in unescaped(app)
 
 
 def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
@@ -203,7 +203,7 @@ def test_lower_scores_may_mean_positive_if_declared(visit, sample) -> None:
     curve = report.judges[sample.judges[0]].pooled.curve
     assert numbers_of(app)["AUC"] == number(curve.area.value)
     assert numbers_of(app)["AUC"] == number(1 - metrics.roc(sample).judges[sample.judges[0]].pooled.curve.area.value)
-    assert "where score ≤ cut" in unescaped(app)
+    assert "where score ≤ threshold" in unescaped(app)
     assert readings.area_reading(report, sample.judges[0], None)[1:] in unescaped(app)
     assert "declare it" in unescaped(app)
     app.slider(key="roc.cut").set_value(0.6).run()
@@ -221,7 +221,7 @@ def test_a_link_declares_the_direction(visit, sample, key, words) -> None:
     app.switch_page(PAGE).run()
     curve = metrics.roc(sample, direction="lower", holding_out="cross").judges[sample.judges[0]].pooled.curve
     assert numbers_of(app)["AUC"] == number(curve.area.value)
-    assert numbers_of(app)["J held out"] == number(curve.held_out.cut["youden_j"].value)
+    assert numbers_of(app)["Held-out J"] == number(curve.held_out.cut["youden_j"].value)
 
 
 @pytest.mark.parametrize(("given", "at"), [("0.61", 0.61), ("7", None), ("x", None)])
@@ -279,7 +279,7 @@ def test_judges_without_scores_are_points(visit) -> None:
     rows = [f"{i},j,{'MET' if i % 3 else 'UNMET'},{'MET' if i % 4 else 'UNMET'}" for i in range(40)]
     app = upload(visit(DATA), "item,judge,human,verdict\n" + "\n".join(rows))
     assert readings.POINTS_ONLY in "".join(str(info.value) for info in app.info)
-    assert set(numbers_of(app)) == {"J of the verdicts", "Found, TPR", "False alarms, FPR", "Decisions"}
+    assert set(numbers_of(app)) == {"J of the verdicts", "True positives, TPR", "False positives, FPR", "Decisions"}
     assert not any(slider.key == "roc.cut" for slider in app.slider)
     assert "<b>j</b>" in words_in(figure(app, SQUARE))
 
@@ -378,15 +378,15 @@ def test_two_answers_to_choose_from_are_not_found_or_missed(visit) -> None:
     shown = numbers_of(app)
     assert {"A called A, TPR", "B called A, FPR"} <= set(shown)
     assert "missed" not in words_in(figure(app, MOSAIC))
-    assert "false alarm" not in words_in(figure(app, MOSAIC))
+    assert "false pass" not in words_in(figure(app, MOSAIC))
     met = upload(visit(DATA), verdicts("MET", "UNMET"))
-    assert {"Found, TPR", "False alarms, FPR"} <= set(numbers_of(met))
+    assert {"True positives, TPR", "False positives, FPR"} <= set(numbers_of(met))
     assert "missed" in words_in(figure(met, MOSAIC))
 
 
 def test_the_question_names_no_label_that_the_file_lacks(visit) -> None:
-    assert "tell **MET** from **UNMET**" in unescaped(visit(PAGE))
+    assert "separate **MET** from **UNMET**" in unescaped(visit(PAGE))
     rows = "item,human,verdict\n" + "".join(f"q{n},{n % 4 + 1},{n // 2 % 4 + 1}\n" for n in range(12))
     app = upload(visit(DATA), rows)
-    assert "tell one label from another" in unescaped(app)
+    assert "separate one label from another" in unescaped(app)
     assert "MET" not in unescaped(app)

@@ -122,7 +122,7 @@ def test_every_cut(opened) -> None:
 def test_cuts_that_are_largest_alike_are_all_named(visit) -> None:
     same = "item,judge,human,verdict\n" + "".join(f"i{i},j,{1 + i % 3},{1 + i % 3}\n" for i in range(30))
     said = unescaped(own_file.opened(visit, PAGE, same.encode())).replace("*", "")
-    assert "κ is largest at 2 or above and 3 or above, 1.00 at each. Chosen on these very decisions, it flatters." in said
+    assert "κ is largest at 2 or above and 3 or above, 1.00 at each. Chosen on the same decisions, it is optimistic." in said
     other = "".join(f"j{i},j,{1 + i % 2},{2 - i % 2}\n" for i in range(4))
     said = unescaped(own_file.opened(visit, PAGE, (same + other).encode())).replace("*", "")
     assert "κ is largest at 3 or above, 1.00, where 29 % are positive." in said.replace("\u00a0", " ")

@@ -37,7 +37,7 @@ ONE_OF = {
 VIEWS = NUMBERS | {
     "pages/judge/kappa_phi.py": [{"gap_show": "Five names, one number"}, {"gap_show": "Variance"}],
     "pages/choose/rate.py": [{"rate_show": show} for show in ("Two models", "Answers needed", "A random part is labelled")],
-    "pages/judge/agreement.py": [{"mode": "Third class"}],
+    "pages/judge/agreement.py": [{"mode": "Keep as a class"}],
     "pages/judge/abstention.py": [{"abstention_show": "Cost matrix"}, {"abstention_show": "Who abstains, and on what"}],
 }
 WITHOUT = {
@@ -51,6 +51,7 @@ WITHOUT = {
     "pages/shared/compare/everyone.py": "judges.csv, which has every reading",
     "pages/shared/data/joined.py": "files of a join; the ids without a partner have a download",
     "pages/shared/data/outcome.py": "the first rows of the file itself, and who answered what of it",
+    "pages/shared/data/sheet_choice.py": "the first rows of each sheet of the file itself",
     "pages/shared/disagreements/listed.py": "disagreements.csv",
     "pages/shared/ensemble/errors.py": "shared_errors.csv",
     "pages/shared/ensemble/matrices.py": "matrices.csv",
@@ -116,7 +117,7 @@ def test_every_file_says_what_its_numbers_rest_on(visit, made, page, query) -> N
 
 
 def test_a_table_that_declares_each_row_stays_as_the_package_makes_it(visit, made) -> None:
-    visit(AGREEMENT, mode="Third class")
+    visit(AGREEMENT, mode="Keep as a class")
     report = metrics.agreement(metrics.read(SAMPLE), abstention="as_category")
     assert made["agreement.csv"]() == safe_csv(report.to_frame())
     rows = rows_of(made["agreement.table_csv"]())

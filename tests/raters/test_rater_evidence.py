@@ -120,7 +120,7 @@ def test_alike_raters_are_rarely_apart(build_ratings) -> None:
 
 def test_two_raters_cannot_show_who_is_apart(build_ratings) -> None:
     own = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, range(10))})).criteria["c"]
-    assert own.training.undefined == "with fewer than 3 raters nobody can be told apart"
+    assert own.training.undefined == "with fewer than 3 raters nobody can be called an outlier"
     assert (own.ambiguity.spread, own.ambiguity.n_split, own.causes) == (None, 10, ())
     assert own.to_dict()["ambiguity"]["spread"] is None
 

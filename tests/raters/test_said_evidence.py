@@ -249,28 +249,28 @@ def test_training_in_all_directions(build_ratings) -> None:
         f"+25{HARD}points [+11, +39{HARD}points]."
     )
     alike = evidence(file_of(build_ratings, SPREAD)).criteria["c"].training
-    none = "none of the 4 raters with enough items stands apart"
+    none = "none of the 4 raters with enough items is an outlier"
     level = ": none differs from the others more often than they do among themselves [−19, +19\u00a0points]."
     assert said.training_reading(alike) == none + level
     first = alike.raters[0]
     uneven = replace(alike, raters=(replace(first, excess=replace(first.excess, value=0.03)),))
     assert said.training_reading(uneven) == (
-        "none of the 1 raters with enough items stands apart. The largest difference from the others is that of "
+        "none of the 1 raters with enough items is an outlier. The largest difference from the others is that of "
         f"{uneven.raters[0].name}, +3.0{HARD}points [−19, +19{HARD}points]: no significant difference."
     )
     small = replace(alike, raters=(replace(first, excess=Estimate(0.03, Interval(0.01, 0.05, "jackknife"))),))
-    assert said.training_reading(small).endswith(f": below 5.0{HARD}points, from which a rater is called apart.")
+    assert said.training_reading(small).endswith(f": below 5.0{HARD}points, from which a rater is called an outlier.")
     same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].training
     assert said.training_reading(same) == (
-        "none of the 3 raters with enough items stands apart: none differs from the others more often than they do among "
+        "none of the 3 raters with enough items is an outlier: none differs from the others more often than they do among "
         "themselves."
     )
     two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": TRUTH})).criteria["c"].training
     assert said.training_reading(two) == (
-        "whether one rater stands apart cannot be told: with fewer than 3 raters nobody can be told apart."
+        "whether one rater differs from the others cannot be estimated: with fewer than 3 raters nobody can be called an outlier."
     )
     camps = replace(apart, raters=tuple(replace(one, is_outlier=True) for one in apart.raters))
-    assert said.training_reading(camps) == "4 of 4 raters differ from the rest: that is a split among them, not one apart."
+    assert said.training_reading(camps) == "4 of 4 raters differ from the rest: a split among them, not one outlier."
 
 
 def test_ambiguity_in_all_directions(build_ratings) -> None:
@@ -280,11 +280,11 @@ def test_ambiguity_in_all_directions(build_ratings) -> None:
         "do not show whether the wording, hard items or slips cause it."
     )
     apart = evidence(file_of(build_ratings, APART)).criteria["c"].ambiguity
-    assert said.ambiguity_reading(apart).endswith(f"Without those who stand apart it is 0{HARD}%: they carry most of it.")
+    assert said.ambiguity_reading(apart).endswith(f"Without the outliers it is 0{HARD}%: they carry most of it.")
     both = replace(apart, spread=True, without=0.1)
     assert said.ambiguity_reading(both).endswith(f"it is still 10{HARD}%. {said.CAUSES}")
     two = evidence(file_of(build_ratings, {"h1": TRUTH, "h2": flipped(TRUTH, (1,))})).criteria["c"].ambiguity
-    assert "Whether one rater carries it cannot be told: with fewer than 3 raters" in said.ambiguity_reading(two)
+    assert "Whether one rater causes it cannot be estimated: with fewer than 3 raters" in said.ambiguity_reading(two)
     agreed = replace(two, n_split=0)
     assert said.ambiguity_reading(agreed) == "the raters agree on all 40 items with two labels or more."
     assert said.ambiguity_reading(replace(two, n_units=0)) == "disagreement is undefined: no item has two labels."
@@ -308,7 +308,7 @@ def test_fatigue_in_all_directions(build_ratings) -> None:
     same = evidence(file_of(build_ratings, {f"h{h}": TRUTH for h in range(3)})).criteria["c"].fatigue
     assert said.fatigue_reading(same) == f"agreement with the others is the same from a rater’s first label to the last ({rows})."
     undefined = replace(falls, change=Estimate(float("nan"), why="too few"))
-    assert said.fatigue_reading(undefined) == "whether agreement falls as the work goes on cannot be told: too few."
+    assert said.fatigue_reading(undefined) == "whether agreement falls as the work goes on cannot be estimated: too few."
 
 
 def test_repeats_in_both_directions() -> None:
@@ -319,7 +319,9 @@ def test_repeats_in_both_directions() -> None:
     few = Repeats(1, 0, Estimate(0.0, Interval(0.0, 0.79, "wilson")))
     assert said.repeats_reading(few).endswith("[0, 79 %]). Fewer than 10 show nothing about the raters.")
     none = Repeats(0, 0, Estimate(float("nan"), why="nobody labelled anything twice"))
-    assert said.repeats_reading(none) == "whether raters agree with themselves cannot be told: nobody labelled anything twice."
+    assert (
+        said.repeats_reading(none) == "whether raters agree with themselves cannot be estimated: nobody labelled anything twice."
+    )
 
 
 @pytest.fixture

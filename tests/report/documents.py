@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 
 from metrics.figures import confusion, dots
-from metrics.report.document import Document, Figure, Listing, Paragraph, Part, Section, Verdict, Verdicts
+from metrics.report.document import Document, Figure, Part, Section, Verdict, Verdicts
+from metrics.results.prose import Listing, Paragraph
 from metrics.results.tables import Column, Table
 
 LONG = "x" * 5_000

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from metrics.report import as_latex, texts
-from metrics.report.document import Document, Paragraph, Section
+from metrics.report.document import Document, Section
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Column, Table
 from tests.report import documents
 

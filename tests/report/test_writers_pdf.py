@@ -17,7 +17,8 @@ import pytest
 
 from metrics.figures.theme import LIGHT, blend
 from metrics.report import as_pdf, drawn, texts
-from metrics.report.document import Document, Paragraph, Section
+from metrics.report.document import Document, Section
+from metrics.results.prose import Paragraph
 from metrics.results.tables import Column, Table
 from tests.report import documents
 
@@ -60,7 +61,7 @@ def printed(document: Document, folder: Path) -> str:
         pytest.skip("no pdftotext on this machine")
     (folder / "report.pdf").write_bytes(as_pdf.write(document))
     subprocess.run(["pdftotext", "-layout", "report.pdf"], cwd=folder, check=True, capture_output=True)
-    return (folder / "report.txt").read_text(encoding="utf-8").replace(as_pdf.ALSO_HERE, "")
+    return (folder / "report.txt").read_text(encoding="utf-8")
 
 
 def test_texts_are_printed_letter_by_letter(tmp_path: Path) -> None:
@@ -92,11 +93,20 @@ def test_nothing_of_a_long_name_or_a_table_is_cut(tmp_path: Path) -> None:
         assert said in usual, said
 
 
+def test_a_long_word_can_be_broken_and_is_copied_as_it_stands() -> None:
+    """A sign without width between every two letters of a digest went with it into the clipboard."""
+    digest = "324d0507c120fc09e24023671491bbbfd92d2872879abbe6cedad7969f31c2e8"
+    for text in (f"SHA-256 {digest}; used", *documents.HOSTILE):
+        assert "".join(as_pdf.pieces(text)) == texts.line(text)
+    assert as_pdf.pieces(f"SHA-256 {digest}")[0] == "SHA-256 3"
+    assert f"{digest}.csv".encode() in as_pdf.write(Document(f"{digest}.csv", (Paragraph(digest),), (), ""))
+
+
 def test_the_template_is_handed_data_only() -> None:
     template = as_pdf.TEMPLATE.read_text(encoding="utf-8")
     assert not re.search(r"\b(eval|read|plugin|include|import)\b", template)
     told = as_pdf._document(documents.hostile())
-    assert json.loads(json.dumps(told, allow_nan=False))["title"].replace(as_pdf.ALSO_HERE, "") == documents.HOSTILE[0]
+    assert "".join(json.loads(json.dumps(told, allow_nan=False))["title"]) == documents.HOSTILE[0]
 
 
 def test_a_mosaic_on_paper_has_the_shares_of_its_table() -> None:

@@ -73,11 +73,11 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     assert readings.order_words(settled) == "sorted by κ"
     assert "settled" not in readings.order_reading(settled)
     noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
-    assert readings.order_words(noise) == "by κ; order not settled"
-    assert readings.order_reading(noise).endswith("not settled: κ of a is not shown to lie below that of b.")
+    assert readings.order_words(noise) == "by κ; order uncertain"
+    assert readings.order_reading(noise).endswith("not settled: κ of a is not significantly below that of b.")
     none = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings(interval="none"))
     assert readings.order_reading(none).endswith(
-        "κ of a is not shown to lie below that of b, and so with 1 pair of neighbours more."
+        "κ of a is not significantly below that of b, and so with 1 pair of neighbours more."
     )
     assert readings.order_words(settled[:1]) == "sorted by κ"
 
@@ -171,7 +171,7 @@ def test_a_table_of_counts_has_numbers_and_no_disagreements() -> None:
 def test_drift_and_abstention_are_said_with_their_numbers() -> None:
     own = reviewed(cells([[40, 30], [1, 40]]) + [("CANNOT_ASSESS", "MET")] * 9)
     drift = readings.drift_words(own).replace("\u00a0", " ")
-    assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: drift −26 points")
+    assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: −26 points")
     assert readings.abstention_words(own).replace("\u00a0", " ") == (
         "the judge gives none on 0 % of 120 decisions, the reference on 8 %; both gave one on 93 %."
     )

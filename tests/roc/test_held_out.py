@@ -32,7 +32,7 @@ def test_a_declared_direction_is_the_report_of_turned_scores(holding_out) -> Non
         assert one["calibration"]["kuiper"] == pytest.approx(two["calibration"]["kuiper"])
     assert lower.to_dict()["declaration"]["direction"] == "positive where score <= threshold"
     assert "below_chance" not in [warning.code for warning in lower.warnings]
-    assert "score ≤ cut" in lower.summary()
+    assert "score ≤ threshold" in lower.summary()
     assert set(lower.to_frame()["direction"]) == {"lower"}
 
 

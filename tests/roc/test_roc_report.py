@@ -175,7 +175,7 @@ def test_without_intervals_there_are_none() -> None:
     block = metrics.roc(ratings_of(made_up()), interval="none", holding_out="none").to_dict()["judges"]["j"]["criteria"]["all"]
     assert block["intervals"] == {}
     assert block["held_out"] is None
-    assert block["undefined"] == {"held_out": "no cut was held out"}
+    assert block["undefined"] == {"held_out": "no validation was asked for"}
 
 
 def test_a_table_of_counts_is_a_point() -> None:
@@ -242,7 +242,7 @@ def test_what_is_declared_names_scores_verdicts_and_coverage() -> None:
     told = header(report, "j", None).text()
     assert f"Scores on {its.n} of {its.n_total} decisions" in told
     assert f"verdicts on {its.verdict.n}, decisions without a verdict excluded, coverage {percent(its.coverage)}" in told
-    assert "Held out: 4 parts of the items in turn, seed 0." in told
+    assert "Held out: 4 folds of the items in turn, seed 0." in told
 
 
 def test_an_interval_over_groups_is_declared_by_their_column() -> None:
@@ -308,7 +308,10 @@ def _verdicts(tables: dict[str, tuple[int, int, int, int]]) -> metrics.Ratings:
 def test_a_pooled_j_is_not_read_alone_where_no_criterion_shows_it() -> None:
     guesses = metrics.roc(_verdicts({"easy": (63, 13, 4, 0), "hard": (0, 9, 7, 64)}))
     said = reading(guesses, "j", None)
-    assert "on 2 criteria J is \u22120.17 to \u22120.10: pooling credits knowing which criterion is easy." in said
+    assert (
+        "on 2 criteria J is \u22120.17 to \u22120.10: "
+        "part of the pooled J comes from criteria that differ in how often they are met." in said
+    )
     assert "criteria" not in reading(guesses, "j", "easy")
     sees = metrics.roc(_verdicts({"one": (36, 4, 4, 36), "two": (30, 10, 5, 35)}))
     assert "criteria" not in reading(sees, "j", None)
@@ -343,13 +346,13 @@ def test_a_cut_is_praised_only_where_one_does_better_than_guessing() -> None:
     def said(score: np.ndarray) -> str:
         rows = [f"i{i},c,j,{'MET' if own else 'UNMET'},MET,{x:.3f}" for i, (own, x) in enumerate(zip(met, score, strict=True))]
         text = "\n".join(["item,criterion,judge,human,verdict,score", *rows])
-        return reading(metrics.roc(metrics.read(text.encode())), "j", None).partition("guessing. ")[2]
+        return reading(metrics.roc(metrics.read(text.encode())), "j", None).partition("chance. ")[2]
 
     good = said(np.where(met, 0.65, 0.35) + 0.2 * rng.normal(size=80))
-    assert good.startswith("The best cut of one half of the items reaches J 0.")
+    assert good.startswith("The best threshold of one half of the items reaches J 0.")
     assert " there and 0." in good
     assert "] on the other half: " in good
-    nothing = "No cut does better than guessing on the items that could choose it."
+    nothing = "No threshold does better than chance on the items that chose it."
     assert said(np.full(80, 0.7)) == nothing
     assert said(np.where(met, 0.2, 0.8)) == nothing
 
@@ -391,7 +394,8 @@ def test_why_a_pooled_area_differs_is_said_only_beyond_the_interval_of_the_mean(
     )
     few = area_reading(metrics.roc(ratings_of(made_up(12, seed=2))), "j", None)
     assert few.endswith(
-        "in 86\u00a0% of cases, pooled; the mean over 2 of 2 criteria is 0.82 [0.56, 0.94], whose interval holds the pooled one."
+        "in 86\u00a0% of cases, pooled; the mean over 2 of 2 criteria is 0.82 [0.56, 0.94], "
+        "whose interval includes the pooled one."
     )
 
 

@@ -80,8 +80,8 @@ def test_as_few_digits_as_do(scores, cut, text) -> None:
 def test_infinity_is_said_in_words() -> None:
     its, lower = tally([1, 2]), tally([1, 2], "lower")
     assert short_cut(math.inf, its) == "∞"
-    assert cut_words(math.inf, its) == "a cut above every score"
-    assert cut_words(-math.inf, lower) == "a cut below every score"
+    assert cut_words(math.inf, its) == "a threshold above every score"
+    assert cut_words(-math.inf, lower) == "a threshold below every score"
     assert (cut_words(2, its), cut_words(2, lower)) == ("score ≥ 2", "score ≤ 2")
 
 

@@ -94,7 +94,7 @@ def test_the_best_cut_is_the_lowest_of_equals_and_none_where_nothing_is_defined(
     assert found.largest("kappa", "c1") == ()
     assert found.cuts[0].block("c1").undefined["kappa"] == "both sides give only 2 or above"
     assert found.at("3").place == 2
-    with pytest.raises(InputError, match="No cut is at '1'. Cuts: 2, 3".replace(".", r"\.")):
+    with pytest.raises(InputError, match="No threshold is at '1'. Thresholds: 2, 3".replace(".", r"\.")):
         found.at("1")
 
 
@@ -119,11 +119,13 @@ def test_what_cannot_be_cut(ratings, report) -> None:
 def test_what_the_cuts_say_of_a_published_rubric() -> None:
     ratings = metrics.read(data("llmrubric_real_ordinal.csv"), order=FOUR)
     said = cut_reading(cut_sweep(ratings, metrics.scores(ratings), "gpt-3.5-turbo-16k"))
-    assert said.startswith("Cut in two, κ runs from −0.07 [−0.09, −0.04] (4 or above) to 0.04 [0.00, 0.08] (3 or above)")
+    assert said.startswith("Across thresholds, κ runs from −0.07 [−0.09, −0.04] (4 or above) to 0.04 [0.00, 0.08] (3 or above)")
     assert "the human says 3 or above in 70\u00a0% and the judge in 84\u00a0%" in said.replace("reference", "human")
 
 
 def test_what_cuts_without_a_number_say(build_of_tables) -> None:
     none = build_of_tables(np.diag([0, 6, 0]), kinds=dict.fromkeys("123", "class"), labels=("1", "2", "3"))
     empty = cut_sweep(none, metrics.scores(none, order=("1", "2", "3")), "j")
-    assert cut_reading(empty) == "κ is undefined at every cut: both sides give only 2 or above; both sides give only below 3."
+    assert (
+        cut_reading(empty) == "κ is undefined at every threshold: both sides give only 2 or above; both sides give only below 3."
+    )

@@ -138,7 +138,7 @@ def test_refused_when_only_judge_positives_carry_labels() -> None:
         in correct_prevalence(50, 250, GOLDEN, labelled=labelled).undefined
     )
     other = Verification(0, 50, 80, 200)
-    assert "false alarms were never seen" in correct_prevalence(50, 250, GOLDEN, labelled=other).undefined
+    assert "false positives were never seen" in correct_prevalence(50, 250, GOLDEN, labelled=other).undefined
 
 
 def test_labels_that_follow_the_verdict_are_pointed_out() -> None:
@@ -280,7 +280,7 @@ def test_a_rate_that_a_perfect_judge_of_three_positives_reports_is_not_refused()
 
 
 def test_what_fits_at_an_end_is_the_difference_of_two_rates() -> None:
-    """At x of 0 and of 1 the rate agrees where Newcombe's interval of two independent rates holds 0."""
+    """At x of 0 and of 1 the rate agrees where Newcombe's interval of two independent rates includes 0."""
     for k, fp, tp in ((5, 10, 90), (2, 10, 90), (0, 3, 90), (100, 4, 80), (100, 4, 97), (99, 4, 92)):
         golden = golden_set([[tp, 100 - tp], [fp, 100 - fp]])
         agrees = []

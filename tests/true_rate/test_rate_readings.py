@@ -45,7 +45,7 @@ def test_whether_the_raw_rate_would_do() -> None:
 
 
 def test_errors_that_cancel() -> None:
-    assert "here its misses and its false alarms cancel" in reading(correct_prevalence(500, 1000, EVEN), "MET")
+    assert "here its false negatives and its false positives cancel" in reading(correct_prevalence(500, 1000, EVEN), "MET")
 
 
 def test_outside_the_range_is_said() -> None:

@@ -22,7 +22,7 @@ from metrics.data.aggregation import Level
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
-SAMPLING = "Bounds speak of these data alone; sampling error comes on top."
+SAMPLING = "Bounds describe these data alone; sampling error comes on top."
 CLEARLY = 0.6
 """Share of pairs, of which guessing has half, below which scores are said to tell a little."""
 POINT = 0.0005
@@ -95,38 +95,54 @@ def _same(joint: JointAbstention) -> str:
         return f"Abstention κ is {joint.kappa.why}."
     value = f"abstention κ {words.estimate(joint.kappa)}"
     if joint.kappa.ends is None:
-        return f"Whether they leave the same ones open cannot be told ({value})."
+        return f"Whether they leave the same ones open cannot be estimated ({value})."
     if joint.kappa.sign:
         often = "more" if joint.kappa.sign > 0 else "less"
         return f"They leave the same decisions open {often} often than chance ({value})."
     return f"There is no sign that they leave the same ones open ({value})."
 
 
-def relation_sentence(relation: Relation, groups: Sequence[Group], judge: str, *, name: Name = plain_name) -> str:
-    """Return whether silence goes with the other side's label.
+def relation_sentence(
+    relation: Relation,
+    groups: Sequence[Group],
+    judge: str,
+    *,
+    name: Name = plain_name,
+    reference: str = "the human",
+    what: str = "abstentions",
+) -> str:
+    """Return whether abstentions of a side are associated with the other side's label.
 
     Parameters
     ----------
     relation : Relation
     groups : sequence of Group
-        Rates by the other side's label; the labels of the highest and the lowest are named.
+        Rates by the other side's label; the labels of the highest and the lowest are named. Empty to name none.
     judge : str
     name : callable
         Wraps words that come from the user's file.
+    reference : str
+        What the other side than the judge is called.
+    what : str
+        What the answers without a verdict are, in the plural: ties are no abstentions.
     """
-    who = name(judge) if relation.side == "judge" else "the human"
-    other = "the human’s" if relation.side == "judge" else f"{name(judge)}’s"
+    who = name(judge) if relation.side == "judge" else reference
+    other = f"{reference if relation.side == 'judge' else name(judge)}’s"
+    open_question = f"Whether {what} of {who} depend on {other} label cannot be estimated"
     if not relation.v.defined:
-        return f"Whether {who} abstains by {other} label cannot be told: {relation.v.why}."
-    v = f"V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(relation.v)}"
+        return f"{open_question}: {relation.v.why}."
+    v = f"Cramér’s V{words.HARD_SPACE}={words.HARD_SPACE}{words.estimate(relation.v)}"
     if relation.related is None:
-        return f"Whether {who} abstains by {other} label cannot be told from {words.several(relation.n, 'decisions')} ({v})."
+        return f"{open_question} from {words.several(relation.n, 'decisions')} ({v})."
     if not relation.related:
-        return f"Abstention of {who} does not show to go with {other} label ({v}). That is no proof that it is random."
-    most, least = _extremes([group for group in groups if group.is_label], relation.side)
+        return f"No association of {who}’s {what} with {other} label is found ({v}); a small one cannot be excluded."
+    extremes, labels = "", [group for group in groups if group.is_label]
+    if labels:
+        most, least = (_rate(group, relation.side, name) for group in _extremes(labels, relation.side))
+        extremes = f": most often at {most}, least often at {least}"
     return (
-        f"Abstention of {who} does go with {other} label ({v}): most often at {_rate(most, relation.side, name)}, least often at "
-        f"{_rate(least, relation.side, name)}. Exclude then speaks of other decisions than the whole."
+        f"{words.capital(what)} of {who} are associated with {other} label ({v}){extremes}. The answered decisions are then not "
+        "representative of all."
     )
 
 
@@ -267,20 +283,20 @@ def _curve(curve: Curve | None, judge: str) -> str:
     risks = f"{words.p3(curve.aurc)} (shuffled {words.p3(curve.random)}, best possible {words.p3(curve.oracle)})"
     means = f"mean risk{' over all criteria' if curve.pooled else ''} {risks}"
     source = f"the {_source(curve)} of {judge}"
-    tell = f"{source} tell which verdicts are doubtful"
+    tell = f"{source} predict which verdicts are wrong"
     if curve.disagree:
         return f" The readings disagree on whether {tell}: {_both(curve)}; {means}."
     if not curve.telling.defined:
         apart = curve.pooled is not None and not math.isnan(curve.pooled.b)
-        return f" Whether {tell} cannot be told: {_both(curve) if apart else f'none of them is {_missing(curve)}'}."
+        return f" Whether {tell} cannot be estimated: {_both(curve) if apart else f'none of them is {_missing(curve)}'}."
     pairs = f"a right verdict is surer than a wrong one{' on the same criterion' if curve.pooled else ''} in "
-    pairs += f"{words.estimate(curve.telling, '%')} of pairs ({words.percent(0.5)} is guessing)"
+    pairs += f"{words.estimate(curve.telling, '%')} of pairs ({words.percent(0.5)} is chance)"
     low, high = curve.telling.ends or (0.0, 1.0)
     if low <= 0.5 <= high:
         return f" There is no sign that {tell}: {pairs}; {means}."
     if low > 0.5:
         little = "" if curve.telling.value >= CLEARLY else "a little "
-        return f" {words.capital(source)} tell {little}which verdicts are doubtful: {pairs}; {means}."
+        return f" {words.capital(source)} predict {little}which verdicts are wrong: {pairs}; {means}."
     return f" {words.capital(source)} mislead: {pairs}; {means}."
 
 
@@ -306,11 +322,11 @@ def curve_note(curve: Curve, positive: str) -> str:
     """Return what the curve rests on: the cut in use, and what was left out."""
     parts = []
     if curve.confidence != "score":
-        parts.append(f"How sure it is stands in the column ‘{curve.confidence}’.")
+        parts.append(f"Confidence of the judge: column ‘{curve.confidence}’.")
     if not math.isnan(curve.threshold):
         if curve.confidence == "score":
-            parts.append("How sure it is: the distance of its score from the cut.")
-        parts.append(f"Cut in use: {words.p3(curve.threshold)}, {positive} at or above it{_contradicted(curve)}.")
+            parts.append("Confidence of the judge: the distance of its score from the threshold.")
+        parts.append(f"Threshold in use: {words.p3(curve.threshold)}, {positive} at or above it{_contradicted(curve)}.")
     if curve.forced:
         parts.append(
             f"Beyond its own verdicts the curve goes on with its {words.several(curve.forced, 'abstentions')}, decided by score."
@@ -374,7 +390,7 @@ def _inside(low: float, high: float, value: float, unit: str) -> str:
     shown = words.value(value, unit)
     if low <= value <= high:
         return ""
-    return f"Even so, {shown} where both answer lies outside: the answered decisions are no fair part of the whole. "
+    return f"Even so, {shown} where both answer is outside: the answered decisions are not representative of all. "
 
 
 def item_reading(more: Mapping[str, Any], rule: str, labels: Sequence[str], *, criteria: int, name: Name = plain_name) -> str:

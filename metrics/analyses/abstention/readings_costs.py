@@ -256,7 +256,7 @@ def modes_reading(blocks: Mapping[Mode, Block]) -> str:
         return _some_modes(known, [mode for mode in blocks if mode not in known])
     low, high = min(known.values()), max(known.values())
     if words.number(low) == words.number(high):
-        return f"κ is {words.number(low)} whichever question is asked; what it speaks of still differs."
+        return f"κ is {words.number(low)} whichever question is asked; its meaning still differs."
     *first, last = (f"{words.number(value)} under {MODE_NAMES[mode]}" for mode, value in known.items())
     shown = f"{', '.join(first)} and {last}"
     apart = words.number(high - low)

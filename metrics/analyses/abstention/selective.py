@@ -27,7 +27,7 @@ NOTHING = 0.5
 DIGITS = 12
 """Decimals of a distance from the cut; beyond them lies rounding, which would break ties."""
 NO_NUMBER = "no score and no confidence stands beside these verdicts"
-NO_CUT = "no cut of the scores tells the judge’s positive from its negative verdicts"
+NO_CUT = "no threshold of the scores separates the judge’s positive from its negative verdicts"
 NO_MEETING = "no verdict with a number meets a verdict of the human"
 
 

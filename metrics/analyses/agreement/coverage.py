@@ -61,7 +61,7 @@ def median_between_sentence(coverage: Coverage) -> str:
         return ""
     n = round(coverage.apart_rate * coverage.n_voted)
     share = f"{words.count(n)} of {words.several(coverage.n_voted, 'decisions')} with several votes"
-    return f"The people’s median lies between two labels on {share} ({words.percent(coverage.apart_rate)}); the lower one counts."
+    return f"The people’s median is between two labels on {share} ({words.percent(coverage.apart_rate)}); the lower one counts."
 
 
 def easier_items_sentence(coverage: Coverage) -> str:
@@ -81,11 +81,11 @@ def unmatched(judge: str, coverage: Coverage, ratings: Ratings) -> list[Warn]:
         Of this judge.
     ratings : Ratings
     """
-    out, rated = [], "labelled" if (ratings.state == ratings.scheme.state("missing")).any() else "rated"
-    lone = [(coverage.n_human_only, "the reference"), (coverage.n_judge_only, "the judge")]
-    parts = [f"{count} that only {side} {rated}" for count, side in lone if count]
+    out, given = [], "label" if (ratings.state == ratings.scheme.state("missing")).any() else "rating"
+    lone = [(coverage.n_human_only, judge), (coverage.n_judge_only, "the reference")]
+    parts = [f"{words.several(n, 'decisions')} without a {given} of {side}" for n, side in lone if n]
     if parts:
-        out.append(Warn("unmatched", f"{judge}: left out of every number are {' and '.join(parts)} (item and criterion pairs)."))
+        out.append(Warn("unmatched", f"{judge}: not counted: {' and '.join(parts)}."))
     return out
 
 

@@ -192,14 +192,14 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     missing = grid.size - defined.size
     gaps = f" {missing} of the {grid.size} {'is' if missing == 1 else 'are'} undefined." if missing else ""
     if low == high:
-        return f"{record.symbol} is {low} under every choice. The outlined cell is the one declared.{gaps}"
+        return f"{record.symbol} is {low} under every choice. Outlined: the current setting.{gaps}"
     by_mode, by_level = _widest(grid.T), _widest(grid)
     by = _difference(max(by_mode, by_level), record.unit)
     if by == _difference(min(by_mode, by_level), record.unit):
-        most = f"Mode and level each move it by up to {by}."
+        most = f"Abstention handling and averaging each change it by up to {by}."
     else:
-        most = f"The {'mode' if by_mode > by_level else 'level'} moves it most, by {by}."
-    return f"the same verdicts give {record.symbol} from {low} to {high}. The outlined cell is the one declared. {most}{gaps}"
+        most = f"{'Abstention handling' if by_mode > by_level else 'Averaging'} matters most ({by})."
+    return f"the same verdicts give {record.symbol} from {low} to {high}. Outlined: the current setting. {most}{gaps}"
 
 
 def _widest(grid: np.ndarray) -> float:

@@ -2,17 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
 from metrics.analyses.agreement.standing import CODES, standing
 from metrics.analyses.provenance import header
-from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.records import AgreementReport, Block, JudgeReport, Warn
 from metrics.data.aggregation import LEVEL_NAMES, LEVELS
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results import tables, words
-from metrics.results.tables import Cell, Column, Format, Table, by_metric, by_part, cell, form_of, with_column, with_ends
+from metrics.results.prose import Paragraph, Passage
+from metrics.results.tables import (
+    Cell,
+    Column,
+    Format,
+    Table,
+    by_metric,
+    by_part,
+    cell,
+    counts_table,
+    form_of,
+    with_column,
+    with_ends,
+    without_empty,
+)  # fmt: skip
 
 Numbers = Iterable[tuple[str, str, Format]]
 """Name, key and format of each metric."""
@@ -23,6 +37,8 @@ SHOWN = keys_at("terminal")
 WIDE = 26
 COLUMN = 30
 CORNER = 18
+MOST_JUDGES = 4
+"""Judges that a notebook shows in full."""
 
 
 def levels(judge: JudgeReport, numbers: Numbers, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -92,13 +108,41 @@ def summary(report: AgreementReport) -> str:
     return "\n\n".join(parts)
 
 
+def passages(report: AgreementReport) -> tuple[Passage, ...]:
+    """Return what a notebook shows: of the first judges what their numbers rest on, the counts, the levels, the criteria."""
+    judges = list(report.judges.values())
+    parts = [part for judge in judges[:MOST_JUDGES] for part in _passages_of(report, judge)]
+    more = len(judges) - MOST_JUDGES
+    parts += [Paragraph(f"{words.several(more, 'judges')} more: see `judges`.")] if more > 0 else []
+    return (*parts, *(Paragraph(warning.message, "note") for warning in report.warnings if warning.code not in CODES))
+
+
+def _passages_of(report: AgreementReport, judge: JudgeReport) -> Iterator[Passage]:
+    name = words.plain(judge.name)
+    yield Paragraph(name, "verdict")
+    yield Paragraph(header(report, judge.name, "micro").text(), "declaration")
+    yield from (Paragraph(warning.message, "warning") for warning in _standing(report, judge))
+    if judge.micro.confusion is not None:
+        yield counts_table("confusion", f"Confusion matrix of {name}.", judge.micro.labels, judge.micro.confusion.tolist())
+    notes = [line.strip() for line in _undefined(judge)]
+    yield without_empty(levels(judge, _numbers(judge), f"{name} at every level.", notes))
+    if len(judge.criteria) > 1:
+        yield _criteria_table(judge, f"{name} by criterion.")
+
+
+def _standing(report: AgreementReport, judge: JudgeReport) -> Sequence[Warn]:
+    return standing(judge, float(str(report.declaration.interval["confidence"])))
+
+
+def _numbers(judge: JudgeReport) -> Numbers:
+    return [(BY_KEY[key].name, key, form_of(BY_KEY[key])) for key in SHOWN if key in judge.micro.values]
+
+
 def _judge(report: AgreementReport, judge: JudgeReport) -> list[str]:
     lines = [f"{judge.name}", f"  {header(report, judge.name, 'micro').text()}", f"  {_rows(report)}"]
-    first = [warning.message for warning in standing(judge, float(str(report.declaration.interval["confidence"])))]
-    lines += [*(f"  {text}" for text in first), ""]
+    lines += [*(f"  {warning.message}" for warning in _standing(report, judge)), ""]
     lines += [f"  {line}" for line in confusion_lines(judge.micro, 16, 18)]
-    keys = [key for key in SHOWN if key in judge.micro.values]
-    table = levels(judge, [(BY_KEY[key].name, key, form_of(BY_KEY[key])) for key in keys])
+    table = levels(judge, _numbers(judge))
     lines += ["", *(f"  {line}" for line in tables.lines(table, (-WIDE, *(COLUMN for _ in LEVELS)), corner="", whole=True))]
     lines += [f"  {line}" for line in _undefined(judge)]
     return [*lines, "", *_criteria(judge)]
@@ -142,9 +186,13 @@ def _undefined(judge: JudgeReport) -> list[str]:
 
 
 def _criteria(judge: JudgeReport) -> list[str]:
+    table = _criteria_table(judge)
+    return criteria_lines(table, judge.criteria.values(), (-WIDE, 8, *(24 for _ in table.columns[2:])))
+
+
+def _criteria_table(judge: JudgeReport, caption: str = "") -> Table:
     records = [BY_KEY[key] for key in keys_at("terminal criteria") if key in judge.micro.values]
-    table = criteria(judge, [(with_ends(metric.symbol, form_of(metric)), metric.key) for metric in records])
-    return criteria_lines(table, judge.criteria.values(), (-WIDE, 8, *(24 for _ in records)))
+    return criteria(judge, [(with_ends(metric.symbol, form_of(metric)), metric.key) for metric in records], caption)
 
 
 def criteria_lines(table: Table, blocks: Iterable[Block], widths: Sequence[int]) -> list[str]:

@@ -228,7 +228,7 @@ class Contest:
     Attributes
     ----------
     best : bool
-        Whether the baseline is the judge with the best value on these very data.
+        Whether the baseline is the judge with the best value on the same data.
     sources : tuple of Generator
         Of the random swaps, one for each of the others; each is good for one comparison.
     joint_source : Generator

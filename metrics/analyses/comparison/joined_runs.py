@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from metrics.data.ratings import LeftOut, Panel, Ratings, RunChoice, Runs, Source
 from metrics.errors import InputError
+from metrics.readers.read_lines import completed
 
 Codes = Sequence[NDArray[np.int32]]
 """New code of each old one, for each of the two files."""
@@ -96,6 +97,7 @@ def source_of_both(both: Sequence[Ratings], files: tuple[str, str], names: Seque
         panels=panels_of_both(both, names),
         runs=run_choice(both),
         join=None,
+        both=tuple((ratings.source.name, completed(ratings)) for ratings in both),
     )
 
 

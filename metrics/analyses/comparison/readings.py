@@ -80,7 +80,7 @@ def _not_significant(comparison: Comparison) -> str:
     if comparison.difference.sign:
         return f"{text} The interval excludes 0, the permutation test does not agree.{_detecting(comparison)}"
     if comparison.permutation.p <= 1 - comparison.settings.confidence:
-        text += " The permutation test rejects, but the interval holds 0: in a small sample the two can disagree."
+        text += " The permutation test rejects, but the interval includes 0: in a small sample the two can disagree."
     return f"{text}{_detecting(comparison)}"
 
 
@@ -302,7 +302,7 @@ def forest_reading(forest: Forest) -> str:
     lead = ", so its lead is optimistic" if _leads(forest) else ""
     return (
         f"{_disputed(forest)}{_undefined(forest)}{f'{sentence}. ' if sentence else ''}"
-        f"{forest.baseline} was chosen {picked(forest)} on these very data{lead}: "
+        f"{forest.baseline} was chosen {picked(forest)} on the same data{lead}: "
         f"p is corrected for that choice. {NOT_ADJUSTED}{stopped}"
     )
 

@@ -254,7 +254,7 @@ class Forest(Report):
     Attributes
     ----------
     best : bool
-        Whether the baseline is the judge with the best value on these very data.
+        Whether the baseline is the judge with the best value on the same data.
     against : tuple of Comparison
         Each judge (B) against the baseline (A), best difference first; undefined ones last.
     holm : tuple of float

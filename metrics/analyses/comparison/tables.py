@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from metrics.analyses.comparison.readings import CORRECTED, LEVEL_WORDS, SILENCE_WORDS, beside_words, unit_apart, unit_of
 from metrics.analyses.planning.compute import unit_words
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
+from metrics.results.prose import Paragraph, Passage
 from metrics.results.tables import UNITS, Cell, Column, Table, form_of
 
 if TYPE_CHECKING:
@@ -57,13 +59,23 @@ def readings(forest: Forest) -> Table:
     return Table("readings", "", (Column("judge"), *columns, Column("readings")), rows)
 
 
+def passages(forest: Forest) -> tuple[Passage, ...]:
+    """Return what a notebook shows: the answer, then every judge beside the baseline."""
+    table = replace(against(forest), caption=f"{forest.baseline} is the baseline. {_intervals(forest)}")
+    return Paragraph(forest.reading, "verdict"), table, *(Paragraph(text.strip(), "note") for text in _notes(forest))
+
+
+def _intervals(forest: Forest) -> str:
+    return f"Intervals {words.percent(forest.confidence)}, paired jackknife, {unit_words(forest.unit)} left out."
+
+
 def summary(forest: Forest) -> str:
     """Return a forest as text."""
     head, *rows = tables.lines(against(forest), WIDTHS)
     lines = [f"{forest.baseline} is the baseline", f"  {head}"]
     for row, comparison in zip(rows, forest.against, strict=True):
         lines += [f"  {row}", *(f"    {text}" for text in beside_words(comparison))]
-    lines.append(f"  Intervals {words.percent(forest.confidence)}, paired jackknife, {unit_words(forest.unit)} left out.")
+    lines.append(f"  {_intervals(forest)}")
     return "\n".join([*lines, *_notes(forest), "", forest.reading])
 
 

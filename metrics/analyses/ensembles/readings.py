@@ -118,7 +118,7 @@ def _if_independent(last: Size, errors: SharedErrors | None) -> list[str]:
     if gap < 0 and along < 0:
         return [f"{reach}: these make up for each other's errors."]
     untold = errors is not None and errors.correlation.ends is not None and not along
-    return [f"{reach}{': these data do not tell the errors of these judges from independent ones' if untold else ''}."]
+    return [f"{reach}{': the errors of these judges do not differ significantly from independent ones' if untold else ''}."]
 
 
 def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
@@ -127,7 +127,7 @@ def _best_alone(growth: Growth, last: Size, name: Name) -> list[str]:
     best, kappa = growth.best_alone
     who = f"The best judge alone, {name(best)}, has {words.estimate(kappa)}"
     worse = ", it may do worse on others" if kappa.value > last.kappa.value - SAME else ""
-    return [f"{who}; chosen as the best on these very items{worse}. Only a comparison of the two says which is better."]
+    return [f"{who}; chosen as the best on the same items{worse}. Only a comparison of the two says which is better."]
 
 
 def errors_reading(errors: SharedErrors) -> str:
@@ -137,7 +137,7 @@ def errors_reading(errors: SharedErrors) -> str:
         return f"whether the judges err together is undefined: {errors.correlation.why}."
     if not errors.n_phi and errors.correlation.value == 0:
         return (
-            "in no pair are both judges sometimes right and sometimes wrong, so whether they err together does not show: their "
+            "in no pair are both judges sometimes right and sometimes wrong, so shared mistakes do not show: their "
             f"correlation is 0 by construction. {together_reading(errors)}{_strange(errors)}"
         )
     r = words.estimate(errors.correlation)
@@ -145,7 +145,7 @@ def errors_reading(errors: SharedErrors) -> str:
     if errors.correlation.ends is None:
         verdict = "it has no interval"
     elif not errors.sign:
-        verdict = "these data do not tell them from independent ones"
+        verdict = "they do not differ significantly from independent ones"
     elif errors.sign > 0:
         verdict = "they tend to err on the same items"
     else:
@@ -232,7 +232,7 @@ def pair_reading(errors: SharedErrors, a: int, b: int, name: Name = plain_name) 
 def alike_reading(alike: JudgeClusters, name: Name = plain_name) -> str:
     """Return who thinks alike, and what that makes of a panel of them."""
     if math.isnan(alike.mean_kappa):
-        few = f"no two judges share {MIN_SHARED} decisions, so nothing is said of who thinks alike."
+        few = f"no two judges share {MIN_SHARED} decisions, so their agreement is not shown."
         return few if alike.few else f"{alike.symbol} is undefined for every pair of judges."
     if len(alike.judges) == 2:
         return f"the two judges agree with {alike.symbol} {words.number(alike.mean_kappa)}."
@@ -285,7 +285,7 @@ def split_reading(queue: Queue) -> str:
     fresh, tied = undecided.n_unlabelled, undecided.n - undecided.n_unlabelled
     more = f" On {words.count(tied)} the human labels give no reference." if tied else ""
     if not known and not tied:
-        return f"{text} None of these has a human label yet; a label tells most where the judges are most divided.{alone}"
+        return f"{text} None of these has a human label yet; a label helps most where the judges are most divided.{alone}"
     more += f" {words.count(fresh)} {'has' if fresh == 1 else 'have'} no human label yet." if fresh else ""
     return f"{text}{_known_words(queue, known)}{more}{alone}"
 

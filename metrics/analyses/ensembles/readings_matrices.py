@@ -115,7 +115,7 @@ def _moves(weighted: Weighted, name: Name) -> str:
         return f"It hardly moves as no verdict goes from as good as {negative} to as good as {positive}. "
     return (
         f"As no verdict goes from as good as {negative} to as good as {positive} it goes from {words.number(alphas[0])} to "
-        f"{words.number(alphas[-1])}, and lies between {words.number(low)} and {words.number(high)}. "
+        f"{words.number(alphas[-1])}, and is between {words.number(low)} and {words.number(high)}. "
     )
 
 

@@ -8,8 +8,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from metrics.analyses.agreement.decisions import any_row, free_texts, labels_and_reasons
 from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, verdict_matrix_of
 from metrics.data.abstention import Mode
+from metrics.data.pairs import cells_of
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
@@ -106,7 +108,7 @@ class Queue:
         return self.at(np.flatnonzero(self.undecided))
 
     def columns(self, ratings: Ratings) -> dict[str, list[object]]:
-        """Return the queue as columns of a table: ids, judges per class, who is in the minority, the reference.
+        """Return the queue as columns of a table: ids, judges per class, the majority, the reference.
 
         Raises
         ------
@@ -125,6 +127,36 @@ class Queue:
         columns |= {"no verdict": self.silent.tolist(), "no answer": self.missing.tolist(), "apart": self.disagreement.tolist()}
         columns |= {"majority": names[self.majority].tolist(), "reference": names[verdict_matrix.reference].tolist()}
         return columns
+
+
+def with_reasons(ratings: Ratings, queue: Queue, texts: Sequence[str] | None = None) -> dict[str, list[object]]:
+    """Return the columns of the queue, then the label and the reason of each judge and human, then the file's other columns.
+
+    Labels and texts stand as in the file. Of more than 12 raters of one role the votes, or the reference, stand alone.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Those of the queue.
+    queue : Queue
+    texts : sequence of str, optional
+        Which of the file's other columns, in their order; default all.
+
+    Raises
+    ------
+    InputError
+        For a tally, which has no ids.
+    """
+    columns, cells = queue.columns(ratings), cells_of(ratings)
+    known, wanted = (
+        decisions.item.astype(np.int64) * len(ratings.criteria) + decisions.criterion
+        for decisions in (cells, queue.verdict_matrix)
+    )
+    places = np.searchsorted(known, wanted)
+    columns |= labels_and_reasons(ratings, queue.verdict_matrix.judges, "judge", places)
+    columns |= labels_and_reasons(ratings, ratings.humans, "human", places)
+    beside = free_texts(ratings, any_row(ratings)[places], texts).to_dict("list")
+    return columns | {f"{name} (file)" if name in columns else str(name): list(said) for name, said in beside.items()}
 
 
 def split_decisions(

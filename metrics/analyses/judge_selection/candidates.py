@@ -128,7 +128,7 @@ class Candidate(Part):
     answers : Estimate
         Answers per model, those that the judge leaves open among them, see `Benchmark.answers`; NaN with more than two classes,
         and where J within criteria contradicts the pooled J that they would rest on. The interval follows that of SNR; its upper
-        end is infinite where that holds 0.
+        end is infinite where that includes 0.
     """
 
     golden: GoldenTable
@@ -165,7 +165,7 @@ class Candidate(Part):
 
     @property
     def by_chance(self) -> bool:
-        """Whether the interval of J holds 0."""
+        """Whether the interval of J includes 0."""
         low, high = self["youden_j"].ends or (math.nan, math.nan)
         return low <= 0 <= high
 
@@ -176,7 +176,7 @@ class Candidate(Part):
             return "J within criteria contradicts the pooled J"
         if not self.answers.defined and len(self.counts) == 2:
             return self.golden.refused or f"it was rated on {'positives' if math.isnan(self.fpr) else 'negatives'} only"
-        return "it is at chance, and no number of answers would do" if math.isinf(self.answers.value) else ""
+        return "it is at chance, and no number of answers is enough" if math.isinf(self.answers.value) else ""
 
     def to_dict(self) -> dict[str, Any]:
         def plain(x: float) -> float | None:

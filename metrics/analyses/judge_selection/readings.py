@@ -119,7 +119,7 @@ def _needs(candidate: Candidate, name: Name) -> str:
     if candidate.no_answers and math.isnan(candidate.answers.value):
         return f"what {name(candidate.name)} needs is undefined, for {candidate.no_answers}"
     if candidate.no_answers:
-        return f"{name(candidate.name)} is at chance, so that no number of answers would do"
+        return f"{name(candidate.name)} is at chance, so that no number of answers is enough"
     turned = ", turned round," if candidate.values["youden_j"] < 0 and not candidate.by_chance else ""
     text = f"{name(candidate.name)}{turned} needs {answers_words(candidate.answers.value)} answers per model"
     return (
@@ -152,8 +152,8 @@ def _tied(ranking: Ranking, first: Candidate, name: Name) -> str:
     under = f"Under {SYMBOLS[ranking.by]}{f', {ranking.over},' if ranking.over else ''}"
     that_has = "" if len(ranking.usable) == len(ranking.order) else " that has a value"
     if not others:
-        return f"{under} {name(first.name)} is told apart from every other judge{that_has}."
-    return f"{under} {name(first.name)} cannot be told apart from {_names(others, name)}."
+        return f"{under} {name(first.name)} differs significantly from every other judge{that_has}."
+    return f"{under} {name(first.name)} is tied with {_names(others, name)}."
 
 
 def disagreements(ranking: Ranking, name: Name = plain_name) -> tuple[str, ...]:
@@ -282,7 +282,7 @@ def _f1(best: Candidate, base: Candidate, name: Name) -> str:
         f"{words.count(candidate.counts[1, 0])} of {words.count(candidate.counts[:, 0].sum())}" for candidate in (best, base)
     ]
     return (
-        "F1 leaves out true negatives and weighs precision, which moves with prevalence: false alarms are "
+        "F1 leaves out true negatives and weighs precision, which moves with prevalence: false positives are "
         f"{alarms[0]} positive verdicts of {name(best.name)}, {alarms[1]} of {name(base.name)} "
         f"(precision {words.percent(precisions[0])} against {words.percent(precisions[1])})."
     )
@@ -300,8 +300,9 @@ def _chance(top: dict[str, Candidate], name: Name) -> list[str]:
     if not kept[0] > kept[1]:
         return []
     return [
-        f"κ is φ less what drift takes: {name(other.name)} says positive in {rates[1]}, {name(best.name)} in {rates[0]}, the "
-        f"reference in {words.percent(best.sizes[0] / sum(best.sizes))}, so that κ keeps {words.three(kept[1])} of φ for "
+        f"κ falls below φ as the label rates differ: {name(other.name)} says positive in {rates[1]}, {name(best.name)} in "
+        f"{rates[0]}, "
+        f"the reference in {words.percent(best.sizes[0] / sum(best.sizes))}, so that κ keeps {words.three(kept[1])} of φ for "
         f"{name(other.name)} and {words.three(kept[0])} for {name(best.name)}."
     ]
 
@@ -404,7 +405,7 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
     chance = [candidate.name for candidate in agreed if candidate.by_chance]
     if chance:
         out.append(
-            f"The interval of J holds 0 for {_names(chance, name)}: no better than chance, as far as these decisions tell, and "
+            f"The interval of J includes 0 for {_names(chance, name)}: no significant difference from chance, and "
             "no number of answers is sure to be enough."
         )
     back = [candidate.name for candidate in agreed if candidate.values["youden_j"] < 0 and not candidate.by_chance]

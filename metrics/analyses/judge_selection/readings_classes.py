@@ -25,7 +25,7 @@ MOST_CLASSES = 6
 """Classes whose sizes are said one by one."""
 STATED = "BA = ((n − 1)/n) · macro J + 1/n".replace(" ", words.HARD_SPACE)
 HOLDS = (
-    "it holds for two classes, for classes of equal size, or where every class’s false-alarm rate gives the other classes equal "
+    "it holds for two classes, for classes of equal size, or where a class’s false positive rate gives the others equal "
     "weight. Otherwise BA and macro J need not rank judges alike."
 )
 
@@ -100,7 +100,7 @@ def published() -> tuple[str, str]:
     sizes, ba = ", ".join(str(size) for size in stated_relation.sizes), words.three(stated_relation.balanced_accuracy)
     counter = (
         f"counterexample, classes of {sizes}: BA is {ba}, macro J {words.three(stated_relation.macro_j)}, and the relation gives "
-        f"{words.three(stated_relation.implied_balanced_accuracy)}. With false-alarm "
+        f"{words.three(stated_relation.implied_balanced_accuracy)}. With false positive "
         "rates that give the classes equal weight macro J is "
         f"{words.three(stated_relation.balanced_j)}, from which it is exact."
     )
@@ -174,7 +174,7 @@ def _alarms(best: Candidate, base: Candidate, name: Name) -> str:
     """Return the mean false-alarm rates of two judges, which are mean recall less macro J."""
     rates = [words.percent(candidate.values[BA] - candidate.values[MACRO_J]) for candidate in (best, base)]
     return (
-        f"Macro J takes off each class’s false alarms as a share of all other decisions: {rates[0]} on average for "
+        f"Macro J subtracts each class’s false positives as a share of all other decisions: {rates[0]} on average for "
         f"{name(best.name)} against {rates[1]} for {name(base.name)}."
     )
 

@@ -26,7 +26,7 @@ REFERENCE, JUDGE = np.array([1.0, 1.0, 0.0, 0.0]), np.array([1.0, 0.0, 1.0, 0.0]
 
 @dataclass(frozen=True)
 class Five:
-    """The five values by name, NaN where undefined, and how far they lie apart."""
+    """The five values by name, NaN where undefined, and their difference."""
 
     values: Mapping[str, float]
     largest: float

@@ -75,18 +75,18 @@ def _of_means(defined: Sequence[GapRow], name: Name) -> str:
     share = row.share_of_criteria("kappa_phi_gap")
     over = f"the {share} criteria where both are defined" if share else "criteria"
     where = "below" if row.gap < 0 else "above"
-    return f"κ lies {far} {where} φ for {name(row.name)}, in the mean over {over}. {_cause_elsewhere()}"
+    return f"κ is {far} {where} φ for {name(row.name)}, in the mean over {over}. {_cause_elsewhere()}"
 
 
 def _cause_elsewhere() -> str:
-    return f"What parts them shows on the criteria only: {NO_RATES}, and drifts can cancel in it."
+    return f"The cause is visible on the criteria only: {NO_RATES}, and label-rate biases can cancel in it."
 
 
 def means_reading(rows: Sequence[GapRow], *, name: Name = plain_name) -> str:
     """Return over how many criteria κ, φ and κ/φ are means, where that is not all of them."""
     clauses = []
     for row in rows:
-        parts = [("κ", "kappa"), ("φ and κ/φ", "phi"), ("drift", "drift")]
+        parts = [("κ", "kappa"), ("φ and κ/φ", "phi"), ("label-rate bias", "drift")]
         shares = [f"{symbol} over {share} criteria" for symbol, key in parts if (share := row.share_of_criteria(key))]
         clauses += [f"{name(row.name) if not row.pooled else row.name}: {', '.join(shares)}"] if shares else []
     more = f"; and {words.count(len(clauses) - MOST_NAMES)} more" if len(clauses) > MOST_NAMES else ""
@@ -105,9 +105,9 @@ def _furthest(drifting: Sequence[GapRow], positive: str, what: str, name: Name) 
     where = "below" if row.phi > 0 else "above"
     nearer = "" if row.phi > 0 else ", nearer to 0,"
     place, judge = ("on", "the judge") if what == "criterion" else ("for", "it")
-    start = f"κ lies {far} {where} φ{nearer} {place} {name(row.name)} because"
+    start = f"κ is {far} {where} φ{nearer} {place} {name(row.name)} because"
     if not row.bias_sign:
-        return f"{start} the two label rates lie {size(row.drift)} apart, not significantly."
+        return f"{start} the two label rates differ by {size(row.drift)}, not significantly."
     often = "more" if row.bias_sign > 0 else "less"
     return f"{start} {judge} says {name(positive)} {size(row.drift)} {often} often than the reference."
 
@@ -144,10 +144,10 @@ def _at_zero(defined: Sequence[GapRow], drifting: Sequence[GapRow], name: Name) 
         row = zero[0]
         shown = "" if row.bias_sign else ", not significantly"
         return (
-            f" The gap is 0 although the label rates of {name(row.name)} lie {size(row.drift)} apart{shown}: where φ is 0 there "
+            f" The gap is 0 although the label rates of {name(row.name)} differ by {size(row.drift)}{shown}: where φ is 0 there "
             "is nothing to lose."
         )
-    return f" Where φ is 0 the gap is 0 whatever the drift: {_listed(zero, name)}."
+    return f" Where φ is 0 the gap is 0 whatever the label-rate bias: {_listed(zero, name)}."
 
 
 def _undefined(rows: Sequence[GapRow], what: str, name: Name, why: Name) -> str:
@@ -293,7 +293,7 @@ def _sides(placed: Sequence[GapRow]) -> str:
     used = [(n, where) for n, where in counts if n]
     if len(used) == 1:
         every = "Both" if len(placed) == 2 else f"All {words.count(len(placed))}"
-        return f" {every} lie {used[0][1]}."
+        return f" {every} are {used[0][1]}."
     return f" {'; '.join(f'{words.count(n)} {where}' for n, where in used)}."
 
 
@@ -330,7 +330,7 @@ def cause_reading(
     )
     if cause.state == "phi is 0":
         held = f"The ratio {words.p3(cause.ratio)} comes from the rates alone: it is what κ would keep of a φ other than 0"
-        return f"{rates}. φ is 0 (TP·TN = FP·FN), so κ is 0 too and the gap is 0 whatever the drift. {held}. {move}."
+        return f"{rates}. φ is 0 (TP·TN = FP·FN), so κ is 0 too and the gap is 0 whatever the label-rate bias. {held}. {move}."
     return f"{rates}. {move}. Then κ = φ; nothing else moves the ratio."
 
 
@@ -342,8 +342,8 @@ def _errors(cause: Cause, name: Name, *, named: bool) -> str:
     if named:
         first, second = (name(label) for label in cause.labels[:2])
         return f"{words.count(cause.false_alarms)} {first} for {second} against {words.count(cause.misses)} {second} for {first}"
-    alarms = f"{words.count(cause.false_alarms)} false alarm{'' if cause.false_alarms == 1 else 's'}"
-    return f"{alarms} against {words.count(cause.misses)} missed"
+    counts = {"false": cause.false_alarms, "missed": cause.misses}
+    return " against ".join(f"{words.count(n)} {kind} {'pass' if n == 1 else 'passes'}" for kind, n in counts.items())
 
 
 def five_reading(five: Five) -> str:
@@ -436,7 +436,7 @@ def variance_reading(variances: Variances, *, name: Name = plain_name, why: Name
         return f"{text}. κ and φ have the same standard error here, as they do wherever the two label rates are equal."
     if _variance(variances.kappa) == _variance(variances.phi):
         return (
-            f"{text}. κ and φ have nearly the same variance, N·Var {_variance(variances.kappa)}: the two label rates lie close."
+            f"{text}. κ and φ have nearly the same variance, N·Var {_variance(variances.kappa)}: the two label rates are close."
         )
     smaller = "φ" if variances.gap < 0 else "κ"
     return (
@@ -459,11 +459,11 @@ def _variance(error: Error) -> str:
 
 def order_reading(drifts: Sequence[float], gaps: Sequence[float]) -> str:
     """Return how the gap of the two variances grows with the drift, from the smallest drift to the largest."""
-    start = f"without drift the gap is {all_digits(gaps[0], 5)}"
+    start = f"without label-rate bias the gap is {all_digits(gaps[0], 5)}"
     points = [(drift, gap) for drift, gap in zip(drifts, gaps, strict=True) if drift > 0 and abs(gap) > EQUAL]
     if len(points) < 2:
         return f"{start}."
     (first_drift, first), (other, second) = points[0], points[1]
-    times = f"{words.number(other / first_drift)} times the drift gives {words.number(second / first)} times the gap"
+    times = f"{words.number(other / first_drift)} times the bias gives {words.number(second / first)} times the gap"
     squared = f"{words.number((other / first_drift) ** 2)} would be its square"
     return f"{start}; from {size(first_drift)} to {size(other)}, {times}, where {squared}."

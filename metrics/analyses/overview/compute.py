@@ -93,7 +93,7 @@ def overview(
     return overview_of(ratings, settings)
 
 
-def overview_of(ratings: Ratings, settings: Settings) -> Overview:
+def overview_of(ratings: Ratings, settings: Settings, report: AgreementReport | None = None) -> Overview:
     """Return the overview of judges under settings that are made already, as `overview` does.
 
     Parameters
@@ -101,6 +101,8 @@ def overview_of(ratings: Ratings, settings: Settings) -> Overview:
     ratings : Ratings
         With a human and a judge.
     settings : Settings
+    report : AgreementReport, optional
+        Of these ratings under these settings, where it was made already.
 
     Raises
     ------
@@ -109,11 +111,10 @@ def overview_of(ratings: Ratings, settings: Settings) -> Overview:
     """
     if scales_of(ratings).used == ("continuous",):
         return _of_numbers(ratings, settings)
-    return _of_labels(ratings, settings)
+    return _of_labels(ratings, settings, report or agreement_of(ratings, settings))
 
 
-def _of_labels(ratings: Ratings, settings: Settings) -> Overview:
-    report = agreement_of(ratings, settings)
+def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) -> Overview:
     settings = replace(settings, judges=tuple(report.judges))
     asked = _question(ratings, settings, report)
     forest, not_compared = _forest(ratings, settings, report, asked)
@@ -128,6 +129,7 @@ def _of_labels(ratings: Ratings, settings: Settings) -> Overview:
         answers="judge",
         metric=asked.metric,
         level=asked.level,
+        criterion_metric=key,
         symbol=grounds.symbol,
         criterion_symbol=BY_KEY[key].symbol,
         leader=leader,
@@ -312,6 +314,7 @@ def _of_numbers(ratings: Ratings, settings: Settings) -> Overview:
         answers="judge",
         metric=LEADING,
         level="macro" if grounds.many else "micro",
+        criterion_metric=LEADING,
         symbol=grounds.symbol,
         criterion_symbol=SYMBOL,
         leader=grounds.judge.name,
@@ -347,6 +350,7 @@ def _of_raters(
         answers="judges" if report.role == "judge" else "people",
         metric=key,
         level="micro",
+        criterion_metric=key,
         symbol=STATISTICS[key].symbol,
         criterion_symbol=STATISTICS[key].symbol,
         leader="",

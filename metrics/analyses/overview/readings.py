@@ -5,6 +5,7 @@ A statement stands only where it applies, and none has a direction where an inte
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
@@ -58,9 +59,10 @@ def with_long_symbol(statements: Sequence[Statement], short: str, long: str) -> 
     short, long : str
         The symbol, and the same with its author.
     """
-    first = next((place for place, statement in enumerate(statements) if short in statement.text), None)
+    symbol = re.compile(rf"(?<!\w){short}(?!\w)")
+    first = next((place for place, statement in enumerate(statements) if symbol.search(statement.text)), None)
     return tuple(
-        replace(statement, text=statement.text.replace(short, long, 1)) if place == first else statement
+        replace(statement, text=symbol.sub(long, statement.text, count=1)) if place == first else statement
         for place, statement in enumerate(statements)
     )
 
@@ -119,7 +121,7 @@ def _credited(grounds: Grounds) -> str:
 
 
 def worse_than_baseline(judge: JudgeReport) -> bool:
-    """Return whether always answering the reference's commoner label is significantly more often right, pooled."""
+    """Return whether always answering the reference's more common label is significantly more often right, pooled."""
     return against_baseline(judge.micro) < 0 and not one_label(judge.micro)
 
 
@@ -176,7 +178,7 @@ def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
     if not names or grounds.pooled.one_sided:
         return None
     text = (
-        f"{grounds.name} is worse than always answering the commoner label on {words.count(len(names))} of "
+        f"{grounds.name} is worse than always answering the more common label on {words.count(len(names))} of "
         f"{words.count(len(grounds.judge.criteria))} criteria: {named(names)}{words.corrected(n_tested, 'criteria')}."
     )
     return statement_of("criteria_below_baseline", text, grounds, {"criteria": names})

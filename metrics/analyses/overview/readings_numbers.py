@@ -73,9 +73,7 @@ def verdict_of(grounds: NumberGrounds) -> tuple[Statement, ...]:
         text = f"No verdict on {grounds.name} can be given: {grounds.no_verdict}. Label more items, of differing quality."
         return (_statement("no_verdict", text, grounds, {"n_items": grounds.judge.n_used}),)
     rules = (_readings_disagree, _leader, _agreement, _errors, _weakest, _left_open, _pooling)
-    return with_long_symbol(
-        [statement for rule in rules if (statement := rule(grounds)) is not None], f"{SYMBOL} ", "Pearson’s r "
-    )
+    return with_long_symbol([statement for rule in rules if (statement := rule(grounds)) is not None], SYMBOL, "Pearson’s r")
 
 
 def _readings(grounds: NumberGrounds) -> dict[str, Estimate]:
@@ -116,7 +114,7 @@ def _agreement(grounds: NumberGrounds) -> Statement | None:
     if _disagree(grounds):
         return None
     if headline.ends is None:
-        text = f"{words.capital(grounds.symbol)} of {grounds.name} is {words.number(headline.value)}, without an interval."
+        text = f"{grounds.name} has {grounds.symbol} {words.number(headline.value)}, without an interval."
         return _statement("agreement", text, grounds, numbers)
     sign = words.side_of_0(headline.ends)
     if not sign:

@@ -52,9 +52,9 @@ def _counted(report: RatersReport) -> Statement:
     criteria, of = by_verdict(report), words.count(len(report.criteria))
     text = f"The people agree well enough to serve as a reference on {words.count(len(criteria['passes']))} of {of} criteria."
     if criteria["fails"]:
-        text += f" Agreement lies below the floor on {_named(criteria['fails'])}."
+        text += f" Agreement is below the floor on {_named(criteria['fails'])}."
     if criteria["undecided"]:
-        text += f" The items do not settle it on {_named(criteria['undecided'])}."
+        text += f" The items do not decide it on {_named(criteria['undecided'])}."
     return Statement("people", text, {"floor": report.bands.line, "statistic": report.bands.on, **criteria})
 
 
@@ -69,16 +69,16 @@ def _worst(report: RatersReport) -> Statement:
     elif gate.reason:
         text = f"No verdict on the people can be given: {gate.reason}."
     elif gate.fails_on_rare:
-        text = f"Whether the people agree well enough to serve as a reference cannot be told: {number}, and a label is rare."
+        text = f"Whether the people agree well enough to serve as a reference is undecided: {number}, and a label is rare."
     else:
-        whether = "Whether the people agree well enough to serve as a reference is not settled"
+        whether = "Whether the people agree well enough to serve as a reference is undecided"
         text = {
             "passes": f"The people agree well enough to serve as a reference: {number}, above the floor of {line}.",
             "fails": f"The people do not agree well enough to serve as a reference: {number}, below the floor of {line}.",
             "undecided": f"{whether}: {number}, the floor is {line}.",
         }[gate.verdict]
     if gate.needed.n is not None:
-        text += f" {words.capital(about(gate.needed.n))} items would settle it if the value stays."
+        text += f" {words.capital(about(gate.needed.n))} items would decide it if the value stays."
     numbers = {"criterion": name, "statistic": block.judged, "gate": gate.verdict, "n_needed": gate.needed.n}
     return Statement(
         "weakest" if len(report.criteria) > 1 else "people",

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 from metrics.analyses.records import Declaration
+from metrics.data.aggregation import Level
 from metrics.results.estimate import Estimate
 from metrics.results.report import Report, ends_or_none, or_none
 
@@ -155,7 +156,9 @@ class Overview(Report):
     answers : {"judge", "people", "judges"}
         What the verdict is on: a judge, the agreement of people, or that of judges without a reference.
     metric, level : str
-        What judges and criteria are sorted by: a key of the catalogue, or of the statistics of raters, and what it is over.
+        What judges are sorted by: a key of the catalogue, or of the statistics of raters, and what it is over.
+    criterion_metric : str
+        What criteria are sorted by.
     symbol, criterion_symbol : str
         The metric in a sentence, and that of a single criterion.
     leader : str
@@ -182,7 +185,8 @@ class Overview(Report):
     scale: str
     answers: Literal["judge", "people", "judges"]
     metric: str
-    level: str
+    level: Level
+    criterion_metric: str
     symbol: str
     criterion_symbol: str
     leader: str

@@ -117,9 +117,9 @@ def _of_numbers(grounds: NumberGrounds, kinds: set[str], *, any_items: bool) -> 
     if "below_chance" in kinds:
         yield Step("scores", "Check which way round each side uses the scale.", "scores FILE")
     if "no_agreement_shown" in kinds:
-        yield Step("labels", f"Label more items: the interval of {SYMBOL} holds 0.")
+        yield Step("labels", f"Label more items: the interval of {SYMBOL} includes 0.")
     if any_items:
-        yield Step("disagreements", "Read the items that lie farthest apart, those named here first.", "scores FILE")
+        yield Step("disagreements", "Read the items that differ most, those named here first.", "scores FILE")
 
 
 def steps_of_raters(report: RatersReport, evidence: Evidence) -> tuple[Step, ...]:

@@ -1,19 +1,25 @@
-"""Tables of an overview, and its text for the terminal: one screen."""
+"""An overview in sentences and tables, one page of them, and its text for the terminal: one screen."""
 
 from __future__ import annotations
 
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 
-from metrics.analyses.overview.result import JudgeRow, Overview, Relation
+from metrics.analyses.overview.result import JudgeRow, Overview, Relation, Step
 from metrics.results import tables, words
-from metrics.results.tables import Cell, Column, Table, cell, with_ends
+from metrics.results.prose import Listing, Paragraph, Passage
+from metrics.results.tables import Cell, Column, Table, cell, with_ends, without_empty
 
 WIDE = 80
 NAME, NUMBER, COUNT = -22, 24, 7
 """Letters of the columns of names, of numbers with their intervals, and of counts."""
 MOST_ROWS = 4
 """Judges, and criteria, on the screen."""
+PAGE_JUDGES, PAGE_CRITERIA = 12, 8
+"""Rows on a page, which is to hold the verdict, the items and the next steps beside them."""
+JUDGES, CRITERIA, ITEMS = "overview-judges", "overview-criteria", "overview-items"
+"""Keys of the tables."""
 RELATIONS: Mapping[Relation, str] = {
     "leader": "", "tied": "tied", "behind": "below", "ahead": "above on shared decisions", "disputed": "readings disagree",
     "undefined": "undefined", "not compared": "not compared",
@@ -46,7 +52,7 @@ def leaderboard(report: Overview, caption: str = "", notes: Iterable[str] = ()) 
         )
         for row in report.judges
     ]  # fmt: skip
-    return Table("judges", caption, head, tuple(rows), tuple(notes))
+    return Table(JUDGES, caption, head, tuple(rows), tuple(notes))
 
 
 def criteria(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -67,7 +73,7 @@ def criteria(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> 
         Column("note"),
     )
     rows: list[tuple[Cell, ...]] = [(row.name, row.estimate, row.n, row.n_wrong, row.note) for row in report.criteria]
-    return Table("criteria", caption, head, tuple(rows), tuple(notes))
+    return Table(CRITERIA, caption, head, tuple(rows), tuple(notes))
 
 
 def items(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> Table:
@@ -81,7 +87,51 @@ def items(report: Overview, caption: str = "", notes: Iterable[str] = ()) -> Tab
         Lines below the table.
     """
     rows: list[tuple[Cell, ...]] = [(row.item, row.why) for row in report.items]
-    return Table("items", caption, (Column("item"), Column("why")), tuple(rows), tuple(notes))
+    return Table(ITEMS, caption, (Column("item"), Column("why")), tuple(rows), tuple(notes))
+
+
+def passages(report: Overview) -> tuple[Passage, ...]:
+    """Return the overview in reading order: what it rests on, verdict, leaderboard, criteria, items to read, what to do next."""
+    first, *others = (statement.text for statement in report.verdict)
+    parts: list[Passage] = [Paragraph(declared(report), "declaration"), Paragraph(first, "verdict"), *map(Paragraph, others)]
+    if len(report.judges) > 1:
+        parts.append(_first_rows(leaderboard(report, _leaderboard_caption(report)), PAGE_JUDGES, "judges"))
+    if len(report.criteria) > 1:
+        of = f" of {words.shorten(report.leader)}" if report.leader else ""
+        caption = f"{report.criterion_symbol}{of} by criterion, worst first.{_intervals(report)}"
+        parts.append(_first_rows(criteria(report, caption), PAGE_CRITERIA, "criteria"))
+    parts.append(items(report, f"Items to read first: {chosen(report)}.") if report.items else Paragraph(no_item(report)))
+    steps = tuple(step_words(step) for step in report.next)
+    return (*parts, Paragraph("What to do next:"), Listing(steps)) if steps else tuple(parts)
+
+
+def _leaderboard_caption(report: Overview) -> str:
+    compared = any(row.difference.defined for row in report.judges)
+    paired = " Differences are on the decisions that both answered; p is corrected for picking the leader on these data."
+    return f"Judges by {report.symbol}, the leader first.{_intervals(report)}{paired if compared else ''}"
+
+
+def _intervals(report: Overview) -> str:
+    interval = report.declaration.interval
+    return "" if interval["method"] == "none" else f" Intervals {words.percent(float(str(interval['confidence'])))}."
+
+
+def _first_rows(table: Table, most: int, what: str) -> Table:
+    """Return a table as a page shows it: without what no row has, and not more than its first rows."""
+    more = len(table.rows) - most
+    notes = (f"{words.several(more, what)} more {'is' if more == 1 else 'are'} left out here.",) if more > 0 else ()
+    return without_empty(replace(table, rows=table.rows[:most], notes=(*table.notes, *notes)))
+
+
+def chosen(report: Overview) -> str:
+    """Return how many items were chosen of how many, and how."""
+    alike = ", the last of them by the order of the file" if report.items_alike else ""
+    return f"{len(report.items)} of {words.several(report.n_items_wrong, 'items')}, worst first{alike}"
+
+
+def no_item(report: Overview) -> str:
+    """Return why there is no item to read."""
+    return f"No item to read: {report.no_items or 'judge and reference agree on every decision'}."
 
 
 def declared(report: Overview) -> str:
@@ -108,7 +158,7 @@ def summary(report: Overview) -> str:
         lines += ["", _items_heading(report)]
         lines += [_on_one_line(f"{words.shorten(row.item, 16)}: {row.why}") for row in report.items]
     if report.next:
-        lines += ["", "Next", *(line for step in report.next for line in _filled(_step(step.text, step.command)))]
+        lines += ["", "Next", *(line for step in report.next for line in _filled(step_words(step)))]
     return "\n".join(line.rstrip() for line in lines)
 
 
@@ -117,8 +167,9 @@ def _items_heading(report: Overview) -> str:
     return f"Read first, of {words.several(report.n_items_wrong, 'items')}{alike}"
 
 
-def _step(text: str, command: str) -> str:
-    return f"{text} (python -m metrics {command})" if command else text
+def step_words(step: Step) -> str:
+    """Return what to do next, with the command that does it."""
+    return f"{step.text} (python -m metrics {step.command})" if step.command else step.text
 
 
 def _on_one_line(text: str) -> str:

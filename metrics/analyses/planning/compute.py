@@ -430,17 +430,16 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
     behind, decided = words.out_of(now[0], rated, units), " with a decision" if now[0] < rated else ""
     clause = f"on {behind} {record.symbol} is {words.estimate(today, record.unit)}"
     if _side(today, line) > 0:
-        return f"{clause}: it lies above {floor}; these {units} settle it{_repeat(now[0], f'{units}{decided}', needed)}."
+        return f"{clause}: it is above {floor}; these {units} are enough{_repeat(now[0], f'{units}{decided}', needed)}."
     if _side(today, line) < 0:
-        return f"{clause}: it lies below {floor}; these {units} settle it."
+        return f"{clause}: it is below {floor}; these {units} are enough."
     if needed.n is not None:
         power = words.percent(POWER)
         return (
-            f"{clause}. Whether it lies above {floor} is not settled; {about(needed.n)} "
-            f"{units}{decided} would do (power {power})."
+            f"{clause}. Whether it is above {floor} is undecided; {about(needed.n)} {units}{decided} are enough (power {power})."
         )
     if "below" in needed.reason:
-        tell = f"these {units} do not tell whether it lies above {floor}"
+        tell = f"these {units} do not show whether it is above {floor}"
         return (
             f"{clause}: {tell}. The estimate is below {floor}, so no number of {units} that would show it above follows from it."
         )
@@ -448,11 +447,11 @@ def _floor_sentence(metric: str, today: Estimate, line: float, now: tuple[int, s
 
 
 def _repeat(now: int, units: str, needed: Needed) -> str:
-    """Return that these items settle it today and, where more are needed than there are, what for."""
+    """Return that these items decide it today and, where more are needed than there are, what for."""
     if needed.n is None or needed.n <= now:
         return " today"
     power = words.percent(POWER)
-    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {units} to settle it again with power {power}"
+    return f" today. {REPEAT.capitalize()} would need {about(needed.n)} {units} to show it again with power {power}"
 
 
 def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) -> str:
@@ -460,10 +459,10 @@ def _difference_sentence(comparison: Comparison, margin: float, needed: Needed) 
     difference = f"a true difference of {_difference_text(margin, record.unit)} in {record.symbol}"
     now, units = words.count(comparison.n_units), comparison.units
     if needed.n is None:
-        return f"how many {units} would show {difference} cannot be told from these {now}: {needed.reason}."
+        return f"how many {units} would show {difference} cannot be estimated from these {now}: {needed.reason}."
     enough = "they are enough" if needed.n <= comparison.n_units else f"there are {now} now"
     if comparison.settled and needed.n > comparison.n_units:
-        enough += f". On these the two are told apart today: the number is for {REPEAT}"
+        enough += f". On these the difference is significant today: the number is for {REPEAT}"
     return f"{difference} would show on {about(needed.n)} {units} in {words.percent(POWER)} of studies; {enough}."
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.decisions import MAX_HUMANS, free_texts, reason_of
+from metrics.analyses.agreement.decisions import MAX_RATERS, free_texts, reason_of
 from metrics.analyses.raters.entropy import Disagreements
 from metrics.analyses.raters.units import rating_places
 from metrics.data.ratings import Ratings
@@ -70,7 +70,7 @@ def unit_frame(ratings: Ratings, disagreements: Disagreements, places: NDArray[n
         COLUMN: [decided.get(key, "") for key in keys],
         "votes": [_votes(disagreements, int(place)) for place in places],
     }
-    if len(units.raters) <= MAX_HUMANS:
+    if len(units.raters) <= MAX_RATERS:
         rated = rating_places(ratings, units.at(places))
         labels = np.array([*ratings.labels, ""], dtype=object)
         shown = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))]

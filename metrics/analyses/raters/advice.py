@@ -83,7 +83,7 @@ def short_step(
         return "Calibrate the judge."
     first = criterion_evidence.causes[0] if criterion_evidence.causes else ""
     if first == "training":
-        return f"Train {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}."
+        return f"Retrain {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}."
     if first == "fatigue":
         return "Smaller batches, rotate raters."
     if first == "self-agreement":
@@ -92,9 +92,9 @@ def short_step(
         return f"{add_rare_words(rare, name)}."
     many = words.several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)
     return (
-        f"Sharpen the rubric: {many}."
+        f"Clarify the rubric ({many} disputed)."
         if first
-        else f"Talk through {many}."
+        else f"Discuss {many}."
         if criterion_evidence.ambiguity.n_split
         else "Label more items."
     )
@@ -108,7 +108,7 @@ def _more(criterion_evidence: CriterionEvidence) -> str:
 
 def _act(cause: str, criterion_evidence: CriterionEvidence, name: Name) -> str:
     if cause == "training":
-        return f"Train {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}. {ANEW}"
+        return f"Retrain {listed_names([rater.name for rater in criterion_evidence.training.outliers], name)}. {ANEW}"
     if cause == "fatigue":
         why = "agreement falls as the work goes on"
         return f"Give smaller batches and rotate raters: {why}. Slip in items labelled before, as a check."
@@ -118,7 +118,7 @@ def _act(cause: str, criterion_evidence: CriterionEvidence, name: Name) -> str:
             "whether these are corrections, slips, or a rubric that can be read in two ways."
         )
     return (
-        "Sharpen the rubric: give examples and anchors for the "
+        "Clarify the rubric: give examples and anchors for the "
         f"{words.several(criterion_evidence.ambiguity.n_split, criterion_evidence.ambiguity.unit)} the "
         "raters split on, or divide the criterion in two. Then label anew and measure again."
     )

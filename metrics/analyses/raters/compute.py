@@ -387,7 +387,9 @@ def _warnings(ratings: Ratings, report: RatersReport) -> tuple[Warn, ...]:
     one_level = len(report.criteria) > 1 and set(report.levels) == {report.level}
     if one_level and mean.of is not None and abs(pooled - mean.value) > CLEARLY:
         easy = pooled > mean.value
-        also = "also credits knowing which criterion is easy" if easy else "also suffers from criteria of unlike rates"
+        also = (
+            "also counts that criteria differ in how often they are met" if easy else "also suffers from criteria of unlike rates"
+        )
         warns.append(
             Warn(
                 "pooled_alpha",

@@ -289,7 +289,7 @@ def _mean_disagreement(units: Units, how: Measured) -> float:
 def _training(units: Units, how: Measured, least: int, confidence: float) -> Training:
     """Return one rater against the others, on units with at least two others."""
     if (units.labels >= 0).any(0).sum() < FEWEST:
-        return Training((), f"with fewer than {FEWEST} raters nobody can be told apart")
+        return Training((), f"with fewer than {FEWEST} raters nobody can be called an outlier")
     votes = units.votes
     unit, rater = np.nonzero((units.labels >= 0) & (votes.sum(1) >= FEWEST)[:, None])
     rest = votes[unit].copy()

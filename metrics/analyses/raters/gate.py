@@ -30,7 +30,7 @@ GOLD_FLOOR = 0.8
 """Floor of alpha for labels that serve as a gold set or release gate."""
 GUIDE_EDGES = (0.4, 0.6, 0.8)
 """Where the bands of the IRR guide end, made for κ."""
-SETTLED = "these items settle it"
+SETTLED = "these items decide it"
 RARE_BAND = "rare label"
 """In place of the band where it fails although the raters agree."""
 

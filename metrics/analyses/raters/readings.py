@@ -22,11 +22,11 @@ NAMED = 3
 SIDES = {"fails": "below", "undecided": "the interval holds", "passes": "above"}
 READY = {
     "fails": ", so these labels are not ready to serve as a reference",
-    "undecided": ", so these items do not tell whether the labels can serve as a reference",
+    "undecided": ", so it is undecided whether the labels can serve as a reference",
     "passes": ", so the labels can serve as a reference",
 }
 """What follows for the labels of people; from the agreement of judges nothing does."""
-OF_JUDGES = "Agreement among judges says nothing of the rubric, nor whether a judge is right. Compare each judge with people."
+OF_JUDGES = "Agreement among judges says nothing about the rubric, nor whether a judge is right. Compare each judge with people."
 
 
 def gate_reading(report: RatersReport, name: Name = plain_name) -> str:
@@ -120,12 +120,12 @@ def gold_words(report: RatersReport) -> str:
     if len(ends) == 1:
         if reach:
             return f" It also reaches {bar}, the bar for {what}."
-        return f" The bar for {what}, is {bar}: " + ("it falls short of that." if short else "of that these items do not tell.")
+        return f" The bar for {what}, is {bar}: " + ("it is below that." if short else "these items do not decide it.")
     some, to = words.count(reach) if reach else "none", "reaches" if reach == 1 else "reach"
     parts = [f"{some} of {words.count(len(ends))} criteria {to} it"]
     parts += [f"{words.count(short)} fall{'s' if short == 1 else ''} short"] if short else []
     rest = len(ends) - reach - short
-    parts += [f"of {words.count(rest)} these items do not tell"] if rest else []
+    parts += [f"{words.count(rest)} are undecided"] if rest else []
     return f" The bar for {what}, is {bar}: {', '.join(parts)}."
 
 

@@ -79,7 +79,7 @@ def _size(ceiling: Ceiling, unit: str) -> str:
 
 
 def _side(ceiling: Ceiling, unit: str) -> int:
-    """Return 1 above a human, −1 below, 0 where the interval holds 0 or an end reads 0 in the digits printed."""
+    """Return 1 above a human, −1 below, 0 where the interval includes 0 or an end reads 0 in the digits printed."""
     ends = ceiling.difference.ends
     return words.side_of_0([10 * end for end in ends] if ends and unit else ends)
 
@@ -204,33 +204,31 @@ def _ranges(alternative_test: AlternativeTest) -> str:
 def training_reading(training: Training, name: Name = plain_name) -> str:
     """Return whether one rater stands apart."""
     if training.undefined:
-        return f"whether one rater stands apart cannot be told: {training.undefined}."
+        return f"whether one rater differs from the others cannot be estimated: {training.undefined}."
     if not training.outliers:
         first = training.raters[0]
-        none = f"none of the {words.count(len(training.raters))} raters with enough items stands apart"
+        none = f"none of the {words.count(len(training.raters))} raters with enough items is an outlier"
         if abs(first.excess.value) <= ROUNDING:
             ends = words.behind(first.excess.ends, "points")
             return f"{none}: none differs from the others more often than they do among themselves{ends}."
         least = words.points(MATTERS).lstrip("+")
-        end = f"below {least}, from which a rater is called apart" if first.excess.sign else "no significant difference"
+        end = f"below {least}, from which a rater is called an outlier" if first.excess.sign else "no significant difference"
         much = words.estimate(first.excess, "points")
         return f"{none}. The largest difference from the others is that of {name(first.name)}, {much}: {end}."
     if not training.shows:
         n = words.count(len(training.outliers))
-        return (
-            f"{n} of {words.count(len(training.raters))} raters differ from the rest: that is a split among them, not one apart."
-        )
+        return f"{n} of {words.count(len(training.raters))} raters differ from the rest: a split among them, not one outlier."
     first = training.outliers[0]
     if training.weighted:
-        verb = "stands" if len(training.outliers) == 1 else "stand"
+        verb = "is an outlier" if len(training.outliers) == 1 else "are outliers"
         return (
-            f"{listed_names([rater.name for rater in training.outliers], name)} {verb} apart: the weighted disagreement of "
+            f"{listed_names([rater.name for rater in training.outliers], name)} {verb}: the weighted disagreement of "
             f"{name(first.name)} with the others is {words.percent(first.disagreement)}, theirs among themselves "
             f"{words.percent(first.others)}, {words.estimate(first.excess, 'points')}."
         )
     sentence = (
         f"{listed_names([rater.name for rater in training.outliers], name)} "
-        f"{'stands' if len(training.outliers) == 1 else 'stand'} apart: "
+        f"{'is an outlier' if len(training.outliers) == 1 else 'are outliers'}: "
         f"{name(first.name)} differs from the others on {words.percent(first.disagreement)} of pairs, they among themselves on "
         f"{words.percent(first.others)}"
     )
@@ -278,19 +276,19 @@ def ambiguity_reading(ambiguity: Ambiguity, role: str = "human") -> str:
     share = words.percent(ambiguity.disagreement)
     start = f"{start}; their weighted disagreement is {share}" if ambiguity.weighted else f"{start}, in {share} of pairs"
     if ambiguity.spread is None:
-        return f"{start}. Whether one rater carries it cannot be told: {ambiguity.undefined}."
+        return f"{start}. Whether one rater causes it cannot be estimated: {ambiguity.undefined}."
     if math.isnan(ambiguity.without):
         return f"{start}, and no single rater is seen to carry it.{causes}"
     left = words.percent(ambiguity.without)
     if ambiguity.spread:
-        return f"{start}. Without those who stand apart it is still {left}.{causes}"
-    return f"{start}. Without those who stand apart it is {left}: they carry most of it."
+        return f"{start}. Without the outliers it is still {left}.{causes}"
+    return f"{start}. Without the outliers it is {left}: they carry most of it."
 
 
 def fatigue_reading(fatigue: Fatigue) -> str:
     """Return whether agreement changes from a rater's first label to the last, and what that may mean."""
     if not fatigue.change.defined:
-        return f"whether agreement falls as the work goes on cannot be told: {fatigue.change.why}."
+        return f"whether agreement falls as the work goes on cannot be estimated: {fatigue.change.why}."
     agreement = "weighted agreement with the others" if fatigue.weighted else "agreement with the others"
     order = "by time" if fatigue.by == "time" else "by the rows of the file, if these stand in the order of work"
     if fatigue.change.interval is None and abs(fatigue.change.value) <= ROUNDING:
@@ -310,7 +308,7 @@ def fatigue_reading(fatigue: Fatigue) -> str:
 def repeats_reading(repeats: Repeats) -> str:
     """Return whether raters agree with themselves."""
     if not repeats.n:
-        return f"whether raters agree with themselves cannot be told: {repeats.share.why}."
+        return f"whether raters agree with themselves cannot be estimated: {repeats.share.why}."
     sentence = (
         f"given the same item again, raters gave the same label {words.count(repeats.n_same)} of {words.count(repeats.n)} times"
     )
@@ -353,7 +351,7 @@ def rates_reading(rates: Sequence[LabelRate], label: str, name: Name = plain_nam
         other = next(label_rate for label_rate in label_rates if label_rate is not most)
         return f"{name(most.rater)} says {name(label)} {much} {name(other.rater)}{ends}."
     farthest = f"the farthest, {name(most.rater)}, says {name(label)} {much} the others{ends}"
-    chance = " Were none to differ, about one in twenty would seem to." if len(label_rates) > 1 else ""
+    chance = " By chance alone about 1 in 20 would stand out." if len(label_rates) > 1 else ""
     verb = "differs" if len(differ) == 1 else "differ"
     return (
         f"{words.count(len(differ))} of {words.several(len(label_rates), 'raters')} {verb} from the others; {farthest}.{chance}"

@@ -6,6 +6,7 @@ The report as plain text for the terminal is made of them.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from metrics.analyses.planning.compute import about
 from metrics.analyses.raters.equivalences import same_numbers
@@ -14,10 +15,11 @@ from metrics.analyses.raters.readings import rare_label_words, rare_words
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, of_pairs, pairs_rule
 from metrics.measures.catalogue import QUADRATIC_KAPPA
 from metrics.results import tables, words
-from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of
+from metrics.results.prose import Paragraph, Passage
+from metrics.results.tables import ENDS, Cell, Column, Table, by_metric, form_of, without_empty
 
 WIDE = 30
-VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items to tell"}
+VERDICTS = {"passes": "passes", "fails": "fails", "undecided": "too few items"}
 BESIDE_FLOOR = {"passes": "above the floor", "fails": "below the floor", "undecided": VERDICTS["undecided"]}
 """The same of judges, who pass no gate: their agreement is no reference."""
 NO_VERDICT = "no verdict"
@@ -86,6 +88,18 @@ def summary(report: RatersReport) -> str:
     return "\n".join(lines)
 
 
+def passages(report: RatersReport) -> tuple[Passage, ...]:
+    """Return what a notebook shows: how many criteria pass, the statistics of all together, every criterion by need."""
+    gate = _criteria_table(report)
+    return (
+        Paragraph(gate_heading(report), "verdict"),
+        Paragraph(header(report).text(), "declaration"),
+        without_empty(_statistics_table(report)),
+        replace(gate, caption=_gate_caption(report), notes=tuple(map(words.capital, paradoxes(report)))),
+        *(Paragraph(warning.message, "note") for warning in report.warnings),
+    )
+
+
 def gate_heading(report: RatersReport) -> str:
     """Return how many criteria pass, as a heading; of a single one its verdict."""
     gates, judges = [block.gate for block in report.criteria.values()], report.role == "judge"
@@ -104,7 +118,7 @@ def gate_heading(report: RatersReport) -> str:
 
 
 def gate_words(block: RaterBlock, role: str = "human") -> str:
-    """Return the verdict of the gate with what would decide it: "too few items to tell; about 140 would do"."""
+    """Return the verdict of the gate with what would decide it: "too few items; about 140 are enough"."""
     gate = block.gate
     rare = f"; {rare_label_words(gate.rare)}" if gate.rare is not None else ""
     if gate.verdict != "undecided":
@@ -113,7 +127,7 @@ def gate_words(block: RaterBlock, role: str = "human") -> str:
         return f"{NO_VERDICT}: {gate.reason}"
     if gate.needed.n is None:
         return f"{VERDICTS['undecided']}; {gate.needed.reason}{rare}"
-    stays = f"would do if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
+    stays = f"are enough if {block.symbol(block.judged)} stays at {words.number(block.values[block.judged])}"
     return f"{VERDICTS['undecided']}; {about(gate.needed.n)} {stays}{rare}"
 
 
@@ -123,17 +137,20 @@ def _heading_lines(report: RatersReport) -> list[str]:
 
 
 def _statistics(report: RatersReport) -> list[str]:
-    many = len(report.criteria) > 1
-    keys = list(report.pooled.values)
-    table = statistics(report, [(_name(report.pooled, key), key) for key in keys], "all")
-    if many:
-        table = tables.with_column(table, Column("mean over criteria"), (_mean(report, key) for key in keys))
-    lines = [f"  {line}" for line in tables.lines(table, (-WIDE, 22, 22), corner="", whole=True)]
+    table = _statistics_table(report)
+    lines = tables.lines(table, (-WIDE, 22, 22), corner="", whole=True)
+    return [f"  {line}" for line in (*lines, *table.notes)]
+
+
+def _statistics_table(report: RatersReport) -> Table:
+    keys, notes = list(report.pooled.values), []
     if report.pooled.mean_of and (rule := pairs_rule(report.pooled)):
-        lines.append(f"  Means of pairs are over those {rule}.")
-    for key, why in report.pooled.undefined.items():
-        lines.append(f"  {report.pooled.symbol(key)} is undefined: {why}.")
-    return lines
+        notes.append(f"Means of pairs are over those {rule}.")
+    notes += [f"{report.pooled.symbol(key)} is undefined: {why}." for key, why in report.pooled.undefined.items()]
+    table = statistics(report, [(_name(report.pooled, key), key) for key in keys], "all", notes=notes)
+    if len(report.criteria) < 2:
+        return table
+    return tables.with_column(table, Column("mean over criteria"), (_mean(report, key) for key in keys))
 
 
 def _mean(report: RatersReport, key: str) -> str:
@@ -156,14 +173,21 @@ def _same(block: RaterBlock) -> list[str]:
     ]
 
 
-def _criteria(report: RatersReport) -> list[str]:
+def _gate_caption(report: RatersReport) -> str:
     what = "Agreement of the judges" if report.role == "judge" else "Gate"
     on, line = report.gate_symbol, words.three(report.bands.line)
+    return f"{what}: the interval of {on} against {line}, by verdict, then by {on}"
+
+
+def _criteria_table(report: RatersReport) -> Table:
     blocks = (report.criteria[name] for name in report.by_need())
     verdicts = (", ".join(filter(None, (block.gate.band, gate_words(block, report.role)))) for block in blocks)
-    table = tables.with_column(by_need(report, "items"), Column("band, verdict"), verdicts)
-    lines = [f"  {what}: the interval of {on} against {line}, by verdict, then by {on}"]
-    lines += [f"  {line}" for line in tables.lines(table, (-WIDE, 8, 22, 0))]
+    return tables.with_column(by_need(report, "items"), Column("band, verdict"), verdicts)
+
+
+def _criteria(report: RatersReport) -> list[str]:
+    lines = [f"  {_gate_caption(report)}"]
+    lines += [f"  {line}" for line in tables.lines(_criteria_table(report), (-WIDE, 8, 22, 0))]
     lines += [f"  {words.capital(paradox)}" for paradox in paradoxes(report)]
     return lines
 

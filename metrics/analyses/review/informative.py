@@ -25,7 +25,7 @@ MOST = 5
 USUAL = 0.5
 """Where a score lies that is the mean of those with the same verdict."""
 Ints = NDArray[np.int64]
-AS_IN_FILE = "Nothing in the file tells them apart, so they stand as in the file."
+AS_IN_FILE = "In the order of the file."
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Telling:
 
     @property
     def why(self) -> str:
-        """What speaks against the judge, in a few words: "2 of 2 humans · it is sure · 1 of 2 other judges"."""
+        """What speaks against the judge, in a few words: "2 of 2 humans · judge’s confidence: high · 1 of 2 other judges"."""
         parts = []
         if self.steps:
             parts.append(f"{several(self.steps, 'steps')} apart")
@@ -74,20 +74,20 @@ class Telling:
 def _surely(sure: float) -> str:
     """Return a score beside the judge's usual one for the same verdict."""
     if sure < 0:
-        return "its own score"
-    return "it is sure" if sure > USUAL else "it is unsure"
+        return "judge’s own score"
+    return f"judge’s confidence: {'high' if sure > USUAL else 'low'}"
 
 
 def ranked_words(tellings: Sequence[Telling]) -> str:
     """Return by what these disagreements are ranked: of what there is on them, the first counts most."""
     there = {
         "steps apart": any(telling.steps for telling in tellings),
-        "the humans against the judge less those with it": any(sum(telling.humans) > 1 for telling in tellings),
-        "how sure the judge is by its score": any(not np.isnan(telling.sure) for telling in tellings),
-        "the other judges against it less those with it": any(sum(telling.judges) for telling in tellings),
+        "how many more humans contradict the judge than agree": any(sum(telling.humans) > 1 for telling in tellings),
+        "the judge’s confidence": any(not np.isnan(telling.sure) for telling in tellings),
+        "how many more other judges contradict the judge than agree": any(sum(telling.judges) for telling in tellings),
     }
     grounds = [what for what, is_there in there.items() if is_there]
-    return f"Ranked by {', then by '.join(grounds)}." if grounds else AS_IN_FILE
+    return f"Sorted by {', then by '.join(grounds)}." if grounds else AS_IN_FILE
 
 
 @dataclass(frozen=True, eq=False)

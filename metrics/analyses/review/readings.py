@@ -47,7 +47,7 @@ def _indistinguishable(reviews: Sequence[Reviewed]) -> list[tuple[Reviewed, Revi
 
 def order_words(reviews: Sequence[Reviewed]) -> str:
     """Return what the review is sorted by, in a few words."""
-    return "by κ; order not settled" if _indistinguishable(reviews) else "sorted by κ"
+    return "by κ; order uncertain" if _indistinguishable(reviews) else "sorted by κ"
 
 
 def order_reading(reviews: Sequence[Reviewed]) -> str:
@@ -57,7 +57,7 @@ def order_reading(reviews: Sequence[Reviewed]) -> str:
         return ORDER_SAID
     low, high = (words.shorten(review.criterion) for review in untold[0])
     more = f", and so with {words.several(len(untold) - 1, 'pairs')} of neighbours more" if len(untold) > 1 else ""
-    return f"{ORDER_SAID} The order is not settled: κ of {low} is not shown to lie below that of {high}{more}."
+    return f"{ORDER_SAID} The order is uncertain: κ of {low} is not significantly below that of {high}{more}."
 
 
 def kappa_words(review: Reviewed) -> str:
@@ -92,7 +92,7 @@ def drift_words(review: Reviewed) -> str:
     """Return whether the judge gives a label more often than the reference, and by how much."""
     block = review.block
     if block is None or not block.n:
-        return "drift is undefined: no decision has a verdict of both sides."
+        return "label-rate bias is undefined: no decision has a verdict of both sides."
     table = np.asarray(block.confusion, np.float64)
     label, gap = habit(block)
     if len(block.labels) == 2:
@@ -106,7 +106,7 @@ def drift_words(review: Reviewed) -> str:
         return f"{start}: the same share here{beside}."
     noise = ", not significant" if len(block.labels) == 2 and not bias_sign(block) else ""
     most = "" if len(block.labels) == 2 else ", the largest of all labels in this sample (not tested)"
-    return f"{start}: drift {words.points(gap)}{beside}{noise}{most}."
+    return f"{start}: {words.points(gap)}{beside}{noise}{most}."
 
 
 def abstention_words(review: Reviewed) -> str:
@@ -127,10 +127,8 @@ def abstention_words(review: Reviewed) -> str:
             f"{words.percent(coverage.coverage)}.{failed}"
         )
     return (
-        f"the judge gives none on {words.percent(coverage.judge_abstention_rate)} "
-        f"of {words.count(coverage.n_total)} decisions, the "
-        f"reference on {words.percent(coverage.human_abstention_rate)}; both gave "
-        f"one on {words.percent(coverage.coverage)}.{failed}"
+        f"the judge left {words.percent(coverage.judge_abstention_rate)} of {words.several(coverage.n_total, 'decisions')} open, "
+        f"the reference {words.percent(coverage.human_abstention_rate)}. Both decided {words.percent(coverage.coverage)}.{failed}"
     )
 
 

@@ -140,12 +140,8 @@ def _open(review: Reviewed) -> Suggestion | None:
         return None
     often = words.percent(share)
     if review.scale == "pairwise":
-        return Suggestion(
-            "sharpen", f"People prefer neither answer in {often} of labels: say in the wording when two answers tie."
-        )
-    return Suggestion(
-        "sharpen", f"People give no verdict in {often} of labels: say in the wording what to do where it does not show."
-    )
+        return Suggestion("sharpen", f"People prefer neither answer in {often} of labels: add a rule for when two answers tie.")
+    return Suggestion("sharpen", f"People give no verdict in {often} of labels: add a rule for answers that cannot be assessed.")
 
 
 def _nonresponse(review: Reviewed) -> tuple[float, int]:
@@ -170,7 +166,7 @@ def _people(review: Reviewed) -> Suggestion | None:
     if gate.reason:
         return Suggestion("", step)
     where = "below" if gate.verdict == "fails" else "across"
-    start = f"The agreement of people, {_agreement(humans)}, lies {where} the floor of {words.three(gate.line)}."
+    start = f"The agreement of people, {_agreement(humans)}, is {where} the floor of {words.three(gate.line)}."
     return Suggestion("sharpen" if sharpen else "", f"{start} {step}")
 
 
@@ -195,7 +191,7 @@ def _below_people(review: Reviewed) -> Suggestion | None:
         return None
     block = _block(review)
     which = " ".join(filter(None, (label_rates_words(block), error_rates_words(block))))
-    apart = f"{BY_KEY[ceiling.metric].symbol} of the judge lies {words.estimate(abs(ceiling.difference))} below"
+    apart = f"{BY_KEY[ceiling.metric].symbol} of the judge is {words.estimate(abs(ceiling.difference))} below"
     return Suggestion(
         "",
         f"People agree, and {apart} that of a person against the others: change the judge or its prompt, not the "

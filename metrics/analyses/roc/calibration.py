@@ -19,7 +19,7 @@ from metrics.results.estimate import Estimate
 BINS = 10
 LONG_TAIL = 1.5
 """From here on the series of the tail converges at once, below it that of the distribution."""
-NOT_INDEPENDENT = "several decisions stand on one item, and the test takes every decision on its own"
+NOT_INDEPENDENT = "decisions on one item are not independent"
 NO_SPREAD = "every score is 0 or 1, so chance has no spread to compare with"
 
 

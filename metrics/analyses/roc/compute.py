@@ -221,7 +221,7 @@ class _Maker:
     def _curve(self, scores: Scores) -> Curve:
         tally = scores.tally()
         best = best_cut(tally)
-        held = "no cut was held out" if self.method is None else held_out(
+        held = "no validation was asked for" if self.method is None else held_out(
             scores, self.seed, self.confidence, self.method, self.folds
         )  # fmt: skip
         return Curve(
@@ -385,7 +385,7 @@ def _pooling(name: str, judge: JudgeRoc) -> list[Warn]:
     if curve is None or not abs(curve.area.value - judge.mean.area.value) > CLEARLY:
         return []
     pooled, mean = words.number(curve.area.value), words.number(judge.mean.area.value)
-    easier = "also credits knowing which criterion is easy"
+    easier = "also counts that criteria differ in how often they are met"
     what = (
         easier
         if curve.area.value > judge.mean.area.value

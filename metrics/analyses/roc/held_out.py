@@ -144,9 +144,9 @@ def _split(scores: Scores, parts: Ints, seed: int, confidence: float | None) -> 
     tally = choosing.tally()
     best = best_cut(tally)
     if best is None:
-        return "the items that choose the cut lack a class"
+        return "the items that choose the threshold lack a class"
     if not (judging.positive.any() and not judging.positive.all()):
-        return "the items held out lack a class"
+        return "the held-out items lack a class"
     cut = _judged([(judging, best.threshold)], best.threshold, confidence)
     chosen = Cut(best.threshold, tally.table(best.threshold), {})
     return HeldOut("split", cut, chosen["youden_j"].value, (best.threshold,), seed, tally.n)
@@ -157,7 +157,7 @@ def _crossed(scores: Scores, parts: Ints, seed: int, confidence: float | None) -
     for part in parts:
         best = best_cut(scores.with_copies(scores.multiplicity - part).tally())
         if best is None:
-            return "the items that choose a cut lack a class"
+            return "the items that choose a threshold lack a class"
         judged.append((scores.with_copies(part), best.threshold))
     tally = scores.tally()
     best = best_cut(tally)

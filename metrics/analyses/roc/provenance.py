@@ -51,7 +51,7 @@ def negative_of(report: RocReport) -> str:
 def cut_words(threshold: float, tally: ScoreTally) -> str:
     """Return a cut in words: "score ≥ 0.25"; beyond every score it calls nothing positive."""
     if math.isinf(threshold):
-        return f"a cut {'above' if tally.direction == 'higher' else 'below'} every score"
+        return f"a threshold {'above' if tally.direction == 'higher' else 'below'} every score"
     return f"score {'≥' if tally.direction == 'higher' else '≤'} {short_cut(threshold, tally)}"
 
 
@@ -136,9 +136,9 @@ def held_out_citation(report: RocReport, judge: str, criterion: str | None) -> s
     curve, parts = report.judges[judge].block(criterion).curve, declaration_parts(report, judge, criterion)
     held = None if curve is None else curve.held_out
     if not isinstance(held, HeldOut):
-        return citation_line("J held out", "", parts, reason=held or "there are no scores")
+        return citation_line("held-out J", "", parts, reason=held or "there are no scores")
     shown = words.estimate(held.cut["youden_j"])
-    return citation_line("J held out", shown, parts, beside=f"{words.number(held.in_sample_j)} where the cut was chosen")
+    return citation_line("held-out J", shown, parts, beside=f"{words.number(held.in_sample_j)} where the threshold was chosen")
 
 
 def best_cut_citation(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -154,13 +154,13 @@ def best_cut_citation(report: RocReport, judge: str, criterion: str | None) -> s
     Returns
     -------
     str
-        With the reason where no cut has a J.
+        With the reason where no threshold has a J.
     """
     curve, parts = report.judges[judge].block(criterion).curve, declaration_parts(report, judge, criterion)
     if curve is None or curve.best is None:
-        return citation_line("best cut", "", parts, reason="no cut has a J")
+        return citation_line("best threshold", "", parts, reason="no threshold has a J")
     beside = f"J {words.number(curve.best['youden_j'].value)} on the decisions that chose it"
-    return citation_line("best cut", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
+    return citation_line("best threshold", cut_words(curve.best.threshold, curve.tally), parts, beside=beside)
 
 
 def declaration_parts(report: RocReport, judge: str, criterion: str | None) -> tuple[str, ...]:
@@ -201,7 +201,7 @@ def area_words(report: RocReport, judge: str, criterion: str | None) -> str:
 
 def _rests_on(report: RocReport, block: RocBlock) -> str:
     if block.scored:
-        return f"{positive_of(report)} where score {report.sign} cut"
+        return f"{positive_of(report)} where score {report.sign} threshold"
     return f"verdicts, no scores · {_mode(block)}"
 
 
@@ -251,5 +251,5 @@ def _held_out(report: RocReport, block: RocBlock) -> str:
     how, seed = report.holding_out["method"], report.holding_out["seed"]
     if how == "none" or not block.scored:
         return ""
-    what = "one half of the items" if how == "split" else f"{report.holding_out['folds']} parts of the items in turn"
+    what = "one half of the items" if how == "split" else f"{report.holding_out['folds']} folds of the items in turn"
     return f"Held out: {what}, seed {seed}."

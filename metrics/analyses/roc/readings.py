@@ -23,7 +23,7 @@ WIDTHS = (-29, 8, 22, 22, 22, 22, 22)
 """Letters of the columns on a terminal."""
 POINTS_ONLY = "These judges give verdicts, not scores, so each is one point. A score column draws the curve."
 NO_MEAN = "no criterion has both labels, so there is no mean over criteria"
-CHOSEN_HERE = "No interval: this cut was chosen on these decisions. The one held out has one."
+CHOSEN_HERE = "No interval: this threshold was chosen on these decisions. The held-out J has one."
 
 
 def reading(report: RocReport, judge: str, criterion: str | None) -> str:
@@ -103,12 +103,12 @@ def calibration_reading(report: RocReport, calibration: Calibration) -> str:
         why = (
             ""
             if math.isnan(calibration.kuiper_scaled)
-            else f" Kuiper’s distance is {words.number(calibration.kuiper)}; no p value, because {calibration.why_no_p}."
+            else f" Calibration error (Kuiper) {words.number(calibration.kuiper)}. No p value: {calibration.why_no_p}."
         )
         return f"{promise}.{why}"
-    test = f"Kuiper’s distance {words.number(calibration.kuiper)}, p {words.p3(calibration.p)}"
+    test = f"calibration error (Kuiper) {words.number(calibration.kuiper)}, p {words.p3(calibration.p)}"
     if calibration.p > NOT_CALIBRATED:
-        return f"{promise}; chance alone would often leave as much ({test})."
+        return f"{promise}. There is no significant calibration error ({test})."
     off = (
         f"the scores are {side}" if abs(gap) > calibration.kuiper / 2 else "they are too high in one place and too low in another"
     )
@@ -123,15 +123,15 @@ def promised_label(report: RocReport, calibration: Calibration) -> str:
 def in_sample(*, many: bool) -> str:
     """Return what J of the best cuts is worth, and its mean over the criteria where there are many."""
     mean = ", and so is its mean" if many else ""
-    return f"J there is J of the best cut on the decisions that chose it, hence too good{mean}; J held out is not."
+    return f"J there is J of the best threshold on the decisions that chose it, hence too good{mean}; held-out J is not."
 
 
 def held_out_rows(held_out: HeldOut) -> list[tuple[str, str, str]]:
     """Return J of the best cut where it was chosen, and on the other items: on what, J, and decisions."""
     if held_out.method == "split":
-        names = "chosen on one half of the items", "judged on the other half"
+        names = "chosen on one half of the items", "tested on the other half"
     else:
-        names = "chosen and judged on all items", f"each part judged by the cut of the other {len(held_out.thresholds) - 1}"
+        names = "chosen and tested on all items", f"each fold tested at the threshold of the other {len(held_out.thresholds) - 1}"
     out = words.estimate(held_out.cut["youden_j"])
     return [
         (names[0], words.number(held_out.in_sample_j), words.count(held_out.n_chosen_on)),
@@ -142,10 +142,12 @@ def held_out_rows(held_out: HeldOut) -> list[tuple[str, str, str]]:
 def held_out_note(held_out: HeldOut, tally: ScoreTally) -> str:
     """Return which cuts were chosen, and how the items were parted."""
     if held_out.method == "split":
-        return f"Cut {short_cut(held_out.cut.threshold, tally)}, chosen on half of the items at random, seed {held_out.seed}."
+        return (
+            f"Threshold {short_cut(held_out.cut.threshold, tally)}, chosen on half of the items at random, seed {held_out.seed}."
+        )
     low, high = (short_cut(end, tally) for end in (min(held_out.thresholds), max(held_out.thresholds)))
-    cuts = f"all chose the cut {low}" if low == high else f"their cuts lie between {low} and {high}"
-    return f"Items in {len(held_out.thresholds)} parts at random, seed {held_out.seed}; {cuts}."
+    cuts = f"each chose the threshold {low}" if low == high else f"their thresholds are {low} to {high}"
+    return f"Items in {len(held_out.thresholds)} folds at random, seed {held_out.seed}; {cuts}."
 
 
 def summary(report: RocReport) -> str:
@@ -163,8 +165,8 @@ def _point(report: RocReport, name: str, cut: Cut | None) -> str:
     if math.isnan(j):
         return f"J of {name} is undefined: the reference lacks a class here."
     ends = cut["youden_j"].ends
-    chance = " It is indistinguishable from guessing." if ends is not None and ends[0] <= 0 <= ends[1] else ""
-    worse = " That is worse than guessing." if ends is not None and ends[1] < 0 else ""
+    chance = " That is indistinguishable from chance." if ends is not None and ends[0] <= 0 <= ends[1] else ""
+    worse = " That is worse than chance." if ends is not None and ends[1] < 0 else ""
     hits, alarms = words.percent(cut["tpr"].value), words.percent(cut["fpr"].value)
     return f"{name} {_rates(report, hits, alarms)}, J {words.number(j)}{words.behind(ends)}.{chance}{worse}"
 
@@ -188,26 +190,29 @@ def _beside_criteria(report: RocReport, judge: str) -> str:
         return ""
     span = f"on {words.several(len(known), 'criteria')} J is {words.number(min(known))} to {words.number(max(known))}"
     above = pooled > max(known)
-    why = "pooling credits knowing which criterion is easy" if above else "a verdict does not mean the same on every criterion"
+    why = (
+        "part of the pooled J comes from criteria that differ in how often they are met"
+        if above
+        else "a verdict does not mean the same on every criterion"
+    )
     return f"That is pooled; {span}: {why}."
 
 
 def _held_out(held_out: HeldOut | str, best: Cut | None, why: str) -> str:
     if best is None:
-        return f"No cut can be judged: {why}."
+        return f"There is no threshold to test: {why}."
     if isinstance(held_out, str):
         mine = words.number(best["youden_j"].value)
-        return f"The best cut reaches J {mine} on the items that chose it; nothing is held out: {held_out}."
+        return f"The best threshold reaches J {mine} on the items that chose it. There is no held-out J: {held_out}."
     mine, theirs = words.number(held_out.in_sample_j), words.number(held_out.cut["youden_j"].value)
     if words.side_of_0((held_out.in_sample_j, held_out.in_sample_j)) <= 0:
-        return "No cut does better than guessing on the items that could choose it."
-    kept = "this split lost nothing, another may" if held_out.method == "split" else "these parts lost nothing, others may"
-    luck = "believe the second" if held_out.loss > 0 and mine != theirs else kept
+        return "No threshold does better than chance on the items that chose it."
+    kept = f"no loss on held-out items in {'this split' if held_out.method == 'split' else 'these folds'}"
+    luck = "the second is the fair one" if held_out.loss > 0 and mine != theirs else kept
     held = f"{theirs}{words.behind(held_out.cut['youden_j'].ends)}"
     if held_out.method == "split":
-        return f"The best cut of one half of the items reaches J {mine} there and {held} on the other half: {luck}."
-    others = "items that had no part in choosing theirs"
-    return f"The best cut reaches J {mine} on the items that chose it and {held} on {others}: {luck}."
+        return f"The best threshold of one half of the items reaches J {mine} there and {held} on the other half: {luck}."
+    return f"The best threshold reaches J {mine} on the items that chose it and {held} on held-out items: {luck}."
 
 
 def _beside_the_mean(area: float, mean: MeanCurve) -> str:
@@ -220,8 +225,12 @@ def _beside_the_mean(area: float, mean: MeanCurve) -> str:
         return f"{clause}, so pooling changes nothing"
     ends = mean.area.ends
     if ends is not None and ends[0] <= area <= ends[1]:
-        return f"{clause}, whose interval holds the pooled one"
-    why = "knowing which criterion is easy helps" if gap > 0 else "a score does not mean the same on every criterion"
+        return f"{clause}, whose interval includes the pooled one"
+    why = (
+        "part of the pooled AUC comes from criteria that differ in how often they are met"
+        if gap > 0
+        else "a score does not mean the same on every criterion"
+    )
     return f"{clause}: {why}"
 
 
@@ -229,8 +238,8 @@ def _against_chance(area: Estimate) -> str:
     if area.ends is None:
         return ""
     if area.ends[0] <= 0.5 <= area.ends[1]:
-        return ", which guessing could do"
-    return ", less often than guessing" if area.ends[1] < 0.5 else ""
+        return ", indistinguishable from chance"
+    return ", worse than chance" if area.ends[1] < 0.5 else ""
 
 
 def _turn(report: RocReport, area: Estimate) -> str:

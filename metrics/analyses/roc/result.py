@@ -23,8 +23,8 @@ from metrics.results.report import ALL, Report, ends_or_none, name_beside_all, o
 Json = dict[str, Any]
 MOST_DRAWN, MOST_NARROW, MOST_THIN = 400, 160, 60
 """Points drawn of the curve in question, of it on a narrow screen, and of each of the others."""
-CHOSEN_HERE = "the cut was chosen on these decisions, so an interval would be too good; see held_out"
-CHOSEN_EACH = "each criterion's cut was chosen on the decisions it is judged by, so this mean is too good; see their held_out"
+CHOSEN_HERE = "the threshold was chosen on these decisions, so an interval would be too good; see held_out"
+CHOSEN_EACH = "each criterion's threshold was chosen on the decisions that test it, so this mean is too good; see their held_out"
 NOTHING_CALLED = "beyond every score: nothing called positive is best"
 NO_SCORE = "no score stands beside these verdicts"
 

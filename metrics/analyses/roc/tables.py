@@ -8,8 +8,8 @@ from metrics.analyses.roc.result import JudgeRoc, MeanCurve, RocBlock
 from metrics.results.tables import Cell, Column, Table, cell
 
 COLUMNS = (
-    Column("criterion"), Column("n", "count"), Column("AUC", "number"), Column("best cut"), Column("J there", "number"),
-    Column("J held out", "number"), Column("J of verdicts", "number"),
+    Column("criterion"), Column("n", "count"), Column("AUC", "number"), Column("best threshold"), Column("J there", "number"),
+    Column("held-out J", "number"), Column("J of verdicts", "number"),
 )  # fmt: skip
 
 

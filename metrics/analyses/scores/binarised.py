@@ -64,7 +64,7 @@ class CutSweep:
         """
         cut_at = next((cut for cut in self.cuts if cut.label == label), None)
         if cut_at is None:
-            raise InputError(f"No cut is at {label!r}. Cuts: {', '.join(cut.label for cut in self.cuts)}.")
+            raise InputError(f"No threshold is at {label!r}. Thresholds: {', '.join(cut.label for cut in self.cuts)}.")
         return cut_at
 
     def best(self, key: str = "kappa", criterion: str | None = None) -> CutAt | None:

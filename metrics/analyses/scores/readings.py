@@ -116,7 +116,7 @@ def chance_reading(report: ScoresReport, judge: str, criterion: str | None = Non
         return f"{clause}, pooled; {beside}, so pooling changes little."
     ends = scores.mean[key].ends
     if ends is not None and ends[0] <= block.values[key] <= ends[1]:
-        return f"{clause}, pooled; {beside}, whose interval holds the pooled one."
+        return f"{clause}, pooled; {beside}, whose interval includes the pooled one."
     why = "knowing which criterion scores high helps" if gap > 0 else "the criteria are not used alike"
     return f"{clause}, pooled; {beside}: {why}."
 
@@ -151,14 +151,14 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         return f"{first}: that does not say which is the more generous."
     rmse = words.number(block.values["rmse"])
     verdict = f"the RMSE from the verdict of {who} counted as 0 or 1 is {rmse}."
-    typical = verdict if criterion in scores.verdicts else f"typically the two lie {rmse} apart (RMSE)."
+    typical = verdict if criterion in scores.verdicts else f"typically the two differ by {rmse} (RMSE)."
     if bias == 0 and block.values["rmse"] == 0:
         return f"{name} and {who} never differ."
     if step_of(report, block):
         criteria = scores.criteria if criterion is None else {}
         return rate_reading(report, name, block, criteria)
     if not words.side_of_0(ends):
-        side = "which of the two is the more generous cannot be told"
+        side = "there is no significant direction"
         if ends is None:
             side = f"{side} without an interval" if bias else "neither side is the more generous"
         return f"{name} differs from {who} by {estimate_text(block, 'bias')} on average: {side}; {typical}"
@@ -168,7 +168,7 @@ def bias_reading(report: ScoresReport, judge: str, criterion: str | None = None)
         )
     how, side = ("above", "more generous") if bias > 0 else ("below", "stricter")
     size = words.estimate(abs(block["bias"]))
-    return f"{name} lies {size} {how} {who} on average, so it is the {side}; {typical}"
+    return f"{name} is {size} {how} {who} on average, so it is the {side}; {typical}"
 
 
 def not_of_each(scores: JudgeScores, sign: int) -> str:
@@ -186,7 +186,7 @@ def not_of_each(scores: JudgeScores, sign: int) -> str:
     if len(scores.criteria) == 1 or ends is None or words.side_of_0(ends) == sign:
         return ""
     mean = f"{mean_over(scores, 'bias')} is {estimate_text(scores.mean, 'bias')}"
-    return f"The {mean}: which of the two is the more generous cannot be told."
+    return f"The {mean}: there is no significant direction."
 
 
 def _way(sign: int) -> str:

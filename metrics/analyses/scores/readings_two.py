@@ -17,7 +17,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
 TWO = 2
-ON_DIAGONAL = "Every decision lies on the diagonal."
+ON_DIAGONAL = "Every decision is on the diagonal."
 
 
 def step_of(report: ScoresReport, block: Block) -> float:
@@ -90,14 +90,16 @@ def cut_reading(sweep: CutSweep, criterion: str | None = None, key: str = "kappa
     known = sorted(((cut, block) for cut, block in blocks if key not in block.undefined), key=lambda pair: pair[1].values[key])
     if not known:
         why = "; ".join(dict.fromkeys(block.undefined[key] for _, block in blocks))
-        return f"{symbol} is undefined at every cut: {why}."
+        return f"{symbol} is undefined at every threshold: {why}."
     (low, worst), (high, best) = known[0], known[-1]
     shares = f"the reference says {high_words(high)} in {words.percent(best.values['prevalence'])}"
     at_best = f"{shares} and the judge in {words.percent(best.values['predicted_prevalence'])}"
     if low is high or words.number(worst.values[key]) == words.number(best.values[key]):
-        return f"Cut in two, {symbol} is {_with_ends(best, key)} wherever it is defined; at {high_words(high)} {at_best}."
+        return f"At a threshold, {symbol} is {_with_ends(best, key)} wherever it is defined; at {high_words(high)} {at_best}."
     span = f"{_with_ends(worst, key)} ({high_words(low)}) to {_with_ends(best, key)} ({high_words(high)})"
-    return f"Cut in two, {symbol} runs from {span}; there {at_best}. A cut chosen by looking here flatters: choose it beforehand."
+    return (
+        f"Across thresholds, {symbol} runs from {span}; there {at_best}. A threshold chosen here is optimistic: choose it before."
+    )
 
 
 def high_words(cut: CutAt) -> str:

@@ -21,7 +21,7 @@ from metrics.results import words
 Verdict = Literal["reproduced", "not", "level", "unsettled"]
 VERDICTS: dict[Verdict, str] = {
     "reproduced": "reproduced", "not": "not reproduced", "level": "level to the printed digits",
-    "unsettled": "too few runs to tell",
+    "unsettled": "too few runs",
 }  # fmt: skip
 BA, ACCURACY, F1, MACRO = "balanced_accuracy", "accuracy", "f1", "macro_f1"
 RIVALS = (ACCURACY, F1, MACRO)

@@ -57,7 +57,7 @@ def reading(run: Run) -> str:
     """
     selection = run.selections[-1]
     if selection.done < 2:
-        return "one scenario tells nothing yet."
+        return "one scenario is not enough."
     best, *_, worst = by_loss(selection)
     more = selection.difference(LOSS, worst, best)
     loses = f"choosing by {_name(worst)} loses {loss_words(more)} more ranking accuracy than by {_name(best)}"
@@ -77,11 +77,11 @@ def loss_reading(run: Run) -> str:
     """Return which metric loses least, whether that is beyond the Monte Carlo error, and how much by the next."""
     selection = run.selections[-1]
     if selection.done < 2:
-        return "one scenario tells nothing yet."
+        return "one scenario is not enough."
     first, second = by_loss(selection)[:2]
     apart = selection.difference(LOSS, second, first)
     sure = apart.error > 0 and apart.value > 2 * apart.error
-    within = f"which cannot be told apart from {_name(second)}"
+    within = f"which is tied with {_name(second)}"
     verdict = f"{loss_words(apart)} less than by {_name(second)}" if sure else within
     where = f" at {run.study.points[-1].name}" if run.study.along != "none" else ""
     return f"choosing by {_name(first)} loses least{where}: {loss_words(selection.outcome(LOSS, first))}, {verdict}."

@@ -26,7 +26,7 @@ ONLY_POSITIVES = (
     "Label a random sample of the others too."
 )
 ONLY_NEGATIVES = (
-    "Only answers the judge called negative carry human labels, so its false alarms were never seen and FPR cannot be known. "
+    "Only answers the judge called negative carry human labels, so its false positives were never seen and FPR cannot be known. "
     "Label a random sample of the others too."
 )
 
@@ -219,7 +219,7 @@ class Verification:
             return ""
         more, less = ("positive", "negative") if shares[0] > shares[1] else ("negative", "positive")
         return (
-            f"Human labels are commoner on answers the judge called {more} ({percent(max(shares))}) than on those it called "
+            f"Human labels are more common on answers the judge called {more} ({percent(max(shares))}) than on those it called "
             f"{less} ({percent(min(shares))}); TPR and FPR are bent by that."
         )
 

@@ -69,7 +69,7 @@ def reading(corrected: Corrected, positive: str, name: Name = plain_name, same: 
     if abs(apart) < SAME and not corrected.golden.fn + corrected.golden.fp:
         which = "the judge makes no error in the golden set"
     elif abs(apart) < SAME:
-        which = "here its misses and its false alarms cancel"
+        which = "here its false negatives and its false positives cancel"
     elif held:
         which = "the two do not differ significantly"
     elif apart * bias >= 0:
@@ -298,7 +298,7 @@ def needed_reading(golden: Golden, low: float, high: float, confidence: float = 
     what = f"to tell {percent1(low)} from {percent1(high)} with power {words.percent(0.8)}"
     if not math.isfinite(answers):
         return (
-            f"{what} no number of answers would do: the judge is at chance. One that never errs needs {answers_words(perfect)}."
+            f"{what} no number of answers is enough: the judge is at chance. One that never errs needs {answers_words(perfect)}."
         )
     needs = f"{what} this judge needs {answers_words(answers)} answers per model"
     given = f"{percent1(golden.answered)} of answers that get a verdict" if golden.answered < 1 else ""

@@ -56,7 +56,7 @@ def reading(systems: Sequence[System]) -> str:
     asked = sum(sum(counts.values()) - counts["not asked"] for counts in tally.values())
     met, missed = (sum(counts[state] for counts in tally.values()) for state in ("said", "otherwise"))
     never = [str(number) for number, counts in tally.items() if not counts["said"] and sum(counts.values()) > counts["not asked"]]
-    of_none = f" Of practices {', '.join(never)} it says so for no system here." if len(never) > 1 else ""
+    of_none = f" Of practices {', '.join(never)} the table says so for no system here." if len(never) > 1 else ""
     return (
         f"put to {'these' if len(systems) > 1 else 'this'} {several(len(systems), 'systems')}, the checklist asks {count(asked)} "
         f"things. The table says of {count(met)} that they are met, of {count(missed)} that they are not, and of "

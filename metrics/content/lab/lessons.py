@@ -89,41 +89,41 @@ def _same_judge(prevalence: float) -> ConfusionTable:
 SAME_ACCURACY = (
     Step(
         "1a", EVEN, "{seen} agreement (accuracy), and κ (kappa) is {kappa}",
-        "Human and judge decide of {n} answers whether each meets a criterion ({positive}) or not ({negative}) and agree on "
-        "{agreed}; κ takes away what chance alone would give (1 is perfect, 0 is chance) and says {kappa}.",
+        "A human and a judge each label {n} answers {positive} or {negative}. They agree on {agreed}. How much of that is "
+        "chance? κ takes chance away: 1 is perfect, 0 is chance, and here κ is {kappa}.",
         "accuracy",
     ),
     Step(
         "1b", BLIND, "{seen} agreement again, and κ is {kappa}",
-        "Another judge also says what the human says {agreed} times in {n}, yet it finds {found} of the {positives} {positive}: "
-        "all that the two agree on is {negative}, and κ says {kappa}, less than chance.",
+        "Another judge also says what the human says {agreed} times in {n}, yet it finds {found} of the {positives} "
+        "{positive}. The two agree on {negative} alone: κ is {kappa}, less than chance.",
         "accuracy",
     ),
     Step(
         "1c", ConfusionTable((250, 250, 250, 250)), "Chance alone: two coins agree on {seen}",
-        "Two people who toss a coin say {positive} half of the time and by chance agree on {seen}, {found} times on {positive} "
-        "and {spared} times on {negative}; beyond chance they have nothing, so κ is {kappa}.",
+        "Two people toss coins instead of reading. They still agree on {seen}: {found} times on {positive} and {spared} "
+        "times on {negative}. Beyond chance there is nothing, so κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
         "1d", ConfusionTable((5, 95, 95, 1805)), "Chance alone, when nearly all is {negative}: {seen}",
-        "When nearly everything is {negative}, two people who hardly look and say {positive} to {human} at random agree on "
-        "{seen} by chance, where the coins agreed on {was.seen}, and κ is {kappa} all the same.",
+        "Two people hardly look and say {positive} to {human} at random. They agree on {seen} by chance; the coins agreed on "
+        "{was.seen}. κ is {kappa} all the same.",
         view="split",
     ),
     Step(
         "1e", EVEN, "The same {seen}, minus chance: κ {kappa} and {was.kappa}",
-        "Chance would give A, the judge of step 1a, {chance}, so of the {left} points left A earns {earned}, and κ is "
-        "{earned} / {left} = {kappa}; chance would give B, the judge of step 1b, {was.chance}, more than its {was.seen}, so κ is "
+        "Chance would give A, the judge of step 1a, {chance}. Of the {left} points left A earns {earned}: κ is {earned} / "
+        "{left} = {kappa}. Chance would give B, the judge of step 1b, {was.chance}, more than its {was.seen}: κ is "
         "{was.kappa}.",
         second_table=BLIND,
         view="split",
     ),
     Step(
         "1f", EVEN, "The kappa paradox: {seen} can be worth much or nothing",
-        "Where one label is rare, two agree on the other by chance most of the time, {was.chance} in B against {chance} in A, so "
-        "the same {seen} is far more than chance in A (κ\u00a0{kappa}) and less than chance in B (κ\u00a0{was.kappa}).",
+        "Where one label is rare, two agree on the other by chance most of the time: {was.chance} in B, {chance} in A. The "
+        "same {seen} is far more than chance in A (κ\u00a0{kappa}) and less than chance in B (κ\u00a0{was.kappa}).",
         second_table=BLIND,
         view="split",
     ),
@@ -131,155 +131,155 @@ SAME_ACCURACY = (
 PARADOXES = (
     Step(
         "2a", HALF_MET, "One judge where {human} are {positive}: κ {kappa}",
-        "This judge is right on {recall_share} of what is {positive} and on {specificity_share} of what is {negative}, "
-        "and where {human} are {positive}, κ is {kappa}.",
+        "This judge is right on {recall_share} of what is {positive} and on {specificity_share} of what is {negative}. Where "
+        "{human} are {positive}, κ is {kappa}.",
         "balanced_accuracy",
     ),
     Step(
         "2b", _same_judge(0.05), "The prevalence paradox: κ falls from {was.kappa} to {kappa}",
-        "The same judge, where {human} are {positive}, still agrees on {seen}, but chance alone would now give "
-        "{chance} instead of {was.chance}, so it earns only {earned} of the {left} points left, and κ falls to {kappa}.",
+        "The same judge, where {human} are {positive}, still agrees on {seen}. Chance alone would now give {chance} instead "
+        "of {was.chance}. The judge earns only {earned} of the {left} points left, and κ falls to {kappa}.",
         view="lines",
     ),
     Step(
         "2c", _same_judge(0.01), "At {human} {positive} κ is {kappa}",
-        "At {human} chance alone would give {chance} of the {seen}, and κ is {kappa}: the judge is the same in all three steps, "
-        "so κ speaks of how rare a label is as well as of the judge.",
+        "At {human} chance alone would give {chance} of the {seen}, and κ is {kappa}. The judge is the same in all three "
+        "steps: κ reflects how rare a label is, not only how good the judge is.",
         view="lines",
     ),
     Step(
         "2d", ConfusionTable((40, 9, 6, 45)), "In the literature: {seen} agreement, κ {kappa}",
-        "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}; both say {positive} about half of the time "
-        "({human} and {judge}), so chance alone would give {chance} and κ is {kappa}.",
+        "Feinstein and Cicchetti (1990) show two raters who agree on {agreed} of {n}. Both say {positive} about half of the "
+        "time ({human} and {judge}), so chance alone would give {chance}: κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
         "2e", ConfusionTable((80, 10, 5, 5)), "{seen} agreement still, κ {kappa}",
-        "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}), so chance alone "
-        "would give {chance} and κ falls from {was.kappa} to {kappa}.",
+        "Their second pair agrees just as often, but both say {positive} nearly always ({human} and {judge}). Chance alone "
+        "would give {chance}, and κ falls from {was.kappa} to {kappa}.",
         view="split",
     ),
     Step(
-        "2f", ConfusionTable((45, 15, 25, 15)), "Both lean the same way: {seen} agreement, κ {kappa}",
-        "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}), so chance alone "
+        "2f", ConfusionTable((45, 15, 25, 15)), "Both prefer the same label: {seen} agreement, κ {kappa}",
+        "The second paradox starts here: both sides say {positive} more often than not ({human} and {judge}). Chance alone "
         "would give {chance} of the {seen}, and κ is {kappa}.",
         anew=True,
         view="split",
     ),
     Step(
         "2g", ConfusionTable((25, 35, 5, 35)), "The bias paradox: κ rises from {was.kappa} to {kappa}",
-        "Now they lean opposite ways ({human} and {judge}) and agree on {seen} as before, but opposite habits meet less often by "
-        "chance, {chance} instead of {was.chance}, so κ rises although the judge has drifted further from the human.",
+        "Now one side says {positive} to {human}, the other to {judge}; they agree on {seen} as before. Such raters agree "
+        "less often by chance, {chance} instead of {was.chance}. κ rises although the label rates differ more.",
         view="split",
     ),
 )  # fmt: skip
 ALWAYS_NEGATIVE = (
     Step(
         "3a", ConfusionTable((0, 10, 0, 90)), "{seen} agreement without reading: κ {kappa}",
-        "A judge that says {negative} to everything agrees on {seen} because {negatives} are {negative}, and chance alone gives "
+        "A judge that says {negative} to everything agrees on {seen} because {negatives} are {negative}. Chance alone gives "
         "such a judge just as much, so κ is {kappa}.",
     ),
     Step(
-        "3b", ConfusionTable((0, 10, 0, 90)), "φ has no value at all",
-        "φ asks whether the judge’s verdicts go up and down with the human’s, and a verdict that never varies cannot go with "
-        "anything, so φ is undefined, which is not the same as 0.",
+        "3b", ConfusionTable((0, 10, 0, 90)), "φ is undefined",
+        "φ asks whether the judge’s verdicts rise and fall with the human’s. A verdict that never varies cannot, so φ is "
+        "undefined, which is not the same as 0.",
         "phi", anew=True,
     ),
     Step(
         "3c", ConfusionTable((1, 9, 0, 90)), "One {positive} found: κ {kappa}, φ {phi}",
-        "Finding {found} of the {positives} {positive} lifts agreement only from {was.seen} to {seen}, but κ from {was.kappa} to "
-        "{kappa}, and φ has a value now, {phi}.",
+        "Finding {found} of the {positives} {positive} lifts agreement only from {was.seen} to {seen}, but κ from "
+        "{was.kappa} to {kappa}. φ is now defined: {phi}.",
     ),
     Step(
         "3d", ConfusionTable((90, 0, 10, 0)), "The other way round: F1 {f1}, κ {kappa}",
-        "Where {human} are {positive}, a judge that says {positive} to everything has F1 {f1} and κ still {kappa}: F1 counts "
-        "{positive} alone, and where that is common, guessing it looks good.",
+        "Where {human} are {positive}, a judge that says {positive} to everything has F1 {f1} and κ still {kappa}. F1 counts "
+        "{positive} alone: where that is common, always saying it looks good.",
         "f1", anew=True,
     ),
 )  # fmt: skip
 EQUAL = (
     Step(
-        "4a", ConfusionTable((30, 10, 10, 50)), "No drift: κ = φ = {kappa}",
-        "The judge says {positive} exactly as often as the human ({judge}), so as many errors go one way as the other, "
-        "and κ and φ are the same number.",
+        "4a", ConfusionTable((30, 10, 10, 50)), "No label-rate bias: κ = φ = {kappa}",
+        "The judge says {positive} exactly as often as the human ({judge}). As many errors go one way as the other, and κ "
+        "and φ are the same number.",
         "phi",
     ),
     Step(
-        "4b", ConfusionTable((10, 0, 30, 60)), "Drift: κ {kappa} lies below φ {phi}",
-        "This judge says {positive} to {judge} where the human does to {human}: such a drift lowers both φ and κ, "
-        "and κ further, so that κ keeps only {ratio} of φ.",
+        "4b", ConfusionTable((10, 0, 30, 60)), "Label-rate bias: κ {kappa} is below φ {phi}",
+        "This judge says {positive} to {judge}, the human to {human}. Such a bias lowers both φ and κ, and κ further: κ "
+        "keeps only {ratio} of φ.",
     ),
     Step(
-        "4c", ConfusionTable((10, 10, 40, 40)), "Drift, and still κ = φ = {kappa}",
-        "A judge that says {positive} to {recall_share} of what is {positive} and to {fpr_share} of what is {negative} tells "
-        "nothing apart: κ and φ are both 0, and drift ({judge} against {human}) has nothing to take away.",
+        "4c", ConfusionTable((10, 10, 40, 40)), "Label-rate bias, and still κ = φ = {kappa}",
+        "A judge that says {positive} to {recall_share} of what is {positive} and to {fpr_share} of what is {negative} does "
+        "not separate the two. κ and φ are both 0, and the bias ({judge} against {human}) cannot lower them.",
         "phi",
     ),
     Step(
-        "4d", ConfusionTable((10, 40, 20, 30)), "Below 0: κ {kappa} lies above φ {phi}",
-        "This judge agrees less than chance would, and drift ({judge} against {human}) draws κ towards 0 as always, so here κ is "
-        "the larger of the two.",
+        "4d", ConfusionTable((10, 40, 20, 30)), "Below 0: κ {kappa} is above φ {phi}",
+        "This judge agrees less than chance would. The label-rate bias ({judge} against {human}) draws κ towards 0 as "
+        "always, so here κ is the larger.",
     ),
 )  # fmt: skip
 STRICT_AND_LENIENT = (
     Step(
-        "5a", STRICT, "A strict judge: {missed} missed, {alarms}",
-        "It finds {recall_share} of what is {positive} (TPR), and when it says {positive}, it is right {precision_share} of the "
-        "time (precision); κ is {kappa}.",
+        "5a", STRICT, "A strict judge: {missed}, {alarms}",
+        "It finds {recall_share} of what is {positive} (TPR). When it says {positive}, it is right {precision_share} of the "
+        "time (precision). κ is {kappa}.",
         "balanced_accuracy",
         view="space",
     ),
     Step(
-        "5b", STRICT.turned(), "A lenient judge: {missed} missed, {alarms}, and κ is {kappa} again",
-        "Misses and false alarms have changed places, and so have TPR (now {recall_share}) and precision "
-        "(now {precision_share}), but {stay} stay: blind to who is the human, they cannot tell these two judges apart.",
+        "5b", STRICT.turned(), "A lenient judge: {missed}, {alarms}, and κ is {kappa} again",
+        "Missed and false passes have changed places, and so have TPR (now {recall_share}) and precision (now "
+        "{precision_share}). But {stay} stay: they treat both errors alike, so they cannot distinguish these two judges.",
         view="space",
     ),
     Step(
         "5c", STRICT, "Side by side: opposite errors, F1 {f1} and {was.f1}",
-        "Of {wrong} errors each, A has {missed} misses and B has {was.alarms}; which is worse depends on what an error costs "
-        "you, so report both error rates beside κ.",
+        "Of {wrong} errors each, A has {missed} and B has {was.alarms}. Which is worse depends on what an error costs you: "
+        "report both error rates beside κ.",
         "f1", second_table=STRICT.turned(),
     ),
 )  # fmt: skip
 WORKED = (
     Step(
         "6a", ConfusionTable((40, 10, 20, 30)), "First example: κ {kappa3}, φ {phi3}",
-        "Accuracy is {seen}, F1 {f13}, and chance alone would give {chance}, so κ is {earned} / {left} = {kappa3}; φ is a little "
-        "higher, {phi3}, because the judge says {positive} to {judge} where the human does to {human}.",
+        "Accuracy is {seen}, F1 {f13}, and chance alone would give {chance}, so κ is {earned} / {left} = {kappa3}. φ is a "
+        "little higher, {phi3}, because the judge says {positive} to {judge} and the human to {human}.",
     ),
     Step(
         "6b", ConfusionTable((5, 5, 0, 90)), "Second example: accuracy {seen}, κ {kappa3}",
-        "With {human} {positive} instead of {was.human} accuracy rises to {seen}, but chance alone would give {chance}: κ is "
+        "With {human} {positive} instead of {was.human} accuracy rises to {seen}. Chance alone would give {chance}: κ is "
         "{earned} / {left} = {kappa3}, and φ {phi3}.",
     ),
     Step(
         "6c", ConfusionTable((0, 10, 0, 90)), "Third example: accuracy {seen}, κ {kappa}",
-        "On the same decisions a judge that never says {positive} still has an accuracy of {seen} against {was.seen}, but its κ "
+        "On the same decisions a judge that never says {positive} still has an accuracy of {seen} against {was.seen}. Its κ "
         "is {kappa} against {was.kappa3}, and φ is undefined.",
     ),
 )  # fmt: skip
 SILENCE = (
     Step(
         "7a", ConfusionTable((30, 10, 10, 20)), "Everything decided: κ {kappa3}",
-        "Judge and human both give a verdict in all {n} decisions, agree on {seen} of them, and κ is {kappa3}.",
+        "Judge and human both give a verdict in all {n} decisions and agree on {seen} of them. κ is {kappa3}.",
     ),
     Step(
-        "7b", NO_VERDICT, "Left out: κ {kappa3} on {coverage} of the decisions",
-        "{silent} further decisions have no verdict from one side or from both; left out, they move no number, but κ now speaks "
-        "of {n} of {all} decisions and is silent about the others.",
+        "7b", NO_VERDICT, "Excluded: κ {kappa3} on {coverage} of the decisions",
+        "{silent} further decisions have no verdict from one side or from both. Excluded, they change no number, but κ now "
+        "describes {n} of {all} decisions only.",
     ),
     Step(
         "7c", NO_VERDICT, "Counted as {negative}: κ {kappa3}",
-        "If no verdict counts as {negative}, all {n} decisions are in and κ is {kappa3} instead of {was.kappa3}: it tells how "
+        "If no verdict counts as {negative}, all {n} decisions are in and κ is {kappa3} instead of {was.kappa3}. It says how "
         "good the judge is if silence means {negative}.",
         mode="as_unmet",
     ),
     Step(
-        "7d", NO_VERDICT, "A class of its own: κ {kappa3}",
-        "If {third} is a label like the others, a third class that means “no verdict”, the two can agree on it and differ over "
-        "it, and κ is {kappa3}: one table gives three numbers, because it is asked three questions.",
+        "7d", NO_VERDICT, "Kept as a class: κ {kappa3}",
+        "If {third} is a label like the others, the two can agree on it and differ over it, and κ is {kappa3}. One table "
+        "gives three numbers, because it answers three questions.",
         mode="as_category",
     ),
 )  # fmt: skip

@@ -46,14 +46,14 @@ def came(p: Picture, *, whole: bool = False) -> str:
     if p.source is None:
         return ""
     text = p.source.text(whole=whole)
-    return f"Changed by hand; began as {_inside(text)}." if p.touched else f"{text}."
+    return f"Changed by hand; started from {_inside(text)}." if p.touched else f"{text}."
 
 
 def title(p: Picture) -> str:
     """Return what a table is that is no step's."""
     if p.source is None:
-        return "A table of your own"
-    return f"A table of your own, begun as {_inside(p.source.whose)}" if p.touched else p.source.whose
+        return "Your own table"
+    return f"Your own table, started from {_inside(p.source.whose)}" if p.touched else p.source.whose
 
 
 def _inside(text: str) -> str:

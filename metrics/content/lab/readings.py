@@ -44,14 +44,14 @@ def mosaic_reading(p: Picture) -> str:
         return f"judge and human differ on {words.amount(wrong)} of {counted(p.n, p.unit)}."
     (tp, fn), (fp, tn) = p.counts
     positive, negative = short_labels(p)[:2]
-    missed = f"of {words.amount(tp + fn)} {positive} the judge missed {words.amount(fn)}"
-    start = f"{missed}; of {words.amount(fp + tn)} {negative} it passed {words.amount(fp)} (false alarms)"
+    missed = f"{counted(fn, 'missed passes')} of {words.amount(tp + fn)} {positive}"
+    start = f"{missed}, {counted(fp, 'false passes')} of {words.amount(fp + tn)} {negative}"
     if not fp + fn:
         return f"{start}. The two never differ."
     if abs(fp - fn) < min(NEAR * p.n, SEEN):
-        return f"{start}. There are as many errors one way as the other, {words.amount(fn)} each."
+        return f"{start}: {words.amount(fn)} errors each way."
     more, fewer = (positive, negative) if fp > fn else (negative, positive)
-    return f"{start}. More of these errors say {more} than {fewer}."
+    return f"{start}. More errors say {more} than {fewer}."
 
 
 def of_both(read: Callable[[Picture], str], p: Picture, other: Picture | None, between: str = " ") -> str:
@@ -107,9 +107,9 @@ def _in_points(share: float, digits: int) -> str:
 def mosaic_note(chosen: str, *, brief: bool = False) -> str:
     """Return how a table is read, in `brief` on one line; `chosen` is the metric whose cells are lit."""
     if brief:
-        return f"area: how many · rows: human · split: judge · outlined: used by {BY_KEY[chosen].symbol}"
-    area = "area: how many, at least a hairline"
-    return f"{area} · rows: what the human says · split: what the judge says · outlined: used by {BY_KEY[chosen].symbol}"
+        return f"area: count · rows: human · columns: judge · outlined: used by {BY_KEY[chosen].symbol}"
+    rows = "rows: human · columns within a row: judge"
+    return f"area: count, at least a hairline · {rows} · outlined: used by {BY_KEY[chosen].symbol}"
 
 
 def lit_cells(key: str, p: Picture) -> str:
@@ -122,10 +122,9 @@ def lit_cells(key: str, p: Picture) -> str:
     return f"{symbol} uses the {len(cells)} cells in which human and judge give the same label."
 
 
-def split_note(p: Picture) -> str:
+def split_note() -> str:
     """Return what chance is."""
-    often = f"both said {short_labels(p)[0]} as often" if p.two else "both gave each label as often"
-    return f"grey: what chance alone would give, if {often} but at random · filled: earned beyond it"
+    return "grey: agreement by chance alone, at the same label rates · filled: agreement beyond chance"
 
 
 def bars_note(p: Picture, other: Picture | None, about: Sequence[str] = ()) -> str:
@@ -202,9 +201,9 @@ def space_reading(p: Picture, other: Picture | None) -> str:
     """Return where the judge lies, and whether that is where it lay before."""
     if other is not None and other.name == "B":
         if _same_point(p, other):
-            return f"A and B lie on one point, {_place(p)}, {_height(p)}."
+            return f"A and B are on one point, {_place(p)}, {_height(p)}."
         if has_rates(p) and has_rates(other):
-            return f"A lies at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
+            return f"A is at {_place(p)}, {_height(p)}; B at {_place(other)}, {_height(other)}."
         return of_both(_point, p, other)
     if other is None or not has_rates(p) or not has_rates(other):
         return _point(p)
@@ -230,8 +229,8 @@ def _place(p: Picture) -> str:
 def _height(p: Picture) -> str:
     tpr, fpr = p.rates
     if abs(tpr - fpr) < NEAR:
-        return "on the diagonal, where guessing lies (J 0.00)"
-    return f"{'above' if tpr > fpr else 'below'} the diagonal of guessing (J {words.number(tpr - fpr)})"
+        return "on the diagonal, where chance is (J 0.00)"
+    return f"{'above' if tpr > fpr else 'below'} the diagonal of chance (J {words.number(tpr - fpr)})"
 
 
 def bars_reading(p: Picture, other: Picture | None) -> str:
@@ -277,7 +276,7 @@ def _ends(p: Picture) -> str:
     low, high = defined[0], defined[-1]
     if p.values[high] - p.values[low] < SAME:
         return f"every defined coefficient is {_two(p, low)}."
-    return f"one table, and its coefficients lie between {_named(p, low)} and {_named(p, high)}."
+    return f"one table, and its coefficients are between {_named(p, low)} and {_named(p, high)}."
 
 
 def _named(p: Picture, key: str) -> str:

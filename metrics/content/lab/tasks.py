@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from metrics.content.lab.pictures import Picture
 from metrics.content.lab.tables import ConfusionTable
-from metrics.content.lab.terms import part
+from metrics.content.lab.terms import counted, part
 from metrics.results import words
 
 # Numbers that differ by less are equal: it is the noise of the arithmetic.
@@ -59,11 +59,11 @@ class Task:
         return pair is not None and all(goal.met(*pair) for goal in self.goals)
 
     def state(self, a: Picture, b: Picture | None = None) -> str:
-        """Return how near it is: "agreement 78 % (to be 80 % or more), κ −0.12 ✓"; plain text."""
+        """Return how near it is: "agreement 78 % (goal: 80 % or more), κ −0.12 ✓"; plain text."""
         pair = self._pair(a, b)
         if pair is None:
             return BESIDE if self.two and b is None else TWO_LABELS
-        clauses = (f"{goal.shows(*pair)} {'✓' if goal.met(*pair) else f'({goal.asks})'}" for goal in self.goals)
+        clauses = (f"{goal.shows(*pair)} {'✓' if goal.met(*pair) else f'(goal: {goal.asks})'}" for goal in self.goals)
         return ", ".join(clauses)
 
     def _pair(self, a: Picture, b: Picture | None) -> tuple[Picture, Picture] | None:
@@ -123,7 +123,8 @@ def _of_both(shown: Callable[[Picture], str]) -> Shows:
 
 def _errors(a: Picture, b: Picture) -> str:
     clauses = (
-        f"{name} misses {words.amount(_misses(p))} and passes {words.amount(_alarms(p))}" for name, p in (("A", a), ("B", b))
+        f"{name} has {counted(_misses(p), 'missed passes')} and {counted(_alarms(p), 'false passes')}"
+        for name, p in (("A", a), ("B", b))
     )
     return "; ".join(clauses)
 
@@ -149,8 +150,8 @@ TASKS = (
         "better than the judge.",
         START,
         (
-            Goal(_alone(_AGREES), "to be 80 % or more", lambda a, b: _agreement(a) >= 0.8 - NOISE),
-            Goal(_alone(_K), "to be below 0", lambda a, b: _kappa(a) < -NOISE),
+            Goal(_alone(_AGREES), "80 % or more", lambda a, b: _agreement(a) >= 0.8 - NOISE),
+            Goal(_alone(_K), "below 0", lambda a, b: _kappa(a) < -NOISE),
         ),
     ),
     Task(
@@ -160,18 +161,18 @@ TASKS = (
         "call negative grow. In the end chance has risen by more than agreement.",
         UPHILL,
         (
-            Goal(_alone(_AGREES), "to rise above 80 %", lambda a, b: _agreement(a) > 0.8 + NOISE),
-            Goal(_alone(_K), "to fall below 0.60", lambda a, b: _kappa(a) < 0.6 - NOISE),
+            Goal(_alone(_AGREES), "above 80 %", lambda a, b: _agreement(a) > 0.8 + NOISE),
+            Goal(_alone(_K), "below 0.60", lambda a, b: _kappa(a) < 0.6 - NOISE),
         ),
     ),
     Task(
         "undefined", "Where φ is undefined",
-        "Leave φ without a value while judge and human agree on 90 % or more.",
+        "Make φ undefined while judge and human agree on at least 90 %.",
         "φ needs both labels from both sides. What if one side gives one label only?",
         START,
         (
-            Goal(_alone(_AGREES), "to be 90 % or more", lambda a, b: _agreement(a) >= 0.9 - NOISE),
-            Goal(_alone(_PHI), "to be undefined", lambda a, b: bool(a.n) and math.isnan(a.values["phi"])),
+            Goal(_alone(_AGREES), "90 % or more", lambda a, b: _agreement(a) >= 0.9 - NOISE),
+            Goal(_alone(_PHI), "undefined", lambda a, b: bool(a.n) and math.isnan(a.values["phi"])),
         ),
     ),
     Task(
@@ -180,40 +181,40 @@ TASKS = (
         "F1 does not look at the decisions that both call negative, and κ does. Let them shrink to almost none.",
         START,
         (
-            Goal(_alone(_F1), "to be 0.90 or more", lambda a, b: a.values["f1"] >= 0.9 - NOISE),
-            Goal(_alone(_K), "to be below 0.10", lambda a, b: _kappa(a) < 0.1 - NOISE),
+            Goal(_alone(_F1), "0.90 or more", lambda a, b: a.values["f1"] >= 0.9 - NOISE),
+            Goal(_alone(_K), "below 0.10", lambda a, b: _kappa(a) < 0.1 - NOISE),
         ),
     ),
     Task(
-        "equal-with-drift", "κ = φ, and drift",
+        "equal-with-drift", "κ = φ with label-rate bias",
         "Let the judge say the positive label more or less often than the human, and keep κ and φ exactly equal and defined.",
-        "Drift parts κ from φ unless both are 0. Let the judge say the positive label to half of what is positive and to half of "
-        "what is negative.",
+        "Label-rate bias separates κ from φ unless both are 0. Let the judge say the positive label to half of what is positive "
+        "and to half of what is negative.",
         ConfusionTable((30, 10, 10, 50)),
         (
             Goal(
-                lambda a, b: f"drift {words.points(a.values['drift'])}",
-                "not to be 0",
+                lambda a, b: f"label-rate bias {words.points(a.values['drift'])}",
+                "not 0",
                 lambda a, b: _drifts(a),
             ),
             Goal(
                 lambda a, b: f"κ {words.three(_kappa(a))} and φ {words.three(a.values['phi'])}",
-                "to be exactly equal",
+                "exactly equal",
                 lambda a, b: not math.isnan(a.values["phi"]) and (abs(_association(a)) < NOISE or not _drifts(a)),
             ),
         ),
     ),
     Task(
         "equal-kappa", "Equal κ, opposite errors",
-        "Make two tables with equal κ, in two decimals, of which one misses more and the other passes more.",
-        "Let B be A with misses and false alarms changed over.",
+        "Make two tables with equal κ, in two decimals: one with more missed passes, the other with more false passes.",
+        "Let B be A with missed passes and false passes exchanged.",
         ConfusionTable((40, 20, 5, 35)),
         (
             Goal(
-                _of_both(_K), "to be equal",
+                _of_both(_K), "equal",
                 lambda a, b: not math.isnan(_kappa(a) + _kappa(b)) and words.number(_kappa(a)) == words.number(_kappa(b)),
             ),
-            Goal(_errors, "one has to miss more than it passes, the other to pass more than it misses", _opposite),
+            Goal(_errors, "more missed passes in one, more false passes in the other", _opposite),
         ),
         ConfusionTable((30, 10, 10, 50)),
     ),
@@ -223,9 +224,9 @@ TASKS = (
         "Keep the TPR and TNR of B, and make one label rare in it: a tenth of the decisions or less.",
         UPHILL,
         (
-            Goal(_of_both(_TPR), "B has to be higher", _higher("recall")),
-            Goal(_of_both(_TNR), "B has to be higher", _higher("specificity")),
-            Goal(_of_both(_K), "B has to be lower", lambda a, b: _kappa(b) < _kappa(a) - NOISE),
+            Goal(_of_both(_TPR), "higher in B", _higher("recall")),
+            Goal(_of_both(_TNR), "higher in B", _higher("specificity")),
+            Goal(_of_both(_K), "lower in B", lambda a, b: _kappa(b) < _kappa(a) - NOISE),
         ),
         START,
     ),

@@ -46,8 +46,9 @@ def in_points(x: float) -> str:
 
 
 def counted(x: float, unit: str) -> str:
-    """Return decisions, errors, false alarms with their number: 1 decision, 1 000 decisions."""
-    return f"{words.amount(x)} {unit.removesuffix('s') if words.amount(x) == '1' else unit}"
+    """Return decisions, false passes with their number: 1 decision, 1 000 decisions."""
+    one = unit.removesuffix("es" if unit.endswith("passes") else "s")
+    return f"{words.amount(x)} {one if words.amount(x) == '1' else unit}"
 
 
 def short_labels(picture: Picture) -> list[str]:
@@ -152,11 +153,11 @@ class Facts:
 
     @property
     def missed(self) -> str:
-        return words.amount(self.picture.counts[0, 1])
+        return counted(self.picture.counts[0, 1], "missed passes")
 
     @property
     def alarms(self) -> str:
-        return counted(self.picture.counts[1, 0], "false alarms")
+        return counted(self.picture.counts[1, 0], "false passes")
 
     @property
     def wrong(self) -> str:

@@ -91,22 +91,26 @@ BINARY = Guide(
             "How often the two agree. Read it beside the baseline: a rare label makes it high for nothing.",
             "accuracy",
         ),
-        Fit("Baseline accuracy", "What always saying the commoner label would score.", "baseline_accuracy"),
+        Fit("Baseline accuracy", "What always saying the more common label would score.", "baseline_accuracy"),
         Fit("Cohen’s κ", "Agreement beyond what the two label rates give.", "kappa"),
-        Fit("φ", "How strongly the two go together. κ/φ falls as the label rates drift apart.", "phi"),
+        Fit("φ", "How strongly the two go together. κ/φ falls as the label rates differ more.", "phi"),
         Fit("F1", "How well the positive label is found. It ignores agreement on the negative one.", "f1"),
         Fit(
             "Balanced accuracy",
             "Mean of both rates of being right: it does not move with how common a label is.",
             "balanced_accuracy",
         ),
-        Fit("Drift π̂ − π", "Whether the judge says the positive label too often, which no symmetric number shows.", "drift"),
+        Fit(
+            "Label-rate bias π̂ − π",
+            "Whether the judge says the positive label too often, which no symmetric number shows.",
+            "drift",
+        ),
     ),
     (
         _ONE_NUMBER,
         _BA,
         Collapse("Micro F1 over both labels and accuracy", "They are equal. “F1” alone must say of which label it is."),
-        Collapse("κ and φ", "Equal where the label rates are equal or both are 0. κ/φ measures drift, κ − φ does not."),
+        Collapse("κ and φ", "Equal where the label rates are equal or both are 0. κ/φ measures label-rate bias, κ − φ does not."),
     ),
     (Misfit("Weighted κ, MAE, adjacent agreement", "Two labels have one distance, so weights change nothing."),),
     (
@@ -185,7 +189,7 @@ ORDINAL = Guide(
     ),
     (
         Misfit("Plain κ and accuracy alone", "They take 4 for 5 to be as wrong as 1 for 5."),
-        Misfit("φ, precision and recall", "They need two sides. A cut makes them; then say which cut, and look at all of them."),
+        Misfit("φ, precision and recall", "They need two sides. A threshold makes them: state it, and look at all thresholds."),
         Misfit(
             "Abstention as a class", "It has no place in an order. Leave it out, or count it as the lowest option and say so."
         ),
@@ -224,7 +228,7 @@ CONTINUOUS = Guide(
         Collapse("RMSE, bias and the spread of the differences", "RMSE² = bias² + spread²: two of the three say it all."),
     ),
     (
-        Misfit("κ, accuracy, F1", "Two scores are hardly ever equal. A cut makes labels of them, and is a choice to state."),
+        Misfit("κ, accuracy, F1", "Two scores are hardly ever equal. A threshold makes labels of them: state it."),
         Misfit("Pearson, Spearman and Kendall as one", "Here they answer three questions and may differ in sign."),
         Misfit(
             "Bias, RMSE, MAE and concordance of two units", "Scores of 0–1 and of 1–5 have no difference. Correlations stand."
@@ -246,7 +250,7 @@ NOMINAL = Guide(
     (
         Fit("Accuracy", "How often both choose the same class.", "accuracy"),
         Fit("Cohen’s κ", "The same beyond chance, every confusion costing alike.", "kappa"),
-        Fit("R_K", "φ for more than two classes: κ lies between 0 and it.", "mcc_multiclass"),
+        Fit("R_K", "φ for more than two classes: κ is between 0 and it.", "mcc_multiclass"),
         Fit("Balanced accuracy", "Mean of the rates of being right, class by class.", "balanced_accuracy"),
         Fit("Macro-F1", "Mean of F1 over the classes, each one against the rest.", "macro_f1"),
         Fit("κ, own weights", "Where some confusions cost more: the cost matrix is then the message."),
@@ -262,7 +266,7 @@ NOMINAL = Guide(
     (
         Misfit("φ, Pearson, Spearman, τ_b", "Classes have no order: the number would follow from how they are coded."),
         Misfit(
-            "Drift and Youden’s J as one number",
+            "Label-rate bias and Youden’s J as one number",
             "Every class has its own. Macro J follows balanced accuracy only where classes are balanced.",
         ),
     ),

@@ -50,10 +50,10 @@ class Checklist:
 
     @property
     def count_words(self) -> str:
-        """How many are met: "8 of 11 met · 2 not met · 1 not applicable"."""
+        """How many are met: "8 of 11 reporting practices met · 2 not met · 1 not applicable"."""
         counts = {state: len(self.of(state)) for state in MARKS}
         rest = [f"{counts[state]} {state}" for state in ("not met", "not applicable") if counts[state]]
-        return " · ".join([f"{counts['met']} of {len(self.practices)} met", *rest])
+        return " · ".join([f"{counts['met']} of {len(self.practices)} reporting practices met", *rest])
 
     def to_dict(self) -> dict[str, Any]:
         return {

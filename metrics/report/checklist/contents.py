@@ -25,13 +25,14 @@ INTER_JUDGE: dict[InterJudge, str] = {
     "mean_pairwise_phi": "Mean φ of pairs",
 }
 SWITCHES: dict[str, str] = {
+    "overview": "The overview on the first page",
     "kappa": "Cohen’s κ beside accuracy",
     "confusion": "Confusion matrices",
     "rates": "Precision and recall",
     "criteria": "Every criterion, one-sided ones too",
     "mode": "How abstentions, ties and invalid answers count",
     "coverage": "Coverage, and rates of abstentions, ties and invalid answers",
-    "silence": "What abstentions go with, and bounds",
+    "silence": "What abstentions depend on, and bounds",
     "levels": "Micro, macro and item side by side",
     "judges": "Every judge’s matrix, and how the judges agree",
     "raters": "How the humans agree, and the gate",
@@ -108,6 +109,7 @@ class Question:
 
 
 QUESTIONS: tuple[Question, ...] = (
+    Question("author", "Who made this report", "Jane Doe, evaluation team"),
     Question("task", "What was graded", "Support answers of our assistant, June to August", (1,)),
     Question("items", "How the items were chosen", "226 drawn at random from 41 000 tickets", ()),
     Question("annotators", "Who the annotators were", "Two support agents, each with five years in the team", ()),

@@ -66,10 +66,10 @@ def _levels(case: Case, many: bool) -> list[str]:
     )
     beside = ["kappa", "kappa_within"] if first != "kappa" else ["kappa_within"]
     within = "".join(f"; {estimate_text(report.micro, key)}" for key in beside if key in report.micro.values)
-    named = {"micro": "all decisions", "macro": "the mean over criteria", "item": "one verdict for each item"}
+    named = {"micro": "pools all decisions", "macro": "is the mean over criteria", "item": "counts one verdict for each item"}
     return [
         f"All decisions {micro}{within}; {mean} {macro}; one verdict for each item {item}",
-        f"The number in front is that of {named[case.contents.level]}",
+        f"The headline {named[case.contents.level]}",
     ]
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from metrics.analyses.abstention.bounds import Bounds
-from metrics.analyses.abstention.relation import Relation
+from metrics.analyses.abstention.readings import relation_sentence
 from metrics.analyses.agreement.coverage import easier_items_sentence, split_votes_sentence
 from metrics.analyses.provenance import mode_words
 from metrics.data.abstention import Coverage
@@ -22,22 +22,19 @@ ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
 TOLD = 3
 """Judges that are told one by one."""
 NO_FAILURE = (
-    "No failed call stands in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
+    "No failed call is in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
     "their rate is unknown"
 )
 
 
 AT_RANDOM = (
-    "What is left speaks for all decisions only if silence comes completely at random; where it goes with something known of the "
-    "item, leaving out is not enough, and decisions have to be reweighted"
+    "The answered decisions represent all only where verdicts are missing completely at random. Where that depends on something "
+    "known of the item, they have to be reweighted"
 )
 
 
 def mode(case: Case) -> Practice:
-    """Return the practice: met where it is said what becomes of answers without a verdict.
-
-    How abstentions and ties were asked for has to be said too.
-    """
+    """Return the practice: met where it is stated how abstentions and ties were asked for, and what they count as."""
     if not case.compared:
         return without_object(6, NOBODY)
     if case.numbers_missing is not None:
@@ -116,7 +113,7 @@ def _ask(case: Case, key: str) -> Lack | None:
 
 
 def _answered(case: Case, keys: list[str]) -> list[str]:
-    return [f"{QUESTION_BY_KEY[key].label}: {words.plain(case.answers[key])}" for key in keys if key in case.answers]
+    return [f"{QUESTION_BY_KEY[key].label}: {words.plain(case.answers.get(key, 'not stated'))}" for key in keys]
 
 
 def rates(case: Case) -> Practice:
@@ -174,9 +171,9 @@ def _failed(case: Case) -> list[str]:
 
 
 def left_out(case: Case) -> Practice:
-    """Return the practice: met where coverage stands beside the numbers, and what silence goes with was looked at.
+    """Return the practice: met where coverage stands beside the numbers, and what abstentions depend on was looked at.
 
-    Where it goes with the label, bounds stand beside it too.
+    Where they depend on the label, bounds stand beside it too.
     """
     if not case.compared:
         return without_object(8, NOBODY)
@@ -192,7 +189,7 @@ def left_out(case: Case) -> Practice:
     looked = case.findings.relations.get(judge)
     lacks = [
         *(put_back(part) for part in ("coverage", "silence") if not case.contents.has(part)),
-        None if looked else Lack("Find out what giving no verdict goes with", "abstention"),
+        None if looked else Lack("Find out what abstentions depend on", "abstention"),
         _unbounded(case, judge),
     ]
     is_headline = case.block is not None and judge == case.judge and case.contents.level != "item"
@@ -201,7 +198,9 @@ def left_out(case: Case) -> Practice:
         f"{kappa} {words.percent(judge_coverage.coverage)}: {words.count(judge_coverage.n_covered)} "
         f"of {words.several(judge_coverage.n_total, 'decisions')}"
     )
-    nonresponse = [_relation(relation, judge) for relation in looked or ()]
+    labels = case.declaration.labels
+    what = "ties" if labels.get("tie") and not (labels.get("abstention") or labels.get("invalid")) else "abstentions"
+    nonresponse = [relation_sentence(relation, (), judge, reference="the reference", what=what) for relation in looked or ()]
     easier = easier_items_sentence(judge_coverage).rstrip(".")
     return judged(8, [f"{start} of {words.plain(judge)}", *nonresponse, _bounds(case, judge), AT_RANDOM, easier], lacks)
 
@@ -235,26 +234,13 @@ def _negative(case: Case) -> str:
 
 
 def _numbers_left_out(case: Case) -> Practice:
-    """Return the practice of scores: what a missing number goes with is for people to say."""
+    """Return the practice of scores: what a missing number depends on is for people to say."""
     missing = case.numbers_missing
     if missing is None or missing.n_covered == missing.n_total:
         return without_object(8, "Every decision has a number on both sides")
     lacks = [None if case.contents.has("coverage") else put_back("coverage"), _ask(case, "abstentions")]
     covered = f"Coverage {words.percent(missing.coverage)} of {words.several(missing.n_total, 'decisions')}"
     return judged(8, [covered, *_answered(case, ["abstentions"])], lacks, ("abstentions",))
-
-
-def _relation(relation: Relation, judge: str) -> str:
-    who, other = (
-        (words.plain(judge), "the reference’s") if relation.side == "judge" else ("the reference", f"{words.plain(judge)}’s")
-    )
-    start = f"Silence of {who} with {other} label: "
-    if not relation.v.defined:
-        return f"{start}cannot be told, {relation.v.why}"
-    verdict = {True: "it does go with it", False: "none shown, which is no proof of none", None: "cannot be told"}[
-        relation.related
-    ]
-    return f"{start}V = {words.estimate(relation.v)}, {verdict}"
 
 
 def _bounds(case: Case, judge: str) -> str:
@@ -278,8 +264,8 @@ def _bounded(bounds: Bounds) -> str:
 
 
 def _unbounded(case: Case, judge: str) -> Lack | None:
-    """Return the lack where silence goes with the label, and no bounds say how far that could move the number."""
+    """Return the lack where abstentions depend on the label, and no bounds say how far that could move the number."""
     looked, bounds = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
     if not any(relation.related for relation in looked) or (bounds is not None and _bounded(bounds)):
         return None
-    return Lack("Silence goes with the label: count it as a class of its own", "abstention", "--abstention as_category")
+    return Lack("Abstentions depend on the label: count them as a class of their own", "abstention", "--abstention as_category")

@@ -126,7 +126,7 @@ def _cost_path_lines(case: Case) -> list[str]:
     moved = words.number(along.max() - along.min())
     positive, negative = (words.plain(label) for label in block.labels[:2])
     line = f"With no verdict anywhere from as good as {negative} to as good as {positive}"
-    return [f"{line}, weighted κ lies between {low} and {high}, {moved} apart{where}"]
+    return [f"{line}, weighted κ is between {low} and {high}, {moved} apart{where}"]
 
 
 def cost_path(table: FloatArray) -> FloatArray:

@@ -15,7 +15,7 @@ NAMES: dict[int, str] = {
     3: "Accuracy never without κ",
     4: "Which errors, not only how many",
     5: "One-sided criteria are listed",
-    6: "The treatment of missing verdicts is named",
+    6: "How missing verdicts were asked for, and what they count as",
     7: "How often no verdict was given",
     8: "What was left out, beside what is left",
     9: "The cost of every confusion is stated",

@@ -28,6 +28,8 @@
     if (dark.matches) draw("dark");
     dark.addEventListener("change", () => { if (dark.matches) draw("dark"); });
   }
+  // Where the contents stand above the report and not beside it, they would fill the first screen.
+  if (!window.matchMedia("(min-width: 68rem)").matches) document.querySelector("nav details").open = false;
   for (const button of document.querySelectorAll(".copy")) {
     button.hidden = false;
     button.addEventListener("click", async () => {

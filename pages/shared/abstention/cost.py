@@ -86,7 +86,7 @@ def _nothing(dataset: state.Dataset, chosen: state.Choices) -> str:
     if dataset.ratings.scheme.scale != "binary":
         return "A cost matrix weighs three answers: two labels and no verdict. The labels of this file are classes of their own."
     if chosen.level == "item" and not dataset.ratings.has_items:
-        return "A table of counts has no items. Count by *Micro* or *Macro*."
+        return "A table of counts has no items. Average over *decisions* or *criteria*."
     slide = _cost_path(dataset, chosen)
     what = "item verdict" if chosen.level == "item" else "decision"
     if not slide.table.any():

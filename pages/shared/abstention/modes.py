@@ -20,7 +20,7 @@ from metrics.measures.catalogue import BY_KEY
 from metrics.results.estimate import Estimate
 from metrics.results.tables import CORNER, as_text, in_full, matrix, selected
 from metrics.results.words import bounds, count, number, several, shorten, value
-from pages.shared import parts, sheets, state, to_lab
+from pages.shared import as_lines, parts, sheets, state, to_lab
 from pages.shared.abstention.answers import ModeReports, together_of
 from pages.shared.copying import copy_numbers
 from pages.shared.plain import emphasis, escape, escaped, short
@@ -29,7 +29,7 @@ HEADS = {"mode": "mode", "n": "N", "accuracy": "accuracy", "kappa": "κ", "f1": 
 LONGEST = {2: 13, 3: 9}
 """Letters of a label, by number of labels; further ones get as few."""
 SAME_F1 = (
-    "F1 of one label against the rest is the F1 of Recode as negative on every table: merging the other two labels is what "
+    f"F1 of one label against the rest is the F1 of {MODE_NAMES['as_unmet']} on every table: merging the other two is what "
     "“against the rest” means. Rao and Callison-Burch (Appendix B) call it a coincidence; it is an identity. Their κ of 0.416 "
     "under Exclude is cut off, not rounded: 5/12 is 0.417."
 )
@@ -49,6 +49,14 @@ def section(asked: ModeReports) -> None:
         parts.reading(readings_costs.modes_reading(asked.blocks))
     if not state.in_room_view():
         _table(asked)
+
+
+def views(asked: ModeReports) -> list[as_lines.View]:
+    """Return the call of each mode, and where its κ is."""
+    place = as_lines.path("judges", [asked.judge], asked.level, ["kappa"])
+    request = asked.request
+    calls = [as_lines.call("agreement", request.settings(mode), request.dataset) for mode in asked.reports]
+    return [as_lines.View(call, place) for call in calls]
 
 
 def _column(asked: ModeReports, mode: Mode, block: Block) -> None:

@@ -1,4 +1,4 @@
-"""Coverage and bounds: what abstaining buys, and how far the number could have moved."""
+"""Coverage and bounds: accuracy against coverage, and how far the number could have moved."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def _trade(asked: ModeReports) -> None:
     points, curve = points_of(asked), curve_of(asked)
     drawn_curve = None if isinstance(curve, str) else curve
     below = "every judge, all decisions" if len(points) > 1 else "all decisions"
-    with parts.heading("What does abstaining buy?", f"accuracy where both answer · {below}"):
+    with parts.heading("Accuracy against coverage", f"accuracy where both answer · {below}"):
         pass
     micro = asked.reported.micro
     places = [
@@ -132,7 +132,7 @@ def _choose(names: list[str], asked: ModeReports) -> None:
 def _bounds(asked: ModeReports) -> None:
     metric_bounds, block = bounds_of(asked), asked.blocks["exclude"]
     what = "grey: from worst to best case · dot and line: as measured" + _confidence(asked)
-    with parts.heading("What does it hide?", what):
+    with parts.heading("Worst and best case if abstentions were resolved", what):
         pass
     rows = _rows(metric_bounds, block)
     if metric_bounds.n_open:
@@ -169,7 +169,9 @@ def _rows(metric_bounds: Bounds, block: Block) -> list[BoundRow]:
 def _items(asked: ModeReports) -> None:
     """Why Exclude is biased at item level."""
     block = asked.blocks["exclude"]
-    with parts.heading("Which items survive?", "share of items with a verdict on both sides, by the human’s item verdict"):
+    with parts.heading(
+        "Which items have verdicts on both sides?", "share of items with a verdict on both sides, by the human’s item verdict"
+    ):
         pass
     coverage, complete = block.more["coverage"], block.more["complete"]
     if not coverage:

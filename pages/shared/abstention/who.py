@@ -51,7 +51,7 @@ def _anyone(asked: ModeReports) -> bool:
 
 def _labels(asked: ModeReports) -> None:
     nonresponse = silence_of(asked)
-    with parts.heading("Does abstaining go with the label?", "share left open, by what the other side said"):
+    with parts.heading("Do abstentions depend on the label?", "share left open, by what the other side said"):
         pass
     rows = [_named(group, "human") for group in nonresponse.by_human_label if _ever(nonresponse.by_human_label)]
     rows += [_named(group, "judge") for group in nonresponse.by_judge_label if _ever(nonresponse.by_judge_label)]

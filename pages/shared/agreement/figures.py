@@ -24,7 +24,8 @@ def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) ->
     block = judge.item if chosen.level == "item" else judge.micro
     unit = "items" if chosen.level == "item" else "decisions"
     area = f"area = {unit} · " if len(block.labels) == 2 else ""
-    with parts.heading("Where do judge and human part?", f"{area}row = human · {error_table.judge_place(block.labels)} = judge"):
+    line = f"{area}row = human · {error_table.judge_place(block.labels)} = judge"
+    with parts.heading("Where the judge and the reference disagree", line):
         pass
     if block.confusion is None or (chosen.level == "item" and not block.n):
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")

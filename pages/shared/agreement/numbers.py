@@ -8,10 +8,11 @@ from functools import partial
 from metrics.analyses.agreement import readings
 from metrics.analyses.leading import leading
 from metrics.analyses.provenance import citation
-from metrics.analyses.records import AgreementReport, Block
+from metrics.analyses.records import AgreementReport, Block, JudgeReport
+from metrics.analyses.settings import Settings
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
 from metrics.results.words import percent, signed, value
-from pages.shared import asking, parts, state
+from pages.shared import as_lines, asking, parts, state
 from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import short
 
@@ -50,6 +51,13 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
     if k > 2 and chosen.mode == "as_category":
         tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
     return tiles
+
+
+def view(dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, settings: Settings) -> as_lines.View:
+    """Return the call behind the headline, and where its first number is."""
+    first = headline_keys(judge.level(chosen.level), chosen)[0]
+    place = as_lines.path("judges", [judge.name], chosen.level, [first])
+    return as_lines.View(as_lines.call("agreement", settings, dataset), place)
 
 
 def headline_keys(block: Block, chosen: state.Choices) -> list[str]:

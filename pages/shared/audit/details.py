@@ -70,7 +70,7 @@ def _pages(asked: list[Addition]) -> None:
 
 def data(system: System) -> None:
     """Where the labels lie, under which licence, and the line that loads them."""
-    st.header("Where its labels lie", anchor=False)
+    st.header("Where its labels are", anchor=False)
     source = SOURCES[system.key]
     if not source.place:
         st.markdown(NO_DATA)

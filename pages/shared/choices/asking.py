@@ -15,7 +15,7 @@ View = Literal["every", "levels"]
 SHOW, METRIC, VARY, EVERY_HUMAN = (f"choices.{name}" for name in ("show", "metric", "vary", "humans"))
 VIEWS: dict[View, str] = {"every": "Every choice", "levels": "Aggregation"}
 VARIED = {
-    "mode": "No verdict", "level": "Count by", "rule": "Item rule", "reference": "Reference",
+    "mode": "Abstentions", "level": "Average over", "rule": "Item rule", "reference": "Reference",
     "tie": "Ties", "invalid": "Invalid answers",
 }  # fmt: skip
 """Choices by the words of the sidebar."""

@@ -175,7 +175,7 @@ def _pooling(view: LevelsView) -> None:
         if state.in_room_view():
             st.info(_one_level_note(view), icon=":material/info:")
         return
-    with parts.heading("What pooling does to κ", "(1 − micro κ) = (1 − κ within criteria) × (1 − κ of the label rates alone)"):
+    with parts.heading("How pooling changes κ", "(1 − micro κ) = (1 − κ within criteria) × (1 − κ of the label rates alone)"):
         pass
     text = WARNING.get(pooled.verdict)
     if text is not None:

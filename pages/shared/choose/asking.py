@@ -12,11 +12,11 @@ from metrics.analyses.judge_selection.classes import CLASSES, REVERSAL
 from metrics.analyses.judge_selection.golden import BA, OF_MANY, GoldenTable, catalogued, golden_tables
 from metrics.analyses.judge_selection.ranking import Ranking, rank_judges, rank_tables
 from metrics.analyses.leading import leading
-from metrics.analyses.settings import Settings
+from metrics.analyses.settings import Settings, settings_of
 from metrics.analyses.true_rate.measured import measured
 from metrics.data.abstention import mode_labels
 from metrics.results.words import count
-from pages.shared import asking, cached, intervals, state
+from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.job import Job, Progress
 
 JUDGES, AT, APART, BY, BY_OF_MANY, CRITERION = (
@@ -26,6 +26,7 @@ TABLES = {"table1": "Collot et al., Table 1", "table2": "Collot et al., Table 2"
 HERE = "This file"
 START = 10.0
 JOBS = "choose.rankings"
+SETTLED = as_lines.named(settings_of)
 NO_RATE = "With more than two classes there is no one rate that judges measure, so no benchmark and no answers needed."
 
 
@@ -116,17 +117,40 @@ def criterion(dataset: state.Dataset) -> str | None:
 
 def requested_ranking(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ranking | InputError:
     """Return the ranking as it is asked for, or why there is none."""
-    classes = many(dataset, chosen)
-    by, at = _by(_known(dataset, chosen), classes=classes), None if classes else prevalence()
-    apart = float(st.session_state.get(APART) or START) / 100
+    by, at, apart = _benchmark(dataset, chosen)
     where = source(dataset, chosen)
     try:
         if where in TABLES or dataset is None or chosen is None:
             return _published(where, at, apart, by)
-        settings = intervals.jackknifed(dataset).added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
-        return _ranked(dataset, settings, at, apart, by, criterion(dataset))
+        return _ranked(dataset, _settings(dataset, chosen), at, apart, by, criterion(dataset))
     except InputError as error:
         return error
+
+
+def view(dataset: state.Dataset | None, chosen: state.Choices | None, ranking: Ranking) -> as_lines.View:
+    """Return the call that ranks them, and where the first judge is; None stands there where none is named."""
+    by, at, apart = _benchmark(dataset, chosen)
+    asked, where = {"prevalence": at, "difference": apart, "by": by}, source(dataset, chosen)
+    if where in TABLES or dataset is None or chosen is None:
+        tables, labels = _tables(where)
+        call = as_lines.Call("rank_tables", {**asked, "labels": labels}, (tables,))
+    else:
+        settings = as_lines.call(SETTLED, _settings(dataset, chosen), dataset)
+        call = as_lines.call("rank_judges", None, dataset, **asked, criterion=criterion(dataset))
+        call = replace(call, choices={"settings": settings if settings.settled() else None, **call.choices})
+    place = as_lines.path("named", "name") if ranking.named else as_lines.path("named")
+    return as_lines.View(call, place, estimate=False)
+
+
+def _benchmark(dataset: state.Dataset | None, chosen: state.Choices | None) -> tuple[str | None, float | None, float]:
+    """Return the metric judges are ranked by, the prevalence of the benchmark, and the difference to detect."""
+    classes = many(dataset, chosen)
+    by, at = _by(_known(dataset, chosen), classes=classes), None if classes else prevalence()
+    return by, at, float(st.session_state.get(APART) or START) / 100
+
+
+def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
+    return intervals.jackknifed(dataset).added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
 
 
 def _ranked(
@@ -163,10 +187,16 @@ def _golden(
 
 @st.cache_resource(show_spinner=False, max_entries=24)
 def _published(where: str, at: float | None, apart: float, by: str | None) -> Ranking:
+    tables, labels = _tables(where)
+    return rank_tables(tables, prevalence=at, difference=apart, by=by, labels=labels)
+
+
+def _tables(where: str) -> tuple[dict[str, list[list[float]]], tuple[str, ...]]:
+    """Return published counts by judge, reference in rows, and their labels."""
     if where == "classes":
-        return rank_tables(REVERSAL, by=by, labels=CLASSES)
+        return {name: [list(row) for row in table] for name, table in REVERSAL.items()}, CLASSES
     counts_by_judge = {}
     for letter in ("a", "b"):
         ratings = cached.sample(f"collot_{where}_{letter}")
-        counts_by_judge[f"Judge {letter.upper()}"] = measured(ratings, ratings.judges[0], Settings()).golden.counts
-    return rank_tables(counts_by_judge, prevalence=at, difference=apart, by=by, labels=("violation", "no violation"))
+        counts_by_judge[f"Judge {letter.upper()}"] = measured(ratings, ratings.judges[0], Settings()).golden.counts.tolist()
+    return counts_by_judge, ("violation", "no violation")

@@ -28,8 +28,8 @@ ABOUT = {
     AT: "φ of the same judge on items of the benchmark’s prevalence; the cost against a judge that never errs is 1/φ².",
 }
 COST = (
-    "Answers per model that tell the two prevalences apart with power 80 %, rounded up; independent answers, with those that the "
-    "judge leaves open as often as here."
+    "Answers per model that distinguish the two prevalences with power 80 %, rounded up; independent answers, with "
+    "those that the judge leaves open as often as here."
 )
 UNNAMED = "no judge is named"
 
@@ -46,12 +46,12 @@ def headline(ranking: Ranking, context: Sequence[str]) -> list[parts.Headline]:
     if ranking.named is None:
         return _unnamed(ranking, among, context[1:])
     same = count(len(ranking.inseparable(first.name))) if ranking.pairs else UNDEFINED
-    help_text = "Judges whose difference from the first could be noise: Holm over the pairs compared."
-    text = citation_line("judges not told apart from the first", same, (by, "Holm over the pairs compared", *context))
+    help_text = "Judges with no significant difference from the first: Holm over the pairs compared."
+    text = citation_line("judges tied with the leader", same, (by, "Holm over the pairs compared", *context))
     if not ranking.pairs:
-        text = citation_line("judges not told apart from the first", same, context, reason="there is nothing to compare")
-    under = "from the first" if ranking.pairs else "nothing to compare"
-    tied = parts.Headline("Not told apart", same, under, help_text, citation=text)
+        text = citation_line("judges tied with the leader", same, context, reason="there is nothing to compare")
+    under = "no significant difference" if ranking.pairs else "nothing to compare"
+    tied = parts.Headline("Tied with the leader", same, under, help_text, citation=text)
     other = (
         _value_of(first, "macro_j" if ranking.by == BA else BA, context) if ranking.benchmark is None else _cost(ranking, context)
     )
@@ -69,7 +69,7 @@ def _unnamed(ranking: Ranking, among: str, context: Sequence[str]) -> list[parts
     labels = {
         f"first {among}": ("First", why, about), SYMBOLS[ranking.by]: (f"{SYMBOLS[ranking.by]} of the first", UNNAMED, ""),
         "answers needed per model" if ranking.benchmark else cost: ("Answers needed" if ranking.benchmark else cost, UNNAMED, ""),
-        "judges not told apart from the first": ("Not told apart", UNNAMED, ""),
+        "judges tied with the leader": ("Tied with the leader", UNNAMED, ""),
     }  # fmt: skip
     reason = "the order comes from what is left open" if open_ else "the readings disagree"
     return [

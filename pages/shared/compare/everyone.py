@@ -53,7 +53,7 @@ def _show_forest(dataset: state.Dataset, asked: results.ComparisonRequest, again
         f"**Baseline: {escape(shorten(against.baseline))}**{f', chosen {against.picked} on these data' if against.best else ''}. "
     )
     how = "for the choice of the baseline" if against.best else "after Holm"
-    coloured = f"In colour: told apart from it, p corrected {how}; the whiskers are not adjusted."
+    coloured = f"In colour: significantly different from it, p corrected {how}; the lines are not adjusted."
     st.markdown(named + coloured + _others(against))
     look = {"symbol": record.symbol, "unit": record.unit, "p_head": head}
     names = [row.name for row in against.rows]

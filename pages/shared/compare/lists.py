@@ -43,7 +43,7 @@ def two_by_two(comparison: Comparison) -> None:
 def section(dataset: state.Dataset, comparison: Comparison) -> None:
     """Two counters, and the rows behind the one that is chosen."""
     unit = "items" if comparison.level == "item" else "decisions"
-    with parts.heading("Lost and won", f"{unit} that one judge gets right and the other wrong"):
+    with parts.heading("Where only one judge is right", f"{unit} that one judge gets right and the other wrong"):
         pass
     a, b = short(comparison.a.name), short(comparison.b.name)
     card_by_outcome: dict[Literal["only_b", "only_a"], tuple[str, str]] = {
@@ -60,7 +60,7 @@ def section(dataset: state.Dataset, comparison: Comparison) -> None:
     if not dataset.ratings.has_rows:
         st.markdown(NEEDS_ROWS)
         return
-    words: dict[Outcome, str] = {"only_b": "Won by B", "only_a": "Won by A"}
+    words: dict[Outcome, str] = {"only_b": "Only B is right", "only_a": "Only A is right"}
     shown = asking.one_of("Show", words, LIST, bare=True)
     if not comparison.outcomes[shown]:
         st.markdown(f"There are no such {unit}.")

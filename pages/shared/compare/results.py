@@ -9,7 +9,7 @@ import streamlit as st
 
 from metrics import Comparison, Forest
 from metrics.analyses.agreement.compute import Settings
-from metrics.analyses.comparison.compute import Contest, Question, comparison_of, contest_of
+from metrics.analyses.comparison.compute import Contest, Question, comparison_of, contest_of, question_of
 from metrics.analyses.comparison.permutation import Permutation
 from metrics.analyses.comparison.readings import picked
 from metrics.analyses.comparison.tables import readings
@@ -17,7 +17,7 @@ from metrics.data.aggregation import Level
 from metrics.figures.forest import ForestRow, Other
 from metrics.results.tables import as_text
 from metrics.results.words import count
-from pages.shared import session_cache, state
+from pages.shared import as_lines, session_cache, state
 from pages.shared.job import Job, Progress
 
 JOBS, STOPPED = "compare.jobs", "compare.stopped"
@@ -79,6 +79,13 @@ def pair(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -
 
     with st.spinner("Comparing the two judges", show_time=True):
         return job.wait(compare, "The permutation test is running.", f"compare.stop {hash(job.key)}")
+
+
+def call(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest) -> as_lines.Call:
+    """Return the call that compares B with A; metric and level where they are not those taken by default."""
+    usual = asked.question == question_of(dataset.ratings, None, None, asked.criterion, settings.abstention)
+    own = {} if usual else {"metric": asked.metric, "level": asked.level}
+    return as_lines.call("compare", settings, dataset, a=asked.a, b=asked.b, criterion=asked.criterion, **own)
 
 
 def against_job(dataset: state.Dataset, settings: Settings, asked: ComparisonRequest, baseline: str | None) -> Job[Compared]:

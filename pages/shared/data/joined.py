@@ -11,8 +11,9 @@ from streamlit.delta_generator import DeltaGenerator
 from metrics import InputError
 from metrics.data.join import Join
 from metrics.data.ratings import Shape
-from metrics.readers.columns import check_columns
+from metrics.readers.columns import CheckedColumns
 from metrics.readers.joining import joined
+from metrics.readers.joining_columns import columns_by_file
 from metrics.readers.joining_files import file_layout
 from metrics.readers.table import TextTable
 from metrics.results.safe_csv import safe_csv
@@ -35,7 +36,7 @@ def shape_and_columns(draft: Draft, place: DeltaGenerator) -> tuple[Shape, dict[
     stated = _columns(draft)
     with place:
         try:
-            table = joined(draft.table, stated, pending.match(draft)).table
+            table = joined(draft.table, draft.columns_with(stated), pending.match(draft)).table
         except InputError as error:
             st.error(sentence(str(error)), icon=":material/error:")
             table = draft.table
@@ -101,15 +102,16 @@ def _unmatched(join: Join) -> dict[str, list[str]]:
 def _columns(draft: Draft) -> dict[str, str]:
     """Return what is stated of the columns of each file, as far as it differs from what the file is taken for."""
     stated: dict[str, str] = {}
+    given, _ = columns_by_file(draft.table.parts, dict(draft.given.columns))
     with st.expander("What the columns of each file hold", expanded=bool(pending.missing(draft))):
-        for place, part in enumerate(draft.table.parts):
-            stated |= _of_file(draft, place, part)
+        for place, (part, known) in enumerate(zip(draft.table.parts, given, strict=True)):
+            stated |= _of_file(draft, place, part, known)
     return stated
 
 
-def _of_file(draft: Draft, place: int, part: TextTable) -> dict[str, str]:
+def _of_file(draft: Draft, place: int, part: TextTable, given: CheckedColumns) -> dict[str, str]:
     try:
-        known = file_layout(part, check_columns(part, None)).layout.columns
+        known = file_layout(part, given).layout.columns
     except InputError as error:
         st.error(sentence(str(error)), icon=":material/error:")
         return {}

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import streamlit as st
 
 from metrics import InputError
 from metrics.readers import from_counts, is_part
-from pages.shared import cached, parts, state
-from pages.shared.data import formats, own_files, pending
+from pages.shared import cached, parts, session_cache, state
+from pages.shared.data import formats, own_files, pending, sheet_choice
+from pages.shared.data.reading import How
+from pages.shared.keeping import asking, device, work
 from pages.shared.plain import escape, sentence, short
 
-DELIMITERS = {"": "As the file says", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
-ENCODINGS = {"": "As the file says", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
+DELIMITERS = {"": "Detect automatically", ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar"}
+ENCODINGS = {"": "Detect automatically", "utf-8": "UTF-8", "cp1252": "Windows-1252", "utf-16": "UTF-16", "latin-1": "Latin-1"}
 TOGETHER, WHICH = "together", "data.which {}"
 TYPED = ("MET", "UNMET", "CANNOT_ASSESS", "label 4", "label 5", "label 6")
 
@@ -24,6 +25,7 @@ def column() -> None:
     st.header("Open", anchor=False)
     _upload()
     _add()
+    asking.section()
     _error()
     _format()
     formats.listed()
@@ -46,8 +48,8 @@ def _upload() -> None:
     )
     if files:
         wanted = _wanted_files(files, together=_dropped_together(files))
-        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(wanted))
-        _sheet()
+        pending.receive(" ".join(file.file_id for file in (*files, *wanted)), lambda: pending.contents(device.noted(wanted)))
+    sheet_choice.ask()
 
 
 def _add() -> None:
@@ -63,7 +65,9 @@ def _add() -> None:
     )
     if files:
         mark = " ".join(file.file_id for file in files)
-        pending.receive(mark, lambda: tuple((file.name, file.getvalue()) for file in files), pending.add, seen="data.added")
+        pending.receive(
+            mark, lambda: tuple((file.name, file.getvalue()) for file in device.noted(files)), pending.add, seen="data.added"
+        )
 
 
 def _wanted_files(files: Sequence[Any], *, together: bool) -> list[Any]:
@@ -104,18 +108,6 @@ def _unjoin(key: str, name: str) -> None:
     st.session_state[key] = name
 
 
-def _sheet() -> None:
-    """The sheet of a workbook that has several; the first that holds anything until another is chosen."""
-    draft = pending.current()
-    if draft is None or len(draft.table.sheets) < 2 or not draft.files:
-        return
-    read, *_ = names = draft.table.sheets
-    chosen = st.selectbox(f"Sheet of the workbook: one of {len(names)}", names, key=f"data.sheet {draft.id} {read}")
-    if chosen != read:
-        pending.read(draft.files, replace(draft.how, sheet=chosen))
-        st.rerun()
-
-
 def _error() -> None:
     problem = pending.error()
     if not problem:
@@ -123,27 +115,25 @@ def _error() -> None:
     dataset = state.dataset()
     still = f" Still showing {escape(dataset.title)}." if dataset else ""
     st.error(f"{sentence(problem)}{still}", icon=":material/error:")
-    failed = st.session_state.get("data.failed")
-    if failed and st.session_state.get(pending.BAD_ROWS):
+    if pending.refused() and st.session_state.get(pending.BAD_ROWS):
         st.button("Leave such rows out, and list them", key="data.skip", on_click=pending.read_again)
 
 
 def _format() -> None:
     """Another way to read the file that was refused or waits for confirmation."""
-    draft, failed = pending.current(), st.session_state.get("data.failed")
-    if not failed and (draft is None or not draft.files):
+    reading = pending.reading()
+    if reading is None:
         return
-    files = failed or draft.files  # type: ignore[union-attr]
+    files, how = reading
     mark = pending.mark_of(b"".join(data for _, data in files))[:8]
-    with st.expander("How the file is read: delimiter, encoding, sheet"):
+    with st.expander("How the file is read: delimiter, encoding"):
         with st.form(f"data.how {mark}", border=False):
             delimiter = st.selectbox("Delimiter", list(DELIMITERS), format_func=DELIMITERS.get)
             encoding = st.selectbox("Encoding", list(ENCODINGS), format_func=ENCODINGS.get)
-            sheet = st.text_input("Sheet of a workbook", placeholder="the first")
             skip = st.checkbox("Leave out rows that cannot be read, and list them")
             again = st.form_submit_button("Read it that way")
         if again:
-            pending.read(files, pending.How(delimiter or None, encoding or None, sheet.strip() or None, skip))
+            pending.read(files, How(delimiter or None, encoding or None, skip, how.sheets))
             st.rerun()
 
 
@@ -181,15 +171,27 @@ def _type() -> None:
         counts = st.data_editor(
             start, key=f"data.typed {size}", disabled=["human"], alt="Counts, the human in rows and the judge in columns"
         )
-        st.button("Use this table", on_click=_use_typed, args=(counts, labels), key="data.use_typed")
+        st.button("Analyse this table", on_click=_use_typed, args=(counts, labels), key="data.use_typed")
 
 
 def _use_typed(rows: Sequence[dict[str, Any]], labels: list[str]) -> None:
     counts = [[int(cell or 0) for name, cell in row.items() if name != "human"] for row in rows]
     try:
-        ratings = from_counts(counts, labels, name="typed table")
+        keep_typed(counts, labels)
     except InputError as problem:
         st.session_state[pending.ERROR] = str(problem)
-        return
+
+
+def keep_typed(counts: Sequence[Sequence[int]], labels: Sequence[str]) -> None:
+    """Open a table of counts.
+
+    Raises
+    ------
+    InputError
+        Where it is none.
+    """
+    ratings = from_counts(counts, labels, name="typed table")
     pending.forget()
-    state.keep(state.Dataset(ratings.source.sha256[:8], "Typed table", "upload", ratings))
+    name = ratings.source.sha256[:8]
+    session_cache.held(work.TYPED)[name] = counts, labels
+    state.keep(state.Dataset(name, "Typed table", "upload", ratings))

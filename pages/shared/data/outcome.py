@@ -13,10 +13,11 @@ from metrics.readers import TextTable
 from metrics.readers.building import REPEATED, REPEATED_EARLIER
 from metrics.readers.excluded_rows import left_out_rows
 from metrics.readers.import_report import ImportReport, import_report
+from metrics.readers.sheets import own_files
 from metrics.results.safe_csv import safe_csv
 from metrics.results.words import count
 from pages.shared import cached, parts, sheets, state
-from pages.shared.plain import escape, sentence
+from pages.shared.plain import escape, sentence, short
 
 PREVIEW, MOST_COLUMNS = 50, 200
 REPORT = "import report"
@@ -31,7 +32,7 @@ def account(dataset: state.Dataset) -> None:
     ratings = dataset.ratings
     reasons = ratings.left_out.counts()
     left = sum(reasons.values())
-    st.header("What became of the rows", anchor=False)
+    st.header("Rows used and left out", anchor=False)
     counted = {
         "Rows read": (ratings.source.rows, ""),
         "Used": (ratings.rows_used, ""),
@@ -67,6 +68,9 @@ def again(dataset: state.Dataset) -> None:
     """Who answered what of the file, and how to read it the same way elsewhere."""
     report = _report(dataset.ratings)
     with st.expander("Read the file the same way: command line, Python, and who answered what"):
+        sheets_alone = () if dataset.table is None else own_files(dataset.table)
+        if sheets_alone:
+            st.markdown(f"First save each sheet as a file: {', '.join(short(sheet.name) for sheet in sheets_alone)}.")
         st.code(report.command, language="shell", wrap_lines=True)
         st.code(report.python, language="python", wrap_lines=True)
         answers = {

@@ -6,7 +6,8 @@ import streamlit as st
 
 from metrics.results.words import count
 from pages.shared import quota, state
-from pages.shared.data import pending
+from pages.shared.data import pending, same_shape
+from pages.shared.keeping import device
 from pages.shared.plain import short
 
 
@@ -27,7 +28,10 @@ def listed() -> None:
 
 
 def _remove(name: str) -> None:
-    state.uploads().pop(name, None)
+    dataset = state.uploads().pop(name, None)
+    if dataset is not None:
+        same_shape.forget_file(dataset.title)
     pending.drop(name)
+    device.forget(name)
     if st.session_state.get("data") == name:
         state.choose(next(reversed(state.uploads()), state.default_id()))

@@ -15,10 +15,17 @@ from metrics.data.read_options import DEFAULT, ReadOptions
 from metrics.data.stated_scales import with_scales_stated
 from metrics.readers import Proposal, TextTable, build, combine_files, confirmed, is_part, propose
 from metrics.readers.joining import check_match, with_more
+from metrics.readers.repeats import check_repeats
+from metrics.report.recipe import reading_of
 from pages.shared import state
+from pages.shared.data import same_shape
+from pages.shared.data.reading import PLAIN, Files, How
+from pages.shared.keeping import device
 from pages.shared.watch import runs
 
-DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS = "data.drafts", "data.pending", "data.error", "data.seen", "data.bad_rows"
+DRAFTS, PENDING, ERROR, SEEN, BAD_ROWS, FAILED = (
+    f"data.{name}" for name in ("drafts", "pending", "error", "seen", "bad_rows", "failed")
+)
 CONTRADICTS = "contradicts"
 """Mark in a draft's memo: rows contradict each other, so which of them counts is asked."""
 OPENED = "data.opened"
@@ -26,30 +33,33 @@ OPENED = "data.opened"
 MOST_DRAFTS = 4
 WORKED_OUT = "key", "value", "start", "offered"
 """Parts of a draft's memo that hold the whole file and are made again when they are asked for."""
-
-
-Files = tuple[tuple[str, bytes], ...]
-"""Name and bytes of each file that is opened; several are joined."""
-
-
-@dataclass(frozen=True)
-class How:
-    """How to read a file where it does not make it plain itself."""
-
-    delimiter: str | None = None
-    encoding: str | None = None
-    sheet: str | None = None
-    skip_bad_rows: bool = False
+ROLE = "role:"
+"""Before the name of a rater whose role is stated among the columns."""
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
-    """A parsed file, or several as one, with the column roles and label meanings stated so far; the files until it is in use."""
+    """A parsed file, or several as one, with the column roles and label meanings stated so far; the files until it is in use.
+
+    Attributes
+    ----------
+    given : ReadOptions
+        What was stated before anybody saw the form.
+    like : str
+        A file of the same shape.
+    as_before : bool
+        Whether anything that was answered of that file is taken over.
+    unlike : str
+        Why something is not; empty where all is.
+    """
 
     table: TextTable
     files: Files
-    how: How = How()
+    how: How = PLAIN
     given: ReadOptions = DEFAULT
+    like: str = ""
+    as_before: bool = False
+    unlike: str = ""
     memo: dict[Any, Any] = field(default_factory=dict, repr=False)
 
     @property
@@ -64,11 +74,12 @@ class Draft:
         scales: Mapping[str, str] | None = None,
     ) -> Proposal | InputError:
         """Return what the package makes of these statements; computed once for the same ones."""
-        columns, labels = dict(self.given.columns) | dict(columns), dict(self.given.labels) | dict(labels)
-        order, scales = order or self.given.order, dict(self.given.scale) | dict(scales or {})
+        order = order or (() if labels else self.given.order)
+        columns, labels = self.columns_with(columns), dict(self.given.labels) | dict(labels)
+        scales = dict(self.given.scale) | dict(scales or {})
         stated = [tuple(sorted(statement.items())) for statement in (columns, labels, scales)]
-        repeats = st.session_state.get(repeats_key(self)) or "refuse"
-        merged = bool(st.session_state.get(merging_key(self)))
+        repeats = check_repeats(st.session_state.get(repeats_key(self)) or self.given.repeats or "refuse")
+        merged = bool(st.session_state.get(merging_key(self), self.given.merge_spellings))
         how_ids_match = match(self)
         key = (*stated, order, repeats, merged, how_ids_match)
         if self.memo.get("key") != key:
@@ -82,8 +93,13 @@ class Draft:
         proposal: Proposal | InputError = self.memo["value"]
         return proposal
 
+    def columns_with(self, columns: Mapping[str, str]) -> dict[str, str]:
+        """Return the columns with those given; of one file all are stated once one of them is."""
+        stated = not self.table.parts and any(not key.startswith(ROLE) for key in columns)
+        return {key: name for key, name in self.given.columns if not stated or key.startswith(ROLE)} | dict(columns)
+
     def start(self) -> Proposal | InputError:
-        """Return what the package makes of the file alone."""
+        """Return what the package makes of the file, and of what was given."""
         choices = st.session_state.get(repeats_key(self)), st.session_state.get(merging_key(self)), match(self)
         if self.memo.get("start", (None,))[0] != choices:
             self.memo["start"] = choices, self.proposal({}, {}, ())
@@ -93,18 +109,23 @@ class Draft:
 
 def key(draft: Draft, what: str, name: str = "") -> str:
     """Where the session keeps an answer about this file."""
-    sheet = f" {draft.how.sheet}" if draft.how.sheet else ""
-    return f"data.{what} {draft.id} {draft.table.n_rows}{sheet} {name}"
+    sheets = "".join(f" {sheet}" for chosen in draft.how.sheets for sheet in chosen)
+    return f"data.{what} {draft.id} {draft.table.n_rows}{sheets}{_given_mark(draft)} {name}"
+
+
+def _given_mark(draft: Draft) -> str:
+    """Return what tells answers to a form apart from those to one of the same file that began with others."""
+    return f" {mark_of(repr(draft.given).encode())[:8]}" if draft.like else ""
 
 
 def repeats_key(draft: Draft) -> str:
     """Where the session keeps which of contradicting rows counts."""
-    return f"data.repeats {draft.id}"
+    return f"data.repeats {draft.id}{_given_mark(draft)}"
 
 
 def merging_key(draft: Draft) -> str:
     """Where the session keeps whether names that are alike are one."""
-    return f"data.merge {draft.id}"
+    return f"data.merge {draft.id}{_given_mark(draft)}"
 
 
 def match_key(draft: Draft) -> str:
@@ -143,19 +164,42 @@ def forget_error() -> None:
     st.session_state[ERROR] = ""
 
 
-def read(files: Files, how: How = How()) -> None:
-    """Parse a file, or several as one, and let it wait for confirmation; on an error everything stays as it was."""
+def read(files: Files, how: How = PLAIN) -> None:
+    """Parse a file, or several as one, and let it wait for confirmation; on an error everything stays as it was.
+
+    What was answered of a file of the same shape is taken over.
+    """
     forget()
     try:
         with st.spinner("Reading the file" if len(files) == 1 else f"Joining {len(files)} files", show_time=True):
-            table = runs.opened(files, **vars(how))
+            table, way = same_shape.opened(files, how)
+            draft = _as_another(Draft(table, files, way), read_so=way != how)
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
-        st.session_state["data.failed"] = files
+        st.session_state[FAILED] = files, how
         st.session_state[BAD_ROWS] = problem.about == "rows"
         return
-    st.session_state["data.failed"] = None
-    _keep(Draft(table, files, how))
+    st.session_state[FAILED] = None
+    _keep(draft)
+
+
+def _as_another(draft: Draft, *, read_so: bool) -> Draft:
+    """Return the draft with what was answered of another file of its shape, where nothing is known of its own."""
+    kept = device.heard(draft.id)
+    before = None if kept is not None and kept.content.get("reading") else same_shape.proposed(draft.table)
+    if before is None:
+        return draft
+    like, reuse = before
+    given = reuse.how if reuse.used else DEFAULT
+    return replace(draft, given=given, like=like, as_before=reuse.used or read_so, unlike=reuse.why)
+
+
+def forget_answers() -> None:
+    """Read the file that waits as if nobody had answered anything; for callbacks."""
+    draft = current()
+    if draft is not None:
+        same_shape.forget(draft.table)
+        read(draft.files)
 
 
 def add(files: Files) -> None:
@@ -164,6 +208,7 @@ def add(files: Files) -> None:
     if dataset is None or dataset.table is None:
         return
     forget()
+    st.session_state[FAILED] = None
     how = dataset.ratings.source.how
     try:
         with st.spinner(f"Joining {', '.join(name for name, _ in files)}", show_time=True):
@@ -172,14 +217,28 @@ def add(files: Files) -> None:
     except InputError as problem:
         st.session_state[ERROR] = str(problem)
         return
-    _keep(Draft(table, (), given=replace(how, columns=tuple(columns.items()))))
+    given = replace(how, columns=tuple(columns.items()), repeats="", merge_spellings="")
+    _keep(Draft(table, (), given=given), beside=dataset.id)
+
+
+def refused() -> tuple[Files, How] | None:
+    """Return the files that were refused last, and how they were read; None once anything else was opened."""
+    failed: tuple[Files, How] | None = st.session_state.get(FAILED)
+    return failed if error() else None
+
+
+def reading() -> tuple[Files, How] | None:
+    """Return the files that can still be read in another way, and how they were read: refused ones, or those of the draft."""
+    failed, draft = refused(), current()
+    return failed or (None if draft is None or not draft.files else (draft.files, draft.how))
 
 
 def read_again() -> None:
     """The file that was refused, without the rows that cannot be read."""
-    failed = st.session_state.get("data.failed")
-    if failed:
-        read(failed, How(skip_bad_rows=True))
+    failed = refused()
+    if failed is not None:
+        files, how = failed
+        read(files, replace(how, skip_bad_rows=True))
 
 
 def receive(mark: str, chosen: Callable[[], Files], act: Callable[[Files], None] = read, *, seen: str = SEEN) -> None:
@@ -228,11 +287,18 @@ def use(name: str) -> None:
         draft.memo[CONTRADICTS] = problem.about == "repeats"
         return
     st.session_state[ERROR] = ""
+    same_shape.keep(draft.table, proposal, draft.how)
     lean = replace(draft.table, memo={})
     state.keep(state.Dataset(draft.id, draft.table.name, "upload", ratings, lean))
     st.session_state[DRAFTS][draft.id] = _lean(draft, lean)
-    st.session_state[OPENED] = waiting()
     st.session_state[PENDING] = ""
+
+
+def use_and_show(name: str) -> None:
+    """Open the data set as it was confirmed; the overview of a file that waited for it is shown then."""
+    waited = waiting()
+    use(name)
+    st.session_state[OPENED] = waited and not waiting()
 
 
 def _lean(draft: Draft, table: TextTable) -> Draft:
@@ -240,13 +306,37 @@ def _lean(draft: Draft, table: TextTable) -> Draft:
     return replace(draft, table=table, files=(), memo=stated)
 
 
-def _keep(draft: Draft) -> None:
+def _keep(draft: Draft, beside: str = "") -> None:
+    device.came(draft.id, beside)
+    before = device.heard(draft.id)
+    if before is not None and draft.given == DEFAULT:
+        draft = _as_before(draft, before.content.get("reading"))
     drafts: dict[str, Draft] = st.session_state.setdefault(DRAFTS, {})
     drafts.pop(draft.id, None)
     drafts[draft.id] = draft
     while len(drafts) > MOST_DRAFTS:
         drafts.pop(next(iter(drafts)))
     st.session_state[PENDING] = draft.id
+
+
+def _as_before(draft: Draft, content: object) -> Draft:
+    """Return the draft with what was said of its file before this session, as the browser kept it."""
+    try:
+        how = reading_of(content)
+        match = check_match(how.match)
+    except (InputError, KeyError, TypeError, AttributeError):
+        return draft
+    said = {repeats_key(draft): how.repeats, merging_key(draft): bool(how.merge_spellings), match_key(draft): match}
+    for key, value in said.items():
+        if value:
+            st.session_state[key] = value
+    return replace(draft, given=how)
+
+
+def sheets(name: str) -> list[list[str]]:
+    """Return the sheets of each file of a data set that were chosen; nothing where none was."""
+    draft = st.session_state.setdefault(DRAFTS, {}).get(name)
+    return [] if draft is None else [list(chosen) for chosen in draft.how.sheets]
 
 
 def drop(name: str) -> None:

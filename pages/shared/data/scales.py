@@ -28,7 +28,7 @@ def ask(draft: Draft, read: Proposal) -> dict[str, str]:
         return {}
     proposed = _proposed(draft, read)
     numeric = {scale.criterion for scale in proposed.criteria if scale.scale in ("ordinal", "continuous") and _numeric(scale)}
-    in_doubt = bool(numeric) and not read.order and pending.waiting()
+    in_doubt = bool(numeric - dict(draft.given.scale).keys()) and not read.order and pending.waiting()
     with st.container(key="asked_scales" if in_doubt else "scales"):
         icon = ":material/help: " if in_doubt else ""
         st.markdown(f"{icon}**Scale of {'the criterion' if len(proposed.criteria) == 1 else 'each criterion'}**")

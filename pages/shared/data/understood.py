@@ -20,7 +20,8 @@ from pages.shared.data.pending import Draft
 from pages.shared.plain import escape, sentence, short
 
 NONE, BOTH = "–", ""
-NOBODY_SAYS = "No column says who is human and who is a judge. Say it here."
+FORGET = "Ask everything again, for this file and for others with these columns."
+NOBODY_SAYS = "Who is human, who is a judge? No column of the file says it."
 SHAPES = {
     "pairs": "a human's and a judge's verdict on one item",
     "raters": "one rater's verdict on one item",
@@ -108,16 +109,31 @@ def _head(draft: Draft) -> None:
     sheet = f" Sheet {short(draft.table.sheets[0])} of {count(len(draft.table.sheets))}." if draft.table.sheets else ""
     recognised = f" Recognised: {escape(draft.table.format)}." if draft.table.format else ""
     st.markdown(f"**{short(draft.table.name)}**: {rows}, {columns}.{sheet}{tallied}{recognised}")
+    _as_before(draft)
+
+
+def _as_before(draft: Draft) -> None:
+    """Which answers to another file are taken over, and which are not."""
+    if not draft.like or not pending.waiting():
+        return
+    why = sentence(draft.unlike)
+    if not draft.as_before and not why:
+        return
+    how = ("In part as" if why else "As") if draft.as_before else "Not as"
+    line = f"{how} you answered for **{short(draft.like)}**{f': {why}' if why else ''}."
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="as_before"):
+        st.markdown(line, width="content")
+        st.button("Forget", key="data.forget_answers", on_click=pending.forget_answers, type="tertiary", help=FORGET)
 
 
 def _repeats(draft: Draft) -> None:
     """Which row counts where two contradict each other; asked once the file was refused for it."""
-    if not draft.memo.get(pending.CONTRADICTS):
+    if not (draft.memo.get(pending.CONTRADICTS) or draft.given.repeats):
         return
     st.segmented_control(
         "Rows that contradict each other",
         list(REPEATS),
-        default="refuse",
+        default=draft.given.repeats or "refuse",
         required=True,
         format_func=REPEATS.get,
         key=pending.repeats_key(draft),
@@ -213,8 +229,9 @@ def _merging(draft: Draft, read: Proposal) -> None:
     if groups:
         names = sentence(groups_text([group for column_groups in groups.values() for group in column_groups]))
         st.checkbox(
-            f"Merge names that differ in case or blanks alone: {names}", key=pending.merging_key(draft), persist_state="session"
-        )
+            f"Merge names that differ in case or blanks alone: {names}", value=bool(draft.given.merge_spellings),
+            key=pending.merging_key(draft), persist_state="session",
+        )  # fmt: skip
 
 
 def _both(draft: Draft, proposed: Mapping[str, str], stated: Mapping[str, str]) -> dict[str, str] | None:
@@ -254,13 +271,14 @@ def _doubts(proposal: Proposal, about: str) -> None:
 
 def _people(draft: Draft, read: Proposal) -> dict[str, str]:
     """Return who is human and who is a judge, where no column says it."""
-    if not read.roles or not (any(role is None for _, role in read.roles) or any(d.about == "roles" for d in read.doubts)):
+    unsaid = any(role is None for _, role in read.roles) or any(doubt.about == "roles" for doubt in read.doubts)
+    if not read.roles or not (unsaid or any(key.startswith(pending.ROLE) for key, _ in draft.given.columns)):
         return {}
-    waiting = pending.waiting()
-    with st.container(key="asked_people" if waiting else "people"):
-        st.markdown(f":material/help: {NOBODY_SAYS}" if waiting else "**Who is human and who is a judge**")
+    asked = unsaid and pending.waiting()
+    with st.container(key="asked_people" if asked else "people"):
+        st.markdown(f":material/help: {NOBODY_SAYS}" if asked else "**Who is human and who is a judge**")
         everyone = st.selectbox(
-            "Everyone not named below is", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
+            "Unlisted raters are", ("human", "judge"), key=pending.key(draft, "everyone"), persist_state="session"
         )
         frame = draft.memo.setdefault(
             "people",
@@ -316,16 +334,16 @@ def _use(draft: Draft, final: Proposal, item_open: bool) -> None:
     pending.offer(draft, final)
     with st.container(horizontal=True, vertical_alignment="center"):
         st.button(
-            "Use this",
+            "Analyse this file",
             type="primary",
             key="data.use",
             disabled=not final.labels or item_open,
-            on_click=pending.use,
+            on_click=pending.use_and_show,
             args=(draft.id,),
             icon=":material/check:",
         )
         if pending.waiting():
-            st.button("Do not open this file", key="data.forget", on_click=pending.forget, type="tertiary")
+            st.button("Cancel", key="data.forget", on_click=pending.forget, type="tertiary")
         elif state.dataset_of_the_file() is not None:
             parts.overview_link()
 

@@ -16,13 +16,15 @@ from metrics.analyses.raters.provenance import header as of_raters
 from metrics.analyses.scores import provenance as of_numbers
 from metrics.analyses.scores.compute import scores_of
 from metrics.analyses.settings import Settings
+from metrics.analyses.settings import settings_of as settled
 from metrics.data.aggregation import Level
 from metrics.data.labels import NUMBER
 from metrics.data.ratings import Ratings
-from pages.shared import session_cache, state
+from pages.shared import as_lines, session_cache, state
 from pages.shared.raters import asking as raters
 
 FOUND = "disagreements.found"
+SETTINGS, SETTLED, LISTING, QUERY, FIND = map(as_lines.named, (Settings, settled, listing_of, Query, find))
 
 
 def settings_of(dataset: state.Dataset, chosen: state.Choices | None) -> Settings:
@@ -50,6 +52,19 @@ def _listing(key: tuple[str, object], settings: Settings, level: Level, other: s
 def items(dataset: state.Dataset, its_listing: Listing, query: Query) -> Found:
     """Return the list that is asked for."""
     return session_cache.memoised_last(FOUND, (id(its_listing), query), lambda: find(its_listing, query))
+
+
+def view(dataset: state.Dataset, chosen: state.Choices | None, other: str, query: Query) -> as_lines.View:
+    """Return the call that finds the list, and where the number of its decisions is."""
+    asked = settings_of(dataset, chosen)
+    if chosen is None:
+        settings = as_lines.Call(SETTINGS, {"abstention": asked.abstention}, ())
+    else:
+        settings = as_lines.call(SETTLED, asked, dataset, scores=dataset.ratings.scheme.classes == (NUMBER,))
+    own = {"settings": settings, "level": "micro" if chosen is None else chosen.level, "other": other}
+    listing = as_lines.Call(LISTING, own, name="listing")
+    found = as_lines.Call(FIND, {"query": as_lines.Call(QUERY, vars(query), ())}, (listing,), name="found")
+    return as_lines.View(found, as_lines.path("n"), estimate=False)
 
 
 def header(dataset: state.Dataset, chosen: state.Choices | None) -> Header:

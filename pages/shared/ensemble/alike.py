@@ -31,7 +31,7 @@ def section(dataset: state.Dataset) -> None:
     )
     framed = f"framed: groups with a mean {heatmap.symbol} above {heatmap.least:.2f}"
     parts.headed(
-        f"Which of the {count(len(heatmap.judges))} judges think alike?",
+        f"Which of the {count(len(heatmap.judges))} judges agree with each other?",
         f"{heatmap.symbol} of every two judges, similar ones side by side; {framed}{beside}{asking.over(dataset)}",
     )
     alike.figure(heatmap, "judges", "ensemble", reference, asking.reference_named(dataset))

@@ -25,7 +25,7 @@ from metrics.data.ratings import PanelRule
 from metrics.data.references import AUTO, human_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count
-from pages.shared import session_cache, state
+from pages.shared import as_lines, session_cache, state
 from pages.shared.raters import asking as raters
 
 SHOW, RULE, PART, FRESH, SEED, CRITERION = (
@@ -120,6 +120,11 @@ def _among_judges(dataset: state.Dataset, level: Measurement | None) -> RatersRe
         return metrics.raters(dataset.ratings, role="judge", level=level, abstention=mode(dataset))
 
     return memoised(dataset, "report", level or raters.CONFIRMED, make)
+
+
+def call(dataset: state.Dataset) -> as_lines.Call:
+    """Return the call that gives `report`."""
+    return as_lines.call("raters", None, dataset, role="judge", level=raters.level_asked(dataset), abstention=mode(dataset))
 
 
 def agreement_matrix(dataset: state.Dataset) -> JudgeClusters:

@@ -45,7 +45,7 @@ def section(dataset: state.Dataset) -> None:
 def _pairs(dataset: state.Dataset, shared_errors: SharedErrors) -> None:
     rows = asking.memoised(dataset, "pairs", "", lambda: sorted(pair_rows(shared_errors), key=_far_from_one))
     n = len(rows)
-    parts.headed("Which two err together?", _pairs_caption(n))
+    parts.headed("Which two judges make the same mistakes?", _pairs_caption(n))
     top = rows[:PAIRS]
     st.dataframe(
         {

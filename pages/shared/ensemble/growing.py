@@ -38,7 +38,7 @@ SEED_HELP = "Where a size has more than 1 000 panels, so many are drawn; the sam
 
 
 def _band() -> str:
-    return "band: eight in ten panels · whisker: its 95 % interval for other items like these"
+    return "band: eight in ten panels · line: its 95 % interval for other items like these"
 
 
 def _draw(growth: Growth, errors: SharedErrors) -> None:

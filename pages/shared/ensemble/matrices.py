@@ -34,7 +34,8 @@ def section(dataset: state.Dataset) -> None:
     matrix_set = matrices(dataset, cost)
     named = f"rows: {asking.chosen_reference_phrase(dataset)} · columns: the judge"
     parts.headed(
-        "Where does each judge part from the reference?", f"smallest {matrix_set.symbol} first · {named}{asking.over(dataset)}"
+        "Where does each judge disagree with the reference?",
+        f"smallest {matrix_set.symbol} first · {named}{asking.over(dataset)}",
     )
     places = range(min(ROOM, len(matrix_set))) if state.in_room_view() else _part(matrix_set)
     with st.container(horizontal=True, gap="medium"):
@@ -120,7 +121,7 @@ def _cost(dataset: state.Dataset, cost: Cost) -> None:
         dataset, "weighted", cost, lambda: weighted_agreement(dataset.ratings, cost, reference=asking.reference())
     )  # fmt: skip
     parts.headed(
-        "What hangs on the cost of no verdict?",
+        "How much does the cost of no verdict matter?",
         f"with three answers a number needs its cost matrix W · here, with the reference in rows: {cost_text(cost)}",
     )
     sheets.frame(

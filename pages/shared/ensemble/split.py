@@ -5,10 +5,10 @@ from __future__ import annotations
 import streamlit as st
 
 from metrics.analyses.ensembles.readings import split_reading
-from metrics.analyses.ensembles.split import Queue
+from metrics.analyses.ensembles.split import Queue, with_reasons
 from metrics.results.words import NEEDS_ROWS, UNDEFINED, count, percent, plain
 from pages.shared import asking as questions
-from pages.shared import parts, sheets, state
+from pages.shared import parts, sheets, state, texts
 from pages.shared.disagreements import presets
 from pages.shared.ensemble import asking
 
@@ -32,21 +32,25 @@ def section(dataset: state.Dataset) -> None:
     if 0 < len(fresh) < len(queue):
         only = st.toggle("Only those without a reference", key=asking.FRESH, **questions.BOUND)
     asked = fresh if only else queue
-    parts.rows(_display_columns(dataset, asked.first(MOST_ROWS)), len(asked), "decisions", "ensemble.queue")
+    shown = _shown(dataset, asked.first(MOST_ROWS), texts.chosen(dataset))
+    parts.rows(shown, len(asked), "decisions", "ensemble.queue")
     presets.link(rows="judges")
     label = f"These {count(len(asked))} decisions (CSV)"
-    sheets.download(label, lambda: asked.columns(dataset.ratings), "split.csv", "ensemble.queue_csv")
+    sheets.download(label, lambda: with_reasons(dataset.ratings, asked), "split.csv", "ensemble.queue_csv")
 
 
-def _display_columns(dataset: state.Dataset, queue: Queue) -> dict[str, list[object]]:
-    columns = queue.columns(dataset.ratings)
+def _shown(dataset: state.Dataset, queue: Queue, columns: list[str] | None) -> dict[str, list[object]]:
+    """Return the votes, then how far they are apart, then who said what and why, then the texts of the file."""
+    frame = with_reasons(dataset.ratings, queue, columns)
     left_out = {"apart", "no answer"}
     if len(dataset.ratings.criteria) == 1:
         left_out.add("criterion")
     if queue.verdict_matrix.mode == "as_category":
         left_out.add("no verdict")
-    shown = {plain(key): values for key, values in columns.items() if key not in left_out}
+    votes = {key: frame.pop(key) for key in queue.columns(dataset.ratings)}
+    shown = {plain(key): values for key, values in votes.items() if key not in left_out}
     for key in ("item", "criterion", "majority", "reference"):
         if key in shown:
             shown[key] = [plain(value) or UNDEFINED for value in shown[key]]
-    return shown | {"two differ": [percent(value) for value in columns["apart"]]}
+    shown["two differ"] = [percent(value) for value in votes["apart"]]
+    return shown | frame

@@ -18,7 +18,7 @@ from metrics.data.scale_words import SCALE_NAMES, named
 from metrics.data.scales import scales_of
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import UNDEFINED, estimate, value
-from pages.shared import cached, state
+from pages.shared import as_lines, cached, state
 
 MEAN = "; mean over criteria "
 """Between a pooled number and the mean of those of the criteria."""
@@ -35,6 +35,8 @@ class GuideNumbers:
     texts : mapping of key to text
     reasons : mapping of key to reason
         Of what is undefined.
+    part, view
+        The criteria on the scale, and the call that gives the first number.
     """
 
     lacking: str = ""
@@ -44,6 +46,8 @@ class GuideNumbers:
     reasons: dict[str, str] | None = None
     judge: str = ""
     warnings: tuple[str, ...] = ()
+    part: state.Dataset | None = None
+    view: as_lines.View | None = None
 
 
 def own_scale(dataset: state.Dataset | None) -> Scale:
@@ -86,7 +90,9 @@ def _agreement(part: state.Dataset, chosen: state.Choices, guide: Guide) -> Guid
     where = report, chosen.judge, "micro", "kappa"
     macro = report.judges[chosen.judge].macro if len(part.ratings.criteria) > 1 else None
     shown = {fit.key: _value(block, macro, fit.key) for fit in guide.fits if fit.key in block.values}
-    return GuideNumbers("", header(*where), citation(*where), shown, dict(block.undefined), chosen.judge)
+    place = as_lines.path("judges", [chosen.judge], "micro", [next(iter(shown))])
+    view = as_lines.View(as_lines.call("agreement", chosen.settings(mode), part), place)
+    return GuideNumbers("", header(*where), citation(*where), shown, dict(block.undefined), chosen.judge, (), part, view)
 
 
 def _value(block: Block, macro: Block | None, key: str) -> str:
@@ -107,9 +113,10 @@ def _scores(part: state.Dataset, chosen: state.Choices, guide: Guide) -> GuideNu
     }
     head = provenance.header(report, chosen.judge, None, key)
     warnings = tuple(warning.message for warning in report.warnings)
-    return GuideNumbers(
-        "", head, provenance.citation(report, chosen.judge, key), shown, dict(block.undefined), chosen.judge, warnings
-    )
+    asked = as_lines.call("scores", chosen.settings("exclude"), part)
+    view = as_lines.View(asked, as_lines.path("judges", [chosen.judge], "pooled", [next(iter(shown))]))
+    quoted = provenance.citation(report, chosen.judge, key)
+    return GuideNumbers("", head, quoted, shown, dict(block.undefined), chosen.judge, warnings, part, view)
 
 
 @st.cache_resource(show_spinner="Counting", max_entries=8, scope="session")

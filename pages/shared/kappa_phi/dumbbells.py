@@ -18,15 +18,15 @@ REST = "kappa_phi.rest"
 MOST = 30
 """Rows in view; those with less drift stand in an expander."""
 FOOTNOTE = (
-    "Rao and Callison-Burch (Agreement Metrics for LLM-as-Judge Evaluation) say that the gap of φ and κ measures drift, and "
-    "that κ is the lower one. Only the ratio κ/φ does: the difference is also 0 where φ is 0, whatever the drift; and where φ "
-    "is below 0, κ is the higher one, nearer to 0."
+    "Rao and Callison-Burch (Agreement Metrics for LLM-as-Judge Evaluation) say that the gap of φ and κ measures the label-rate "
+    "bias, and that κ is the lower one. Only the ratio κ/φ does: the difference is also 0 where φ is 0, whatever the bias; "
+    "and where φ is below 0, κ is the higher one, nearer to 0."
 )
 
 
 def section(asked: asking.GapView) -> None:
-    of = "κ · ◆ φ · κ/φ the share of φ that κ keeps · drift: judge less human, with its interval"
-    title = f"One agreement, scaled twice: κ and φ part only where the two rates of {shorten(asked.positive)} differ"
+    of = "κ · ◆ φ · κ/φ the share of φ that κ keeps · label-rate bias: judge minus human, with its interval"
+    title = f"One agreement, scaled twice: κ and φ differ only where the two rates of {shorten(asked.positive)} differ"
     with parts.heading(title, f"● {of}"):
         if not state.in_room_view():
             asking.rows_chooser(asked.dataset)
@@ -45,7 +45,7 @@ def section(asked: asking.GapView) -> None:
     if rest:
         kind = {"criterion": "criteria", "judge": "judges"}[asked.what]
         # Drawn when it is open: a figure in a closed one does not follow the width of the window.
-        with st.expander(f"{count(len(rest))} more {kind}, with less drift", key=REST, on_change="rerun") as others:
+        with st.expander(f"{count(len(rest))} more {kind}, with less label-rate bias", key=REST, on_change="rerun") as others:
             if others.open:
                 _both(asked, rest, None, subject, "rest")
     st.markdown(f":small[{FOOTNOTE}]")

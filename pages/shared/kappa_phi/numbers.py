@@ -92,8 +92,16 @@ def _check() -> None:
         "N·(Var φ − Var κ)": [readings.all_digits(gap, 5) for gap in grown["gap"]],
         "over drift²": [number(over) for over in grown["over"]],
     }
-    st.markdown("The second of these tables with its errors moved from one side to the other, so that only the drift changes:")
-    sheets.show(shown, "The gap by drift (CSV)", "gap_by_drift.csv", "kappa_phi.gap_csv", alt="Gap of the variances by drift")
+    st.markdown(
+        "The second of these tables with its errors moved from one side to the other, so that only the label-rate bias changes:"
+    )
+    sheets.show(
+        shown,
+        "The gap by label-rate bias (CSV)",
+        "gap_by_drift.csv",
+        "kappa_phi.gap_csv",
+        alt="Gap of the variances by label-rate bias",
+    )
     parts.reading(readings.order_reading(grown["drift"], grown["gap"]))
     st.markdown(f":small[{GRADIENTS}]")
 
@@ -102,9 +110,9 @@ def table(asked: asking.GapView) -> None:
     """All rows as a table, and as a file with what gives the numbers their meaning."""
     level = "criterion" if asked.what == "criterion" else asked.chosen.level
     columns = frame(asked.every, asked.report.declaration, asked.what, asked.chosen.judge, level)
-    with st.expander("Table: counts, coefficients, rates and drift"):
+    with st.expander("Table: counts, coefficients, rates and label-rate bias"):
         _undeclared(columns, "kappa_phi.table", f"Numbers of {count(len(asked.every))} rows")
-    sheets.download("κ, φ and drift (CSV)", lambda: columns, "kappa_phi.csv", "kappa_phi.csv")
+    sheets.download("κ, φ and label-rate bias (CSV)", lambda: columns, "kappa_phi.csv", "kappa_phi.csv")
 
 
 def _undeclared(columns: dict[str, list[object]], key: str, alt: str) -> None:

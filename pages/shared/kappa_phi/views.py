@@ -36,7 +36,7 @@ def chosen_one(asked: asking.GapView) -> None:
 
 def surface_view(asked: asking.GapView) -> None:
     rows = list(asked.rows)
-    with parts.heading("How much of φ does drift take from κ?", "lines of equal κ/φ over the two rates"):
+    with parts.heading("How much does label-rate bias lower κ below φ?", "lines of equal κ/φ over the two rates"):
         pass
     with st.container(horizontal=True, gap="medium"):
         with st.container(key="wide_surface"):

@@ -38,7 +38,7 @@ def drive(table: ConfusionTable, *, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
     key = held.key(f"lab drive {side}", "counts" if table.rates is None else "rates")
     st.segmented_control(
-        f"{_whose(second)}Drive the table by",
+        f"{_whose(second)}Change the table by",
         list(DRIVES),
         format_func=DRIVES.__getitem__,
         required=True,
@@ -67,7 +67,7 @@ def _driven(wanted: str, second: bool) -> None:
 
 def _counts(table: ConfusionTable, side: str, second: bool) -> None:
     positive, negative = (short(word) for word in held.scene().words[:2])
-    names = (f"both say {positive}", "missed", "false alarms", f"both say {negative}")
+    names = (f"both say {positive}", "missed passes", "false passes", f"both say {negative}")
     top = _top(table, side)
     for place, (cell, name) in enumerate(zip(CELLS, names, strict=True)):
         with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):

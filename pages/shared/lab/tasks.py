@@ -30,7 +30,7 @@ def in_hand(scene: Scene) -> None:
     with st.container(horizontal=True):
         with st.popover("Hint", icon=":material/lightbulb:"):
             st.markdown(escape(task.hint))
-        st.button("Begin again", key="lab.begin", on_click=held.begin_task, args=(task,))
+        st.button("Reset", key="lab.begin", on_click=held.begin_task, args=(task,))
         st.button("Leave the task", key="lab.leave", on_click=held.leave_task)
     style.bring_into_view(task.key)
 

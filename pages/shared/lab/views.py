@@ -19,7 +19,7 @@ from metrics.content.lab.scenes import Scene
 from metrics.content.lab.tables import ConfusionTable
 from metrics.figures import confusion, lab_bars, lab_lines, lab_space, lab_split
 from metrics.measures.catalogue import BY_KEY
-from pages.shared import asking, parts, screen, state
+from pages.shared import as_lines, asking, parts, screen, state
 from pages.shared.lab import controls, held
 from pages.shared.plain import escape
 
@@ -130,6 +130,17 @@ def lit(scene: Scene, picture: Picture) -> str:
     return scene.lit if scene.lit in picture.bars else picture.bars[-1]
 
 
+def calls(scene: Scene) -> list[as_lines.View]:
+    """Return the call that gives the number that is lit, of both tables where there are two."""
+    pictures = (scene.picture, scene.other if scene.b is not None else None)
+    return [_call(picture, lit(scene, picture)) for picture in pictures if picture is not None]
+
+
+def _call(picture: Picture, key: str) -> as_lines.View:
+    function = BY_KEY[key].function.__name__
+    return as_lines.View(as_lines.Call(function, {}, (picture.counts.tolist(),)), estimate=False)
+
+
 def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> None:
     chosen = lit(scene, picture)
     if key == "b" and state.in_room_view():
@@ -151,7 +162,7 @@ def mosaic(scene: Scene, picture: Picture, key: str, height: float = 320) -> Non
 
 
 def split(now: Picture, other: Picture | None) -> None:
-    parts.headed("Where the agreement comes from", readings.split_note(now))
+    parts.headed("Where the agreement comes from", readings.split_note())
     _figure(
         lab_split.agreement_split(now, other, theme=parts.theme(), scale=parts.scale()), "lab.split", lab_split.alt(now, other)
     )
@@ -159,7 +170,7 @@ def split(now: Picture, other: Picture | None) -> None:
 
 
 def bars(scene: Scene, now: Picture, other: Picture | None, formulas: dict[str, Worked]) -> None:
-    parts.headed("Every coefficient", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
+    parts.headed("The same table in other numbers", readings.bars_note(now, other, () if scene.task else first_needs(scene.step)))
     chosen = lit(scene, now)
     alt = lab_bars.alt(now, other, formulas, chosen)
     where = "narrow" if screen.narrow() else "broad"
@@ -207,7 +218,7 @@ def lines(now: Picture, other: Picture | None) -> None:
 
 def space(now: Picture, other: Picture | None) -> None:
     shown = readings.with_rates(now, other)
-    below = "upright: Youden’s J, the height above guessing" if shown is not None else "TPR against FPR"
+    below = "vertical line: Youden’s J (distance above chance)" if shown is not None else "TPR against FPR"
     parts.headed(readings.space_heading(now, other), below)
     if shown is not None:
         drawn = lab_space.roc_point(*shown, theme=parts.theme(), scale=parts.scale())

@@ -16,7 +16,7 @@ from metrics.analyses.planning.independence import groups_behind
 from metrics.analyses.provenance import Header, citation, header
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import shorten
-from pages.shared import asking, cached, intervals, state
+from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.compare import provenance, results
 
 Question = Literal["above", "apart"]
@@ -37,6 +37,7 @@ class Answer:
     citation: str
     who: str
     """The judge, or the two of them, whose number it is."""
+    call: as_lines.Call
 
 
 def question() -> Question:
@@ -132,19 +133,24 @@ def _above(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     judge = report.judges[chosen.judge]
     plan = plan_floor(judge, key, floor, level=chosen.level, confidence=wanted.confidence, groups=groups)
     where = report, chosen.judge, chosen.level, key
-    return Answer(plan, header(*where), citation(*where), chosen.judge)
+    own = {"metric": key, "line": floor, "level": chosen.level, "confidence": wanted.confidence, "groups": groups}
+    behind = as_lines.call("agreement", wanted.added_to(chosen.settings()), dataset)
+    behind = replace(behind, name="agreement", part=as_lines.path("judges", [chosen.judge]))
+    return Answer(plan, header(*where), citation(*where), chosen.judge, as_lines.Call("plan_floor", own, (behind,)))
 
 
 def _difference_answer(dataset: state.Dataset, chosen: state.Choices) -> Answer:
     a, b = pair(dataset, chosen)
     settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
-    comparison: Comparison | InputError = results.pair(
-        dataset, settings, results.ComparisonRequest(a, b, metric(dataset, chosen), chosen.level, None)
-    )
+    asked = results.ComparisonRequest(a, b, metric(dataset, chosen), chosen.level, None)
+    comparison: Comparison | InputError = results.pair(dataset, settings, asked)
     if isinstance(comparison, InputError):
         raise comparison
     plan = plan_difference(comparison, margin(), confidence=settings.confidence)
-    return Answer(plan, provenance.header(comparison), provenance.citation(comparison), f"{shorten(b)} less {shorten(a)}")
+    own = {"margin": margin(), "confidence": settings.confidence}
+    call = as_lines.Call("plan_difference", own, (replace(results.call(dataset, settings, asked), name="comparison"),))
+    who = f"{shorten(b)} less {shorten(a)}"
+    return Answer(plan, provenance.header(comparison), provenance.citation(comparison), who, call)
 
 
 def same_judge(dataset: state.Dataset, chosen: state.Choices) -> bool:

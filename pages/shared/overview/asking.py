@@ -34,17 +34,23 @@ def overview(dataset: state.Dataset) -> Overview:
     InputError
         As `metrics.overview`.
     """
-    chosen, wanted = state.choices(), intervals.jackknifed(dataset)
-    if chosen is not None:
-        settings = wanted.added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
-        return _of_judges(dataset.key, settings, _ratings=dataset.ratings)
-    mode = st.session_state.get("mode")
-    asked = mode if mode in modes_of(dataset.ratings) else "exclude", wanted.confidence
+    asked = settings(dataset)
+    if state.choices() is not None:
+        return _of_judges(dataset.key, asked, _ratings=dataset.ratings)
     return session_cache.memoised_last(
         FOUND,
         (dataset.key, asked),
-        lambda: metrics.overview(dataset.ratings, abstention=asked[0], confidence=asked[1]),
+        lambda: metrics.overview(dataset.ratings, abstention=asked.abstention, confidence=asked.confidence),
     )
+
+
+def settings(dataset: state.Dataset) -> Settings:
+    """Return the choices of the sidebar: of all judges, or where there is none the mode and the confidence."""
+    chosen, wanted = state.choices(), intervals.jackknifed(dataset)
+    if chosen is not None:
+        return wanted.added_to(replace(chosen.settings(), judges=dataset.ratings.judges))
+    mode = st.session_state.get("mode")
+    return Settings(mode if mode in modes_of(dataset.ratings) else "exclude", confidence=wanted.confidence)
 
 
 @st.cache_resource(show_spinner="Working out how good the judge is", max_entries=16, scope="session", hash_funcs={Settings: repr})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -17,8 +18,9 @@ from metrics.analyses.scores.provenance import citation as citation_of_scores
 from metrics.analyses.scores.provenance import header as header_of_scores
 from metrics.figures import dots
 from metrics.results.tables import in_full
-from pages.shared import cached, interval_notes, intervals, parts, sheets, state
+from pages.shared import as_lines, cached, drilldown, interval_notes, intervals, parts, sheets, state
 from pages.shared.agreement import figures, numbers
+from pages.shared.disagreements import presets
 from pages.shared.overview import asking, saying
 from pages.shared.raters import asking as of_raters
 from pages.shared.raters import gate
@@ -41,6 +43,7 @@ def show(dataset: state.Dataset, found: Overview) -> None:
         saying.verdict(found)
     _numbers(dataset, found)
     parts.side_by_side(_figures(dataset, found))
+    _of_selection(dataset, found)
 
 
 def drawings(dataset: state.Dataset, found: Overview) -> list[Callable[[], None]]:
@@ -96,6 +99,23 @@ def _numbers(dataset: state.Dataset, found: Overview) -> None:
         interval_notes.interval_notes(block, numbers.headline_keys(block, chosen))
 
 
+def lines(dataset: state.Dataset, found: Overview) -> None:
+    """The verdict, and the report whose numbers stand below it."""
+    asked, chosen = asking.settings(dataset), asking.chosen(found)
+    if chosen is None:
+        plain = {"abstention": asked.abstention, "confidence": asked.confidence}
+        verdict, below = as_lines.call("overview", None, dataset, **plain), numbers_of_raters.view(dataset, _raters(dataset))
+    else:
+        verdict = as_lines.call("overview", asked, dataset)
+        if found.scale == "continuous":
+            below = numbers_of_scores.view(of_scores.scores_view(dataset, chosen, "score"))
+        else:
+            wanted = intervals.jackknifed(dataset)
+            judge = cached.report(dataset, chosen, intervals=wanted).judges[chosen.judge]
+            below = numbers.view(dataset, judge, chosen, wanted.added_to(chosen.settings()))
+    as_lines.section(dataset, as_lines.View(replace(verdict, name="overview")), below)
+
+
 def _figures(dataset: state.Dataset, found: Overview) -> Drawings:
     chosen = asking.chosen(found)
     if chosen is None:
@@ -109,6 +129,18 @@ def _figures(dataset: state.Dataset, found: Overview) -> Drawings:
         "wide_mosaic": lambda: figures.mosaic(dataset, chosen, judge),
         "wide_criteria": lambda: figures.criteria(dataset, chosen, judge, numbers.metric_of(dataset)),
     }
+
+
+def _of_selection(dataset: state.Dataset, found: Overview) -> None:
+    """The way to the decisions behind the cell or the criterion that is selected in a figure."""
+    chosen, cell, criterion = asking.chosen(found), drilldown.selected_cell(), st.session_state.get(drilldown.CRITERION)
+    if chosen is None or found.scale == "continuous" or (cell is None and criterion is None):
+        return
+    labels = (
+        cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge].level(chosen.level).labels
+    )
+    named = None if cell is None or max(cell) >= len(labels) else (labels[cell[0]], labels[cell[1]])
+    presets.link("Read the selected decisions", cell=named, criterion=criterion or "", judge=chosen.judge)
 
 
 def _raters(dataset: state.Dataset) -> RatersReport:

@@ -7,7 +7,8 @@ import streamlit as st
 from metrics.readers import Proposal
 from metrics.readers.guessing import settled
 from pages.shared import cached, parts, state
-from pages.shared.data import pending
+from pages.shared.data import pending, sheet_choice
+from pages.shared.keeping import device
 from pages.shared.page_records import DATA
 from pages.shared.plain import escape, sentence
 
@@ -64,11 +65,11 @@ def _dropped() -> None:
     files = st.session_state.get(UPLOAD)
     if not files:
         return
-    pending.receive(" ".join(file.file_id for file in files), lambda: pending.contents(files))
+    pending.receive(" ".join(file.file_id for file in files), lambda: pending.contents(device.noted(files)))
     draft = pending.current() if pending.waiting() else None
-    start = draft.start() if draft is not None else None
-    if draft is not None and isinstance(start, Proposal) and settled(draft.table, start):
+    start, asked = draft.start() if draft is not None else None, sheet_choice.is_asked()
+    known = draft is not None and not (asked or draft.as_before or draft.unlike)
+    if draft is not None and known and isinstance(start, Proposal) and settled(draft.table, start):
         pending.offer(draft, start)
         pending.use(draft.id)
-        st.session_state[pending.OPENED] = False
-    st.session_state[ASKS] = pending.waiting()
+    st.session_state[ASKS] = pending.waiting() or asked

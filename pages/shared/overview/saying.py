@@ -13,6 +13,7 @@ from metrics.results.tables import in_full
 from metrics.results.words import several
 from pages.shared import parts, sheets, state
 from pages.shared.disagreements import presets
+from pages.shared.keeping import asking
 from pages.shared.page_records import DATA, DISAGREEMENTS, page_of
 from pages.shared.plain import escape, short
 
@@ -34,6 +35,7 @@ def understood(dataset: state.Dataset) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="understood"):
         st.markdown(f":small[{escape(understood_line(dataset.ratings))}]", width="content")
         st.page_link(DATA.path, label="Change")
+        asking.offer()
 
 
 def verdict(found: Overview) -> None:
@@ -56,9 +58,9 @@ def verdict(found: Overview) -> None:
 def items(dataset: state.Dataset, found: Overview) -> None:
     """The items to read first, and why."""
     declare(found)
-    parts.headed("Read these first", _chosen_how(found))
+    parts.headed("Read these first", tables.chosen(found) if found.items else "none")
     if not found.items:
-        st.markdown(escape(f"No item to read: {found.no_items or 'judge and reference agree on every decision'}."))
+        st.markdown(escape(tables.no_item(found)))
         return
     # Items of several judges are listed whole: the leader may be right where most are wrong.
     rows: Rows | None = "all" if len(found.judges) > 1 else None
@@ -69,11 +71,6 @@ def items(dataset: state.Dataset, found: Overview) -> None:
                 st.markdown(escape(row.why), width="stretch")
     table = in_full(tables.items(found))
     sheets.download("Items to read first (CSV)", lambda: table, "items.csv", "overview.items_csv")
-
-
-def _chosen_how(found: Overview) -> str:
-    alike = " · the last of them by the order of the file" if found.items_alike else ""
-    return f"{len(found.items)} of {several(found.n_items_wrong, 'items')}, worst first{alike}" if found.items else "none"
 
 
 def steps(dataset: state.Dataset, found: Overview) -> None:

@@ -7,14 +7,14 @@ from collections.abc import Callable
 import streamlit as st
 
 from metrics.analyses.preferences import readings, tables
-from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention
+from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention, preferences
 from metrics.analyses.preferences.tables import by_criterion
 from metrics.figures import error_table
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, count, several, value
-from pages.shared import parts, sheets
+from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import emphasis, escape
 from pages.shared.preferences import asking
 
@@ -35,6 +35,14 @@ def section(asked: asking.PreferencesView) -> None:
             _matrix(asked)
         with st.container(key="wide_preferences_ways"):
             _ways(asked)
+
+
+def view(asked: asking.PreferencesView) -> as_lines.View:
+    """Return the call behind the page, and where its first number is."""
+    settings = asked.chosen.settings("exclude")
+    call = as_lines.call(as_lines.named(preferences), settings, asked.dataset, judge=asked.chosen.judge)
+    where = ("pooled", [asked.convention]) if asked.criterion is None else ("criteria", [asked.criterion], [asked.convention])
+    return as_lines.View(call, as_lines.path(*where, "values", [readings.AGREEMENT[asked.convention]]))
 
 
 def drawings(asked: asking.PreferencesView) -> list[Callable[[], None]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import streamlit as st
 
@@ -14,7 +15,7 @@ from metrics.analyses.records import Block
 from metrics.analyses.true_rate.measured import verification_of
 from metrics.measures.catalogue import BY_KEY, keys_at
 from metrics.results.words import shorten
-from pages.shared import asking, cached, intervals, state
+from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.plain import escape
 
 FROM, TPR, TNR, DEPLOYED, GOLDEN, METRICS = (f"sweep_{name}" for name in ("from", "tpr", "tnr", "at", "golden", "metrics"))
@@ -171,6 +172,26 @@ def sweep_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> S
     golden = int(st.session_state.get(GOLDEN, 200))
     by_judge = block is not None and not typed(dataset, chosen)
     return SweepView(rate_sweep, _percent(DEPLOYED, 5), golden, _metrics(rate_sweep), here, report, block, by_judge)
+
+
+def views(dataset: state.Dataset | None, chosen: state.Choices | None, request: SweepView) -> list[as_lines.View]:
+    """Return the call that sweeps, and of a judge the one before it that gives its rates."""
+    if not request.from_judge or dataset is None or chosen is None:
+        here = request.deployed if request.here is None else request.here
+        rates = {"tpr": request.sweep.tpr, "fpr": request.sweep.fpr}
+        return [_at(here, rates)]
+    settings = intervals.jackknifed(dataset).added_to(chosen.settings(chosen.two_class_mode))
+    block = as_lines.path("judges", [chosen.judge], "item" if chosen.level == "item" else "micro")
+    judge = as_lines.View(as_lines.call("agreement", settings, dataset), f"{block}{as_lines.path(['kappa'])}")
+    names = {"tpr": "recall", "fpr": "fpr"}
+    rates = {rate: as_lines.Name(f"report{block}{as_lines.path([key], 'value')}") for rate, key in names.items()}
+    return [judge, _at(request.deployed, rates)]
+
+
+def _at(prevalence: float, rates: dict[str, Any]) -> as_lines.View:
+    """Return the call that sweeps two rates, and where κ at a prevalence is."""
+    where = f".at({prevalence!r}){as_lines.path(['kappa'])}"
+    return as_lines.View(as_lines.Call("sweep", rates, (), name="sweep"), where, estimate=False)
 
 
 def _data(

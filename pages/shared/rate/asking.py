@@ -8,14 +8,14 @@ import streamlit as st
 
 from metrics import InputError, Ratings
 from metrics.analyses.provenance import Header, citation, header
-from metrics.analyses.settings import Settings
+from metrics.analyses.settings import Settings, settings_of
 from metrics.analyses.true_rate.compute import Corrected, correct_prevalence
 from metrics.analyses.true_rate.golden import Golden, golden_rates, golden_set
 from metrics.analyses.true_rate.measured import Measured, measured
 from metrics.analyses.true_rate.readings import Origin
 from metrics.data.labels import DEFAULT_POSITIVE
 from metrics.results.words import shorten
-from pages.shared import asking, cached, intervals, state
+from pages.shared import as_lines, asking, cached, intervals, state
 from pages.shared.plain import escape
 
 FROM, CRITERION, SOURCE = "rate_from", "rate_criterion", "rate_measured"
@@ -33,6 +33,7 @@ SIZES = {
     "rate_positives": ("Golden positives", 83, "Golden items the human calls positive: how well TPR is known."),
     "rate_negatives": ("Golden negatives", 917, "Golden items the human calls negative: how well FPR is known."),
 }
+MEASURED, SETTLED, RATES_CALLED = map(as_lines.named, (measured, settings_of, golden_rates))
 BY_HAND = {"typed": "Counts", "rates": "Rates"}
 HOW = "What is known of the judge: its decisions in this file, or what you type: counts, or rates with the items behind them."
 SOURCES = {"file": "Rest of the file", "typed": "By hand"}
@@ -191,6 +192,29 @@ def rate_view(dataset: state.Dataset | None, chosen: state.Choices | None) -> Ra
     )
 
 
+def view(dataset: state.Dataset | None, chosen: state.Choices | None, request: RateView) -> as_lines.View:
+    """Return the call that corrects the rate, and where the measured one is."""
+    corrected = request.corrected
+    own = {"judge_positive": corrected.judge_positive, "n": corrected.n, "confidence": corrected.confidence}
+    if dataset is None or chosen is None or request.measured is None:
+        own["golden"] = _golden_call(golden_from(dataset, chosen), corrected.confidence)
+    else:
+        settings = as_lines.call(SETTLED, intervals.jackknifed(dataset).added_to(chosen.settings()), dataset)
+        given = {"judge": chosen.judge, "settings": settings, "criterion": request.measured.criterion}
+        own["golden"] = as_lines.Call(MEASURED, given, name="known", part=".golden")
+        own["labelled"] = as_lines.Name("known.verification")
+    return as_lines.View(as_lines.Call("correct_prevalence", own, ()), as_lines.path("raw"))
+
+
+def _golden_call(how: str, confidence: float) -> object:
+    """Return a typed golden set as it stands in a call."""
+    if how == "rates":
+        names = ("tpr", "fpr", "positives", "negatives")
+        return as_lines.Call(RATES_CALLED, dict(zip(names, _typed_rates(), strict=True)) | {"confidence": confidence}, ())
+    tp, fn, fp, tn = _typed_counts()
+    return [[tp, fn], [fp, tn]]
+
+
 def _rate(estimate: Measured | None) -> tuple[int, int, Origin]:
     """Return the measured rate and where it comes from: typed where somebody typed a part of it."""
     start, begun = (TYPED, "example") if estimate is None else (estimate.start, "rest" if estimate.has_rest else "judge")
@@ -208,13 +232,23 @@ def _untouched(how: str) -> bool:
 
 
 def _typed(how: str, confidence: float) -> Golden:
-    held = st.session_state
     if how == "rates":
-        tpr, fpr = (float(held.get(key, start)) / 100 for key, (_, start, _) in RATES.items())
-        positives, negatives = (int(held.get(key, start)) for key, (_, start, _) in SIZES.items())
-        return golden_rates(tpr, fpr, positives, negatives, confidence)
-    tp, fn, fp, tn = (int(held.get(key, start)) for key, (_, start) in CELLS.items())
+        return golden_rates(*_typed_rates(), confidence)
+    tp, fn, fp, tn = _typed_counts()
     return golden_set([[tp, fn], [fp, tn]], confidence)
+
+
+def _typed_rates() -> tuple[float, float, int, int]:
+    """Return TPR, FPR, and the golden items of each class behind them."""
+    held = st.session_state
+    tpr, fpr = (float(held.get(key, start)) / 100 for key, (_, start, _) in RATES.items())
+    positives, negatives = (int(held.get(key, start)) for key, (_, start, _) in SIZES.items())
+    return tpr, fpr, positives, negatives
+
+
+def _typed_counts() -> tuple[int, int, int, int]:
+    tp, fn, fp, tn = (int(st.session_state.get(key, start)) for key, (_, start) in CELLS.items())
+    return tp, fn, fp, tn
 
 
 def _provenance(dataset: state.Dataset | None, chosen: state.Choices | None, estimate: Measured) -> tuple[Header | None, str]:

@@ -43,7 +43,7 @@ def _refused(why: str) -> None:
 
 
 def _models(request: RateView) -> None:
-    _heading("Two models, one judge", "each model’s rate as measured and as it is, and how far they lie apart")
+    _heading("Two models, one judge", "each model’s rate as measured and as it is, and their difference")
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_models"):
         k1, n1, k2, n2 = (number(name, int("answers" in name), start, key) for key, (name, start) in MODELS.items())
         same = st.checkbox("Same prompts", key="rate_same", **asking.BOUND)
@@ -86,7 +86,7 @@ def _difference(rate_difference: RateDifference, names: tuple[str, str]) -> None
 def _needed(request: RateView) -> None:
     _heading(
         "What this judge costs",
-        "answers per model that tell two true rates apart with power 80 %, independent answers, TPR and FPR taken as exact",
+        "answers per model that distinguish two true rates with power 80 %, independent answers, TPR and FPR taken as exact",
     )
     with st.container(horizontal=True, vertical_alignment="bottom", key="rate_needed"):
         low, high = (
@@ -96,7 +96,7 @@ def _needed(request: RateView) -> None:
     golden = request.corrected.golden
     refused = (request.measured.verification.refusal() if request.measured else "") or golden.refusal()
     if low == high:
-        st.info("Two equal rates cannot be told apart. Choose two.", icon=":material/info:")
+        st.info("Two equal rates cannot be distinguished. Choose two.", icon=":material/info:")
         return
     if refused:
         _refused(refused)

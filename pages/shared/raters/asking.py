@@ -13,7 +13,7 @@ from metrics.data.abstention import Mode, mode_labels
 from metrics.data.nonverdicts import modes_of
 from metrics.data.order import MEASUREMENTS, Measurement, levels_of
 from metrics.data.ratings import Role
-from pages.shared import asking, session_cache, state
+from pages.shared import as_lines, asking, session_cache, state
 
 WHO, LEVEL, ON, FLOOR, SHOW, CRITERION = (f"raters_{name}" for name in ("who", "level", "on", "floor", "show", "criterion"))
 NAMES: dict[Role, str] = {"human": "Humans", "judge": "Judges"}
@@ -30,6 +30,7 @@ FLOOR_HELP = (
 )
 OUTER = (0, 2)
 """Edges of the bands that are asked for; the one between them is the floor."""
+GATE = as_lines.named(Bands)
 FOUND, MOST_KEPT = "raters.found", 16
 
 
@@ -97,6 +98,31 @@ def mode(dataset: state.Dataset) -> Mode:
     return wanted if wanted in known else "exclude"
 
 
+def bands() -> Bands:
+    """Return the floor and the bands around it."""
+    on = asking.held(ON, tuple(COEFFICIENTS))
+    floor = float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on]))
+    low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))
+    return Bands(on, floor, (low, floor, high))
+
+
+def call(dataset: state.Dataset, report: RatersReport) -> as_lines.Call:
+    """Return the call that gives a report."""
+    asked, first = bands(), next(iter(roles_of(dataset.ratings)), None)
+    edges = asked.edges if asked.edges != usual_edges(asked.line) else ()
+    floor = None if asked.floor == FLOORS[asked.on] else asked.floor
+    gate = as_lines.Call(GATE, {"on": asked.on, "floor": floor, "edges": edges}, ())
+    return as_lines.call(
+        "raters",
+        None,
+        dataset,
+        role=None if report.role == first else report.role,
+        level=level_asked(dataset),
+        abstention=mode(dataset),
+        bands=gate if gate.settled() else None,
+    )
+
+
 def raters_report(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     """Return the report that the choices ask for.
 
@@ -105,15 +131,10 @@ def raters_report(dataset: state.Dataset, roles: list[Role]) -> RatersReport:
     InputError
         As `metrics.raters`.
     """
-    wanted = level_asked(dataset)
-    on = asking.held(ON, tuple(COEFFICIENTS))
-    floor = float(st.session_state.get(f"{FLOOR}_{on}", FLOORS[on]))
-    low, _, high = (float(st.session_state.get(_edge(edge), edge)) for edge in usual_edges(floor))
-    bands = Bands(on, floor, (low, floor, high))
-    what = dataset.key, role(roles), wanted, mode(dataset), bands
+    what = dataset.key, role(roles), level_asked(dataset), mode(dataset), bands()
     report_by_key = session_cache.held(FOUND)
     if str(what) not in report_by_key:
-        report = metrics.raters(dataset.ratings, role=what[1], level=wanted, abstention=what[3], bands=bands)
+        report = metrics.raters(dataset.ratings, role=what[1], level=what[2], abstention=what[3], bands=what[4])
         session_cache.put(report_by_key, str(what), report, MOST_KEPT)
     report: RatersReport = report_by_key[str(what)]
     return report

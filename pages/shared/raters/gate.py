@@ -57,7 +57,7 @@ def figure(report: RatersReport, label_evidence: Evidence) -> None:
     symbol = report.gate_symbol
     parts.headed(
         gate_heading(report),
-        f"{symbol} among the {report.role}s, whisker: its interval · floor {three(report.bands.line)} · sorted by verdict",
+        f"{symbol} among the {report.role}s, line: its interval · floor {three(report.bands.line)} · sorted by verdict",
     )
     rows = [_row(report, label_evidence, name) for name in report.by_need()]
     look = {"theme": parts.theme(), "asked": report.bands, "symbol": symbol, "scale": parts.scale()}

@@ -11,8 +11,9 @@ from metrics.analyses.raters.result import MEAN_KAPPAS, STATISTICS, WEIGHTED, Ra
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import Column, as_text, in_full, with_column, with_interval_columns
 from metrics.results.words import UNDEFINED, bounds, capital, count, value
-from pages.shared import parts, sheets
+from pages.shared import as_lines, parts, sheets, state
 from pages.shared.plain import escape
+from pages.shared.raters import asking
 
 KEYS = keys_at("raters headline", records=STATISTICS)
 ANSWERS = {
@@ -29,9 +30,18 @@ SAYS = {"same": "One number", "differ": "Not the same here", "unrelated": "Anoth
 
 
 def headline(report: RatersReport) -> list[parts.Headline]:
+    return [number_of(report, key) for key in headline_keys(report)]
+
+
+def headline_keys(report: RatersReport) -> list[str]:
     there = report.pooled.values
     behind = {nominal for leading_key, nominal in BESIDE.items() if leading_key in there}
-    return [number_of(report, key) for key in KEYS if key in there and key not in behind]
+    return [key for key in KEYS if key in there and key not in behind]
+
+
+def view(dataset: state.Dataset, report: RatersReport) -> as_lines.View:
+    """Return the call behind the headline, and where its first number is."""
+    return as_lines.View(asking.call(dataset, report), as_lines.path("pooled", [headline_keys(report)[0]]))
 
 
 def number_of(report: RatersReport, key: str) -> parts.Headline:

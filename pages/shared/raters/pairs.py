@@ -56,7 +56,7 @@ def _rates(dataset: state.Dataset, report: RatersReport, criterion: str | None) 
     against = "the other" if len(report.raters) == 2 else "the others"
     parts.headed(
         f"Who says {plain(label)} more often",
-        f"percentage points more or less often than {against} on the same items · whisker: interval · grey: holds 0",
+        f"percentage points more or less often than {against} on the same items · line: interval · grey: includes 0",
     )
     if len(labels) > 2:
         st.selectbox("Label", labels, key=LABEL, width=240, **asking.BOUND)

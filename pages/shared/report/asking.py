@@ -75,20 +75,21 @@ def answers(dataset: state.Dataset) -> dict[str, str]:
 def held_answers(dataset: state.Dataset) -> dict[str, str]:
     """Return what the fields say, drawn or not."""
     answer_by_question = {
-        question.key: str(st.session_state.get(_key(dataset, question)) or "").strip() for question in QUESTIONS
+        question.key: str(st.session_state.get(field_key(question, dataset.id)) or "").strip() for question in QUESTIONS
     }
     return {key: text for key, text in answer_by_question.items() if text}
 
 
-def _key(dataset: state.Dataset, question: Question) -> str:
-    return f"tell {question.key} {dataset.id}"
+def field_key(question: Question, data: str) -> str:
+    """Where the session keeps a field of a data set."""
+    return f"tell {question.key} {data}"
 
 
 def _field(dataset: state.Dataset, question: Question) -> None:
     asks = f"Asked by practice {' and '.join(map(str, question.practices))}. " if question.practices else ""
     st.text_input(
         question.label,
-        key=_key(dataset, question),
+        key=field_key(question, dataset.id),
         max_chars=MOST_LETTERS,
         placeholder=question.hint,
         help=f"{asks}For example: {question.hint}",

@@ -7,7 +7,7 @@ from functools import partial
 import streamlit as st
 
 from metrics.report.making import Report
-from metrics.report.writing import FORMATS, file_name, write
+from metrics.report.writing import FORMATS, file_name, today, write
 from pages.shared import parts
 from pages.shared.copying import copy_button
 from pages.shared.plain import escape
@@ -17,7 +17,7 @@ def downloads(report: Report) -> None:
     with st.container(horizontal=True, gap="small", key="report_downloads"):
         for suffix, file_format in FORMATS.items():
             name = file_name(report, suffix)
-            parts.download(file_format.name, partial(write, report, suffix), name, f"report{suffix}", file_format.mime)
+            parts.download(file_format.name, partial(write, report, suffix, today()), name, f"report{suffix}", file_format.mime)
 
 
 def methods(report: Report) -> None:

@@ -9,17 +9,20 @@ from typing import Any
 import streamlit as st
 
 from metrics import Ratings
-from metrics.analyses.review.decisions import Review
+from metrics.analyses.review.decisions import Review, read_review
 from metrics.data.aggregation import Level
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of, with_other_contents
+from metrics.report.writing import write
 from metrics.results.words import count
-from pages.shared import intervals, panels, parts, state
+from pages.shared import as_lines, intervals, panels, parts, state
 from pages.shared.report import asking
+from pages.shared.review import saving
 
 QUICK = 20_000_000
 """Rows times draws of all judges that take a few seconds."""
 ASKED = "report.drawn"
+REPORT_OF, WRITE, CONTENTS, READ_REVIEW = map(as_lines.named, (report_of, write, Contents, read_review))
 
 
 @dataclass(frozen=True, eq=False)
@@ -88,6 +91,28 @@ def _compared(report: Report) -> set[str]:
 @st.cache_resource(show_spinner=False, max_entries=4, scope="session")
 def _base(key: str, _asked: Wanted) -> Report:
     return report_of(_asked.whole, contents=Contents(level=_asked.level), **_asked.choices)
+
+
+def view(asked: Wanted, chosen: state.Choices | None, contents: Contents, answers: Mapping[str, str]) -> as_lines.View:
+    """Return the call that writes the report."""
+    dataset, whole, review = asked.dataset, replace(asked.dataset, ratings=asked.whole), asking.review(asked.dataset)
+    first = next(iter(asked.whole.judges), "")
+    shown = as_lines.Call(CONTENTS, vars(contents) | {"judge": "" if contents.judge == first else contents.judge}, ())
+    own: dict[str, Any] = {"contents": shown} if shown.settled() else {}
+    own |= {"answers": dict(answers) or None, "handling": asked.choices["handling"] or None}
+    if review is not None:
+        saved = as_lines.Name(f"Path({saving.NAME!r}).read_bytes()")
+        own["review"] = as_lines.Call(READ_REVIEW, {}, (saved, saving.NAME))
+    if chosen is None:
+        call = as_lines.call(REPORT_OF, None, whole, **{**asked.choices, **own})
+    else:
+        drawn = intervals.chosen(dataset)
+        settings = (drawn.without_draws() if asked.waiting else drawn).added_to(chosen.settings())
+        settings = replace(settings, judges=(), cost=asked.choices["cost"])
+        call = as_lines.call(REPORT_OF, settings, whole, **own)
+    written = as_lines.Call(WRITE, {}, (replace(call, name="report"), ".html"))
+    options = {} if review is None else {"review": saving.NAME}
+    return as_lines.View(written, command="report", file="report.html", options=options)
 
 
 def waits(dataset: state.Dataset, chosen: state.Choices | None, asked: Wanted) -> None:

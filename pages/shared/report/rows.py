@@ -9,13 +9,24 @@ import streamlit as st
 
 from metrics.report.checklist.compute import MARKS, Checklist
 from metrics.report.checklist.practice import Practice
+from metrics.report.making import Report
 from metrics.results.words import count
-from pages.shared.page_records import REPORT, page_of
+from pages.shared.page_records import OVERVIEW, REPORT, page_of
 from pages.shared.plain import escape
 
 SHOWN, FEW = 2, 3
 """Sentences in view where there are more than a few; the others are behind a click."""
 STYLES = {"met": "green", "not met": "red", "not applicable": "gray"}
+
+
+def verdict(report: Report) -> None:
+    """The first sentence of the report, and the page that has all of it."""
+    overview = report.material.overview
+    if overview is None:
+        return
+    with st.container(border=True, gap="xsmall", key="report_verdict"):
+        st.markdown(f"### {escape(overview.verdict[0].text)}", anchors=False)
+        st.page_link(OVERVIEW.path, label="Open Overview", icon=":material/arrow_forward:")
 
 
 def summary(checklist: Checklist) -> None:

@@ -76,7 +76,7 @@ def section(dataset: state.Dataset, chosen: state.Choices, both: BeforeAfter | N
                 st.markdown(f"After: {emphasis(other.source.name)}", width="content")
                 if len(other.judges) > 1:
                     st.selectbox("Its judge", other.judges, None, key=JUDGE, placeholder="The one of the same name", width=240)
-                st.button("Take it away", key="review.away", on_click=_away, args=(dataset.id,), icon=":material/close:")
+                st.button("Remove this file", key="review.away", on_click=_away, args=(dataset.id,), icon=":material/close:")
         if both is not None:
             _table(both)
 

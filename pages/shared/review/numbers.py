@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from metrics import InputError, Ratings
+from metrics import InputError, ItemRule, Ratings
 from metrics.analyses.raters.result import RaterBlock
 from metrics.analyses.review.compute import Reviewed, review_criteria
 from metrics.analyses.settings import Settings
 from metrics.data.scales import scales_of
-from pages.shared import intervals, state
+from pages.shared import as_lines, intervals, state
 from pages.shared.raters import asking
 
 
@@ -21,6 +21,19 @@ def criteria(dataset: state.Dataset, chosen: state.Choices) -> tuple[Reviewed, .
     humans = _humans(dataset)
     floor = repr([(name, block.gate) for name, block in humans.items()])
     return _criteria(dataset.key, settings(dataset, chosen), floor, _ratings=dataset.ratings, _humans=humans)
+
+
+def view(dataset: state.Dataset, review: Reviewed) -> as_lines.View:
+    """Return the call that gives the κ of a criterion."""
+    part = replace(dataset, ratings=review.ratings)
+    if review.ordered is not None:
+        return as_lines.View(as_lines.call("scores", review.settings, part), _place(review, "pooled"))
+    asked = as_lines.call("agreement", replace(review.settings, item_rule=ItemRule()), part)
+    return as_lines.View(asked, _place(review, "criteria", [review.criterion]))
+
+
+def _place(review: Reviewed, *where: str | list[str]) -> str:
+    return as_lines.path("judges", [review.judge], *where, [review.key])
 
 
 def settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:

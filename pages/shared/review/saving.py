@@ -16,6 +16,7 @@ from pages.shared import parts, session_cache, sheets, state
 from pages.shared.plain import escape, sentence
 from pages.shared.review import held
 
+NAME = "rubric_review.json"
 LOAD, TOLD = "review.load", "review.told"
 
 
@@ -24,7 +25,7 @@ def section(dataset: state.Dataset, reviews: Sequence[Reviewed]) -> None:
     with st.expander("All decisions: save them, load them"):
         parts.rows(_table_columns(review, reviews), len(reviews), "criteria", "review.all", height="content")
         with st.container(horizontal=True, vertical_alignment="bottom"):
-            parts.download("Save the decisions (JSON)", review.to_json, "rubric_review.json", "review.save", "application/json")
+            parts.download("Save the decisions (JSON)", review.to_json, NAME, "review.save", "application/json")
             sheets.download(
                 "The table (CSV)", lambda: in_full(decisions_table(review, reviews)), "rubric_review.csv", "review.csv"
             )

@@ -28,7 +28,7 @@ def matrix(review: Reviewed) -> None:
             parts.scores_link()
         return
     beside = "" if state.in_room_view() else f" :small[{escape(readings.table_words(review, review.settings.reference))}]"
-    st.markdown(f"**Where they part**{beside}")
+    st.markdown(f"**Disagreements**{beside}")
     ordered = review.ordered is not None
     third = len(block.labels) - 1 if review.settings.abstention == "as_category" and not ordered else None
     look = {"ordered": ordered, "abstention": third}
@@ -60,7 +60,7 @@ def numbers(review: Reviewed, change: Change | None) -> None:
         st.markdown(f"**Agreement:** {escape(readings.kappa_words(review))} {escape(readings.nominal_words(review))}")
         if change is not None:
             st.markdown(f"**Before → after:** {escape(change_words(change))}")
-        st.markdown(f"**Drift:** {escape(readings.drift_words(review))}")
+        st.markdown(f"**Label-rate bias:** {escape(readings.drift_words(review))}")
         st.markdown(f"**Humans:** {escape(readings.humans_words(review))}")
 
 
@@ -91,7 +91,7 @@ def disagreements(dataset: state.Dataset, review: Reviewed) -> None:
         st.markdown(f"**{several(n, 'disagreements')}.** {NEEDS_ROWS}")
         return
     every = "The only disagreement" if n == 1 else f"All {count(n)} disagreements"
-    few = every if n == len(tellings) else f"The {count(len(tellings))} most telling of {count(n)} disagreements"
+    few = every if n == len(tellings) else f"{count(len(tellings))} of {count(n)} disagreements, clearest first"
     st.markdown(f"**{few}**" if state.in_room_view() else f"**{few}** :small[{escape(ranked_words(tellings))}]")
     frame = telling_frame(review, tellings, texts.chosen(dataset))
     parts.rows(frame, len(tellings), "disagreements", "review.telling", height="content")

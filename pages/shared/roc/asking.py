@@ -16,25 +16,25 @@ from metrics.analyses.roc.result import JudgeRoc, RocBlock, RocReport
 from metrics.analyses.roc.tallies import Direction
 from metrics.figures.roc import Lines
 from metrics.results.words import percent, shorten
-from pages.shared import asking, intervals, state
+from pages.shared import as_lines, asking, intervals, state
 from pages.shared.plain import escape, short
 
 CRITERION, LINES, PREVALENCE, CUT, TRAIL = "roc.criterion", "roc.lines", "roc.prevalence", "roc.cut", "roc.trail"
 DIRECTION, HELD = "roc.direction", "roc.held"
 LINE_NAMES: dict[Lines, str] = {"j": "Equal J", "accuracy": "Equal accuracy"}
 DIRECTION_NAMES: dict[Direction, str] = {"higher": "Higher score", "lower": "Lower score"}
-HELD_NAMES: dict[Method, str] = {"split": "One split", "cross": "5 parts"}
+HELD_NAMES: dict[Method, str] = {"split": "One split", "cross": "5-fold"}
 NAMES = {LINES: LINE_NAMES, DIRECTION: DIRECTION_NAMES, HELD: HELD_NAMES}
 DIRECTION_HELP = (
     "Declared by you, never found from the data: an AUC below 0.5 stays there. It counts for the scores of all judges."
 )
 HELD_HELP = (
-    "One split: half of the items choose the best cut, the other half judge it. 5 parts: each part is judged by the cut that the "
-    "other four chose, so every item judges once; closer, and less of it is luck of the split."
+    "One split: half of the items choose the threshold, the other half test it. 5-fold: each fold tests the threshold that the "
+    "other four chose, so every item is a test item once. The result depends less on the split."
 )
 SHARES = tuple(range(1, 100))
 MOST_TRAIL, STEPS, SHOWN = 8, 200, 6
-NO_CUT = "This judge gives no scores here, so there is no cut to hold out."
+NO_CUT = "This judge gives no scores here, so there is no threshold to validate."
 
 
 @dataclass(frozen=True, eq=False)
@@ -62,10 +62,24 @@ class RocView:
 
 def report(dataset: state.Dataset, chosen: state.Choices) -> RocReport:
     """Return all judges, because each has its point in the same square."""
-    settings = replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+    return _report(dataset.key, _settings(dataset, chosen), *_ways(), _ratings=dataset.ratings)
+
+
+def call(asked: RocView) -> as_lines.Call:
+    """Return the call that gives the report."""
+    direction, holding_out = _ways()
+    settings = _settings(asked.dataset, asked.chosen)
+    return as_lines.call("roc", settings, asked.dataset, direction=direction, holding_out=holding_out)
+
+
+def _settings(dataset: state.Dataset, chosen: state.Choices) -> Settings:
+    return replace(intervals.jackknifed(dataset).added_to(chosen.settings()), judges=())
+
+
+def _ways() -> tuple[Direction, Method]:
+    """Return which way the scores point, and how a cut is held out."""
     direction = asking.held_or_linked(DIRECTION, DIRECTION_NAMES) or "higher"
-    holding_out = asking.held_or_linked(HELD, HELD_NAMES) or "split"
-    return _report(dataset.key, settings, direction, holding_out, _ratings=dataset.ratings)
+    return direction, asking.held_or_linked(HELD, HELD_NAMES) or "split"
 
 
 @st.cache_resource(show_spinner="Reading all judges", max_entries=8, scope="session", hash_funcs={Settings: repr})
@@ -114,7 +128,7 @@ def choosers(dataset: state.Dataset, chosen: state.Choices, roc_report: RocRepor
                 f"{escape(shorten(positive_of(roc_report), 12))} means a", DIRECTION_NAMES, DIRECTION, help=DIRECTION_HELP
             )
             none = asked.block.curve is None
-            asking.one_of("Held out by", HELD_NAMES, HELD, help=NO_CUT if none else HELD_HELP, disabled=none)
+            asking.one_of("Validation", HELD_NAMES, HELD, help=NO_CUT if none else HELD_HELP, disabled=none)
         asking.one_of("Grey lines", LINE_NAMES, LINES)
         if lines() == "accuracy":
             _prevalence(asked)
@@ -180,7 +194,7 @@ def cut_chooser(asked: RocView) -> float | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         least = "least" if asked.report.direction == "higher" else "most"
         threshold: float = st.slider(
-            f"Cut: positive where the score is at {least}",
+            f"Threshold: positive where the score is at {least}",
             low,
             high,
             step=curve.tally.step(STEPS),
@@ -188,7 +202,13 @@ def cut_chooser(asked: RocView) -> float | None:
             key=CUT,
             persist_state="session",
         )
-        st.button("Best cut", key="roc.best", on_click=_back, args=(curve.start,), help="Back to the cut with the largest J.")
+        st.button(
+            "Best threshold",
+            key="roc.best",
+            on_click=_back,
+            args=(curve.start,),
+            help="Back to the threshold with the largest J.",
+        )
     _remember(threshold)
     _write(CUT, None if threshold == curve.start else repr(threshold))
     return threshold

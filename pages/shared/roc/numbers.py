@@ -18,13 +18,13 @@ from metrics.analyses.roc.tables import by_criterion
 from metrics.data.scales import scales_of
 from metrics.results.tables import as_text
 from metrics.results.words import UNDEFINED, bounds, count, number, percent
-from pages.shared import parts, sheets
+from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import escape, escaped, short
 from pages.shared.roc import asking
 
-J_HELP = "Share of positives found minus false alarms: 0 is guessing, 1 is perfect. It does not move with prevalence."
-AUC_HELP = "How often a positive has the higher score than a negative, a tie counting one half. 0.5 is guessing."
-HELD_HELP = "J of the best cut on items that had no part in choosing it. On the items that chose it, J is too good."
+J_HELP = "True positive rate minus false positive rate: 0 is chance, 1 is perfect. It does not depend on prevalence."
+AUC_HELP = "How often a positive has the higher score than a negative, a tie counting one half. 0.5 is chance."
+HELD_HELP = "J of the best threshold on held-out items. On the items that chose the threshold, J is too high."
 
 
 def headline(asked: asking.RocView) -> list[parts.Headline]:
@@ -57,6 +57,13 @@ def headline(asked: asking.RocView) -> list[parts.Headline]:
     return [verdict_card, area, replace(_held(block), citation=held), replace(_best(block), citation=best)]
 
 
+def view(asked: asking.RocView) -> as_lines.View:
+    """Return the call behind the page, and where J of the verdicts is; without verdicts the area."""
+    where = ("pooled",) if asked.criterion is None else ("criteria", [asked.criterion])
+    first = ("verdict", ["youden_j"]) if asked.block.verdict is not None else ("curve", "area")
+    return as_lines.View(asking.call(asked), as_lines.path("judges", [asked.chosen.judge], *where, *first))
+
+
 def _verdict(block: RocBlock) -> parts.Headline:
     point = block.verdict
     if point is None:
@@ -70,7 +77,7 @@ def _rates(asked: asking.RocView, copied: Callable[[str], str]) -> list[parts.He
     point = asked.block.verdict
     if point is None:
         return []
-    hits, alarms = "Found", "False alarms"
+    hits, alarms = "True positives", "False positives"
     if scales_of(asked.dataset.ratings).named_errors:
         positive, negative = short(provenance.positive_of(asked.report)), short(provenance.negative_of(asked.report))
         hits, alarms = f"{positive} called {positive}", f"{negative} called {positive}"
@@ -88,20 +95,20 @@ def _rates(asked: asking.RocView, copied: Callable[[str], str]) -> list[parts.He
 def _held(block: RocBlock) -> parts.Headline:
     held = None if block.curve is None else block.curve.held_out
     if not isinstance(held, HeldOut):
-        return parts.Headline("J held out", UNDEFINED, "no interval", HELD_HELP, held or "")
+        return parts.Headline("Held-out J", UNDEFINED, "no interval", HELD_HELP, held or "")
     value, ends = number(held.cut["youden_j"].value), _ends(held.cut["youden_j"].ends)
-    return parts.Headline("J held out", value, ends, HELD_HELP, "", f"{number(held.in_sample_j)} where chosen")
+    return parts.Headline("Held-out J", value, ends, HELD_HELP, "", f"{number(held.in_sample_j)} where chosen")
 
 
 def _best(block: RocBlock) -> parts.Headline:
-    help_text = "The highest cut at which J is largest, on all decisions shown."
+    help_text = "The highest threshold at which J is largest, on all decisions shown."
     best = None if block.curve is None else block.curve.best
     if best is None or block.curve is None:
-        return parts.Headline("Best cut", UNDEFINED, "none", help_text)
+        return parts.Headline("Best threshold", UNDEFINED, "none", help_text)
     others = block.curve.n_optimal - 1
     third = f"{count(others)} more as good" if others else ""
     j = f"J {number(best['youden_j'].value)} here"
-    return parts.Headline("Best cut", short_cut(best.threshold, block.curve.tally), j, help_text, "", third)
+    return parts.Headline("Best threshold", short_cut(best.threshold, block.curve.tally), j, help_text, "", third)
 
 
 def _ends(ends: tuple[float, float] | None) -> str:
@@ -112,7 +119,7 @@ def table(asked: asking.RocView) -> None:
     """The same numbers for every criterion, the pooled row and the mean beside each other."""
     judge = asked.judge
     many = len(judge.criteria) > 1
-    with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best cut'}"):
+    with st.expander(f"The same as a table: {'every criterion' if many else 'J, AUC and the best threshold'}"):
         st.table(escaped(as_text(by_criterion(judge))), hide_index=True)
         if any(block.scored for block in (judge.pooled, *judge.criteria.values())):
             st.markdown(f":small[{readings.in_sample(many=many)}]")

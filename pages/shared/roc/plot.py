@@ -31,7 +31,7 @@ from pages.shared.roc import asking
 WIDE, IN_ROOM = 640, 350
 """Px of the reliability diagram, and of the square before scaling, so that it stands on a projector whole."""
 
-HEADING = "How well the labels are told apart"
+HEADING = "Discrimination (ROC)"
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +120,7 @@ def _unnamed(n: int) -> None:
 
 def _what_is_drawn(asked: asking.RocView, others: int, *, trailing: bool) -> list[str]:
     """Return the line under the heading: what is a point, a curve, and a number of them."""
-    clauses = ["upright: Youden’s J, the height above guessing"]
+    clauses = ["vertical line: Youden’s J (distance above chance)"]
     curve = asked.block.curve
     mine = curve is not None and curve.best is not None
     if mine:
@@ -131,7 +131,7 @@ def _what_is_drawn(asked: asking.RocView, others: int, *, trailing: bool) -> lis
         many = f"thin grey: scores of {count(others)} others, named under the pointer"
         clauses.append(f"thin: scores of {who}" if named else many)
     if mine and trailing:
-        clauses.append("small rings: cuts before")
+        clauses.append("small rings: thresholds before")
     if (mine or others) and asked.criterion is None and len(asked.judge.criteria) > 1:
         clauses.append("AUC: pooled, then the mean over criteria")
     return clauses
@@ -165,7 +165,7 @@ def _scored(asked: asking.RocView, most: int) -> roc.Scored | None:
     held = curve.held_out
     fpr, tpr, thresholds = drawn_curve(curve.tally, most)
     hovers = [
-        f"{provenance.cut_words(t, curve.tally)}<br>found {percent(y)} · false alarms {percent(x)}"
+        f"{provenance.cut_words(t, curve.tally)}<br>true positives {percent(y)} · false positives {percent(x)}"
         for x, y, t in zip(fpr, tpr, thresholds, strict=True)
     ]
     return roc.Scored(
@@ -187,18 +187,18 @@ def _at(asked: asking.RocView, scored: roc.Scored | None, threshold: float | Non
     if scored is None or curve is None or threshold is None:
         return scored
     trail = [curve.tally.spot(cut) for cut in asking.trail()]
-    words = f"cut {provenance.short_cut(threshold, curve.tally)}"
+    words = f"threshold {provenance.short_cut(threshold, curve.tally)}"
     return replace(scored, cut=curve.tally.spot(threshold), cut_words=words, trail=trail)
 
 
 def _no_cut(asked: asking.RocView, curve: Curve) -> None:
     _cut_heading(asked)
-    st.markdown(f"No cut can be judged: {escape(curve.area.undefined)}.")
+    st.markdown(f"There is no threshold to test: {escape(curve.area.undefined)}.")
 
 
 def _cut_heading(asked: asking.RocView) -> None:
     least = "least" if asked.report.direction == "higher" else "most"
-    with parts.heading("What a cut is worth", f"row = human · split = score at {least} the cut"):
+    with parts.heading("Errors at the chosen threshold", f"row = human · split = score at {least} the threshold"):
         pass
 
 
@@ -207,7 +207,7 @@ def _cut(asked: asking.RocView, curve: Curve, follow: Callable[[float], None] | 
     _cut_heading(asked)
     moving = st.container()
     _show_held_out(curve)
-    with st.expander("Every metric at this cut"):
+    with st.expander("Every metric at this threshold"):
         values = st.empty()
     with moving:
         _moving(asked, curve, values, follow)
@@ -243,7 +243,9 @@ def _values(block: Block, *, chosen_here: bool) -> None:
     if chosen_here:
         st.markdown(roc_readings.CHOSEN_HERE)
     table = {"metric": names, "value": shown, "interval": [escape(pair) for pair in ends]}
-    sheets.show(table, "Every metric at this cut (CSV)", "at_the_cut.csv", "roc.cut_csv", alt="Every metric at this cut")
+    sheets.show(
+        table, "Every metric at this threshold (CSV)", "at_the_cut.csv", "roc.cut_csv", alt="Every metric at this threshold"
+    )
 
 
 def _points_only(asked: asking.RocView) -> None:
@@ -287,12 +289,12 @@ def _show_held_out(curve: Curve) -> None:
     """J of the best cut where it was chosen, beside J on the other items."""
     held = curve.held_out
     if not isinstance(held, HeldOut):
-        st.markdown(f"Nothing is held out: {escape(held)}.")
+        st.markdown(f"There is no held-out J: {escape(held)}.")
         return
     columns = zip(*roc_readings.held_out_rows(held), strict=True)
     heads = ("best cut", "J", "decisions")
     table = {head: [escape(cell) for cell in cells] for head, cells in zip(heads, columns, strict=True)}
-    sheets.show(table, "Held out (CSV)", "held_out.csv", "roc.held_csv", alt="J of the best cut, where chosen and held out")
+    sheets.show(table, "Held out (CSV)", "held_out.csv", "roc.held_csv", alt="J of the best threshold, where chosen and held out")
     st.markdown(f":small[{escape(roc_readings.held_out_note(held, curve.tally))}]")
 
 
@@ -303,8 +305,8 @@ def calibration(asked: asking.RocView) -> None:
         return
     curve_calibration, label = curve.calibration, roc_readings.promised_label(asked.report, curve.calibration)
     with parts.heading(
-        "Do the scores mean what they say?",
-        "circle: a tenth of the decisions, equal scores together · upright: interval · dotted: a score means what it says",
+        "Calibration",
+        "circle: a tenth of the decisions, equal scores together · vertical line: interval · dotted: perfect calibration",
     ):
         pass
     drawn = reliability.reliability(curve_calibration.bins, label=label, theme=parts.theme(), scale=parts.scale())

@@ -23,7 +23,7 @@ from metrics.data.abstention import Mode
 from metrics.data.labels import Scale
 from metrics.data.order import Order, order_of
 from metrics.data.scales import scales_of
-from pages.shared import asking, intervals, state
+from pages.shared import as_lines, asking, intervals, state
 from pages.shared.plain import short
 
 ON, CRITERION, VALUES, COST, OPEN = (f"scores.{name}" for name in ("on", "criterion", "values", "cost", "open"))
@@ -72,6 +72,11 @@ class ScoresView:
     @property
     def block(self) -> Block:
         return self.judge.block(self.criterion)
+
+    @property
+    def where(self) -> tuple[str | list[str], ...]:
+        """Where the block is in the report of the judge."""
+        return ("pooled",) if self.criterion is None else ("criteria", [self.criterion])
 
     @property
     def many(self) -> bool:
@@ -173,6 +178,24 @@ def scores_view(dataset: state.Dataset, chosen: state.Choices, on: On) -> Scores
     criterion = wanted if wanted in criteria and len(criteria) > 1 else None
     key = str(st.session_state.get(METRIC[on]) or FIRST[on])
     return ScoresView(dataset, chosen, report, on, criterion, key if key in report.keys else report.keys[0])
+
+
+def call(asked: ScoresView) -> as_lines.Call:
+    """Return the call that gives the numbers."""
+    dataset, labels = asked.dataset, asked.on == "label"
+    mode = _open(dataset) if labels else "exclude"
+    settings = intervals.jackknifed(dataset).added_to(asked.chosen.settings(mode))
+    values, cost = (typed_values.worth(_typed(VALUES)), typed_values.matrix(_typed(COST))) if labels else (None, None)
+    return as_lines.call(
+        "scores",
+        settings,
+        dataset,
+        on=None if labels else "score",
+        values=values,
+        cost=cost,
+        weights=as_lines.weights(dataset) if mode != "exclude" else None,
+        turn=asked.report.turned,
+    )
 
 
 def turn_key(dataset: state.Dataset, chosen: state.Choices) -> str:

@@ -32,11 +32,11 @@ LARGEST = "Where κ is largest"
 def section(asked: asking.ScoresView) -> None:
     if asked.on != "label" or asked.report.order is None or asked.report.order.k < 3:
         return
-    parts.headed("If only a pass counts", "options at or above a cut are positive, on both sides")
+    parts.headed("If only a pass counts", "options at or above the threshold are positive, on both sides")
     with st.container(horizontal=True, vertical_alignment="bottom"):
-        questions.one_of("Number at each cut", NAMES, METRIC)
+        questions.one_of("Number at each threshold", NAMES, METRIC)
         labels = [cut.label for cut in cut_sweep_of(asked).cuts]
-        st.selectbox("Cut", labels, None, cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
+        st.selectbox("Threshold", labels, None, cut_words, KEY, placeholder=LARGEST, width=240, **questions.BOUND)
     parts.side_by_side({"wide_scores_cuts": lambda: sweep(asked), "wide_scores_cut": lambda: table(asked)})
 
 
@@ -69,7 +69,10 @@ def sweep(asked: asking.ScoresView) -> None:
     key = questions.held(METRIC, SHOWN)
     label_sweep, cut_at = cut_sweep_of(asked), chosen(asked)
     rows = [_row(cut, asked.criterion, key) for cut in label_sweep.cuts]
-    parts.headed(f"{NAMES[key]} at every cut", "right: how common the positive side is by the reference · click chooses the cut")
+    parts.headed(
+        f"{NAMES[key]} at every threshold",
+        "right: how common the positive side is by the reference · click chooses the threshold",
+    )
     drawn = levels_dots(
         rows, theme=parts.theme(), symbol=NAMES[key], selected=label_sweep.cuts.index(cut_at), scale=parts.scale()
     )
@@ -93,12 +96,12 @@ def _choose(asked: asking.ScoresView, label_sweep: CutSweep) -> None:
 def _reading(label_sweep: CutSweep, criterion: str | None, key: str) -> str:
     best = label_sweep.largest(key, criterion)
     if not best:
-        return f"{NAMES[key]} is undefined at every cut."
+        return f"{NAMES[key]} is undefined at every threshold."
     block = best[0].block(criterion)
     largest = value(block.values[key], "")
     at = listed_names([cut.label for cut in best], lambda label: f"{emphasis(label)} or above")
     how = f", where {percent(block.values['prevalence'])} are positive" if len(best) == 1 else " at each"
-    return f"{NAMES[key]} is largest at {at}, {largest}{how}. Chosen on these very decisions, it flatters."
+    return f"{NAMES[key]} is largest at {at}, {largest}{how}. Chosen on the same decisions, it is optimistic."
 
 
 def table(asked: asking.ScoresView) -> None:

@@ -16,7 +16,7 @@ from metrics.measures.catalogue import keys_at
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, count, signed, value
-from pages.shared import parts, sheets, state, weights
+from pages.shared import as_lines, parts, sheets, state, weights
 from pages.shared.plain import escape
 
 HEADLINE = keys_at("item scores headline", records=RECORDS)
@@ -46,6 +46,12 @@ def show(dataset: state.Dataset, chosen: state.Choices) -> None:
     table = _table(judge_item_scores.all, judge_item_scores.complete)
     parts.rows(table, len(table["Number"]), "numbers", "scores.item_numbers", height="content")
     sheets.download("Item scores (CSV)", report.to_frame, "item_scores.csv", "scores.item_csv")
+    as_lines.section(dataset, _view(dataset, chosen))
+
+
+def _view(dataset: state.Dataset, chosen: state.Choices) -> as_lines.View:
+    asked = as_lines.call("item_scores", chosen.settings(), dataset, weights=as_lines.weights(dataset))
+    return as_lines.View(asked, as_lines.path("judges", [chosen.judge], "all", "measures", [HEADLINE[0]]))
 
 
 def _weights(dataset: state.Dataset) -> tuple[tuple[str, float], ...]:
@@ -85,7 +91,9 @@ def _pairs(report: ItemScoresReport, chosen: state.Choices) -> None:
 def _differences(report: ItemScoresReport, chosen: state.Choices) -> None:
     paired, estimates, names = _drawn(report, chosen)
     plane = plane_of_differences(paired)
-    parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
+    parts.headed(
+        "How far apart", "judge minus reference over the mean of both · lines: bias and limits of agreement, bands: 95 %"
+    )
     within = share_between(paired, estimates["loa_low"].value, estimates["loa_high"].value)
     drawn = bland_altman.bland_altman(plane, estimates, names=names, theme=parts.theme(), scale=parts.scale())
     parts.figure(drawn, "scores.item_differences", bland_altman.alt(plane, estimates, names=names, within=within))

@@ -11,7 +11,7 @@ from metrics.analyses.scores.readings import applies
 from metrics.measures.catalogue import keys_at
 from metrics.results.tables import as_text
 from metrics.results.words import bounds, percent, signed, value
-from pages.shared import parts, sheets
+from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import escape
 from pages.shared.scores import asking
 
@@ -23,8 +23,17 @@ BASELINES = {"exact_agreement": "baseline_accuracy", "adjacent_agreement": "adja
 
 
 def headline(asked: asking.ScoresView) -> list[parts.Headline]:
+    return [_number(asked, key) for key in _keys(asked)]
+
+
+def _keys(asked: asking.ScoresView) -> list[str]:
     keys = keys_at("scores headline" if asked.on == "label" else "numbers headline", records=RECORDS)
-    return [_number(asked, key) for key in keys if key in asked.block.values and applies(key, asked.judge)]
+    return [key for key in keys if key in asked.block.values and applies(key, asked.judge)]
+
+
+def view(asked: asking.ScoresView) -> as_lines.View:
+    """Return the call behind the headline, and where its first number is."""
+    return as_lines.View(asking.call(asked), as_lines.path("judges", [asked.chosen.judge], *asked.where, [_keys(asked)[0]]))
 
 
 def _number(asked: asking.ScoresView, key: str) -> parts.Headline:

@@ -46,7 +46,9 @@ def pairs(asked: asking.ScoresView) -> None:
 def differences(asked: asking.ScoresView) -> None:
     """Judge less reference over the mean of both, after Bland and Altman."""
     paired, estimates = _numbers(asked)
-    parts.headed("How far apart", "judge less reference over the mean of both · lines: bias and limits of agreement, bands: 95 %")
+    parts.headed(
+        "How far apart", "judge minus reference over the mean of both · lines: bias and limits of agreement, bands: 95 %"
+    )
     if asked.judge.has_two_units(asked.criterion):
         st.markdown("The two sides are not in one unit, so a difference of them says nothing. Choose a criterion where they are.")
         return

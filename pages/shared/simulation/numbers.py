@@ -12,8 +12,9 @@ from metrics.analyses.simulation.claims import VERDICTS, claims
 from metrics.analyses.simulation.compute import SNR, SYMBOLS
 from metrics.analyses.simulation.studies import AXIS_NAMES, Run
 from metrics.analyses.simulation.tables import outcomes
+from metrics.asker import literal
 from metrics.results.tables import as_text
-from pages.shared import parts, sheets
+from pages.shared import as_lines, parts, sheets
 from pages.shared.plain import escape
 
 MARKS = {"reproduced": "✓", "not": "✕", "level": "=", "unsettled": "?"}
@@ -38,6 +39,12 @@ def headline(run: Run) -> list[parts.Headline]:
         second = f"{SYMBOLS[key]} {error}"
         headlines.append(parts.Headline(f"{word} loss", value, second, readings.TERMS[readings.LOST], third=at, citation=text))
     return headlines
+
+
+def view(run: Run) -> as_lines.View:
+    """Return the call behind the headline, and where its first number is; along an axis that of the last point."""
+    asked = as_lines.Call("select_judge", vars(run.study.points[-1].setting), ())
+    return as_lines.View(asked, f".outcome({literal(readings.SUCCESS)}, {literal(SNR)})", command="select")
 
 
 def claims_table(run: Run) -> None:

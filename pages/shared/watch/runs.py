@@ -15,6 +15,7 @@ import streamlit as st
 from metrics import InputError
 from metrics.asker import usually
 from metrics.readers import TextTable, open_table
+from metrics.readers.sheets import Chosen, open_sheets
 from pages.shared import quota, uploads
 from pages.shared.watch import downloads, logs
 
@@ -54,22 +55,22 @@ def run(page: str) -> Iterator[None]:
             _took(page, how, _since(started))
 
 
-def opened(files: Sequence[tuple[str, bytes]], **how: Any) -> TextTable:
+def opened(files: Sequence[tuple[str, bytes]], *, sheets: Chosen = (), **how: Any) -> TextTable:
     """Return the table of an upload, with how large it is and how long that took in the log.
 
     Parameters
     ----------
     files : sequence of (name, bytes)
         Several are joined.
+    sheets : sequence of sequence of str
+        Those that were chosen of each file; several are joined too.
     **how
         As `open_table` takes it.
     """
     started = perf_counter()
     known = {"session": session(), "bytes": sum(len(data) for _, data in files)}
     try:
-        name, data = files[0]
-        source = data if len(files) == 1 else [_named(*file) for file in files]
-        table = open_table(source, name if len(files) == 1 else None, **how, limits=uploads.limits())
+        table = _table(files, sheets, how | {"limits": uploads.limits()})
         quota.take(table)
     except InputError:
         logs.log_event("refused", ms=_since(started), **known)
@@ -78,10 +79,22 @@ def opened(files: Sequence[tuple[str, bytes]], **how: Any) -> TextTable:
     return table
 
 
+def _table(files: Sequence[tuple[str, bytes]], sheets: Chosen, how: dict[str, Any]) -> TextTable:
+    if any(sheets):
+        return open_sheets([(_without_folders(name), data) for name, data in files], sheets, **how)
+    name, data = files[0]
+    return open_table(data, name, **how) if len(files) == 1 else open_table([_named(*file) for file in files], **how)
+
+
 def _named(name: str, data: bytes) -> BytesIO:
     file = BytesIO(data)
-    file.name = name.replace("/", "_")  # a browser's file has no folders
+    file.name = _without_folders(name)
     return file
+
+
+def _without_folders(name: str) -> str:
+    """Return the name of a browser's file, which has no folders."""
+    return name.replace("/", "_")
 
 
 def _failed(page: str, error: Exception) -> None:

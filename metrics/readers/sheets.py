@@ -1,0 +1,132 @@
+"""The sheets of a workbook: their first rows, to choose by looking, and those that were chosen as files of their own."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import islice
+from typing import Any
+
+from metrics.data.read_options import ReadOptions
+from metrics.readers.bundles import distinct_names
+from metrics.readers.containers import is_workbook
+from metrics.readers.frames import text
+from metrics.readers.joining import join_tables
+from metrics.readers.limits import LIMITS, Limits
+from metrics.readers.opening import open_table
+from metrics.readers.table import TextTable
+from metrics.readers.workbook import check_parts
+from metrics.results.words import shorten
+
+Chosen = Sequence[Sequence[str]]
+"""Sheets of each file that were chosen; none where the file makes it plain."""
+ROWS, COLUMNS, LETTERS = 4, 6, 60
+"""How much of a sheet shows what it holds: the names of its columns, three rows, and as much as a line takes."""
+LOOKED_AT = 200
+"""Rows of a sheet that are looked at before it counts as empty."""
+
+
+@dataclass(frozen=True)
+class Sheet:
+    """A sheet of a workbook, with the first cells of its first rows."""
+
+    title: str
+    rows: tuple[tuple[str, ...], ...]
+
+    @property
+    def may_be_table(self) -> bool:
+        """Whether there are names of columns and a row below them."""
+        return len(self.rows) > 1 and sum(map(bool, self.rows[0])) > 1
+
+
+def first_rows(data: bytes, name: str, limits: Limits = LIMITS) -> tuple[Sheet, ...]:
+    """Return the sheets that hold anything; none of a file that is no workbook, or cannot be read as one.
+
+    Parameters
+    ----------
+    data : bytes
+    name : str
+    limits : Limits
+    """
+    import openpyxl
+
+    if not is_workbook(data):
+        return ()
+    try:
+        check_parts(data, name, limits)
+        book = openpyxl.load_workbook(io.BytesIO(data), read_only=True, data_only=True, keep_links=False)
+        sheets = [Sheet(page.title, _first_rows(page)) for page in book.worksheets]
+    except Exception:
+        # openpyxl lets many kinds of exception out of a damaged file; what is wrong is said where the file is read
+        return ()
+    return tuple(sheet for sheet in sheets if sheet.rows)
+
+
+def _first_rows(page: Any) -> tuple[tuple[str, ...], ...]:
+    page.reset_dimensions()
+    rows: list[tuple[str, ...]] = []
+    filled = False
+    for row in islice(page.iter_rows(max_row=LOOKED_AT, values_only=True), LOOKED_AT):
+        filled = filled or any(text(value) for value in row)
+        if len(rows) < ROWS:
+            rows.append(tuple(shorten(text(value), LETTERS) for value in row[:COLUMNS]))
+        elif filled:
+            break
+    return tuple(rows) if filled else ()
+
+
+def open_sheets(
+    files: Sequence[tuple[str, bytes]],
+    sheets: Chosen,
+    *,
+    delimiter: str | None = None,
+    encoding: str | None = None,
+    skip_bad_rows: bool = False,
+    limits: Limits = LIMITS,
+) -> TextTable:
+    """Return files, of which some are workbooks, as one table, each sheet that was chosen as a file that is called like it.
+
+    A workbook keeps its own name where one of its sheets was chosen, and the option that names a sheet reads all files so.
+
+    Parameters
+    ----------
+    files : sequence of (name, bytes)
+    sheets : sequence of sequence of str
+        Of each file; nothing of one that is no workbook.
+    delimiter, encoding, skip_bad_rows, limits
+        As in `metrics.readers.open_table`.
+
+    Raises
+    ------
+    InputError
+        As `metrics.readers.open_table`.
+    """
+    chosen = [tuple(sheets[place]) if place < len(sheets) and is_workbook(data) else () for place, (_, data) in enumerate(files)]
+    only = _only_sheet({titles for titles, (_, data) in zip(chosen, files, strict=True) if is_workbook(data)})
+    parts = []
+    for titles, (name, data) in zip(chosen, files, strict=True):
+        for sheet in titles or (None,):
+            part = open_table(
+                data, name, delimiter=delimiter, encoding=encoding, sheet=sheet, skip_bad_rows=skip_bad_rows, limits=limits
+            )
+            parts.append(part if sheet is None or only else replace(part, name=f"{sheet}.xlsx", sha256=""))
+    if len(parts) == 1:
+        return parts[0]
+    names = distinct_names(parts, [part.name for part in parts])
+    parts = [replace(part, name=name) for part, name in zip(parts, names, strict=True)]
+    title = files[0][0] if len(files) == 1 else " + ".join(names)
+    limits.check_size(sum(part.n_rows for part in parts), max(len(part.columns) for part in parts), title)
+    table = join_tables(parts, title)
+    return replace(table, how=ReadOptions(delimiter or "", encoding or "", only, skip_bad_rows))
+
+
+def own_files(table: TextTable) -> tuple[TextTable, ...]:
+    """Return the sheets that were read as files of their own, which nobody has until they are saved."""
+    return tuple(part for part in table.parts if part.sheets and not part.sha256)
+
+
+def _only_sheet(chosen: set[tuple[str, ...]]) -> str:
+    """Return the sheet that alone was chosen of every workbook; empty where there is no such sheet."""
+    titles = next(iter(chosen)) if len(chosen) == 1 else ()
+    return titles[0] if len(titles) == 1 else ""

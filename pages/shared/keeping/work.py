@@ -1,0 +1,121 @@
+"""What a visitor has done with a data set, as JSON: answers about its file, decisions, settled labels, weights, report fields.
+
+What the address holds is no part of it.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import Any
+
+import streamlit as st
+
+from metrics import InputError
+from metrics.analyses.review.decisions import review_of
+from metrics.data.item_texts import shown_first
+from metrics.report.checklist.contents import MOST_LETTERS, QUESTIONS
+from metrics.report.recipe import reading_dict
+from pages.shared import session_cache, state, texts
+from pages.shared.data import pending
+from pages.shared.keeping import device
+from pages.shared.raters import disagreements
+from pages.shared.report import asking as report
+from pages.shared.review import held as review
+
+WEIGHTS = "weights"
+TYPED, PACKED = "keep.typed", "keep.packed"
+"""Counts and labels of the tables that were typed; and what was last packed."""
+
+
+def of(dataset: state.Dataset) -> dict[str, Any]:
+    """Return what was done with a data set, JSON-ready, without what is empty; a sample that nothing was done with is empty."""
+    name = dataset.id
+    settled = st.session_state.get(disagreements.SETTLED, {}).get(name, {})
+    decisions = review.review_of(dataset)
+    work = {
+        "review": decisions.to_dict() if decisions.decisions else None,
+        "settled": [[*key, label] for key, label in settled.items()],
+        "weights": _weights(dataset),
+        "fields": {key: text for key in _fields(name) if (text := st.session_state.get(key))},
+        "texts": _texts(dataset),
+    }
+    return {what: value for what, value in (_opened(dataset) | work).items() if value}
+
+
+def text(dataset: state.Dataset) -> str | None:
+    """Return the same, packed; None where it is too much to be kept."""
+    content = of(dataset)
+    return session_cache.memoised_last(PACKED, content, lambda: device.packed(content))
+
+
+def _opened(dataset: state.Dataset) -> dict[str, Any]:
+    if dataset.kind != "upload":
+        return {}
+    how = dataset.ratings.source.how
+    return {
+        "title": dataset.title,
+        "sent": device.sent(dataset.id),
+        "reading": reading_dict(how) if dataset.table is not None else None,
+        "sheets": pending.sheets(dataset.id),
+        "typed": session_cache.held(TYPED).get(dataset.id),
+    }
+
+
+def _weights(dataset: state.Dataset) -> dict[str, float]:
+    """Return those that are not as the file has them: the editor states all of them as soon as it is seen."""
+    given: dict[str, float] = st.session_state.get(WEIGHTS, {}).get(dataset.id, {})
+    usual = dataset.ratings.rubric_weights
+    return {name: weight for name, weight in given.items() if weight != usual.get(name, 1.0)}
+
+
+def _texts(dataset: state.Dataset) -> list[str]:
+    """Return the columns beside the labels, where they are not those of a data set that nobody has chosen for."""
+    shown: list[str] | None = st.session_state.get(f"{texts.SHOWN} {dataset.id}")
+    return [] if shown is None or shown == shown_first(dataset.ratings)[1] else shown
+
+
+def _fields(name: str) -> Iterator[str]:
+    return (report.field_key(question, name) for question in QUESTIONS)
+
+
+def put(name: str, content: dict[str, Any]) -> None:
+    """Take what was done before; where something has been done since, that counts."""
+    for what, take in TAKES.items():
+        if content.get(what):
+            try:
+                take(name, content[what])
+            except (InputError, KeyError, TypeError, ValueError, AttributeError):
+                continue
+
+
+def _take_review(name: str, content: Any) -> None:
+    session_cache.held(review.DECIDED).setdefault(name, dict(review_of(content).decisions))
+
+
+def _take_settled(name: str, content: Any) -> None:
+    labels = {(str(item), str(criterion)): str(label) for item, criterion, label in content}
+    settled = session_cache.held(disagreements.SETTLED)
+    settled[name] = labels | settled.get(name, {})
+
+
+def _take_weights(name: str, content: Any) -> None:
+    weights = {str(criterion): float(weight) for criterion, weight in content.items() if math.isfinite(weight)}
+    session_cache.held(WEIGHTS)[name] = session_cache.held(WEIGHTS).get(name, {}) | weights
+    for key in [key for key in st.session_state if key.startswith(f"weights {name} ") and key.endswith(" base")]:
+        del st.session_state[key]  # the editor begins with these
+
+
+def _take_fields(name: str, content: Any) -> None:
+    for key in _fields(name):
+        if key in content:
+            st.session_state.setdefault(key, str(content[key])[:MOST_LETTERS])
+
+
+def _take_texts(name: str, content: Any) -> None:
+    st.session_state.setdefault(f"{texts.SHOWN} {name}", [str(column) for column in content])
+
+
+TAKES = {
+    "review": _take_review, "settled": _take_settled, "weights": _take_weights, "fields": _take_fields, "texts": _take_texts,
+}  # fmt: skip

@@ -1,0 +1,199 @@
+"""What a browser keeps of a data set, and what a reload of the page brings back: the file by consent, work and choices always."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser import tables
+from tests.browser.conftest import WAITING, Visitors
+from tests.browser.driver import LISTENING, Dashboard
+
+TOGGLE = re.compile("on this device \\(up to 50 MB\\)")
+MOST_AT_ONCE = 100_000
+"""Bytes of one message to the server or from it."""
+STORED = """async () => {
+    const opened = await new Promise((done, failed) => {
+        const asked = indexedDB.open('kappascope');
+        asked.onsuccess = () => done(asked.result);
+        asked.onerror = failed;
+    });
+    const stores = [...opened.objectStoreNames];
+    let files = 0;
+    if (stores.length) {
+        const asked = opened.transaction(stores).objectStore('files').count();
+        files = await new Promise(done => { asked.onsuccess = () => done(asked.result); });
+    }
+    opened.close();
+    return [Object.keys(localStorage).filter(key => key.startsWith('kappascope ')).length, files];
+}"""
+NO_STORAGE = """for (const name of ['localStorage', 'indexedDB']) {
+    Object.defineProperty(window, name, { get() { throw new DOMException('no storage', 'SecurityError'); } });
+}"""
+ACT = "Split in two"
+Come = Callable[..., Dashboard]
+
+
+@pytest.fixture
+def come(visitors: Visitors, server: str) -> Iterator[Come]:
+    """Opens a browser of its own, which keeps what it is given until the test ends; with another one's context a further tab."""
+    contexts = []
+
+    def opened(script: str = "", beside: Dashboard | None = None) -> Dashboard:
+        context = visitors.browser.new_context(viewport={"width": 1440, "height": 900}) if beside is None else beside.page.context
+        if beside is None:
+            contexts.append(context)
+            context.set_default_timeout(WAITING)
+            context.add_init_script(LISTENING)
+            if script:
+                context.add_init_script(script)
+        return Dashboard(context.new_page(), server)
+
+    yield opened
+    for context in contexts:
+        context.close()
+
+
+def largest_message(board: Dashboard) -> list[int]:
+    """The longest message so far, kept up to date."""
+    sizes = [0]
+
+    def heard(frame: bytes | str) -> None:
+        sizes[0] = max(sizes[0], len(frame))
+
+    board.page.on("websocket", lambda socket: (socket.on("framesent", heard), socket.on("framereceived", heard)))
+    return sizes
+
+
+def expect_stored(board: Dashboard, sets: int, files: int) -> None:
+    board.page.wait_for_function(f"async () => String(await ({STORED})()) === '{sets},{files}'", polling=100)
+
+
+def decide(board: Dashboard) -> None:
+    board.go("Rubric review")
+    board.main.get_by_text(ACT, exact=True).click()
+    board.expect_said("1 of 2 decided: 1 split")
+    board.settle()
+
+
+def allow(board: Dashboard) -> None:
+    board.go("Your data", "Data")
+    toggle = board.main.get_by_role("switch", name=TOGGLE)
+    expect(toggle).not_to_be_checked()
+    board.main.get_by_text(TOGGLE).click()
+    board.expect_said("with its file (")
+    expect(toggle).to_be_checked()
+    board.settle()
+
+
+def test_a_reload_brings_back_the_file_the_decisions_and_the_choices(come: Come) -> None:
+    board = come()
+    board.open_file("march.csv", tables.verdicts(n_items=1500, answer="a long answer " * 20))
+    board.go("Every choice at once").select("Metric", "Accuracy")
+    allow(board)
+    decide(board)
+    expect_stored(board, 1, 1)
+    before, sizes = board.choices, largest_message(board)
+    board.page.reload()
+    board.expect_said("1 of 2 decided: 1 split")
+    board.expect_title("Rubric review")
+    assert board.settle().choices == before
+    expect(board.main.get_by_role("radio", name=ACT)).to_be_checked()
+    expect(board.chosen("Data set")).to_have_value("march.csv")
+    assert 0 < sizes[0] < MOST_AT_ONCE
+    assert not board.page.locator(".st-key-unseen_kept_files").count()
+    board.go("Every choice at once")
+    expect(board.chosen("Metric")).to_have_value("Accuracy")
+    board.go("Your data", "Data")
+    expect(board.main.get_by_role("switch", name=TOGGLE)).to_be_checked()
+    board.main.get_by_role("button", name="Forget on this device").click()
+    expect_stored(board.settle(), 0, 0)
+    expect(board.main.get_by_role("switch", name=TOGGLE)).not_to_be_checked()
+    board.page.reload()
+    board.expect_said("which is not open here")
+    board.expect_nothing_broken()
+
+
+def test_the_page_says_what_it_opens_again_and_hides_what_hands_it_over(come: Come) -> None:
+    board = come()
+    board.open_file("march.csv", tables.verdicts())
+    allow(board)
+    expect_stored(board, 1, 1)
+    board.page.route("**/_stcore/upload_file/**", lambda route: route.abort() if route.request.method == "PUT" else None)
+    board.page.reload()
+    board.expect_said("Opening march.csv again …")
+    uploader = board.page.locator(".st-key-unseen_kept_files input[type=file]")
+    expect(uploader).to_have_count(1)
+    expect(uploader).not_to_be_visible()
+    assert not board.page.get_by_role("button", name="Upload").count()
+    board.expect_said("You opened march.csv on this device before. The copy that this browser keeps does not open.")
+
+
+def test_without_consent_the_owner_is_told_and_another_person_otherwise(come: Come) -> None:
+    board, file = come(), tables.verdicts()
+    board.open_file("march.csv", file)
+    decide(board)
+    expect_stored(board, 1, 0)
+    board.page.reload()
+    board.expect_said("You opened march.csv on this device before. Drop it in again")
+    board.main.get_by_role("button", name="Open a file").click()
+    board.expect_title("Data")
+    board.settle().give("march.csv", file)
+    expect(board.main.get_by_role("button", name="Analyse this file")).to_be_enabled()
+    board.settle().use().go("Rubric review")
+    board.expect_said("1 of 2 decided: 1 split")
+    address = board.page.url
+    board.expect_nothing_broken()
+    other = come()
+    other.page.goto(address)
+    other.expect_said("This link points to")
+    other.expect_said("which is not open here")
+
+
+def test_joined_files_come_back_with_what_was_said_of_them(come: Come) -> None:
+    board = come().open("/data", "Data")
+    people = b"id,gold\n" + b"".join(f"q{i},{('yes', 'no')[i % 2]}\n".encode() for i in range(30))
+    judge = b"id,judge\n" + b"".join(f"q{i},{('yes', 'no')[i % 3 == 0]}\n".encode() for i in range(30))
+    board.main.locator("input[type=file]").first.set_input_files(
+        [{"name": name, "mimeType": "text/csv", "buffer": data} for name, data in (("gold.csv", people), ("judge.csv", judge))]
+    )
+    expect(board.main.get_by_role("button", name="Analyse this file")).to_be_enabled()
+    board.settle().main.get_by_role("button", name="Analyse this file").click()
+    allow(board.settle())
+    expect_stored(board, 1, 1)
+    board.page.reload()
+    board.expect_said("How the files are joined")
+    expect(board.main.get_by_text("Until you use the new file")).to_have_count(0)
+    expect(board.chosen("Data set")).to_have_value(re.compile("gold.csv"))
+    board.settle().main.get_by_text("Files of this session: 1").click()
+    board.main.get_by_role("button", name="Remove").click()
+    expect_stored(board.settle(), 0, 0)
+    board.expect_nothing_broken()
+
+
+def test_decisions_on_a_sample_are_there_in_the_next_tab(come: Come) -> None:
+    board = come().open("/review", "Rubric review")
+    board.main.get_by_text(ACT, exact=True).click()
+    board.expect_said("1 of 5 decided: 1 split")
+    note = board.main.get_by_label("Note", exact=True)
+    note.fill("two things in one")
+    board.page.wait_for_function("() => atob(JSON.parse(localStorage['kappascope support_answers']).text).length > 0")
+    board.settle()
+    tab = come(beside=board).open("/review", "Rubric review")
+    tab.expect_said("1 of 5 decided: 1 split")
+    expect(tab.main.get_by_label("Note", exact=True)).to_have_value("two things in one")
+    tab.expect_nothing_broken()
+
+
+def test_without_storage_the_page_says_so_and_works(come: Come) -> None:
+    board = come(NO_STORAGE)
+    board.open_file("march.csv", tables.verdicts())
+    decide(board)
+    board.go("Your data", "Data")
+    board.expect_said("This browser has no storage for this page, so the file is not remembered.")
+    expect(board.main.get_by_role("switch", name=TOGGLE)).to_be_disabled()
+    board.page.reload()
+    board.expect_said("which is not open here")

@@ -1,0 +1,220 @@
+"""What a session tells the browser to keep, and what it takes back of it: its owner's work, and nothing that harms."""
+
+from __future__ import annotations
+
+import base64
+import json
+import zlib
+from typing import Any
+
+import pytest
+
+from metrics.readers import from_counts
+from pages.shared.keeping import device
+from tests.pages.files import DATA, FIRST, SECOND, several, upload, uploaded, use, used
+from tests.pages.seen import text_of, unescaped
+from tests.pages.test_joined_files import GOLD, JUDGE
+
+REVIEW = "pages/rubric/review.py"
+
+
+def told(app) -> dict[str, Any]:
+    """What the browser is told with the last run."""
+    (part,) = [part.proto for part in app.get("bidi_component") if part.proto.component_name == "keeping"]
+    return json.loads(part.json)
+
+
+def work(app) -> dict[str, Any]:
+    return device.unpacked(told(app)["text"])
+
+
+def says(app, name: str, content: Any, *, files: int = 0, choices: dict[str, str] | None = None):
+    """The browser has said what it keeps of a data set."""
+    inventory = {"sets": 1, "files": {name: files} if files else {}, "why": {}, "off": False}
+    text = content if isinstance(content, str) else device.packed(content)
+    app.session_state[device.KEY] = {"found": {"id": name, "text": text, "choices": choices or {}, "inventory": inventory}}
+    return app.run()
+
+
+def decided(app, action: str = "split"):
+    (pills,) = [group for group in app.get("button_group") if group.label == "Decision"]
+    pills.set_value(action).run()
+    assert not app.exception
+    return app
+
+
+def test_a_sample_that_nothing_was_done_with_is_nothing_to_keep(visit):
+    assert told(visit())["text"] == ""
+    assert told(visit())["id"] == "support_answers"
+
+
+def test_what_was_done_is_told_and_taken_back_by_another_session(visit):
+    app = upload(visit(DATA), "march.csv", FIRST)
+    app.switch_page(REVIEW).run()
+    decided(app)
+    app.switch_page("pages/report/report.py").run()
+    next(box for box in app.text_input if box.label.startswith("Judge model")).set_value("model 7").run()
+    kept, name = work(app), told(app)["id"]
+    assert kept["title"] == "march.csv"
+    assert [decision["action"] for decision in kept["review"]["decisions"].values()] == ["split"]
+    assert list(kept["fields"].values()) == ["model 7"]
+    again = says(upload(visit(DATA), "march.csv", FIRST), name, kept)
+    assert not again.exception
+    assert work(again) == kept
+
+
+def test_what_was_decided_since_counts(visit):
+    app = decided(visit(REVIEW))
+    kept = work(app)
+    other = decided(visit(REVIEW), "keep")
+    says(other, "support_answers", kept)
+    assert [decision["action"] for decision in work(other)["review"]["decisions"].values()] == ["keep"]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "no base64",
+        base64.b64encode(b"no zlib").decode(),
+        base64.b64encode(zlib.compress(b"[1")).decode(),
+        {"review": {"kind": "other"}, "settled": [1], "weights": {"a": "x"}, "fields": 3, "texts": 5, "typed": 1, "sent": 4},
+        {"reading": {"columns": 1}, "sent": [["a"]], "title": ["t"]},
+    ],
+)
+def test_what_no_session_has_written_is_passed_over(visit, content: Any):
+    app = says(visit(REVIEW, data="0123abcd"), "0123abcd", content, files=3)
+    assert not app.exception
+    assert not app.error
+    assert not says(visit(REVIEW), "support_answers", content).exception
+
+
+def test_a_text_that_unfolds_without_end_is_not_unfolded():
+    bomb = base64.b64encode(zlib.compress(b" " * (64 << 20) + b"{}")).decode()
+    assert len(bomb) < 100_000
+    assert device.unpacked(bomb) == {}
+
+
+def test_what_is_too_much_for_the_connection_is_not_sent():
+    assert device.packed({"settled": [f"{i * 7919 % 1000003}" for i in range(10)]}) is not None
+    assert device.packed({"settled": [f"{i * 7919 % 1000003}" for i in range(200_000)]}) is None
+
+
+def reopened(visit, page: str, kept: dict[str, Any], name: str, *files: tuple[str, bytes]):
+    app = says(visit(page, data=name), name, kept, files=sum(len(data) for _, data in files))
+    assert "Opening " in text_of(app)
+    assert " again …" in text_of(app)
+    assert not app.title
+    app.file_uploader(key=device.UPLOADER).set_value([(file, data, "text/csv") for file, data in files]).run()
+    assert not app.exception
+    return app
+
+
+def test_a_kept_file_is_opened_with_its_answers_on_the_page_of_the_reload(visit):
+    app = visit(DATA)
+    app.file_uploader(key="data.upload").upload("march.csv", FIRST, "text/csv").run()
+    next(box for box in app.selectbox if box.label == "Meaning of MET").set_value("negative").run()
+    next(box for box in app.selectbox if box.label == "Meaning of UNMET").set_value("positive").run()
+    app = use(app)
+    ratings = app.session_state["uploads"][app.session_state["data"]].ratings
+    assert ratings.scheme.classes[0] == "UNMET"
+    kept, name = work(app), told(app)["id"]
+    again = reopened(visit, REVIEW, kept, name, ("march.csv", FIRST))
+    assert again.session_state["data"] == name
+    assert again.session_state["uploads"][name].ratings.scheme.kinds == ratings.scheme.kinds
+    assert again.title[0].value == "Rubric review"
+    assert not [box for box in again.get("file_uploader") if box.key == device.UPLOADER]
+    assert work(again) == kept
+
+
+def test_files_that_were_joined_are_all_asked_for_whatever_their_order(visit):
+    app = used(several(visit(DATA), ("gold.csv", GOLD), ("judge.csv", JUDGE)))
+    (adder,) = [box for box in app.file_uploader if box.label.startswith("Add a file to")]
+    adder.upload("second.csv", b"id,judge_b\nq1,no\nq2,no\nq3,yes\nq4,no\n", "text/csv").run()
+    app = use(app)
+    kept, name = work(app), told(app)["id"]
+    assert [file for file, *_ in told(app)["sent"]] == ["gold.csv", "judge.csv", "second.csv"]
+    later = b"id,judge_b\nq1,no\nq2,no\nq3,yes\nq4,no\n"
+    again = reopened(visit, DATA, kept, name, ("second.csv", later), ("judge.csv", JUDGE), ("gold.csv", GOLD))
+    assert again.session_state["uploads"][name].ratings.judges == app.session_state["uploads"][name].ratings.judges
+    assert work(again) == kept
+
+
+def test_another_file_of_that_name_is_not_taken_for_it(visit):
+    app = upload(visit(DATA), "march.csv", FIRST)
+    other = FIRST.replace(b"q11", b"q12")
+    again = reopened(visit, REVIEW, work(app), told(app)["id"], ("march.csv", other))
+    assert "You opened *march.csv* on this device before" in unescaped(again)
+    assert "uploads" not in again.session_state or not again.session_state["uploads"]
+
+
+def test_the_owner_is_told_otherwise_than_another_person(visit):
+    assert "which is not open here" in text_of(visit(REVIEW, data="0123abcd"))
+    owner = says(visit(REVIEW, data="0123abcd"), "0123abcd", {"title": "march.csv"})
+    assert "You opened *march.csv* on this device before. Drop it in again" in unescaped(owner)
+    assert "not open here" not in unescaped(owner)
+
+
+def test_who_does_not_wait_is_told_what_else_to_do(visit):
+    app = says(visit(REVIEW, data="0123abcd"), "0123abcd", {"title": "march.csv", "sent": [["march.csv", 3, ""]]}, files=3)
+    app.button(key="keep.stop").click().run()
+    assert "You opened *march.csv*" in unescaped(app)
+
+
+def test_a_file_that_is_dropped_in_again_has_its_answers(visit):
+    app = visit(DATA)
+    app.file_uploader(key="data.upload").upload("march.csv", FIRST, "text/csv").run()
+    next(box for box in app.selectbox if box.label == "Meaning of MET").set_value("negative").run()
+    next(box for box in app.selectbox if box.label == "Meaning of UNMET").set_value("positive").run()
+    app = use(app)
+    again = upload(says(visit(DATA, data=told(app)["id"]), told(app)["id"], work(app)), "march.csv", FIRST)
+    assert work(again)["reading"] == work(app)["reading"]
+
+
+def test_a_typed_table_needs_no_file(visit):
+    typed = [[[30, 5], [4, 21]], ["MET", "UNMET"]]
+    name = from_counts(*typed, name="typed table").source.sha256[:8]
+    app = says(visit("pages/judge/agreement.py", data=name), name, {"title": "Typed table", "typed": typed})
+    assert app.session_state["data"] == name
+    assert work(app)["typed"] == typed
+    assert app.metric
+
+
+def test_consent_is_asked_for_once_and_off_at_first(visit):
+    app = upload(visit(DATA), "march.csv", FIRST)
+    (toggle,) = [box for box in app.toggle if box.label.startswith("Remember this file")]
+    assert not toggle.value
+    assert told(app)["remember"] is None
+    toggle.set_value(True).run()
+    assert told(app)["remember"] is True
+    assert [(name, size) for name, size, _ in told(app)["sent"]] == [("march.csv", len(FIRST))]
+
+
+def test_a_removed_data_set_is_forgotten_until_it_is_opened_again(visit):
+    app = upload(visit(DATA), "march.csv", FIRST)
+    name = told(app)["id"]
+    app.switch_page(DATA).run().button(key=f"data.remove {name}").click().run()
+    assert told(app)["gone"] == [name]
+    app = uploaded(app, "second.csv", SECOND)
+    assert told(app)["gone"] == [name]
+    app.file_uploader(key="data.upload").upload("march.csv", FIRST, "text/csv").run()
+    app = use(app)
+    assert told(app)["gone"] == []
+
+
+def test_forgetting_is_told_and_nothing_comes_back(visit):
+    app = says(upload(visit(DATA), "march.csv", FIRST), "0123abcd", {"title": "older.csv"}, files=3)
+    assert "This browser keeps your choices, answers and decisions on 1 data set with its file (0.1 MB)" in text_of(app)
+    app.button(key="keep.forget").click().run()
+    assert told(app)["forgets"] == 1
+    assert "This browser keeps" not in text_of(app)
+
+
+def test_choices_of_another_page_come_back_and_a_link_is_left_alone(visit):
+    choices = {"choices": "?choices.metric=Accuracy&data=support_answers", "review": "?review_criterion=x"}
+    app = says(visit(DATA), "support_answers", {}, choices=choices)
+    app.switch_page("pages/judge/choices.py").run()
+    assert app.session_state["choices.metric"] == "accuracy"
+    linked = says(visit(DATA), "support_answers", {}, choices=choices)
+    linked.query_params["choices.show"] = "x"
+    linked.switch_page("pages/judge/choices.py").run()
+    assert linked.session_state["choices.metric"] != "accuracy"
