@@ -29,6 +29,15 @@ def leading(ratings: Ratings, mode: Mode = "exclude") -> str:
     return "kappa" if mode != "exclude" or _order(ratings) is None else QUADRATIC_KAPPA.key
 
 
+def in_order(ratings: Ratings, labels: tuple[str, ...], mode: Mode, level: str = "micro") -> bool:
+    """Return whether the labels of a table go from low to high.
+
+    Not those of items, and not where one of them stands for an abstention.
+    """
+    order = _order(ratings)
+    return order is not None and order.classes == labels and mode == "exclude" and level != "item"
+
+
 def read_first(report: JudgeReport) -> str:
     """Return the same of a report, whose blocks have that metric; also at item level, whose verdicts have no order."""
     return QUADRATIC_KAPPA.key if QUADRATIC_KAPPA.key in report.micro.values else "kappa"

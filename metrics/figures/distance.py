@@ -1,4 +1,4 @@
-"""The K × K matrix of ordered options: equal on the diagonal, the judge higher right above it, lower left below it."""
+"""The K × K matrix: equal on the diagonal, of ordered options the judge higher right above it, lower left below it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.figures import marks
 from metrics.figures import theme as style
-from metrics.figures.distance_parts import LINE, SIDE, SMALLEST, Drawing
+from metrics.figures.distance_parts import ALL, LINE, SIDE, SMALLEST, Drawing
 from metrics.figures.marks import annotation
 from metrics.figures.theme import Theme, escape, fit, text_width, wrap
 from metrics.figures.traces import Figure, Trace, bar, drawn
@@ -30,25 +30,34 @@ def distance_matrix(
     theme: Theme,
     reference: str = "human",
     judge: str = "judge",
+    ordered: bool = True,
+    abstention: int | None = None,
     selected: tuple[int, int] | None = None,
     scale: float = 1.0,
+    height: float = ALL,
     width: float = 340,
     unit: str = "decisions",
 ) -> Figure:
     """Return the matrix; a clicked cell returns `customdata` [reference index, judge index].
 
-    Colours deepen with the share of the row; stepped lines part what is one option off from what is further off.
+    Colours deepen with the share of the row; of ordered options stepped lines part what is one off from what is further off.
 
     Parameters
     ----------
     counts : array_like, shape (K, K)
-        Reference in rows, judge in columns, options from low to high; abstentions have no place in an order.
+        Reference in rows, judge in columns.
     labels : sequence of K str
-        The options from low to high.
+        The options, from low to high where they are ordered.
+    ordered : bool
+        Whether options have an order; else errors have one colour, and none is higher or lower.
+    abstention : int or None
+        The class that stands for "no verdict", which has no place in an order.
     selected : (reference index, judge index) or None
         The outlined cell.
     scale : float
         1.4 in room view; height and type grow with it.
+    height : float
+        Px that the rows share (before scaling), within what a row needs at least and at most.
     width : float
         The narrowest width in px (before scaling) at which no text may leave its cell.
     unit : str
@@ -57,9 +66,10 @@ def distance_matrix(
     table, colours = np.asarray(counts, dtype=np.float64), style.tokens(theme)
     if not table.sum():
         return marks.empty(style.NOTHING, colours, scale)
-    drawing = Drawing(colours, scale, table, tuple(labels), reference, judge, width * scale, unit)
+    drawing = Drawing(colours, scale, table, tuple(labels), reference, judge, width * scale, unit, ordered, abstention, height)
     lines = _summary(drawing)
-    shapes = [*_steps(drawing), *([] if selected is None else [_frame(drawing, *selected)])]
+    steps = _steps(drawing) if ordered else []
+    shapes = [*steps, *([] if selected is None else [_frame(drawing, *selected)])]
     texts = [*_header(drawing), *_row_labels(drawing), *_cell_texts(drawing), *_below(drawing, lines)]
     return drawn(_layout(drawing, len(lines)), [_cells(drawing)], annotations=texts, shapes=shapes)
 
@@ -146,7 +156,8 @@ def _hover(drawing: Drawing, row: int, column: int) -> str:
     who, label = escape(drawing.reference), escape(drawing.labels[row])
     share = f"{escape(percent(n / of))} of {amount(of)}" if of else f"{UNDEFINED} {who} never gave {label}"
     judged = f"{escape(drawing.judge)}: {escape(drawing.labels[column])}"
-    return f"<b>{amount(n)}</b> {drawing.unit}<br>{who}: {label}<br>{judged}<br>{_steps_text(column - row)}<br>{share}"
+    steps = [_steps_text(column - row)] if drawing.ordered else []
+    return "<br>".join([f"<b>{amount(n)}</b> {drawing.unit}", f"{who}: {label}", judged, *steps, share])
 
 
 def _steps_text(steps: int) -> str:
@@ -232,23 +243,40 @@ def _share(drawing: Drawing, row: int, column: int) -> str:
 
 def _summary(drawing: Drawing) -> list[str]:
     """Return Lines of the figure's words under the cells, each with its mark."""
+    parts = []
+    for mark, colour, word, share in _by_distance(drawing) if drawing.ordered else _by_colour(drawing):
+        text = f"{mark}{HARD_SPACE if mark else ''}{word} {percent(share)}"
+        html = escape(text).replace(mark, f"<span style='color:{colour}'>{mark}</span>", 1) if mark else escape(text)
+        parts.append((text, html))
+    if not drawing.complete:
+        parts.append(("larger counts under the pointer",) * 2)
+    size = drawing.px(style.TICK)
+    return _packed(parts, drawing.width - 2 * SIDE, lambda text: text_width(text, size))
+
+
+def _by_distance(drawing: Drawing) -> Iterator[tuple[str, str, str, float]]:
+    """Yield mark, its colour, word and share of all decisions, by how far apart the two are."""
     colours = drawing.colours
     looks = {
         "equal": ("■", colours.correct),
         "judge higher": ("◥", colours.false_positive),
         "judge lower": ("◣", colours.false_negative),
     }
-    parts = []
     for word, share in distances(drawing.counts):
-        mark, colour = looks.get(word, ("", ""))
-        where = " (outside the steps)" if word == OUTSIDE else ""
-        text = f"{mark}{HARD_SPACE if mark else ''}{word}{where} {percent(share)}"
-        html = escape(text).replace(mark, f"<span style='color:{colour}'>{mark}</span>") if mark else escape(text)
-        parts.append((text, html))
-    if not drawing.complete:
-        parts.append(("larger counts under the pointer",) * 2)
-    size = drawing.px(style.TICK)
-    return _packed(parts, drawing.width - 2 * SIDE, lambda text: text_width(text, size))
+        yield *looks.get(word, ("", "")), f"{word} (outside the steps)" if word == OUTSIDE else word, share
+
+
+def _by_colour(drawing: Drawing) -> Iterator[tuple[str, str, str, float]]:
+    """Yield the same by whether the two gave one answer, or one of them no verdict."""
+    colours, counts, silent = drawing.colours, drawing.counts, drawing.abstention
+    equal, rest = float(np.trace(counts)), 0.0
+    if silent is not None:
+        rest = float(counts[silent].sum() + counts[:, silent].sum() - 2 * counts[silent, silent])
+    n = float(counts.sum())
+    yield "■", colours.correct, "equal", equal / n
+    yield "■", colours.false_positive, "different", (n - equal - rest) / n
+    if silent is not None:
+        yield "■", colours.abstention, plain(drawing.labels[silent]), rest / n
 
 
 def _packed(parts: Sequence[tuple[str, str]], room: float, wide: Callable[[str], float]) -> list[str]:

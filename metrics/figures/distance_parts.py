@@ -1,4 +1,4 @@
-"""What a matrix of ordered options is drawn of, and on what. Px hold at the narrowest width."""
+"""What a matrix of options is drawn of, and on what. Px hold at the narrowest width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from metrics.figures.theme import blend, contrast, fit, text_width, wrap
 from metrics.results.words import HARD_SPACE, amount, percent, plain
 
 ALL, TALLEST, FLATTEST = 300, 80, 24
-"""Px that the rows share, and the most and the least that one of them gets."""
+"""Px that the rows share unless told, and the most and the least that one of them gets."""
 LINE, SIDE = 18, 4
 PAD, CLOSE = 4, 0.08
 """Px that stay free on both sides of a count; in narrow cells a share of them."""
@@ -39,6 +39,12 @@ class Drawing(Sheet):
     judge: str
     width: float
     unit: str
+    ordered: bool = True
+    """Whether options go from low to high."""
+    abstention: int | None = None
+    """The class that stands for "no verdict"."""
+    room: float = ALL
+    """Px that the rows share, before scaling."""
 
     @property
     def size(self) -> int:
@@ -59,7 +65,7 @@ class Drawing(Sheet):
 
     @property
     def tall(self) -> float:
-        return self.px(min(max(ALL / self.size, FLATTEST), TALLEST))
+        return self.px(min(max(self.room / self.size, FLATTEST), TALLEST))
 
     @cached_property
     def heads(self) -> tuple[list[list[str]], float]:
@@ -166,12 +172,14 @@ class Drawing(Sheet):
     def signs(self) -> bool:
         """Whether the corner of a cell has room for how far apart the two are."""
         block = 1.25 * (self.count_size + self.share_size)
-        return bool(self.share_size) and self.tall - block >= 2 * self.px(SMALLEST)
+        return self.ordered and bool(self.share_size) and self.tall - block >= 2 * self.px(SMALLEST)
 
     def hue(self, row: int, column: int) -> str:
         if row == column:
             return self.colours.correct
-        return self.colours.false_positive if column > row else self.colours.false_negative
+        if self.abstention in (row, column):
+            return self.colours.abstention
+        return self.colours.false_positive if column > row or not self.ordered else self.colours.false_negative
 
     def fill(self, row: int, column: int) -> str:
         if not self.counts[row, column]:

@@ -18,6 +18,7 @@ from metrics.figures.dumbbell_parts import (
     DRIFT,
     EDGE,
     HEAD,
+    JOINING,
     KAPPA,
     MANY,
     NARROW,
@@ -318,8 +319,9 @@ def _drifts(drawing: Drawing) -> Trace:
 
 
 def _lines(drawing: Drawing) -> list[dict[str, Any]]:
-    """Return the selected row, the zero of the drift, and what sets the pooled row apart."""
+    """Return the selected row, what joins κ and φ, the zero of the drift, and what sets the pooled row apart."""
     shapes = _band(drawing, drawing.selected) if drawing.selected is not None else []
+    shapes += [_joining(drawing, i, row) for i, row in enumerate(drawing.rows) if not math.isnan(row.phi)]
     if drawing.rows[0].pooled and len(drawing.rows) > 1:
         y = drawing.head + drawing.step + drawing.px(APART / 2)
         shapes.append(marks.across(y, {"color": drawing.colours.grid, "width": 1}))
@@ -327,6 +329,13 @@ def _lines(drawing: Drawing) -> list[dict[str, Any]]:
         line = {"color": drawing.colours.text, "width": 1.5}
         shapes.append(marks.upright(0, (drawing.head - 4, drawing.foot), line, xref="x2"))
     return shapes
+
+
+def _joining(drawing: Drawing, i: int, row: GapRow) -> dict[str, Any]:
+    """Return the line from κ to φ, whose length is what they differ by."""
+    ends = {"x0": row.kappa, "x1": row.phi, "y0": drawing.middle(i), "y1": drawing.middle(i)}
+    line = {"color": drawing.colours.neutral, "width": drawing.px(JOINING)}
+    return {"type": "line", "xref": "x", "layer": "below", "line": line} | ends
 
 
 def _band(drawing: Drawing, row: int) -> list[dict[str, Any]]:

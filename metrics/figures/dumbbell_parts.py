@@ -21,7 +21,7 @@ HEAD, AXIS, APART = 28, 30, 14
 COEFFICIENTS, RATIO, DRIFT = (0.0, 0.48), 0.57, (0.66, 1.0)
 """Where the three parts lie across, as shares of the room beside the names."""
 RATIO_COLUMN, EDGE = 52, 16
-KAPPA, PHI = 12, 13
+KAPPA, PHI, JOINING = 12, 13, 4
 BAR = 0.45
 """Height of a bar as a share of its row, and how far its colour stands from the page."""
 TICK_ROOM = 30

@@ -8,9 +8,10 @@ import math
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
-from metrics.figures import confusion, dots
+from metrics.figures import dots, error_table
 from metrics.figures.theme import Theme
 from metrics.figures.traces import Figure as Plot
 from metrics.report import texts
@@ -22,8 +23,8 @@ PAGE = 620
 """Px across a page of paper."""
 ON_A_PAGE = 14
 """Rows of a figure that stand on one page beside other things."""
-SAID = ("reference", "judge", "unit", "named")
-_TAG = re.compile(r"(</?b>|<span style='font-size:[\d.]+px'>|</span>)")
+SAID = ("reference", "judge", "unit", "named", "ordered")
+_TAG = re.compile(r"(</?b>|<span style='font-size:[\d.]+px'>|<span style='color:#[0-9A-F]{6}'>|</span>)")
 
 Drawing = dict[str, Any]
 
@@ -41,7 +42,7 @@ def plot(figure: Figure, theme: Theme, width: float = NARROWEST) -> Plot:
     if figure.kind == "confusion":
         options = {key: figure.shows[key] for key in SAID if key in figure.shows}
         shows = figure.shows
-        return confusion.mosaic(
+        return error_table.error_table(
             shows["counts"], shows["labels"], theme=theme, abstention=shows.get("abstention"), width=width, **options
         )
     return _dots(figure, rows(figure), theme, width)
@@ -107,6 +108,7 @@ def _drawing(figure: Plot) -> Drawing:
             *(line for trace in points for line in _whiskers(frame, trace)),
         ],
         "boxes": [box for trace in bars for box in _boxes(frame, trace)] + list(_outlines(frame, layout)),
+        "above": list(_steps(frame, layout)),
         "dots": [dot for trace in points for dot in _points(frame, trace)],
         "texts": [_text(frame, layout, note) for note in layout.get("annotations", ())] + list(_ticks(frame, layout)),
     }
@@ -114,12 +116,12 @@ def _drawing(figure: Plot) -> Drawing:
 
 def _boxes(frame: _Frame, trace: Drawing) -> Iterator[Drawing]:
     marker = trace["marker"]
-    looks = zip(marker["color"], marker["line"]["color"], marker["line"]["width"], marker["pattern"]["shape"], strict=True)
+    looks = zip(marker["color"], marker["line"]["color"], marker["line"]["width"], strict=True)
     places = zip(trace["x"], trace["width"], trace["base"], trace["y"], strict=True)
-    for (x, wide, top, tall), (fill, border, line, pattern) in zip(places, looks, strict=True):
+    for (x, wide, top, tall), (fill, border, line) in zip(places, looks, strict=True):
         left, right = frame.x(x - wide / 2), frame.x(x + wide / 2)
         place = {"x": left, "y": top, "width": right - left, "height": tall}
-        yield place | {"fill": fill, "border": border, "line": line, "hatched": bool(pattern)}
+        yield place | {"fill": fill, "border": border, "line": line}
 
 
 def _outlines(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
@@ -127,7 +129,7 @@ def _outlines(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
         if shape["type"] == "rect":
             left, right = frame.x(shape["x0"]), frame.x(shape["x1"])
             place = {"x": left, "y": shape["y0"], "width": right - left, "height": shape["y1"] - shape["y0"]}
-            yield place | {"fill": None, "border": shape["line"]["color"], "line": shape["line"]["width"], "hatched": False}
+            yield place | {"fill": None, "border": shape["line"]["color"], "line": shape["line"]["width"]}
 
 
 def _guides(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
@@ -135,6 +137,15 @@ def _guides(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
         if shape["type"] == "line":
             ends = {"x0": frame.x(shape["x0"]), "x1": frame.x(shape["x1"]), "y0": shape["y0"], "y1": shape["y1"]}
             yield ends | {"colour": shape["line"]["color"], "line": shape["line"]["width"]}
+
+
+def _steps(frame: _Frame, layout: Drawing) -> Iterator[Drawing]:
+    for shape in layout.get("shapes", ()):
+        if shape["type"] == "path":
+            points = [tuple(map(float, point.split())) for point in shape["path"].removeprefix("M").split("L")]
+            for (x0, y0), (x1, y1) in pairwise(points):
+                ends = {"x0": frame.x(x0), "x1": frame.x(x1), "y0": y0, "y1": y1}
+                yield ends | {"colour": shape["line"]["color"], "line": shape["line"]["width"]}
 
 
 def _foot(layout: Drawing) -> float:
@@ -187,13 +198,16 @@ def _text(frame: _Frame, layout: Drawing, note: Drawing) -> Drawing:
 
 
 def _runs(line: str, usual: float) -> list[Drawing]:
-    """Return a line as pieces of one size and weight; letters of the file stand in it as entities."""
-    runs, bold, size = [], False, usual
+    """Return a line as pieces of one size, weight and colour, the line's own where it is None; letters of the file stand in
+    it as entities.
+    """
+    runs, bold, size, colour = [], False, usual, None
     for part in _TAG.split(line):
         if part in ("<b>", "</b>"):
             bold = part == "<b>"
         elif _TAG.fullmatch(part):
-            size = float(part.split(":")[1].removesuffix("px'>")) if ":" in part else usual
+            size = float(part.split(":")[1].removesuffix("px'>")) if "font-size" in part else usual
+            colour = part.split(":")[1].removesuffix("'>") if "color" in part else None
         elif part:
-            runs.append({"text": texts.encodable(html.unescape(part)), "bold": bold, "size": size})
+            runs.append({"text": texts.encodable(html.unescape(part)), "bold": bold, "size": size, "colour": colour})
     return runs

@@ -106,13 +106,15 @@ def _counts(material: Material, judge: JudgeReport, key: str) -> Table:
 
 
 def _mosaic(material: Material, judge: str, block: Block, unit: str) -> Figure:
-    from metrics.figures import confusion as figure
+    from metrics.figures import error_table as figure
 
     counts = np.asarray(block.confusion)
     place = len(block.labels) - 1 if material.three else None
-    alt = figure.alt(counts, block.labels, judge=judge, abstention=place, unit=unit)
+    order = material.findings.scores.order if material.findings.scores is not None else None
+    ordered = QUADRATIC_KAPPA.key in block.values and order is not None and order.classes == block.labels
+    alt = figure.alt(counts, block.labels, judge=judge, ordered=ordered, abstention=place, unit=unit)
     shows: dict[str, Any] = {"counts": counts.tolist(), "labels": list(block.labels), "abstention": place}
-    shows |= {"judge": judge, "unit": unit}
+    shows |= {"judge": judge, "unit": unit, **({"ordered": True} if ordered else {})}
     scales = material.findings.scales
     shows |= {"named": True} if scales is not None and scales.named_errors else {}
     return Figure("confusion", "confusion", f"Confusion matrix of {words.plain(judge)}", alt, shows)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Callable
 
 import streamlit as st
@@ -18,6 +19,7 @@ from metrics.data.nonverdicts import modes_of
 from metrics.data.pairs import reference_phrase
 from metrics.figures import grid
 from metrics.measures.catalogue import BY_KEY, keys_at
+from metrics.results import words
 from metrics.results.tables import in_full
 from metrics.results.words import percent
 from pages.shared import (
@@ -101,10 +103,18 @@ def _empty(judge: JudgeReport, chosen: state.Choices) -> None:
 
 
 def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], metric: str) -> None:
-    symbol, chosen, wanted = BY_KEY[metric].symbol, request.chosen, request.wanted
-    line = f"dot and line: estimate and {percent(wanted.confidence)} interval" if wanted.method != "none" else "dot: estimate"
-    line += bootstrap_job.row_note(request, list(reports))
-    with parts.heading(f"{symbol} by abstention handling and averaging", line):
+    record, chosen, wanted = BY_KEY[metric], request.chosen, request.wanted
+    judges = [report.judges[chosen.judge] for report in reports.values()]
+    cells = [[figures.cell_of(judge.level(level), metric) for level in LEVELS] for judge in judges]
+    values, coverage = [[cell.value for cell in row] for row in cells], judges[0].coverage
+    same = readings.same_everywhere(values, coverage)
+    drawn = "number" if same else "dot"
+    line = f"{drawn}: estimate"
+    if wanted.method != "none":
+        line = f"{drawn} and {'brackets' if same else 'line'}: estimate and {percent(wanted.confidence)} interval"
+    with parts.heading(
+        f"{record.symbol} by abstention handling and averaging", line + bootstrap_job.row_note(request, list(reports))
+    ):
         st.selectbox(
             "Coefficient",
             numbers.metrics_of(request.dataset),
@@ -114,22 +124,30 @@ def _grid(request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], 
             width=200,
             **asking.BOUND,
         )
-    modes = list(reports)
-    judges = [reports[mode].judges[chosen.judge] for mode in modes]
-    cells = [[figures.cell_of(judge.level(level), metric) for level in LEVELS] for judge in judges]
-    coverage = judges[0].coverage
+    if same:
+        declared = judges[list(reports).index(chosen.mode)].level(chosen.level)
+        blocks = [declared, *(judge.level(level) for judge in judges for level in LEVELS)]
+        estimate = next(block[metric] for block in blocks if not math.isnan(block.values.get(metric, math.nan)))
+        st.markdown(f"**{record.symbol} {escape(words.estimate(estimate, record.unit))}**")
+    else:
+        _nine(request, reports, cells, metric)
+    parts.reading(readings.grid_reading(values, metric, coverage, emphasis(chosen.judge)))
+
+
+def _nine(
+    request: bootstrap_job.Request, reports: dict[Mode, AgreementReport], cells: list[list[grid.GridCell]], metric: str
+) -> None:
+    chosen, modes = request.chosen, list(reports)
     heads = [MODE_NAMES[mode] for mode in modes]
-    heads[0] += f", coverage {percent(coverage.coverage)}"
+    heads[0] += f", coverage {percent(reports[modes[0]].judges[chosen.judge].coverage.coverage)}"
     look = {
-        "symbol": symbol,
+        "symbol": BY_KEY[metric].symbol,
         "declared": (modes.index(chosen.mode), LEVELS.index(chosen.level)),
         "row_heads": heads,
         "columns": [LEVEL_NAMES[level] for level in LEVELS],
     }
     chart = grid.choice_grid(cells, theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(chart, "agreement.grid", grid.alt(cells, **look), on_select=lambda: _choose(chosen, modes))
-    values = [[cell.value for cell in row] for row in cells]
-    parts.reading(readings.grid_reading(values, metric, coverage, emphasis(chosen.judge)))
 
 
 def _choose(chosen: state.Choices, modes: list[Mode]) -> None:

@@ -13,11 +13,12 @@ from metrics.analyses.agreement import readings
 from metrics.analyses.comparison.compute import askable
 from metrics.analyses.comparison.readings import direction, unit_of
 from metrics.analyses.comparison.result import Side
+from metrics.analyses.leading import in_order
 from metrics.content.lab.linked import of_side
 from metrics.content.lab.pictures import source_lines
 from metrics.content.lab.scenes import treated
 from metrics.data.scales import scales_of
-from metrics.figures import confusion, difference
+from metrics.figures import difference, error_table
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import bounds, count, p3, percent, shorten, value
 from pages.shared import as_lines, asking, intervals, opening, parts, screen, state, to_lab
@@ -246,7 +247,8 @@ def _whisker(comparison: Comparison, job: Job[Comparison]) -> None:
 
 def _tables(dataset: state.Dataset, comparison: Comparison) -> None:
     unit = "items" if comparison.level == "item" else "decisions"
-    with parts.heading("Errors of each judge", f"on the {unit} both answered · row = human · split = judge"):
+    judge = error_table.judge_place(comparison.a.block.labels)
+    with parts.heading("Errors of each judge", f"on the {unit} both answered · row = human · {judge} = judge"):
         pass
     if screen.narrow():
         lists.two_by_two(comparison)
@@ -266,11 +268,13 @@ def _mosaic(dataset: state.Dataset, letter: str, side: Side, comparison: Compari
         st.markdown("No table to draw: no decision is left.")
         return
     third = len(block.labels) - 1 if comparison.settings.abstention == "as_category" else None
-    drawn = confusion.mosaic(
-        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=300, unit=unit,
-        named=scales_of(dataset.ratings).named_errors,
+    ordered = in_order(dataset.ratings, block.labels, comparison.settings.abstention, comparison.level)
+    look = {"ordered": ordered, "abstention": third, "unit": unit}
+    drawn = error_table.error_table(
+        block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=300,
+        named=scales_of(dataset.ratings).named_errors, **look,
     )  # fmt: skip
-    alt = f"{name}. {confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)}"
+    alt = f"{name}. {error_table.alt(block.confusion, block.labels, **look)}"
     parts.figure(drawn, f"compare.mosaic_{letter}", alt)
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis))
     scene, other = of_side(dataset.ratings, comparison, side), comparison.b if side is comparison.a else comparison.a

@@ -103,7 +103,18 @@ def test_the_pooled_row_is_apart_on_top() -> None:
     y = traces(figure, "circle").y
     assert y[0] < y[1]
     assert y[1] - y[0] > y[2] - y[1]
-    assert len(dumbbells(ROWS, theme="light").layout.shapes) == len(figure.layout.shapes) - 1
+    assert len(dumbbells(ROWS, theme="light").layout.shapes) == len(figure.layout.shapes) - 2
+
+
+def test_a_line_joins_kappa_and_phi_where_both_are_there() -> None:
+    for narrow in (False, True):
+        figure = dumbbells(ROWS, pooled=POOLED, theme="light", narrow=narrow, selected="even")
+        kappas, phis = traces(figure, "circle"), traces(figure, "diamond")
+        joined = [shape for shape in figure.layout.shapes if shape.xref == "x" and shape.y0 == shape.y1]
+        assert [(line.x0, line.x1, line.y0) for line in joined] == list(zip(kappas.x, phis.x, kappas.y, strict=True))
+        assert {line.layer for line in joined} == {"below"}
+        last = max(i for i, shape in enumerate(figure.layout.shapes) if shape.fillcolor == theme.LIGHT.selected)
+        assert all(figure.layout.shapes.index(line) > last for line in joined)
 
 
 def test_values_ratios_and_drifts_are_written() -> None:

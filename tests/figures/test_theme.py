@@ -41,6 +41,11 @@ def test_no_two_roles_share_a_colour(colours: theme.Tokens) -> None:
     assert len(set(colours.series)) == 10
 
 
+def test_in_the_dark_a_missed_one_is_no_brighter_than_a_false_one() -> None:
+    missed, false = (theme.contrast(colour, "#000000") for colour in (theme.DARK.false_negative, theme.DARK.false_positive))
+    assert missed <= false < theme.contrast(theme.DARK.text, "#000000")
+
+
 def test_both_themes() -> None:
     assert theme.tokens("light") is theme.LIGHT
     assert theme.tokens("dark") is theme.DARK

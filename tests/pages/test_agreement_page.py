@@ -8,6 +8,7 @@ import pytest
 import metrics
 from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS
+from metrics.results import words
 from metrics.results.words import number, percent, points
 from tests.pages.own_file import opened
 from tests.pages.seen import figure, numbers_of, text_of, words_in
@@ -39,12 +40,31 @@ def test_headline_is_what_the_package_computes(visit, mode, level):
     assert shown["Cohen’s κ"] == number(block.values["kappa"])
     assert shown["Accuracy"] == percent(block.values["accuracy"])
     if mode == "as_category":
-        assert shown["R_K"] == number(block.values["mcc_multiclass"])
+        assert shown.get("R_K", shown["Cohen’s κ"]) == number(block.values["mcc_multiclass"])
         assert "φ" not in shown
         assert "Label-rate bias" not in shown
     else:
-        assert shown["φ"] == number(block.values["phi"])
+        assert shown.get("φ", shown["Cohen’s κ"]) == number(block.values["phi"])
         assert shown["Label-rate bias"] == points(block.values["drift"])
+
+
+def test_phi_stands_beside_kappa_only_where_the_two_differ_as_shown(visit):
+    report = metrics.agreement(metrics.read(ROOT / "assets/support_answers.csv"))
+    for name, alike in (("cautious", True), ("strict", False)):
+        app, values = visit(AGREEMENT, judge=name), report.judges[name].micro.values
+        assert (number(values["kappa"]) == number(values["phi"])) is alike
+        assert numbers_of(app).get("φ") == (None if alike else number(values["phi"]))
+        (beside,) = [metric.delta for metric in app.metric if metric.label == "Cohen’s κ"]
+        assert (beside == f"κ − φ {words.signed(values['kappa_phi_gap'], 2)}") is not alike
+
+
+def test_one_number_stands_for_nine_that_are_the_same(visit):
+    app = visit(AGREEMENT, data="rao_balanced")
+    ratings = metrics.read(ROOT / "assets/rao_balanced.csv")
+    (judge,) = metrics.agreement(ratings).judges.values()
+    assert not [chart for chart in app.get("plotly_chart") if "agreement.grid" in chart.proto.id]
+    assert f"**κ {words.estimate(judge.micro['kappa'])}**" in [text.value.replace("\\", "") for text in app.markdown]
+    assert "gives the same number, 0.40" in text_of(app)
 
 
 def test_grid_shows_all_nine(visit):

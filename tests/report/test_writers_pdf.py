@@ -9,11 +9,13 @@ import random
 import re
 import shutil
 import subprocess
+from dataclasses import replace
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from metrics.figures.theme import LIGHT
+from metrics.figures.theme import LIGHT, blend
 from metrics.report import as_pdf, drawn, texts
 from metrics.report.document import Document, Section
 from metrics.results.prose import Paragraph
@@ -121,10 +123,27 @@ def test_a_mosaic_on_paper_has_the_shares_of_its_table() -> None:
     assert {"412", "633", "55", "MET"} <= set(said)
 
 
-def test_a_hatch_stands_for_no_verdict() -> None:
+def test_no_verdict_has_a_colour_and_a_word_of_its_own_on_paper() -> None:
     counts, labels = documents.THREE
     (drawing,) = drawn.on_paper(documents.matrix(counts, labels, abstention=2))
-    assert {box["fill"] for box in drawing["boxes"] if box["hatched"]} == {LIGHT.abstention}
+    shares = [n / sum(row) for row in counts for n in row]
+    grey = {blend(LIGHT.page, LIGHT.abstention, 0.15 + 0.85 * shares[place]) for place in (2, 5, 6, 7)}
+    fills = [box["fill"] for box in drawing["boxes"]]
+    assert (len(fills), len(grey), len(set(fills) & grey)) == (9, 4, 4)
+    runs = [run for text in drawing["texts"] for line in text["lines"] for run in line]
+    marks = [(run["colour"], after["text"].strip(" \u00a0")) for run, after in pairwise(runs) if run["text"] == "■"]
+    assert [colour for colour, _ in marks] == [LIGHT.correct, LIGHT.false_positive, LIGHT.abstention]
+    assert [said.split("\u00a0")[0].split()[0] for _, said in marks] == ["equal", "different", "CANNOT_ASSESS"]
+
+
+def test_the_steps_of_ordered_labels_are_on_paper_over_the_cells() -> None:
+    counts, _ = documents.THREE
+    ordered = documents.matrix(counts, ["1", "2", "3"])
+    assert not drawn.on_paper(ordered)[0]["above"]
+    (drawing,) = drawn.on_paper(replace(ordered, shows=ordered.shows | {"ordered": True}))
+    assert len(drawing["above"]) == 2 * 2
+    corners = {box["x"] for box in drawing["boxes"]} | {box["x"] + box["width"] for box in drawing["boxes"]}
+    assert all(min(abs(line[end] - x) for x in corners) < 0.01 for line in drawing["above"] for end in ("x0", "x1"))
 
 
 def test_dots_on_paper_stand_on_one_axis_over_all_pieces() -> None:

@@ -160,6 +160,13 @@ def commonest_confusion(off: np.ndarray) -> tuple[int, int, int] | None:
     return (int(row), int(column), times) if times and int((off == times).sum()) == 1 else None
 
 
+def same_everywhere(values: Sequence[Sequence[float]], coverage: Coverage) -> bool:
+    """Return whether nobody abstained and every choice of mode and level that gives a number gives the same."""
+    grid = np.asarray(values, dtype=np.float64)
+    defined = grid[~np.isnan(grid)]
+    return bool(defined.size and coverage.n_covered == coverage.n_total and np.ptp(defined) == 0)
+
+
 def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Coverage, judge: str) -> str:
     """Return how far a number moves over abstention mode (rows) and aggregation (columns).
 
@@ -178,7 +185,7 @@ def grid_reading(values: Sequence[Sequence[float]], metric: str, coverage: Cover
     defined = grid[~np.isnan(grid)]
     if not defined.size:
         return f"{record.symbol} is undefined under every choice."
-    if coverage.n_covered == coverage.n_total and np.ptp(defined) == 0:
+    if same_everywhere(grid.tolist(), coverage):
         what = "All choices give" if defined.size == grid.size else "Every choice that gives a number gives"
         return f"neither {judge} nor the human abstained. {what} the same number, {words.value(defined[0], record.unit)}."
     low, high = words.value(defined.min(), record.unit), words.value(defined.max(), record.unit)

@@ -174,8 +174,9 @@ def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def table_words(review: Reviewed, reference: str) -> str:
-    """Return who stands where in the matrix."""
-    return f"row: {reference_phrase(review.ratings, reference, article=True)} · split: {words.shorten(review.judge)}"
+    """Return who stands where in the matrix, which has columns where there are more than two labels."""
+    place = "column" if review.main is not None and len(review.main.labels) > 2 else "split"
+    return f"row: {reference_phrase(review.ratings, reference, article=True)} · {place}: {words.shorten(review.judge)}"
 
 
 def loaded_words(review: Review, criteria: tuple[str, ...], sha256: str) -> str:

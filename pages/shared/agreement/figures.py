@@ -8,9 +8,10 @@ from collections.abc import Callable
 import streamlit as st
 
 from metrics.analyses.agreement import readings
+from metrics.analyses.leading import in_order
 from metrics.analyses.records import Block, JudgeReport
 from metrics.data.scales import scales_of
-from metrics.figures import confusion, dots, grid
+from metrics.figures import dots, error_table, grid
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
 from pages.shared import asking, drilldown, parts, state, to_lab
 from pages.shared.plain import emphasis, escape
@@ -22,23 +23,25 @@ SORTS = ("Lowest first", "As in the file", "Highest first", "Rarest positive fir
 def mosaic(dataset: state.Dataset, chosen: state.Choices, judge: JudgeReport) -> None:
     block = judge.item if chosen.level == "item" else judge.micro
     unit = "items" if chosen.level == "item" else "decisions"
-    with parts.heading("Where the judge and the reference disagree", f"area = {unit} · row = human · split = judge"):
+    area = f"area = {unit} · " if len(block.labels) == 2 else ""
+    line = f"{area}row = human · {error_table.judge_place(block.labels)} = judge"
+    with parts.heading("Where the judge and the reference disagree", line):
         pass
     if block.confusion is None or (chosen.level == "item" and not block.n):
         st.markdown(f"No table to draw: {escape(block.undefined.get('kappa', 'no decision is left'))}.")
         return
     third = len(block.labels) - 1 if chosen.mode == "as_category" else None
-    chart = confusion.mosaic(
+    look = {"ordered": in_order(dataset.ratings, block.labels, chosen.mode, chosen.level), "abstention": third, "unit": unit}
+    chart = error_table.error_table(
         block.confusion,
         block.labels,
         theme=parts.theme(),
-        abstention=third,
         selected=drilldown.selected_cell(),
         scale=parts.scale(),
-        unit=unit,
         named=scales_of(dataset.ratings).named_errors,
+        **look,
     )
-    alt = confusion.alt(block.confusion, block.labels, abstention=third, unit=unit)
+    alt = error_table.alt(block.confusion, block.labels, **look)
     parts.figure(chart, "agreement.mosaic", alt, on_select=lambda: drilldown.cell_clicked((dataset.id, chosen)))
     hint = " Select a cell to list what is in it." if dataset.ratings.has_items and not state.in_room_view() else ""
     parts.reading(readings.confusion_reading(block, unit=unit, name=emphasis) + hint)

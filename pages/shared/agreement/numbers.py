@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 
 from metrics.analyses.agreement import readings
@@ -10,7 +11,7 @@ from metrics.analyses.provenance import citation
 from metrics.analyses.records import AgreementReport, Block, JudgeReport
 from metrics.analyses.settings import Settings
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA, keys_at
-from metrics.results.words import p3, percent
+from metrics.results.words import percent, signed, value
 from pages.shared import as_lines, asking, parts, state
 from pages.shared.abstention.price import kappa_headline
 from pages.shared.plain import short
@@ -35,13 +36,18 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
     judge = report.judges[chosen.judge]
     block = judge.level(chosen.level)
     values, k = block.values, len(block.labels)
-    seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
+    keys = headline_keys(block, chosen)
+    gap = f"κ − φ {signed(values['kappa_phi_gap'], 2)}" if "phi" in keys and not math.isnan(values["kappa_phi_gap"]) else ""
+    seconds = {
+        "kappa": " · ".join(filter(None, (gap, _defined(block)))),
+        "accuracy": f"baseline {percent(values['baseline_accuracy'])}",
+    }
     if k == 2:
-        seconds |= {"phi": f"κ/φ {p3(values['kappa_phi_ratio'])}", "drift": readings.drift_words(block, short(block.labels[0]))}
+        seconds |= {"phi": "", "drift": readings.drift_words(block, short(block.labels[0]))}
     else:
         seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
     quoted = partial(citation, report, chosen.judge, chosen.level)
-    tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in headline_keys(block, chosen)]
+    tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in keys]
     if k > 2 and chosen.mode == "as_category":
         tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
     return tiles
@@ -55,8 +61,14 @@ def view(dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, sett
 
 
 def headline_keys(block: Block, chosen: state.Choices) -> list[str]:
-    """Return the metrics of the headline; macro-F1 stands for classes that have neither an order nor abstentions among them."""
-    keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values]
+    """Return the metrics of the headline.
+
+    φ, of many classes R_K, stands beside κ where the two differ to the digits shown; macro-F1 for classes that have neither
+    an order nor abstentions among them.
+    """
+    shown = {key: value(block.values[key], BY_KEY[key].unit) for key in ("kappa", "phi", "mcc_multiclass") if key in block.values}
+    twins = [key for key in shown if key != "kappa" and shown[key] == shown["kappa"]]
+    keys = [key for key in keys_at("headline", len(block.labels)) if key in block.values and key not in twins]
     classes = len(block.labels) > 2 and QUADRATIC_KAPPA.key not in keys and chosen.mode != "as_category"
     return keys if classes else [key for key in keys if key != "macro_f1"]
 

@@ -7,9 +7,10 @@ import streamlit as st
 from metrics.analyses.ensembles.matrices import Matrices, judge_matrices
 from metrics.analyses.ensembles.readings_matrices import matrices_reading, weighted_reading
 from metrics.analyses.ensembles.weighted import weighted_agreement
+from metrics.analyses.leading import in_order
 from metrics.analyses.provenance import citation_line
 from metrics.analyses.raters.provenance import header
-from metrics.figures import confusion
+from metrics.figures import error_table
 from metrics.measures.cost_matrices import Cost, cost_text
 from metrics.results.words import UNDEFINED, bounds, count, estimate, number, plain, several
 from pages.shared import asking as questions
@@ -99,8 +100,9 @@ def _show_matrix(dataset: state.Dataset, matrix_set: Matrices, place: int, slot:
             f"**{short(name)}**  \n{matrix_set.symbol} {estimate(matrix_set.kappa[place])} "
             f"· n {count(matrix_set.n[place])}{weighted}"
         )
-        look = {"judge": "judge", "reference": "human", "abstention": silent}
-        drawn = confusion.mosaic(
+        ordered = in_order(dataset.ratings, matrix_set.classes, asking.mode(dataset))
+        look = {"judge": "judge", "reference": "human", "ordered": ordered, "abstention": silent}
+        drawn = error_table.error_table(
             table,
             matrix_set.classes,
             theme=parts.theme(),
@@ -109,7 +111,7 @@ def _show_matrix(dataset: state.Dataset, matrix_set: Matrices, place: int, slot:
             width=WIDE,
             **look,
         )
-        alt = f"{name}: {confusion.alt(table, matrix_set.classes, **look)}"
+        alt = f"{name}: {error_table.alt(table, matrix_set.classes, **look)}"
         parts.figure(drawn, f"ensemble.matrix_{slot}", alt)
 
 

@@ -13,7 +13,7 @@ from metrics.analyses.abstention.shares import Share
 from metrics.analyses.preferences import readings, tables
 from metrics.analyses.preferences.compute import TIE
 from metrics.analyses.preferences.positions import COLUMNS, Positions
-from metrics.figures import confusion
+from metrics.figures import error_table
 from metrics.results.words import bounds, p3, percent, several
 from pages.shared import parts, sheets
 from pages.shared.plain import emphasis
@@ -73,13 +73,14 @@ def _headline(label: str, share: Share, help_text: str, third: str = "") -> part
 
 
 def _matrix(positions: Positions) -> None:
-    parts.headed("One order against the other", "rows: the file’s order · splits: the swapped order · named by the answer")
     size = TIE + 1 if positions.counts[TIE].any() or positions.counts[:, TIE].any() else TIE
     counts, labels = positions.counts[:size, :size], positions.labels[:size]
     tie = TIE if size > TIE else None
+    swapped = f"{error_table.judge_place(labels)}s: the swapped order"
+    parts.headed("One order against the other", f"rows: the file’s order · {swapped} · named by the answer")
     look = {"reference": "file", "judge": "swapped"}
-    drawn = confusion.mosaic(counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), **look)
-    parts.figure(drawn, "preferences.orders", confusion.alt(counts, labels, **look))
+    drawn = error_table.error_table(counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), **look)
+    parts.figure(drawn, "preferences.orders", error_table.alt(counts, labels, **look))
 
 
 def _right(positions: Positions) -> None:

@@ -9,7 +9,7 @@ import streamlit as st
 from metrics.analyses.preferences import readings, tables
 from metrics.analyses.preferences.compute import CONVENTIONS, TIE, Convention, preferences
 from metrics.analyses.preferences.tables import by_criterion
-from metrics.figures import confusion
+from metrics.figures import error_table
 from metrics.figures.levels import LevelRow, alt, levels_dots
 from metrics.results.estimate import Estimate
 from metrics.results.tables import as_text
@@ -79,13 +79,13 @@ def _wins(asked: asking.PreferencesView) -> parts.Headline:
 
 def _matrix(asked: asking.PreferencesView) -> None:
     preference = asked.block
-    parts.headed("Which answer is preferred", "rows: the reference · splits: the judge")
     labels = asked.report.labels[: len(preference.counts)]
+    parts.headed("Which answer is preferred", f"rows: the reference · {error_table.judge_place(labels)}s: the judge")
     tie = TIE if len(preference.counts) > TIE else None
-    drawn = confusion.mosaic(
+    drawn = error_table.error_table(
         preference.counts, labels, theme=parts.theme(), abstention=tie, named=True, scale=parts.scale(), unit="decisions"
     )
-    parts.figure(drawn, "preferences.table", confusion.alt(preference.counts, labels, abstention=tie))
+    parts.figure(drawn, "preferences.table", error_table.alt(preference.counts, labels))
     parts.reading(readings.wins_reading(asked.report, asked.convention, asked.criterion, emphasis))
 
 

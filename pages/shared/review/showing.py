@@ -10,7 +10,7 @@ from metrics.analyses.review.compute import Reviewed
 from metrics.analyses.review.informative import most_telling, ranked_words
 from metrics.analyses.review.readings import SOURCE, change_words
 from metrics.analyses.review.tables import telling_frame
-from metrics.figures import confusion, kappa_bands
+from metrics.figures import error_table, kappa_bands
 from metrics.figures.kappa_bands import BandRow
 from metrics.results.words import NEEDS_ROWS, count, several
 from pages.shared import parts, state, texts
@@ -29,12 +29,14 @@ def matrix(review: Reviewed) -> None:
         return
     beside = "" if state.in_room_view() else f" :small[{escape(readings.table_words(review, review.settings.reference))}]"
     st.markdown(f"**Disagreements**{beside}")
-    third = len(block.labels) - 1 if review.settings.abstention == "as_category" else None
-    chart = confusion.mosaic(
-        block.confusion, block.labels, theme=parts.theme(), abstention=third, scale=parts.scale(), height=_height(),
-        width=ROOM_WIDTH if state.in_room_view() else 340, named=review.scale != "binary",
+    ordered = review.ordered is not None
+    third = len(block.labels) - 1 if review.settings.abstention == "as_category" and not ordered else None
+    look = {"ordered": ordered, "abstention": third}
+    chart = error_table.error_table(
+        block.confusion, block.labels, theme=parts.theme(), scale=parts.scale(), height=_height(),
+        width=ROOM_WIDTH if state.in_room_view() else 340, named=review.scale != "binary", **look,
     )  # fmt: skip
-    parts.figure(chart, "review.mosaic", confusion.alt(block.confusion, block.labels, abstention=third))
+    parts.figure(chart, "review.mosaic", error_table.alt(block.confusion, block.labels, **look))
 
 
 def _height() -> float:
