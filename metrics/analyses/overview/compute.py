@@ -121,8 +121,9 @@ def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) ->
     leader = _leader(report, asked, forest)
     grounds = _grounds(ratings, settings, report, leader, asked, forest, not_compared)
     verdict = verdict_of(grounds)
-    chosen = wrong_items(ratings, settings)
     key = grounds.pooled_key
+    rows = _worst_first([_criterion_row(name, block, key) for name, block in grounds.judge.criteria.items()])
+    chosen = wrong_items(ratings, settings, [row.name for row in rows])
     return Overview(
         declaration=report.declaration,
         scale=_scale(ratings),
@@ -136,7 +137,7 @@ def _of_labels(ratings: Ratings, settings: Settings, report: AgreementReport) ->
         ceiling=NOT_HERE if grounds.ceiling is None else grounds.ceiling.human,
         verdict=verdict,
         judges=_judge_rows(report, asked, forest, leader),
-        criteria=_worst_first([_criterion_row(name, block, key) for name, block in grounds.judge.criteria.items()]),
+        criteria=rows,
         items=chosen.rows,
         n_items_wrong=chosen.n,
         next=steps_of(grounds, verdict, _people(ratings, settings)),

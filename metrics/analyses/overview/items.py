@@ -47,18 +47,20 @@ class Chosen:
     alike: bool = False
 
 
-def wrong_items(ratings: Ratings, settings: Settings) -> Chosen:
+def wrong_items(ratings: Ratings, settings: Settings, weakest: Sequence[str] = ()) -> Chosen:
     """Return the items on which the judge, or most judges that answer, differ from the reference.
 
     First those with most such decisions; then with most wrong verdicts on them; then those farthest apart in an order; then those
-    with more people for the reference, less those against it; then those on which a judge is surest by its score; then as in the
-    file.
+    with more people for the reference, less those against it; then those on which a judge is surest by its score; then those
+    wrong on the weakest criterion; then as in the file.
 
     Parameters
     ----------
     ratings : Ratings
     settings : Settings
         With judges.
+    weakest : sequence of str
+        Criteria, the weakest first.
     """
     if not ratings.has_items or not ratings.has_rows:
         return Chosen((), 0, NO_ROWS)
@@ -79,7 +81,9 @@ def wrong_items(ratings: Ratings, settings: Settings) -> Chosen:
     items, group = np.unique(cells.item[places], return_inverse=True)
     n_decisions, n_verdicts = np.bincount(group), np.bincount(group, weights=n_wrong[places])
     farthest, most_lead, surest = (_largest(group, values) for values in (steps[places], lead[places], sure))
-    ranked = np.stack([n_decisions, n_verdicts, farthest, most_lead, np.nan_to_num(surest, nan=-np.inf)])
+    strength = np.array([weakest.index(name) if name in weakest else len(weakest) for name in ratings.criteria])
+    weak = _largest(group, -strength[cells.criterion[places]])
+    ranked = np.stack([n_decisions, n_verdicts, farthest, most_lead, np.nan_to_num(surest, nan=-np.inf), weak])
     order = np.lexsort((items, *-ranked[::-1]))
     alike = len(order) > MOST and bool((ranked[:, order[MOST - 1]] == ranked[:, order[MOST]]).all())
     labels = np.array([*mode_labels(scheme, mode), ""], dtype=object)

@@ -196,14 +196,23 @@ def _leader(grounds: Grounds) -> Statement | None:
     if grounds.forest is None:
         text += f" The judges are not compared: {grounds.not_compared}."
     sentences = (
-        ("behind", "The difference from {} is significant."),
-        ("tied", "No significant difference shows from {}."),
+        ("behind", "The difference from {} is significant{}."),
+        ("tied", "No significant difference shows from {}{}."),
         ("ahead", "On the decisions that both answered, the order is the other way round for {}."),
     )
     for relation, sentence in sentences:
         if whom := [name for name in judges if relations[name] == relation]:
-            text += f" {sentence.format(named(whom))}"
+            text += f" {sentence.format(named(whom), _apart(grounds, whom))}"
     return statement_of("leader", text, grounds, {"relations": relations, **_headline(grounds)})
+
+
+def _apart(grounds: Grounds, names: Sequence[str]) -> str:
+    """Return the difference from the leader with its interval, where one judge is named; it is on the decisions both answered."""
+    comparison = relation_to_leader(grounds.forest, names[0], grounds.judge.name)[1]
+    if len(names) > 1 or comparison is None or not comparison.difference.defined:
+        return ""
+    difference = comparison.difference
+    return f": {words.signed(difference.value, 2)}{words.behind(difference.ends)} on shared decisions"
 
 
 def _others(grounds: Grounds) -> Statement | None:

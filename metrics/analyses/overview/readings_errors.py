@@ -82,5 +82,5 @@ def _mean_error(grounds: Grounds, numbers: dict[str, Any]) -> str:
     if not (sign := words.side_of_0(bias.ends)):
         return f" There is no significant mean error: {size}."
     if not_of_each(scores, sign):
-        return f" The mean error is {size}, but not of one direction on the criteria."
+        return f" The mean error is {size}; its direction differs between criteria."
     return f" The mean error is {size}: {grounds.name} rates {'higher' if sign > 0 else 'lower'} than {grounds.the_reference}."

@@ -140,7 +140,7 @@ def _errors(grounds: NumberGrounds) -> Statement | None:
     elif not sign:
         text = f"There is no significant mean error: {size}."
     elif not_of_each(judge, sign):
-        text = f"The mean error is {size}, but not of one direction on the criteria."
+        text = f"The mean error is {size}; its direction differs between criteria."
     else:
         text = f"The mean error is {size}: {grounds.name} gives {'higher' if sign > 0 else 'lower'} numbers than the reference."
     numbers = {"n": block.n, "bias": numbers_of(bias), "rmse": numbers_of(rmse)}

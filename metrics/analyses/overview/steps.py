@@ -9,7 +9,7 @@ import numpy as np
 
 from metrics.analyses.agreement.standing import MOST_NAMED
 from metrics.analyses.overview.grounds import Grounds, relation_to_leader
-from metrics.analyses.overview.readings import what_to_label
+from metrics.analyses.overview.readings import what_to_label, worse_than_baseline
 from metrics.analyses.overview.readings_numbers import SYMBOL, NumberGrounds
 from metrics.analyses.overview.readings_raters import by_verdict, no_verdict
 from metrics.analyses.overview.readings_raters import what_to_label as what_people_label
@@ -50,10 +50,14 @@ def _steps(grounds: Grounds, kinds: set[str], people: RatersReport | None) -> It
         on = f" on {_named(failing)}" if grounds.many else ""
         text = f"People disagree{on}: read the rubric first."
         yield Step("raters", text, "raters FILE --role human")
-    if kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
+    if worse_than_baseline(grounds.judge):
+        yield Step(
+            "review", f"Do not use {grounds.name} as it is: change it or its prompt, and read where it errs.", "agreement FILE"
+        )
+    elif kinds & {"no_agreement_shown", "readings_disagree"} and (more := _more_items(grounds)):
         yield Step("labels", more)
     n_wrong = int(np.asarray(grounds.pooled.confusion).sum() - np.trace(np.asarray(grounds.pooled.confusion)))
-    if kinds & {"below_chance", "constant_judge"}:
+    if kinds & {"below_chance", "constant_judge"} and not worse_than_baseline(grounds.judge):
         yield Step("review", f"Change {grounds.name} or its prompt before you use it: read where it errs.", "agreement FILE")
     if tied := _tied(grounds):
         yield tied

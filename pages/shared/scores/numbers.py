@@ -28,7 +28,8 @@ def headline(asked: asking.ScoresView) -> list[parts.Headline]:
 
 def _keys(asked: asking.ScoresView) -> list[str]:
     keys = keys_at("scores headline" if asked.on == "label" else "numbers headline", records=RECORDS)
-    return [key for key in keys if key in asked.block.values and applies(key, asked.judge)]
+    mixed = MIXED if asked.on == "score" and asked.judge.has_two_units(asked.criterion) else ()
+    return [key for key in keys if key in asked.block.values and applies(key, asked.judge) and key not in mixed]
 
 
 def view(asked: asking.ScoresView) -> as_lines.View:
@@ -51,8 +52,6 @@ def _number(asked: asking.ScoresView, key: str) -> parts.Headline:
 def _third(asked: asking.ScoresView, key: str) -> str:
     if key in BASELINES:
         return f"baseline {percent(asked.block.values[BASELINES[key]])}"
-    if key in MIXED and asked.judge.has_two_units(asked.criterion):
-        return "two units"
     if asked.criterion is None and asked.many:
         mean = asked.judge.mean.values[key]
         return f"mean {signed(mean, 2) if key == 'bias' else value(mean, '')}"
