@@ -79,7 +79,7 @@ def three_raters(n_items: int = 150, seed: int = 5) -> str:
 
 
 def guesser_and_seer(n: int = 200) -> pd.DataFrame:
-    """One judge gives each criterion its more common label, with 2 % noise; the other sees, and leans against it."""
+    """One judge gives each criterion its majority label, with 2 % noise; the other sees, and leans against it."""
     rng, rows = np.random.default_rng(0), []
     for criterion, rate in (("easy", 0.85), ("hard", 0.15)):
         human = rng.random(n) < rate

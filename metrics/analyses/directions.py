@@ -1,4 +1,4 @@
-"""Which way a judge errs: label-rate bias, strict or lenient, and against the more common label, each tested by unit.
+"""Which way a judge errs: label-rate bias, strict or lenient, and against the majority label, each tested by unit.
 
 Three questions that are easily taken for one. Label-rate bias asks which label the judge gives too often; prevalence alone can
 make it. Strict and lenient compare the two error rates, which hold no prevalence, and are said where the label rates lean the

@@ -183,7 +183,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "accuracy", "Accuracy", "accuracy", coefficients.accuracy,
-        "Share of equal verdicts. Read it beside the baseline: what always giving the more common label would score.",
+        "Share of equal verdicts. Read it beside the baseline: what always giving the majority label would score.",
         "share of the diagonal", "agreement", "any", transposed="accuracy", flipped="accuracy", transform="logit", unit="%",
         small_table="share",
         phrase="accuracy",
@@ -199,7 +199,7 @@ CATALOGUE: tuple[Metric, ...] = (
     ),
     Metric(
         "baseline_accuracy", "Baseline accuracy", "baseline", rates.baseline_accuracy,
-        "What always giving the reference’s more common label would score.",
+        "What always giving the reference’s majority label would score.",
         "largest share of the reference margin", "agreement", "any", flipped="baseline_accuracy", unit="%", has_interval=False,
         phrase="baseline accuracy",
         places={"terminal": 80, "report": 30, "cuts": 60},
@@ -207,7 +207,7 @@ CATALOGUE: tuple[Metric, ...] = (
     Metric(
         "baseline_accuracy_by_criterion", "Baseline accuracy by criterion", "baseline by criterion",
         rates.baseline_accuracy_by_criterion,
-        "What always giving each criterion’s more common label would score: the fair rival of pooled accuracy.",
+        "What always giving each criterion’s majority label would score: the fair rival of pooled accuracy.",
         "decision-weighted mean of the criteria’s baselines", "agreement", "any", "criteria",
         flipped="baseline_accuracy_by_criterion", unit="%", has_interval=False,
         places={"report": 40},

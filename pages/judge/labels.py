@@ -110,7 +110,7 @@ def _needed(plan: Plan) -> parts.Headline:
     help_text = f"With so many, {power} of studies would settle the question if the truth is as assumed."
     if plan.needed.n is not None and plan.settled:
         label, help_text = f"{plan.kind.capitalize()} for {plan.needed_for}", f"Settled today: none are needed. {help_text}"
-        return parts.Headline(label, about(plan.needed.n), "settled today", help_text)
+        return parts.Headline(label, about(plan.needed.n), "decided today", help_text)
     if plan.needed.n is not None:
         return parts.Headline(label, about(plan.needed.n), f"power {power}", help_text)
     return parts.Headline(label, UNDEFINED, plan.in_place, f"{help_text} Here none: {escape(plan.needed.reason)}.")

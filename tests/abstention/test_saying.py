@@ -189,7 +189,7 @@ def scored(kind: str) -> metrics.Ratings:
 SURE = {
     "good": ("The scores of j predict which verdicts are wrong", "mislead", "no sign"),
     "bad": ("The scores of j mislead", "tell which", "no sign"),
-    "none": ("There is no sign that the scores of j tell which", "mislead", "The scores"),
+    "none": ("There is no sign that the scores of j predict which", "mislead", "The scores"),
 }
 
 
@@ -254,9 +254,8 @@ def test_criteria_that_differ_do_not_make_scores_tell_which_verdicts_are_doubtfu
         assert low < 0.5 < high
         assert f"in {percent(curve.pooled.b)}" in text
         assert f"within criteria in {percent(curve.telling.value)}" in text
-    cannot = (
-        "cannot be told: over all criteria a right verdict is surer than a wrong one in 100\u00a0% of pairs, but on no criterion"
-    )
+    cannot = "cannot be estimated: over all criteria a right verdict is surer than a wrong one in 100\u00a0% of pairs, "
+    cannot += "but on no criterion"
     assert (cannot in text) == (kind == "whole")
     alone = scored("good")
     assert "criteri" not in readings.tradeoff_reading(tradeoff(alone, told(alone)[2]), "j", risk_coverage(*told(alone)))
@@ -267,7 +266,7 @@ def test_scores_of_a_judge_without_an_error_cannot_be_read() -> None:
     verdict = np.where(frame.score >= 0.5, "MET", "UNMET")
     ratings = metrics.read(frame.assign(human=verdict, verdict=verdict))
     text = readings.tradeoff_reading(tradeoff(ratings, told(ratings)[2]), "j", risk_coverage(*told(ratings)))
-    assert "cannot be told: none of them is wrong" in text
+    assert "cannot be estimated: none of them is wrong" in text
 
 
 def test_bounds_say_where_the_value_lies(build_of_tables) -> None:
@@ -280,7 +279,7 @@ def test_bounds_say_where_the_value_lies(build_of_tables) -> None:
     beyond = build_of_tables([[0, 2, 14], [4, 4, 0], [0, 3, 0]])
     found, block = bounds(*told(beyond)), metrics.agreement(beyond).judges["j"].micro
     assert block.values["kappa"] < found.by_metric["kappa"].low
-    assert "Even so, −0.36 where both answer lies outside" in readings.bounds_reading(found, "kappa", block)
+    assert "Even so, −0.36 where both answer is outside" in readings.bounds_reading(found, "kappa", block)
     assert "outside" not in readings.bounds_reading(found, "accuracy", block)
 
 

@@ -21,7 +21,7 @@ def test_disputed_items_are_settled_undone_and_taken_away(visit: Opener) -> None
     dashboard.expect_metric("Krippendorff's α", alpha)
     expect(dashboard.page.get_by_role("figure", name=re.compile(f"tone.*{re.escape(alpha)}")).first).to_be_visible()
     dashboard.main.get_by_role("radio", name="Disagreements").click()
-    settled = dashboard.main.get_by_role("radiogroup", name="Settled on")
+    settled = dashboard.main.get_by_role("radiogroup", name="Decided label")
     for label in ("MET", "UNMET"):
         settled.get_by_text(label, exact=True).click()
         expect(settled.get_by_role("radio", name=label, exact=True)).to_be_checked()

@@ -171,7 +171,7 @@ def test_a_floor_is_planned_in_groups(level: str) -> None:
     assert (plan.n_now, plan.counted, plan.today.ends) == (30, behind[1], judge.level(level)["kappa"].ends)
     assert f"on 30 groups by ‘prompt’ κ is {metrics.results.words.number(plan.today.value)}" in plan.sentence
     if plan.needed.n is not None and plan.today.ends[0] <= 0.5 <= plan.today.ends[1]:
-        assert "groups by ‘prompt’ would do" in plan.sentence
+        assert "groups by ‘prompt’ are enough" in plan.sentence
     assert groups_behind(ratings, "a", metrics.analyses.settings.settings_of(ratings), level) is None
 
 

@@ -286,7 +286,7 @@ def test_reading_names_the_winner_whatever_the_order() -> None:
     for pair in (("good", "poor"), ("poor", "good")):
         one = compare(ratings, *pair, replicates=500)
         assert one.reading.startswith("on 200 shared items good beats poor by 0.47 [0.")
-        assert "in κ: settled (p = 0.002)" in one.reading
+        assert "in κ: significant (p = 0.002)" in one.reading
         assert "good beats poor" in compare(ratings, *pair, "fnr", replicates=500).reading
     assert compare(ratings, "good", "poor", "accuracy", replicates=500).difference.value == pytest.approx(-0.235, abs=0.01)
 

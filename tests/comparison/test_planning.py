@@ -138,16 +138,16 @@ def test_is_kappa_above_a_floor() -> None:
     plan = plan_floor(judge, "kappa", between)
     assert plan.needed == items_needed(value, plan.error, between, 100, "fisher")
     assert plan.needed.n > 100
-    assert f"is not settled; {about(plan.needed.n)} items would do" in plan.sentence
-    assert "these items decide it" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
-    assert "lies below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
+    assert f"is undecided; {about(plan.needed.n)} items are enough" in plan.sentence
+    assert "these items are enough" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
+    assert "is below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
     below = plan_floor(judge, "kappa", (ends[1] + value) / 2)
     assert "these items do not tell whether it lies above" in below.sentence
     assert (below.in_place, below.settled) == ("not told by these items", False)
     far = plan_floor(judge, "kappa", ends[1] + 0.01)
     assert "these items decide it." in far.sentence
     assert "do not tell" not in far.sentence
-    assert (far.in_place, far.needed.n) == ("settled today: below", None)
+    assert (far.in_place, far.needed.n) == ("decided today: below", None)
     assert "No number of items" in plan_floor(judge, "kappa", value - plan.error / 100).sentence
     assert len(plan.low) == len(plan.sizes) == len(plan.high)
     json.dumps(plan.to_dict(), allow_nan=False)
@@ -179,7 +179,7 @@ def test_a_perfect_judge_and_an_undefined_metric_have_a_reason() -> None:
     perfect = metrics.agreement(ratings(40, wrong=0.0, n_criteria=1)).judges["a"]
     plan = plan_floor(perfect, "kappa", 0.6)
     assert plan.needed.n is None
-    assert "these items decide it" in plan.sentence
+    assert "these items are enough" in plan.sentence
     rows = [{"item": i, "judge": "j", "human": "MET", "verdict": "MET"} for i in range(9)]
     undefined = metrics.agreement(metrics.read(pd.DataFrame(rows), labels={"UNMET": "negative"})).judges["j"]
     plan = plan_floor(undefined, "kappa", 0.6)
@@ -213,9 +213,9 @@ def test_items_that_a_number_rests_on_are_those_with_a_decision(silent: int, lev
     plan = plan_floor(judge, "kappa", (low + value) / 2, level=level)
     assert plan.n_now == 100 - silent
     assert plan.sentence.startswith(f"{on} κ is ")
-    assert (" items with a decision would do" in plan.sentence) == bool(silent)
+    assert (" items with a decision are enough" in plan.sentence) == bool(silent)
     again = plan_floor(judge, "kappa", low - 0.002, level=level).sentence
-    assert (" with a decision to settle it again" in again) == bool(silent)
+    assert (" with a decision to show it again" in again) == bool(silent)
     third = metrics.agreement(data, abstention="as_category")
     assert third.judges["j"].n_used == 100
     assert "decisions on 100 items" in header(third, "j", level).text()
@@ -243,14 +243,14 @@ def test_what_is_settled_today_names_the_number_for_a_repeat_study() -> None:
     plan = plan_floor(judge, "kappa", low - 0.002)
     assert plan.settled
     assert plan.needed.n > plan.n_now
-    assert "these items decide it today. A repeat study would need about" in plan.sentence
+    assert "these items are enough today. A repeat study would need about" in plan.sentence
     assert "with power 80\u00a0%" in plan.sentence
     assert plan.to_dict()["n_needed_for"] == "a repeat study"
     assert f"{about(plan.needed.n)} items for a repeat study" in alt(plan)
     shown = [note.text for note in interval_widths(plan, theme="light").layout.annotations]
     assert f"{about(plan.needed.n)} for a repeat study" in shown
     far = plan_floor(judge, "kappa", low - 0.3).sentence
-    assert far.endswith("settle it today.")
+    assert far.endswith("these items are enough today.")
     open_ = plan_floor(judge, "kappa", low + 0.01)
     assert (open_.settled, open_.needed_for) == (False, "settling it")
 
@@ -357,7 +357,7 @@ def test_a_judge_of_one_label_is_not_the_fault_of_the_items() -> None:
 def test_a_value_at_the_end_of_its_range_is_settled() -> None:
     rows = [{"item": i, "judge": "j", "human": ("MET", "UNMET")[i % 2], "verdict": ("MET", "UNMET")[i % 2]} for i in range(60)]
     plan = plan_floor(metrics.agreement(metrics.read(pd.DataFrame(rows))).judges["j"], "kappa", 0.6)
-    assert (plan.needed.n, plan.settled, plan.in_place) == (None, True, "settled today: above")
+    assert (plan.needed.n, plan.settled, plan.in_place) == (None, True, "decided today: above")
 
 
 @pytest.mark.parametrize("without", [0, 3])

@@ -76,7 +76,7 @@ def test_growth_names_shared_errors_only_where_they_show(apart, together) -> Non
 def test_judges_of_whom_one_never_errs_are_worth_nothing_by_construction(build_judged) -> None:
     found = shared_errors(build_judged(TRUTH, wrong_on((), (0, 1))))
     text = readings.errors_reading(found)
-    assert "whether they err together does not show" in text
+    assert "shared mistakes do not show" in text
     assert "worth" not in text
     assert "does not show" not in readings.errors_reading(shared_errors(build_judged(TRUTH, wrong_on((0, 1), (0, 2)))))
 

@@ -42,7 +42,7 @@ def test_the_gap_where_phi_is_zero_or_undefined() -> None:
         "The gap is 0 although the label rates of c0 differ by 30 points: where φ is 0 there is nothing to lose."
     )
     unsure = told(readings.gap_reading([row([[1, 2], [1, 2]])], "MET"))
-    assert unsure.endswith("the label rates of c0 lie 17 points apart, not significantly: where φ is 0 there is nothing to lose.")
+    assert unsure.endswith("the label rates of c0 differ by 17 points, not significantly: where φ is 0 there is nothing to lose.")
     assert readings.gap_reading([row(CONSTANT)], "MET") == "φ is undefined on c0: the judge gives one label only, MET."
     both = readings.gap_reading(rows(CONSTANT, CONSTANT), "MET")
     assert both == "φ is undefined on every criterion: the judge gives one label only, MET."
@@ -138,8 +138,8 @@ def test_the_surface_in_words() -> None:
     assert text.startswith(f"on the diagonal κ = φ; c0 keeps {round(100 * found[1].ratio)}\u00a0% of φ.")
     assert "1 below it, where it is the smaller one; 1 on it." in text
     assert text.endswith("Without a place: c2, because the judge gives one label only, MET.")
-    assert "Both lie above it" in readings.surface_reading(rows(LENIENT, LENIENT))
-    assert "All 3 lie above it" in readings.surface_reading(rows(LENIENT, LENIENT, LENIENT))
+    assert "Both are above it" in readings.surface_reading(rows(LENIENT, LENIENT))
+    assert "All 3 are above it" in readings.surface_reading(rows(LENIENT, LENIENT, LENIENT))
     assert readings.surface_reading([row(EVEN)]) == "on the diagonal κ = φ, and it lies there."
     assert readings.surface_reading([row(ZERO)]).endswith("c0 keeps 80\u00a0% of φ, which is 0 there.")
     assert readings.surface_reading([row(CONSTANT)]).startswith("nothing has a place here")

@@ -43,7 +43,7 @@ def test_a_judge_not_shown_below_the_commoner_label_is_not() -> None:
 
 def test_criteria_below_the_commoner_label_are_named_after_holm() -> None:
     good, bad, weak = [[40, 5], [5, 40]], [[60, 25], [4, 1]], [[45, 9], [3, 33]]
-    said = "always answering the more common label would be right significantly more often, Holm’s correction for"
+    said = "always answering the majority label would be right significantly more often, Holm’s correction for"
     assert f"on 1 of 3 criteria, {said} 3 criteria: c1. The other 2 do not show it." in told(good, bad, weak)
     assert f"on 1 of 2 criteria, {said} 2 criteria: c1. The other does not show it." in told(good, bad)
     assert f"on 2 of 2 criteria, {said} 2 criteria: c0 and c1." in told(bad, bad)
@@ -100,7 +100,7 @@ def test_a_paired_test_beside_an_interval_that_holds_the_commoner_label_makes_no
     assert "always answering" not in told([[34, 6], [20, 0]])
     assert "criteria, always" not in told([[34, 6], [20, 0]], [[30, 5], [5, 30]])
     assert "always answering MET" in told([[30, 10], [20, 0]])
-    assert "always answering the more common label" in told([[25, 15], [20, 0]], [[30, 5], [5, 30]])
+    assert "always answering the majority label" in told([[25, 15], [20, 0]], [[30, 5], [5, 30]])
 
 
 def test_a_criterion_that_varies_on_both_sides_may_have_more_labels() -> None:
@@ -114,7 +114,7 @@ def test_a_criterion_that_varies_on_both_sides_may_have_more_labels() -> None:
 
 
 def test_labels_that_seem_turned_round_are_asked_about() -> None:
-    question = "lies below chance. Does one side use the two labels the other way round?"
+    question = "is below chance. Does one side use the two labels the other way round?"
     assert question in told([[5, 45], [40, 10]])
     assert question not in told([[45, 5], [10, 40]])
     assert question not in told([[24, 26], [25, 25]])
@@ -130,7 +130,7 @@ def test_the_report_says_it_with_the_numbers_and_only_where_it_is_so() -> None:
 def test_ordered_labels_that_one_side_uses_the_other_way_round_are_asked_about() -> None:
     labels, turned = ("1", "2", "3", "4"), [[0, 0, 0, 9], [0, 0, 9, 0], [0, 9, 0, 0], [9, 0, 0, 0]]
     look = {"labels": labels, "kinds": dict.fromkeys(labels, "class"), "order": labels}
-    said = "lies below chance. Does one side use the scale the other way round?"
+    said = "is below chance. Does one side use the scale the other way round?"
     assert said in "".join(one.message for one in metrics.agreement(of_tables(turned, **look)).warnings)
     straight, weak = [row[::-1] for row in turned], [[2, 2, 2, 3], [2, 2, 3, 2], [2, 3, 2, 2], [3, 2, 2, 2]]
     for table in (straight, weak):

@@ -16,9 +16,18 @@ from metrics.analyses.scores.readings import readings
 from tests.one_number.made import BINARY, CLASSES, CONTINUOUS, GRADES, NOMINAL, ORDERED, TWO, drawn, file_of
 
 INTERVAL = re.compile(r"\[\s*([−+]?[\d.,]+)[^\[\]]*?,\s*([−+]?[\d.,]+)[^\[\]]*\]")
-ABOUT_0 = ("beyond chance", "worse than chance", "lies below chance", "more generous", "stricter", "is the higher one", "beats",
+ABOUT_0 = ("beyond chance", "worse than chance", "is below chance", "more generous", "stricter", "is the higher one", "beats",
            "is better", "is worse")  # fmt: skip
-NOT_CLAIMED = ("cannot be told", "neither", "not settled", "is not shown", "does not say", "no significant", "not significant")
+NOT_CLAIMED = (
+    "cannot be estimated",
+    "neither",
+    "undecided",
+    "uncertain",
+    "is not shown",
+    "does not say",
+    "no significant",
+    "not significant",
+)
 
 
 def noisy(seed: int) -> metrics.Ratings:

@@ -144,8 +144,8 @@ def test_no_verdict_names_why_and_what_to_label() -> None:
 def test_people_without_a_judge_are_told_whether_they_can_serve_as_a_reference() -> None:
     assert "The people agree well enough" in text_of("people alone, agree", "people")
     assert "The people do not agree well enough" in text_of("people alone, disagree", "people")
-    assert "is not settled" in text_of("people alone, unsettled", "people")
-    assert "cannot be told" in text_of("people alone, rare label", "people")
+    assert "is undecided" in text_of("people alone, unsettled", "people")
+    assert "is undecided" in text_of("people alone, rare label", "people")
     assert "5 items" in text_of("people alone, few", "no_verdict")
 
 

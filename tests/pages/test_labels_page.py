@@ -29,7 +29,7 @@ QUESTION, METRIC, LINE, MARGIN = "labels.question", "labels.metric", "labels.lin
 
 
 def _needed(plan: Plan, what: str = "Items") -> str:
-    """What the card is called: nothing is needed where the question is settled today."""
+    """What the card is called: nothing is needed where the question is decided today."""
     return f"{what} for a repeat study" if plan.settled and plan.needed.n is not None else f"{what} needed"
 
 
@@ -141,7 +141,7 @@ def test_what_is_settled_today_asks_for_no_items(visit, line, settled):
     app.number_input(key=LINE).set_value(line).run()
     deltas = {metric.label: metric.delta for metric in app.metric}
     assert ("Items needed" in deltas) == (not settled)
-    assert deltas.get("Items for a repeat study") == ("settled today" if settled else None)
+    assert deltas.get("Items for a repeat study") == ("decided today" if settled else None)
     quotes = [text for _, text in copies_of(app)]
     assert any(text.startswith("items for a repeat study = ") for text in quotes) == settled
     assert any(text.startswith("items needed = ") for text in quotes) == (not settled)

@@ -133,13 +133,13 @@ def test_the_human_ceiling_and_the_test_of_a_stand_in(visit) -> None:
 
 def settled_file(app) -> pd.DataFrame:
     """What the button on the page takes away."""
-    assert [one for one in app.get("download_button") if "settled" in one.proto.label]
+    assert [one for one in app.get("download_button") if "decided" in one.proto.label]
     settled = next(found for found in app.session_state["raters.settled"].values() if found)
     return with_adjudicated(metrics.read(own()), settled)
 
 
 def label_of(app):
-    return next(radio for radio in app.radio if radio.label == "Settled on")
+    return next(radio for radio in app.radio if radio.label == "Decided label")
 
 
 def test_a_label_is_settled_kept_undone_and_taken_away(visit) -> None:
@@ -158,7 +158,7 @@ def test_a_label_is_settled_kept_undone_and_taken_away(visit) -> None:
     app.button(key="raters.undo").click().run()
     assert sorted(settled_file(app)["adjudicated"].unique()) == ["", "MET"]
     app.button(key="raters.undo").click().run()
-    assert not [one for one in app.get("download_button") if "settled" in one.proto.label]
+    assert not [one for one in app.get("download_button") if "decided" in one.proto.label]
     assert app.button(key="raters.undo").disabled
 
 

@@ -69,7 +69,7 @@ def test_raters_who_do_not_agree_hear_nothing_of_rarity(codes) -> None:
     assert report.criteria["c"].gate.verdict == "fails"
     assert report.criteria["c"].gate.rare is None
     assert "rare" not in gate_reading(report) + report.summary() + "".join(steps(codes))
-    assert steps(codes)[1].startswith("Sharpen the rubric")
+    assert steps(codes)[1].startswith("Clarify the rubric")
 
 
 def test_what_passes_hears_nothing_of_rarity() -> None:

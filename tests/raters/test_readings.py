@@ -31,7 +31,7 @@ def test_the_floor_decides_what_is_said(floor, said) -> None:
     value = report.pooled.values["alpha"]
     middle = report_of(labels(1, n=200, raters=3, k=2, missing=0), bands=Bands(floor=value))
     assert "the interval holds the floor of " in gate_reading(middle)
-    assert "so these items do not tell whether the labels can serve as a reference." in gate_reading(middle)
+    assert "so it is undecided whether the labels can serve as a reference." in gate_reading(middle)
 
 
 def test_criteria_undefined_alike_are_not_one_of_them() -> None:
@@ -64,8 +64,8 @@ def with_errors(share: float, n: int = 400) -> np.ndarray:
     ("share", "n", "said"),
     [
         (0.0025, 400, "It also reaches 0.8, the bar for a gold set, on which judges are calibrated or a release decided."),
-        (0.068, 1500, f"{GOLD}it falls short of that."),
-        (0.05, 200, f"{GOLD}of that these items do not tell."),
+        (0.068, 1500, f"{GOLD}it is below that."),
+        (0.05, 200, f"{GOLD}these items do not decide it."),
     ],
 )
 def test_what_passes_is_held_against_the_bar_of_a_gold_set_too(share, n, said) -> None:
@@ -83,7 +83,7 @@ def test_criteria_are_counted_against_the_bar_of_a_gold_set() -> None:
     block, short = report.pooled, report_of(with_errors(0.068, 1500)).pooled
     open_ = report_of(with_errors(0.05, 200)).pooled
     several = replace(report, criteria={"a": block, "b": short, "c": open_, "d": open_})
-    assert gold_words(several) == f" {GOLD}1 of 4 criteria reaches it, 1 falls short, of 2 these items do not tell."
+    assert gold_words(several) == f" {GOLD}1 of 4 criteria reaches it, 1 falls short, 2 are undecided."
     assert gold_words(replace(report, criteria={"a": short, "b": short})) == f" {GOLD}none of 2 criteria reach it, 2 fall short."
 
 

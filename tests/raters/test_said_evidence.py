@@ -245,7 +245,7 @@ def test_an_undefined_test_licenses_nothing(build_ratings) -> None:
 def test_training_in_all_directions(build_ratings) -> None:
     apart = evidence(file_of(build_ratings, APART)).criteria["c"].training
     assert said.training_reading(apart, star) == (
-        f"*h3* stands apart: *h3* differs from the others on 25{HARD}% of pairs, they among themselves on 0{HARD}%, "
+        f"*h3* is an outlier: *h3* differs from the others on 25{HARD}% of pairs, they among themselves on 0{HARD}%, "
         f"+25{HARD}points [+11, +39{HARD}points]."
     )
     alike = evidence(file_of(build_ratings, SPREAD)).criteria["c"].training
@@ -339,8 +339,8 @@ def test_next_step_after_it_fails(records) -> None:
     def step(which):
         return next_step(records[which], "fails", name=star)
 
-    assert step("training").startswith("Train *h3*. Label twenty items together")
-    assert step("ambiguity").startswith("Sharpen the rubric: give examples and anchors for the 40 items the raters split on")
+    assert step("training").startswith("Retrain *h3*. Label twenty items together")
+    assert step("ambiguity").startswith("Clarify the rubric: give examples and anchors for the 40 items the raters split on")
     assert step("none").startswith("The labels do not show why. Go through the 1 item they differ on with the raters")
     assert step("agreed") == "The labels do not show why. Have more raters label more items."
     tired = replace(records["none"], repeats=WAVERING)
@@ -356,7 +356,7 @@ def test_next_step_after_it_fails(records) -> None:
 
 def test_next_step_after_the_other_outcomes(records) -> None:
     assert next_step(records["ambiguity"], "passes") == "Calibrate the judge against these labels."
-    assert next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Train h3.")
+    assert next_step(records["training"], "passes").startswith("Calibrate the judge against these labels. Retrain h3.")
     assert next_step(records["none"], "undecided", 140) == (
         "Label more items before you change anything. About 140 would decide."
     )
@@ -374,7 +374,7 @@ def test_next_step_after_the_other_outcomes(records) -> None:
 def test_short_steps(records) -> None:
     steps = {which: short_step(own, "fails", name=star) for which, own in records.items()}
     assert steps == {
-        "training": "Train *h3*.", "ambiguity": "Sharpen the rubric: 40 items.", "none": "Talk through 1 item.",
+        "training": "Retrain *h3*.", "ambiguity": "Clarify the rubric (40 items disputed).", "none": "Discuss 1 item.",
         "agreed": "Label more items.", "apart": "Label more items.",
     }  # fmt: skip
     tired = replace(records["none"], repeats=WAVERING)
@@ -397,7 +397,7 @@ def test_rates_in_both_directions(build_ratings) -> None:
     turned = said.rates_reading(rates, "UNMET")
     assert "less often than the others [+" in turned
     assert text.split("[")[1] == turned.split("[")[1]
-    assert text.endswith(". Were none to differ, about one in twenty would seem to.")
+    assert text.endswith(". By chance alone about 1 in 20 would stand out.")
     two = label_rates(file_of(build_ratings, {"h1": TRUTH, "h3": lenient}))
     both = said.rates_reading(two, "MET", star)
     assert both.startswith(("*h1* says *MET* ", "*h3* says *MET* "))

@@ -71,10 +71,10 @@ def test_an_order_is_settled_only_where_neighbours_are_told_apart() -> None:
     settled = review_criteria(read({"c": high, "a": low, "b": mid}), "bot", Settings())
     assert [own.criterion for own in settled] == ["a", "b", "c"]
     assert readings.order_words(settled) == "sorted by κ"
-    assert "settled" not in readings.order_reading(settled)
+    assert "uncertain" not in readings.order_reading(settled)
     noise = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings())
     assert readings.order_words(noise) == "by κ; order uncertain"
-    assert readings.order_reading(noise).endswith("not settled: κ of a is not significantly below that of b.")
+    assert readings.order_reading(noise).endswith("uncertain: κ of a is not significantly below that of b.")
     none = review_criteria(read({"b": near, "a": low, "c": high}), "bot", Settings(interval="none"))
     assert readings.order_reading(none).endswith(
         "κ of a is not significantly below that of b, and so with 1 pair of neighbours more."
@@ -134,8 +134,8 @@ def test_the_most_telling_disagreement_has_all_humans_against_a_judge_that_is_su
     frame = telling_frame(own, found)
     assert frame["item"].tolist() == ["sure", "all", "split"]
     assert frame["text"].tolist() == ["*sure*", "*all*", "*split*"]
-    assert found[0].why == "3 of 3 humans · it is sure · 0 of 1 other judge"
-    assert found[2].why == "2 of 3 humans · its own score · 1 of 1 other judge"
+    assert found[0].why == "3 of 3 humans · judge’s confidence: high · 0 of 1 other judge"
+    assert found[2].why == "2 of 3 humans · judge’s own score · 1 of 1 other judge"
     assert len(most_telling(own, 2)[0]) == 2
     assert ranked_words(found).startswith("Ranked by the humans against the judge less those with it, then by how sure")
     assert "steps" not in ranked_words(found)
@@ -173,7 +173,7 @@ def test_drift_and_abstention_are_said_with_their_numbers() -> None:
     drift = readings.drift_words(own).replace("\u00a0", " ")
     assert drift.startswith("the judge says MET on 37 % of decisions, the reference on 63 %: −26 points")
     assert readings.abstention_words(own).replace("\u00a0", " ") == (
-        "the judge gives none on 0 % of 120 decisions, the reference on 8 %; both gave one on 93 %."
+        "the judge left 0 % of 120 decisions open, the reference 8 %. Both decided 93 %."
     )
     assert readings.humans_words(own).startswith("one human label at most")
     assert "not significant" not in drift

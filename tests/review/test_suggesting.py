@@ -61,7 +61,7 @@ def test_labels_turned_round_are_asked_about_before_a_second_person() -> None:
     turned = said(read({"tone": cells([[8, 20], [28, 4]])})).text
     assert turned.startswith("bot: κ −0.58 [")
     assert turned.endswith(
-        "lies below chance. Does one side use the two labels the other way round? Find that out before anything else."
+        "is below chance. Does one side use the two labels the other way round? Find that out before anything else."
     )
     near = said(read({"tone": cells([[13, 17], [16, 14]])})).text
     assert "other way round" not in near
@@ -104,13 +104,13 @@ def test_people_below_the_floor_are_told_what_their_own_page_says() -> None:
     found = suggestion(own)
     assert found.action == "sharpen"
     assert found.text.endswith(step)
-    assert "lies below the floor of 0.667." in found.text
+    assert "is below the floor of 0.667." in found.text
 
 
 def test_people_across_the_floor_need_more_labels() -> None:
     found = said(drawn(25, 0.5, 0.08, (0.1, 0.1)))
     assert found.action == ""
-    assert "lies across the floor of 0.667. Label more items before you change anything." in found.text
+    assert "is not significantly above or below the floor of 0.667. Label more items before you change anything." in found.text
 
 
 def test_people_who_often_give_no_verdict_need_a_rule_for_it() -> None:

@@ -275,4 +275,4 @@ def test_numbers_beside_a_verdict_of_0_or_1_are_at_no_distance() -> None:
     for criterion in (None, "c"):
         assert "the RMSE from the verdict of the human counted as 0 or 1 is 0.5" in said((0, 1, 1), criterion)
         assert "apart" not in said((0, 1, 1), criterion)
-        assert "typically the two lie 0.5" in said((0, 0.5, 1), criterion)
+        assert "typically the two differ by 0.5" in said((0, 0.5, 1), criterion)

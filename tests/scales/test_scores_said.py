@@ -77,8 +77,8 @@ def test_a_pooled_number_stands_beside_the_mean(build_of_tables) -> None:
 
 def test_the_side_of_the_bias(build_of_tables) -> None:
     up = bias_reading(report_of(build_of_tables, HIGH), "j")
-    assert up.startswith("j lies 0.67 [0.5")
-    assert "above h on average, so it is the more generous; typically the two lie 0.8" in up
+    assert up.startswith("j is 0.67 [0.5")
+    assert "above h on average, so it is the more generous; typically the two differ by 0.8" in up
     down = bias_reading(report_of(build_of_tables, HIGH.T), "j")
     assert "below h on average, so it is the stricter" in down
     assert down.split("[")[1].split("]")[0] == up.split("[")[1].split("]")[0]

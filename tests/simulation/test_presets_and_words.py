@@ -95,8 +95,8 @@ def test_readings_where_nothing_tells_metrics_apart() -> None:
     """Judges that are all the same rank alike by chance only: their scores tie, and every metric takes the first."""
     found = run(Study(Setting(200, tpr=(1.0, 1.0), fpr=(0.0, 0.0), n_golden=50)))
     assert "all metrics lose the same" in readings.reading(found)
-    assert "cannot be told apart" in readings.loss_reading(found)
-    assert "tells nothing yet" in readings.loss_reading(run(Study(Setting(1))))
+    assert "is tied with" in readings.loss_reading(found)
+    assert "is not enough" in readings.loss_reading(run(Study(Setting(1))))
 
 
 def test_a_metric_loses_more_only_beyond_the_monte_carlo_error() -> None:

@@ -72,7 +72,7 @@ def test_one_scenario_has_no_error() -> None:
     assert json.loads(text)["metrics"]["f1"]["standard_errors"] == dict.fromkeys(OUTCOMES)
     only = run(Study(Setting(1)))
     assert claims(only) == ()
-    assert "nothing" in readings.reading(only)
+    assert readings.reading(only) == "one scenario is not enough."
     assert "NaN" not in found.summary()
     assert "nan" not in found.summary()
 

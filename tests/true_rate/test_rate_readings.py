@@ -109,14 +109,14 @@ def test_two_models_settled_or_not() -> None:
     clear = difference_reading(compare_rates((120, 500), (170, 500), golden), "A", "B")
     assert clear == (
         "B lies 12\u00a0points above A [+5.3, +19\u00a0points] in true rate (+10\u00a0points as measured). That they differ is "
-        "settled: p <0.001 (test of two shares of the measured rates, which needs no correction)."
+        "significant: p <0.001 (test of two shares of the measured rates, which needs no correction)."
     )
     close = difference_reading(compare_rates((120, 500), (115, 500), golden), "A", "B")
     assert close.startswith("B minus A is \u22121.2\u00a0points [\u2212")
     assert "below" not in close
-    assert "That they differ is not settled: p 0.7" in close
+    assert "The difference is not significant: p 0.7" in close
     open_size = difference_reading(compare_rates((120, 500), (170, 500), [[6, 2], [1, 5]]), "A", "B")
-    assert "That they differ is settled: p <0.001" in open_size
+    assert "The difference is significant: p <0.001" in open_size
     assert "How far is not" in open_size
     assert "exact McNemar" in difference_reading(compare_rates((120, 500), (170, 500), golden, both=100), "A", "B")
     alike = difference_reading(compare_rates((120, 500), (120, 500), golden), "A", "B")

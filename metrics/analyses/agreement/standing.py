@@ -63,7 +63,7 @@ def _below(judge: JudgeReport) -> str:
 
 
 def against_baseline(block: Block) -> int:
-    """Return the direction of accuracy against the more common label.
+    """Return the direction of accuracy against the majority label.
 
     0 where the test does not tell, or the interval beside it.
     """
@@ -73,7 +73,7 @@ def against_baseline(block: Block) -> int:
 
 
 def one_label(block: Block) -> bool:
-    """Return whether the reference gives one label only, so that its more common label is right by construction."""
+    """Return whether the reference gives one label only, so that its majority label is right by construction."""
     return block.one_sided is not None and block.one_sided[0] == "reference"
 
 
@@ -83,13 +83,13 @@ def _criteria_below(judge: JudgeReport, level: float) -> str:
         return ""
     where, rest = f"on {words.count(len(names))} of {words.count(len(judge.criteria))} criteria", len(judge.criteria) - len(names)
     listed = words.listed([words.shorten(name) for name in names], MOST_NAMED)
-    claim = f"{where}, always answering the more common label would be right significantly more often"
+    claim = f"{where}, always answering the majority label would be right significantly more often"
     others = f" The other{f' {words.count(rest)} do' if rest > 1 else ' does'} not show it." if rest else ""
     return f"{claim}{words.corrected(n_tested, 'criteria')}: {listed}.{others}"
 
 
 def criteria_below(judge: JudgeReport, level: float) -> tuple[list[str], int]:
-    """Return criteria on which it is worse than the more common label, and how many were tested.
+    """Return criteria on which it is worse than the majority label, and how many were tested.
 
     By their interval and by p corrected by Holm over all criteria; none of a single criterion.
     """

@@ -58,7 +58,7 @@ def reading(comparison: Comparison) -> str:
     behind = comparison.a.name if ahead == comparison.b.name else comparison.b.name
     verb = "beats" if comparison.winner else "is above"
     size = words.estimate(abs(comparison.difference), unit_of(comparison)).lstrip("+")
-    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: settled ({p_words(comparison.permutation.p)})."
+    return f"{start} {ahead} {verb} {behind} by {size} in {symbol}: significant ({p_words(comparison.permutation.p)})."
 
 
 def symbol_of(metric: str) -> str:
@@ -164,8 +164,7 @@ def notes(comparison: Comparison) -> Iterator[str]:
         )
         both = words.count(comparison.n_shared - comparison.outcomes["open"])
         yield (
-            f"Of the {words.count(comparison.n_shared)} shared {what} {shares}; the "
-            f"comparison stands on the {both} both answered."
+            f"Of the {words.count(comparison.n_shared)} shared {what} {shares}; the comparison rests on the {both} both answered."
         )
     yield from (text for text in silence_words(comparison) if text not in main_reading)
     k, of = comparison.difference.of or (0, 0)

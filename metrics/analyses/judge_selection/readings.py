@@ -412,9 +412,9 @@ def _backwards(ranking: Ranking, name: Name) -> list[str]:
     if back:
         turned, below = "the judge" if len(back) == 1 else "they", f"J is below 0 for {_names(back, name)}"
         if ranking.several:
-            why = "criteria that differ in their label rates can make it so. Choose one criterion before a judge is turned round"
+            why = "criteria that differ in their label rates can make it so. Choose one criterion before verdicts are inverted"
             return [*out, f"{below}, pooled over criteria: {why}."]
-        out.append(f"{below}: turned round, {turned} would rank models better.")
+        out.append(f"{below}: inverting the verdicts of {turned} would rank models better.")
     return out
 
 

@@ -206,7 +206,7 @@ def _interval(coded: Coded, tables: FloatArray, confidence: float) -> Interval |
 def pooling_reading(pooling_effect: Pooling, *, name: Name = plain_name) -> str:
     """Return what pooling did to κ, and why: in both directions, or that nothing shows."""
     if pooling_effect.verdict == "undefined":
-        return "micro κ, or κ within criteria, is undefined here, so pooling cannot be told from agreement."
+        return "micro κ, or κ within criteria, is undefined here, so the effect of pooling cannot be separated from agreement."
     shown = {key: words.number(value) for key, value in (("micro", pooling_effect.micro), ("within", pooling_effect.within))}
     ends = words.behind(pooling_effect.difference.ends)
     if pooling_effect.verdict == "same":

@@ -178,7 +178,7 @@ def _criteria_below_baseline(grounds: Grounds) -> Statement | None:
     if not names or grounds.pooled.one_sided:
         return None
     text = (
-        f"{grounds.name} is worse than always answering the more common label on {words.count(len(names))} of "
+        f"{grounds.name} is worse than always answering the majority label on {words.count(len(names))} of "
         f"{words.count(len(grounds.judge.criteria))} criteria: {named(names)}{words.corrected(n_tested, 'criteria')}."
     )
     return statement_of("criteria_below_baseline", text, grounds, {"criteria": names})

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 POWER = 0.80
 CONFIDENCE = 0.95
 REPEAT, FIRST_TIME = "a repeat study", "settling it"
-"""What a number of items is needed for: the question is settled today, or is not."""
+"""What a number of items is needed for: the question is decided today, or is not."""
 LEAST_DIFFER = 6
 """Units on which two judges must differ before a number is planned from them: fewer cannot reach p = .05 whatever they say."""
 NO_TRACE = 0.5
@@ -107,7 +107,7 @@ class Plan:
             return "other label needed"
         if not self.settled or self.difference:
             return f"not told by these {self.kind}"
-        return f"settled today: {'above' if self.today.value > self.line else 'below'}"
+        return f"decided today: {'above' if self.today.value > self.line else 'below'}"
 
     @property
     def needed_for(self) -> str:

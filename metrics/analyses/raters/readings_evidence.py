@@ -64,7 +64,7 @@ def _judge_versus_ceiling(ceiling: Ceiling, unit: str) -> str:
     if not (ceiling.settled and side):
         start = f"the difference of {words.estimate(difference, 'points' if unit else '')} is"
         p = ceiling.exchange.above if side > 0 else ceiling.exchange.below
-        drawn = f"not settled: a rater drawn for the judge reaches it with p = {words.p3(p)}"
+        drawn = f"undecided: a rater drawn for the judge reaches it with p = {words.p3(p)}"
         return f"{start} {drawn if side else 'within the noise'}."
     if below:
         return f"the judge stays below the human ceiling by {size}."

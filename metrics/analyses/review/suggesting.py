@@ -165,7 +165,7 @@ def _people(review: Reviewed) -> Suggestion | None:
     sharpen = gate.verdict == "fails" and gate.rare is None and "ambiguity" in labels.causes
     if gate.reason:
         return Suggestion("", step)
-    where = "below" if gate.verdict == "fails" else "across"
+    where = "below" if gate.verdict == "fails" else "not significantly above or below"
     start = f"The agreement of people, {_agreement(humans)}, is {where} the floor of {words.three(gate.line)}."
     return Suggestion("sharpen" if sharpen else "", f"{start} {step}")
 

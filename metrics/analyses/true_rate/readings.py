@@ -257,7 +257,7 @@ def _test(rate_difference: RateDifference) -> str:
     settled = rate_difference.p < 1 - rate_difference.confidence
     test = "exact McNemar test" if rate_difference.paired else "test of two shares"
     test_says = (
-        f"That they differ is {'' if settled else 'not '}settled: p {words.p3(rate_difference.p)} "
+        f"The difference is {'' if settled else 'not '}significant: p {words.p3(rate_difference.p)} "
         f"({test} of the measured rates, which "
         "needs no correction)."
     )

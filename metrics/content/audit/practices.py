@@ -55,7 +55,7 @@ ASKED: dict[int, dict[Scale, Requirement]] = {
     },
     3: {
         "binary": Requirement(
-            "Give accuracy, what always saying the more common label would score, and κ beside them.", "agreement"
+            "Give accuracy, what always saying the majority label would score, and κ beside them.", "agreement"
         ),
         "pairwise": Requirement(
             "Give accuracy and κ side by side: chance is near a half only where the sides are balanced.", "preferences"

@@ -91,7 +91,7 @@ BINARY = Guide(
             "How often the two agree. Read it beside the baseline: a rare label makes it high for nothing.",
             "accuracy",
         ),
-        Fit("Baseline accuracy", "What always saying the more common label would score.", "baseline_accuracy"),
+        Fit("Baseline accuracy", "What always saying the majority label would score.", "baseline_accuracy"),
         Fit("Cohen’s κ", "Agreement beyond what the two label rates give.", "kappa"),
         Fit("φ", "How strongly the two go together. κ/φ falls as the label rates differ more.", "phi"),
         Fit("F1", "How well the positive label is found. It ignores agreement on the negative one.", "f1"),

@@ -19,7 +19,7 @@ from pages.shared.raters.asking import CRITERION, level_asked
 PATTERN, AGREED = "raters_pattern", "raters_agreed"
 SETTLED, STEPS, AT, ASKED = "raters.settled", "raters.settled steps", "raters.at", "raters.asked"
 MOST_ROWS = 200
-OPEN = "Not settled"
+OPEN = "Not decided"
 DECIMALS = {ENTROPY: st.column_config.NumberColumn(format="%.2f")}
 Settled = dict[tuple[str, str], str]
 
@@ -108,7 +108,7 @@ def _show_unit(dataset: state.Dataset, disagreement: Disagreements, places, sett
             # What is kept decides, also after Undo and in another mode.
             st.session_state[widget] = settled_label
             st.radio(
-                "Settled on", options, key=widget, horizontal=True, format_func=escape, on_change=_settle,
+                "Decided label", options, key=widget, horizontal=True, format_func=escape, on_change=_settle,
                 args=(dataset.id, key, widget),
             )  # fmt: skip
             steps = st.session_state.get(STEPS, {}).get(dataset.id)
@@ -156,7 +156,7 @@ def _away(dataset: state.Dataset, disagreement: Disagreements, places, settled: 
             "disagreements.csv", "raters.units_csv")  # fmt: skip
         if settled:
             parts.download(
-                f"The file with {several(len(settled), 'labels')} settled (CSV)",
+                f"The file with {several(len(settled), 'labels')} decided (CSV)",
                 lambda: safe_csv(with_adjudicated(dataset.ratings, settled)), "adjudicated.csv", "raters.settled_csv",
             )  # fmt: skip
         else:
