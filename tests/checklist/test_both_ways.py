@@ -374,11 +374,7 @@ def test_8_silence_that_goes_with_the_label_is_said() -> None:
         ],
     )
     assert findings(mixed).relations["j"][0].related
-<<<<<<< HEAD
     assert "Abstentions of j are associated with the reference’s label" in text(verdict(8, mixed))
-=======
-    assert "depend on the reference’s label? Yes" in text(verdict(8, mixed))
->>>>>>> wt-words
     assert findings(ratings).relations["j"][0].v.value == pytest.approx(1.0)
 
 
