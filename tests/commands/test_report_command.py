@@ -101,7 +101,7 @@ def test_the_sheet_of_all_numbers_has_each_with_its_declaration(capsys, tmp_path
                 assert (row["value"] == "") == (key in block.undefined)
                 assert row["undefined"] == block.undefined.get(key, "")
                 assert key in block.undefined or float(row["value"]) == value
-    assert {r["part"] for r in rows} == {"agreement", "humans", "judges"}
+    assert {r["part"] for r in rows} == {"overview", "agreement", "humans", "judges"}
     assert {r["sha256"] for r in rows} == {report.declaration.sha256}
     assert {r["reference"] for r in rows if r["part"] == "agreement"} == {"majority"}
 
