@@ -12,7 +12,7 @@ from metrics.analyses.abstention.bounds import bounds
 from metrics.analyses.abstention.readings import bounds_reading, coverage_reading, nobody, tradeoff_reading
 from metrics.analyses.abstention.relation import joint_abstention
 from metrics.analyses.abstention.selective import tradeoff
-from metrics.analyses.agreement.decisions import _state_names
+from metrics.analyses.agreement.decisions import state_names
 from metrics.analyses.review.compute import review_criteria
 from metrics.analyses.review.readings import abstention_words
 from metrics.analyses.review.suggesting import suggestion
@@ -220,7 +220,7 @@ def test_the_review_does_not_take_split_votes_for_bad_wording() -> None:
 
 def test_a_selection_of_decisions_names_a_split_vote() -> None:
     ratings = votes("MU", "MM", "UU")
-    names, scheme = _state_names(ratings), ratings.scheme
+    names, scheme = state_names(ratings), ratings.scheme
     assert names[scheme.state("split")] == "split vote"
     assert names[scheme.state("error")] == "failed call"
     assert names[scheme.state("missing")] == ""
