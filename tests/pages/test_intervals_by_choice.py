@@ -239,8 +239,7 @@ def test_small_cells_are_said_once(visit):
     rows += [(f"q{i}", "source", human(i + 1), human(i + 1)) for i in range(60)]
     said = text_of(opened(visit, rows)).replace("\\", "")
     assert (
-        said.count("Small cell, 2 items with a disagreement: the intervals of κ, φ, accuracy and label-rate bias are made wide")
-        == 1
+        said.count("Small cell, 2 items with a disagreement: the intervals of κ, accuracy and label-rate bias are made wide") == 1
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from functools import partial
 
 from metrics.analyses.agreement import readings
@@ -38,19 +39,23 @@ def headline(report: AgreementReport, chosen: state.Choices) -> list[parts.Headl
     values, k = block.values, len(block.labels)
     keys = headline_keys(block, chosen)
     gap = f"κ − φ {signed(values['kappa_phi_gap'], 2)}" if "phi" in keys and not math.isnan(values["kappa_phi_gap"]) else ""
-    seconds = {
-        "kappa": " · ".join(filter(None, (gap, _defined(block)))),
-        "accuracy": f"baseline {percent(values['baseline_accuracy'])}",
-    }
+    seconds = {"kappa": _defined(block), "accuracy": f"baseline {percent(values['baseline_accuracy'])}"}
     if k == 2:
         seconds |= {"phi": "", "drift": readings.drift_words(block, short(block.labels[0]))}
     else:
         seconds |= {"mcc_multiclass": "φ, many classes", "macro_f1": f"{k} classes", QUADRATIC_KAPPA.key: f"{k} labels in order"}
     quoted = partial(citation, report, chosen.judge, chosen.level)
     tiles = [parts.number_of(block, key, seconds[key], copied=quoted) for key in keys]
+    tiles = [
+        replace(tile, third=_joined(tile.third, gap)) if key == "kappa" else tile for key, tile in zip(keys, tiles, strict=True)
+    ]
     if k > 2 and chosen.mode == "as_category":
         tiles.append(kappa_headline(report, chosen.judge, f"coverage {percent(judge.coverage.coverage)}"))
     return tiles
+
+
+def _joined(*lines: str) -> str:
+    return " · ".join(filter(None, lines))
 
 
 def view(dataset: state.Dataset, judge: JudgeReport, chosen: state.Choices, settings: Settings) -> as_lines.View:
