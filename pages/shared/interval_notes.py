@@ -52,7 +52,7 @@ def _sentence(note: str, keys: list[str], block: Block, *, missing: bool) -> str
 
 def _name(key: str) -> str:
     """As the headline calls it."""
-    return "drift" if key == "drift" else BY_KEY[key].symbol
+    return "label-rate bias" if key == "drift" else BY_KEY[key].symbol
 
 
 def undefined_replicates(judge: JudgeReport) -> None:

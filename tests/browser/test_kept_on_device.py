@@ -80,7 +80,7 @@ def decide(board: Dashboard) -> None:
 
 
 def allow(board: Dashboard) -> None:
-    board.go("Your data", "Data")
+    board.go("Data")
     toggle = board.main.get_by_role("switch", name=TOGGLE)
     expect(toggle).not_to_be_checked()
     board.main.get_by_text(TOGGLE).click()
@@ -107,7 +107,7 @@ def test_a_reload_brings_back_the_file_the_decisions_and_the_choices(come: Come)
     assert not board.page.locator(".st-key-unseen_kept_files").count()
     board.go("Every choice at once")
     expect(board.chosen("Metric")).to_have_value("Accuracy")
-    board.go("Your data", "Data")
+    board.go("Data")
     expect(board.main.get_by_role("switch", name=TOGGLE)).to_be_checked()
     board.main.get_by_role("button", name="Forget on this device").click()
     expect_stored(board.settle(), 0, 0)
@@ -192,7 +192,7 @@ def test_without_storage_the_page_says_so_and_works(come: Come) -> None:
     board = come(NO_STORAGE)
     board.open_file("march.csv", tables.verdicts())
     decide(board)
-    board.go("Your data", "Data")
+    board.go("Data")
     board.expect_said("This browser has no storage for this page, so the file is not remembered.")
     expect(board.main.get_by_role("switch", name=TOGGLE)).to_be_disabled()
     board.page.reload()

@@ -208,7 +208,7 @@ def test_what_is_left_open_is_told_only_where_a_judge_leaves_it_open() -> None:
     labels = {"A": "positive", "B": "negative", "tie": "tie"}
     said = lambda text: compare(metrics.read(text.encode(), labels=labels), "a", "b", replicates=50).summary()  # noqa: E731
     text = "\n".join(["item,criterion,judge,human,verdict", *rows])
-    assert "left open" not in said(text).split("the comparison stands on")[1]
+    assert "left open" not in said(text).split("the comparison rests on")[1]
     assert "from what is left open" in said(text.replace("i3,c,b,B,B", "i3,c,b,B,tie"))
 
 

@@ -365,7 +365,7 @@ def test_notes_say_what_the_values_leave_out() -> None:
     one = compare(metrics.read(frame), "a", "b", replicates=20)
     labels = frame.pivot(index=["item", "criterion"], columns="rater", values="label")
     answered = int(labels.isin(["MET", "UNMET"]).all(axis=1).sum())
-    assert f"the comparison stands on the {answered} both answered" in " ".join(one.notes)
+    assert f"the comparison rests on the {answered} both answered" in " ".join(one.notes)
     assert compare(metrics.read(table(2, n_criteria=1, gaps=0)), "a", "b", replicates=20).notes == ()
     frame = table(3, gaps=0)
     frame.loc[(frame["criterion"] == "c1") & (frame["rater"] != "b"), "label"] = "MET"

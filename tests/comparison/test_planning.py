@@ -142,10 +142,10 @@ def test_is_kappa_above_a_floor() -> None:
     assert "these items are enough" in plan_floor(judge, "kappa", ends[0] - 0.01).sentence
     assert "is below" in plan_floor(judge, "kappa", ends[1] + 0.01).sentence
     below = plan_floor(judge, "kappa", (ends[1] + value) / 2)
-    assert "these items do not tell whether it lies above" in below.sentence
+    assert "these items do not show whether it is above" in below.sentence
     assert (below.in_place, below.settled) == ("not told by these items", False)
     far = plan_floor(judge, "kappa", ends[1] + 0.01)
-    assert "these items decide it." in far.sentence
+    assert "these items are enough." in far.sentence
     assert "do not tell" not in far.sentence
     assert (far.in_place, far.needed.n) == ("decided today: below", None)
     assert "No number of items" in plan_floor(judge, "kappa", value - plan.error / 100).sentence

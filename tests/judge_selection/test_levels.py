@@ -103,7 +103,7 @@ def _below(criteria: tuple[str, ...]) -> str:
 
 
 def test_a_judge_is_turned_round_on_one_criterion_only() -> None:
-    assert "J is below 0 for j: turned round, the judge would rank models better." in _below(("a",))
+    assert "J is below 0 for j: inverting the verdicts of the judge would rank models better." in _below(("a",))
     pooled = _below(("a", "b"))
     assert "J is below 0 for j, pooled over criteria: criteria that differ in their label rates can make it so." in pooled
     assert "would rank models better" not in pooled

@@ -104,7 +104,7 @@ def test_kappa_falls_with_lopsided_verdicts_at_the_same_accuracy_and_drift() -> 
     for found in wrong.values():
         for (one, high), (other, low) in itertools.pairwise(sorted(found)):
             assert low <= high + CLOSE or other == pytest.approx(one)
-    assert "for the same accuracy and drift" in BY_KEY["prevalence_index"].answers
+    assert "for the same accuracy and label-rate bias" in BY_KEY["prevalence_index"].answers
 
 
 def test_shares_of_the_baselines_and_chance() -> None:

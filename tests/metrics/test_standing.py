@@ -52,14 +52,12 @@ def test_criteria_below_the_commoner_label_are_named_after_holm() -> None:
 
 def test_a_pooled_kappa_that_no_criterion_shows_is_told() -> None:
     above = told([[2, 8], [18, 72]], [[72, 18], [8, 2]])
-    told_above = (
-        "j: on these 100 items pooled κ 0.48 lies above κ of every criterion, 0.00 to 0.00: the criteria differ in their "
-    )
+    told_above = "j: on these 100 items pooled κ 0.48 is above κ of every criterion, 0.00 to 0.00: the criteria differ in their "
     assert f"{told_above}label rates." in above
     below = told([[18, 2], [60, 20]], [[20, 60], [2, 18]])
-    assert "lies below κ of every criterion" in below
+    assert "is below κ of every criterion" in below
     some = told([[2, 8], [18, 72]], [[72, 18], [8, 2]], [[9, 0], [0, 0]])
-    assert "lies above κ of all 2 criteria on which both sides vary, 0.00 to 0.00" in some
+    assert "is above κ of all 2 criteria on which both sides vary, 0.00 to 0.00" in some
     assert "every criterion" not in some
     assert "pooled κ" not in told([[40, 10], [10, 40]], [[30, 20], [20, 30]])
     assert "pooled κ" not in told([[40, 10], [10, 40]])
@@ -69,7 +67,7 @@ def test_nothing_is_said_of_a_pooled_kappa_from_a_handful_of_items() -> None:
     ones = [[1, 0], [0, 1]], [[1, 0], [1, 0]]
     assert "pooled κ" not in told(*ones, ones[0], ones[1])
     tens = [[[5 * n for n in row] for row in table] for table in ones]
-    assert "j: on these 10 items pooled κ 0.50 lies below κ of all 2 criteria on which both sides vary, 1.00 to 1.00" in told(
+    assert "j: on these 10 items pooled κ 0.50 is below κ of all 2 criteria on which both sides vary, 1.00 to 1.00" in told(
         *tens, *tens
     )
 

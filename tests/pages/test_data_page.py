@@ -146,9 +146,9 @@ def test_one_sided_file_says_so(visit):
 def test_who_is_who_is_asked(visit):
     rows = b"item,rater,label\nq1,x,MET\nq1,y,MET\nq2,x,UNMET\nq2,y,MET\n"
     app = upload(visit(DATA), "raters.csv", rows)
-    assert "No column says who is human and who is a judge" in text_of(app)
+    assert "No column of the file says it" in text_of(app)
     app = used(app)
-    assert "No column says" not in text_of(app)
+    assert "No column of the file says it" not in text_of(app)
     assert "**Who is human and who is a judge**" in text_of(app)
     assert [box.label for box in app.selectbox if box.label == "Unlisted raters are"]
 

@@ -13,7 +13,7 @@ from metrics.data.abstention import MODES
 from metrics.data.aggregation import LEVELS
 from metrics.results.words import bounds
 from pages.shared import bootstrap_job, job
-from tests.pages.seen import figure, text_of, words_in
+from tests.pages.seen import figure, text_of, unescaped, words_in
 
 AGREEMENT = "pages/judge/agreement.py"
 
@@ -237,7 +237,7 @@ def opened(visit, rows):
 def test_small_cells_are_said_once(visit):
     rows = [(f"q{i}", "tone", human(i), human(i + (i < 2))) for i in range(60)]
     rows += [(f"q{i}", "source", human(i + 1), human(i + 1)) for i in range(60)]
-    said = text_of(opened(visit, rows)).replace("\\", "")
+    said = unescaped(opened(visit, rows))
     assert (
         said.count("Small cell, 2 items with a disagreement: the intervals of κ, accuracy and label-rate bias are made wide") == 1
     )
@@ -245,8 +245,8 @@ def test_small_cells_are_said_once(visit):
 
 def test_few_items_are_said_once(visit):
     rows = [(f"q{i}", "tone", human(i), human(i + (i % 3 == 0))) for i in range(8)]
-    said = text_of(opened(visit, rows)).replace("\\", "")
-    assert said.count("Only 8 items behind the intervals of κ, φ, accuracy and drift.") == 1
+    said = unescaped(opened(visit, rows))
+    assert said.count("Only 8 items behind the intervals of κ, φ, accuracy and label-rate bias.") == 1
 
 
 def human(i: int) -> str:
@@ -255,8 +255,13 @@ def human(i: int) -> str:
 
 def test_an_interval_that_cannot_be_says_why(visit):
     app = visit(AGREEMENT, interval="bootstrap", unit="criterion", level="Item")
-    said = text_of(app).replace("\\", "")
-    assert said.count("No interval of κ, φ, accuracy and drift: an item verdict needs the whole rubric; draw items instead.") == 1
+    said = unescaped(app)
+    assert (
+        said.count(
+            "No interval of κ, φ, accuracy and label-rate bias: an item verdict needs the whole rubric; draw items instead."
+        )
+        == 1
+    )
 
 
 def test_intervals_by_choice_have_no_effect_elsewhere(visit):

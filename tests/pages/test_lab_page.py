@@ -76,7 +76,7 @@ def test_what_is_driven_stands_at_one_place_whatever_the_words_above_it(visit, r
     before = places(app.main, wanted)
     assert set(before) == set(wanted)
     seen(app.slider, "lab a prevalence").set_value(20.0).run()
-    assert "begun at step" in shown(app)
+    assert "started from step" in shown(app)
     assert places(app.main, wanted) == before
     assert places(visit(PAGE, lab_a="r20_90_90_1000", **asked).main, wanted) == before
 
@@ -99,7 +99,7 @@ def test_a_touch_makes_it_custom_and_back_returns_to_the_step(visit) -> None:
     app = visit(PAGE, lab_step="2b")
     seen(app.slider, "lab a prevalence").set_value(20.0).run()
     assert lesson(app).value == "custom"
-    assert "begun at step 2b" in shown(app)
+    assert "started from step 2b" in shown(app)
     moved = Picture(ConfusionTable.of_rates(Rates(0.2, 0.9, 0.9, 1000)))
     assert f"= {worked('kappa', moved).result}" in shown(app)
     app.button(key="lab.back").click().run()
@@ -336,7 +336,7 @@ def counted(app) -> dict[str, object]:
 def test_presses_are_counted_from_the_step_in_view_on_to_the_last(visit, view) -> None:
     place = list(STEPS).index("2b")
     app = visit(PAGE, lab_step="2b", **view)
-    told = {"place": place, "last": len(STEPS) - 1, "heard": 0, "arrows": bool(view), "backs": True}
+    told = {"place": place, "last": len(STEPS) - 1, "heard": 0, "arrows": bool(view), "backs": True, "letters": False}
     assert counted(app) == told | {"buttons": ["st-key-lab-previous", "st-key-lab-next"]}
     app.button(key="lab.next").click().run()
     assert counted(app)["place"] == place + 1

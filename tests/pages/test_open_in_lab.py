@@ -242,8 +242,8 @@ def test_the_lab_says_where_the_table_came_from_until_it_is_touched(visit) -> No
     assert f"Judge j, {came}" in read_off(app)
     assert back(app) == ["Back to Agreement"]
     typed(app, "TP").set_value(7).run()
-    assert f"Changed by hand; began as judge j, {came}" in read_off(app)
-    assert "A table of your own, begun as judge j, 2 criteria pooled" in read_off(app)
+    assert f"Changed by hand; started from judge j, {came}" in read_off(app)
+    assert "Your own table, started from judge j, 2 criteria pooled" in read_off(app)
     app.button(key="lab.undo").click().run()
     assert "Changed by hand" not in read_off(app)
     assert f"Judge j, {came}" in read_off(app)
@@ -260,7 +260,7 @@ def test_how_a_table_is_driven_does_not_touch_it_and_another_mode_does(visit) ->
     assert "Judge j, 2 criteria pooled" in read_off(app)
     assert "Changed by hand" not in read_off(app)
     next(one for one in app.radio if one.key.startswith("lab mode")).set_value("as_unmet").run()
-    assert "Changed by hand; began as judge j, 2 criteria pooled, from own.csv, abstentions excluded." in read_off(app)
+    assert "Changed by hand; started from judge j, 2 criteria pooled, from own.csv, abstentions excluded." in read_off(app)
 
 
 def test_of_two_tables_the_one_that_came_from_the_page_says_so(visit) -> None:
@@ -274,7 +274,7 @@ def test_of_two_tables_the_one_that_came_from_the_page_says_so(visit) -> None:
     assert "Changed by hand" not in read_off(app)
     assert read_off(app).count("from own.csv, abstentions excluded.") == 1
     assert "Judge j" in read_off(app).partition("A and B in numbers")[2]
-    assert "A table of your own" in read_off(app)
+    assert "Your own table" in read_off(app)
 
 
 @pytest.mark.parametrize("name", ["*Tone*", LONG])
@@ -337,7 +337,7 @@ def test_without_the_file_a_link_opens_the_same_table_as_one_s_own(visit) -> Non
     app = opened(visit, AGREEMENT, TWO)
     (carried,) = links(app).values()
     elsewhere = visit(LAB, **carried)
-    assert "A table of your own" in read_off(elsewhere)
+    assert "Your own table" in read_off(elsewhere)
     assert "own.csv" not in read_off(elsewhere)
     assert not back(elsewhere)
     follow(app, carried)
@@ -349,7 +349,7 @@ def test_a_link_to_a_table_of_the_sample_says_so_in_another_session(visit) -> No
     (carried,) = links(visit(AGREEMENT)).values()
     assert "from support_answers.csv, abstentions excluded." in read_off(visit(LAB, **carried))
     for changed in ({"lab_a": "1_2_3_4"}, {"lab_mode": "as_unmet"}):
-        assert "Changed by hand; began as judge" in read_off(visit(LAB, **carried | changed))
+        assert "Changed by hand; started from judge" in read_off(visit(LAB, **carried | changed))
     assert "support_answers" not in read_off(visit(LAB, **carried | {"lab_from": "00000000"}))
     assert "support_answers" not in read_off(visit(LAB, **carried, lab_step="1a"))
 

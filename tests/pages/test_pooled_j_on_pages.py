@@ -20,14 +20,14 @@ def content(tables: list[list[list[int]]]) -> bytes:
 def test_no_card_has_a_number_of_a_judge_that_is_not_named(visit, frame, named) -> None:
     app = opened(visit, CHOOSE, frame.to_csv(index=False).encode())
     numbers = numbers_of(app)
-    for label in ("First", "BA of the first", "Answers needed", "Not told apart"):
+    for label in ("First", "BA of the first", "Answers needed", "Tied with the leader"):
         assert (numbers[label] == "–") is not named
     (pairs,) = (table.value for table in app.dataframe if "p, Holm" in table.value.columns)
     assert ("told apart" in pairs.columns) is named
     last = pairs[pairs.columns[-1]].tolist()
     assert last == (["yes"] if named else ["readings disagree"])
     assert ("within criteria" in unescaped(app)) is True
-    assert ("told apart" in unescaped(app)) is named
+    assert ("differs significantly" in unescaped(app)) is named
 
 
 @pytest.mark.parametrize(("tables", "refused"), [(GUESS, True), (SEES, False)])

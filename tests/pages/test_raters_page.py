@@ -40,7 +40,7 @@ def test_labels_that_pass_are_held_against_the_bar_of_a_gold_set(visit) -> None:
     app = opened(visit, PAGE, "\n".join(lines).encode())
     said = "It also reaches 0.8, the bar for a gold set, on which judges are calibrated or a release decided."
     assert said in unescaped(app)
-    assert "is 0.8: 2 of 5 criteria reach it, of 3 these items do not tell." in unescaped(visit(PAGE))
+    assert "is 0.8: 2 of 5 criteria reach it, 3 are undecided." in unescaped(visit(PAGE))
     assert "gold set, on which" not in unescaped(visit(PAGE, raters_floor_alpha="0.9"))
 
 
@@ -299,7 +299,7 @@ def test_the_level_follows_the_confirmed_scale_and_the_control_says_so(visit) ->
     nominal = metrics.raters(ratings, level="nominal")
     assert seen(app)["Krippendorff's α"] == number(nominal.pooled.values["alpha"])
     assert number(nominal.pooled.values["alpha"]) != number(report.pooled.values["alpha"])
-    assert "Train" in words_in(figure(app, "raters.gate"))
+    assert "Retrain" in words_in(figure(app, "raters.gate"))
     assert "weighted by distance" not in unescaped(app)
     app.selectbox(key="data").select("support_answers").run()
     assert not app.exception

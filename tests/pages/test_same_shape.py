@@ -151,17 +151,17 @@ def long(raters: tuple[str, ...], labels: tuple[str, ...] = ("1", "2", "3"), cri
 
 def test_who_is_human_and_who_a_judge_is_known_of_those_who_were_there(visit) -> None:
     app = upload(visit(DATA), "march.csv", long(("ana", "gpt")))
-    assert "No column says who is human" in unescaped(app)
+    assert "No column of the file says it" in unescaped(app)
     app = used(app)
     same = upload(app, "april.csv", long(("gpt", "ana")))
     assert "As you answered for **march.csv**." in unescaped(same)
-    assert "No column says who is human" not in unescaped(same)
+    assert "No column of the file says it" not in unescaped(same)
     assert ":material/help:" not in unescaped(same)
     ratings = use_ratings(same)
     assert (ratings.humans, ratings.judges) == (("ana",), ("gpt",))
     assert scales_of(ratings).used == ("ordinal",)
     other = upload(same, "may.csv", long(("ana", "gpt", "zoe")))
-    assert "No column says who is human and who is a judge. Say it here." in unescaped(other)
+    assert "No column of the file says it." in unescaped(other)
     (people,) = [frame.value for frame in other.dataframe if "is" in frame.value.columns]
     assert dict(zip(people["rater"], people["is"], strict=True)) == {"ana": "human", "gpt": "judge", "zoe": ""}
 

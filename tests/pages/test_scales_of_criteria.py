@@ -91,7 +91,7 @@ def test_a_scale_can_be_changed_before_and_after_opening(visit) -> None:
 def test_ordinal_labels_say_what_a_page_makes_of_them(visit) -> None:
     rows = b"item,human,verdict\nq1,1,2\nq2,4,3\nq3,2,2\nq4,1,1\n"
     app = use(upload(visit(DATA), "likert.csv", rows))
-    weighted, alike = "κ with quadratic weights counts how far apart two labels are", "This page takes every two different labels"
+    weighted, alike = "κ with quadratic weights counts how far apart two labels are", "This page ignores their order"
     for page in ("agreement", "choices", "compare", "labels"):
         app.switch_page(f"pages/judge/{page}.py").run()
         assert weighted in plain(app), page

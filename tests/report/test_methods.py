@@ -110,7 +110,7 @@ CALLED = (
     ("κ within criteria", "kappa_within"), ("φ", "phi"), ("R_K", "mcc_multiclass"), ("precision", "precision"),
     ("recall", "recall"), ("specificity", "specificity"), ("F1", "f1"), ("macro-F1", "macro_f1"),
     ("balanced accuracy", "balanced_accuracy"), ("prevalence", "prevalence"),
-    ("predicted prevalence", "predicted_prevalence"), ("drift", "drift"),
+    ("predicted prevalence", "predicted_prevalence"), ("label-rate bias", "drift"),
 )  # fmt: skip
 
 

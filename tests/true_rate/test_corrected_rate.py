@@ -145,7 +145,7 @@ def test_labels_that_follow_the_verdict_are_pointed_out() -> None:
     bent = Verification(90, 100, 20, 400)
     found = correct_prevalence(100, 500, GOLDEN, labelled=bent)
     assert found.undefined == ""
-    assert any("commoner on answers the judge called positive (90\u00a0%)" in note for note in found.notes)
+    assert any("more common on answers the judge called positive (90\u00a0%)" in note for note in found.notes)
     assert Verification(20, 100, 80, 400).warning() == ""
     assert Verification(50, 50, 200, 200).warning() == ""
 
@@ -153,7 +153,7 @@ def test_labels_that_follow_the_verdict_are_pointed_out() -> None:
 def test_which_answers_are_labelled_from_the_counts() -> None:
     seen = Verification.of(golden_set(GOLDEN), 340, 1000)
     assert (seen.positive_labelled, seen.positive, seen.negative_labelled, seen.negative) == (196, 536, 804, 1464)
-    assert "commoner on answers the judge called negative (55\u00a0%)" in seen.not_random()
+    assert "more common on answers the judge called negative (55\u00a0%)" in seen.not_random()
     assert Verification.of(golden_set(GOLDEN), 196, 1000).not_random() == ""
 
 

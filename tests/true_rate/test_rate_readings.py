@@ -108,7 +108,7 @@ def test_two_models_settled_or_not() -> None:
     golden = [[90, 10], [15, 185]]
     clear = difference_reading(compare_rates((120, 500), (170, 500), golden), "A", "B")
     assert clear == (
-        "B lies 12\u00a0points above A [+5.3, +19\u00a0points] in true rate (+10\u00a0points as measured). That they differ is "
+        "B lies 12\u00a0points above A [+5.3, +19\u00a0points] in true rate (+10\u00a0points as measured). The difference is "
         "significant: p <0.001 (test of two shares of the measured rates, which needs no correction)."
     )
     close = difference_reading(compare_rates((120, 500), (115, 500), golden), "A", "B")
@@ -135,7 +135,7 @@ def test_what_the_judge_costs() -> None:
     assert "1/φ² = 8.0, not 1/J² = 19.8" in said
     perfect = needed_reading(golden_set([[60, 0], [0, 140]]), 0.15, 0.25)
     assert perfect.endswith("this judge needs 250 answers per model, as many as one that never errs.")
-    assert "no number of answers would do" in needed_reading(golden_set([[20, 20], [30, 30]]), 0.15, 0.25)
+    assert "no number of answers is enough" in needed_reading(golden_set([[20, 20], [30, 30]]), 0.15, 0.25)
 
 
 def test_rates_keep_one_decimal() -> None:

@@ -90,7 +90,7 @@ def _disputed(grounds: Grounds) -> Statement | None:
     if forest is None or not forest.disputed:
         return None
     whom = named(forest.disputed)
-    text = f"The readings disagree on {whom} beside {words.shorten(forest.baseline)}, so no better judge is named there."
+    text = f"The readings disagree on {whom} beside {words.shorten(forest.baseline)}, so their order is not stated."
     if silent := [comparison.b.name for comparison in forest.against if comparison.from_silence]:
         text += f" The difference from {named(silent)} comes from what is left open."
     return statement_of("judges_disputed", text, grounds, {"judges": list(forest.disputed), "leader": forest.baseline})

@@ -166,7 +166,7 @@ TASKS = (
         ),
     ),
     Task(
-        "undefined", "Where φ is undefined",
+        "undefined", "Leave φ undefined",
         "Make φ undefined while judge and human agree on at least 90 %.",
         "φ needs both labels from both sides. What if one side gives one label only?",
         START,

@@ -95,7 +95,7 @@ def words(scene: Scene) -> tuple[str, str]:
     if scene.task:
         return f"Task: {TASKS_BY_KEY[scene.task].title}", ""
     if step is None or scene.custom:
-        start = f", begun at step {step.key}" if step is not None else ""
+        start = f", started from step {step.key}" if step is not None else ""
         return f"{provenance.title(scene.picture)}{start}", ""
     return step.title(scene.picture, scene.other), step.sentence(scene.picture, scene.other)
 

@@ -13,7 +13,7 @@ from metrics.analyses.review.decisions import Review, read_review
 from metrics.data.aggregation import Level
 from metrics.report.checklist.contents import Contents
 from metrics.report.making import Report, report_of, with_other_contents
-from metrics.report.writing import write
+from metrics.report.writing import today, write
 from metrics.results.words import count
 from pages.shared import as_lines, intervals, panels, parts, state
 from pages.shared.report import asking
@@ -110,7 +110,7 @@ def view(asked: Wanted, chosen: state.Choices | None, contents: Contents, answer
         settings = (drawn.without_draws() if asked.waiting else drawn).added_to(chosen.settings())
         settings = replace(settings, judges=(), cost=asked.choices["cost"])
         call = as_lines.call(REPORT_OF, settings, whole, **own)
-    written = as_lines.Call(WRITE, {}, (replace(call, name="report"), ".html"))
+    written = as_lines.Call(WRITE, {}, (replace(call, name="report"), ".html", today()))
     options = {} if review is None else {"review": saving.NAME}
     return as_lines.View(written, command="report", file="report.html", options=options)
 
