@@ -74,7 +74,7 @@ def test_impossible_inputs_are_refused() -> None:
 
 
 def test_labels_that_follow_the_verdict_are_no_random_part() -> None:
-    for labels, said in ((Verification(57, 57, 0, 700), "TPR cannot be known"), (Verification(90, 100, 20, 400), "commoner")):
+    for labels, said in ((Verification(57, 57, 0, 700), "TPR cannot be known"), (Verification(90, 100, 20, 400), "more common")):
         with pytest.raises(metrics.InputError, match=f"not.* a random part of these.*{said}"):
             prediction_powered([[45, 0], [12, 0]], 0, 700, labelled=labels)
     fair = Verification(57, 357, 143, 843)
