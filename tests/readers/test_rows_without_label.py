@@ -110,9 +110,7 @@ def test_few_scores_alone_are_told_and_count_as_not_rated(tmp_path: Path) -> Non
         assert of(ratings, "score_alone") == [
             "gpt: 1 rating with a score and without a label gives no verdict and counts as not rated. ROC curves take the scores."
         ]
-        assert of(ratings, "unmatched") == [
-            "gpt: left out of every number are 1 that only the reference labelled (item and criterion pairs)."
-        ]
+        assert of(ratings, "unmatched") == ["gpt: not counted: 1 decision without a label of gpt."]
         assert metrics.roc(ratings, interval="none").judges["gpt"].pooled.n == 13
     assert of(read(RATERS + long(judge="{yes},0.{n}")), "score_alone") == []
     two = read(text + "i91,tone,ana,human,yes,\ni91,tone,gpt,judge,,0.7\n")
@@ -121,9 +119,7 @@ def test_few_scores_alone_are_told_and_count_as_not_rated(tmp_path: Path) -> Non
 
 def test_without_scores_alone_one_side_rated() -> None:
     ratings = read(RATERS + long(judge="{yes},0.{n}") + "i90,tone,ana,human,yes,\n")
-    assert of(ratings, "unmatched") == [
-        "gpt: left out of every number are 1 that only the reference rated (item and criterion pairs)."
-    ]
+    assert of(ratings, "unmatched") == ["gpt: not counted: 1 decision without a rating of gpt."]
 
 
 def test_on_numbers_a_score_alone_is_one_of_them() -> None:
