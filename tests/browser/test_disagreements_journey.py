@@ -104,7 +104,7 @@ def test_a_link_asks_for_its_own_list_and_nothing_of_the_one_before(visit: Opene
     router = names(its_listing(), Query("disagreements", search="router"))
     dashboard.expect_said(f"of {count(len(router))}")
     dashboard.settle().go("Agreement")
-    dashboard.select("Cell of the table", "human UNMET · judge MET")
+    dashboard.select("Outcome", "human UNMET · judge MET")
     dashboard.select("Criterion", "Polite tone", dashboard.main)
     dashboard.main.get_by_role("link", name="Read them item by item").click()
     dashboard.expect_title("Disagreements")
