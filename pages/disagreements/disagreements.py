@@ -8,7 +8,7 @@ from metrics import InputError
 from metrics.analyses.disagreements import readings
 from metrics.results.words import NEEDS_ROWS
 from pages.shared import as_lines, opening, parts, state
-from pages.shared.disagreements import asking, found, listed, presets, reading
+from pages.shared.disagreements import asking, listed, matches, presets, reading
 from pages.shared.plain import emphasis
 
 TITLE, ASKS = "Disagreements", "On which items do judge and people disagree?"
@@ -32,38 +32,38 @@ def page() -> None:
 
 
 def show(dataset: state.Dataset, chosen: state.Choices | None) -> None:
-    listing = found.listing(dataset, chosen, asking.other(dataset, chosen))
-    head = found.header(dataset, chosen)
+    listing = matches.listing(dataset, chosen, asking.other(dataset, chosen))
+    head = matches.header(dataset, chosen)
     parts.title(TITLE, readings.opening(listing, emphasis))
     with opening.choosers():
         asking.choosers(dataset, listing)
     query = asking.query(listing)
-    its = found.items(dataset, listing, query)
-    if len(its.items):
-        _items(dataset, listing, its, query)
+    item_list = matches.items(dataset, listing, query)
+    if len(item_list.items):
+        _items(dataset, listing, item_list, query)
     else:
         asking.nothing(listing, query)
     parts.declaration(head, f"{readings.opening(listing)} ({'; '.join(head.provenance())})")
     if state.in_room_view():
         return
-    if len(its.items):
-        listed.download(listing, its, query)
+    if len(item_list.items):
+        listed.download(listing, item_list, query)
     parts.sample_note(dataset)
-    as_lines.section(dataset, found.view(dataset, chosen, asking.other(dataset, chosen), query))
+    as_lines.section(dataset, matches.view(dataset, chosen, asking.other(dataset, chosen), query))
 
 
-def _items(dataset: state.Dataset, listing: found.Listing, its: found.Found, query: found.Query) -> None:
-    place = listed.at(dataset, listing, its)
+def _items(dataset: state.Dataset, listing: matches.Listing, item_list: matches.Matches, query: matches.Query) -> None:
+    place = listed.at(dataset, listing, item_list)
     if state.in_room_view():
-        listed.bar(dataset, listing, its, place)
-        reading.section(dataset, listing, its, query, place)
+        listed.bar(dataset, listing, item_list, place)
+        reading.section(dataset, listing, item_list, query, place)
         return
     with st.container(horizontal=True, gap="medium", vertical_alignment="top", key="items_row"):
         with st.container(key="items_list", gap="xsmall"):
-            listed.table(dataset, listing, its, query, place)
+            listed.table(dataset, listing, item_list, query, place)
         with st.container(key="items_read", gap="small"):
-            listed.bar(dataset, listing, its, place)
-            reading.section(dataset, listing, its, query, place)
+            listed.bar(dataset, listing, item_list, place)
+            reading.section(dataset, listing, item_list, query, place)
 
 
 page()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from metrics import InputError
 from pages.shared import parts, state
-from pages.shared.overview import asking, body, landing, saying
+from pages.shared.overview import asking, body, landing, statements
 
 TITLE = "Overview"
 QUESTIONS = {
@@ -32,17 +32,17 @@ def page() -> None:
 
 
 def show(dataset: state.Dataset) -> None:
-    found = asking.overview(dataset)
-    drawings = body.drawings(dataset, found)
+    overview = asking.overview(dataset)
+    drawings = body.drawings(dataset, overview)
     if state.in_room_view():
-        parts.one_at_a_time([lambda: saying.verdict(found), *drawings])
+        parts.one_at_a_time([lambda: statements.verdict(overview), *drawings])
         return
-    saying.declare(found)
-    saying.understood(dataset)
-    body.show(dataset, found)
-    saying.items(dataset, found)
-    saying.steps(dataset, found)
-    body.lines(dataset, found)
+    statements.declare(overview)
+    statements.understood(dataset)
+    body.show(dataset, overview)
+    statements.items(dataset, overview)
+    statements.steps(dataset, overview)
+    body.lines(dataset, overview)
 
 
 page()

@@ -99,9 +99,9 @@ def test_most_disputed_criteria_first(seed: int) -> None:
     clearest = slow.clearest("j0")
     first = slow.items_of(clearest)
     n = {item: sum(key[0] == item for key in clearest) for item in first}
-    found = find(listing, Query("disagreements", sort="most"))
+    matches = find(listing, Query("disagreements", sort="most"))
     assert items_in(listing, Query("disagreements", sort="most")) == sorted(first, key=lambda item: -n[item])
-    assert found.disputed.tolist() == sorted(n.values(), reverse=True)
+    assert matches.disputed.tolist() == sorted(n.values(), reverse=True)
 
 
 def test_every_cell_of_the_table_has_its_decisions() -> None:
@@ -198,13 +198,13 @@ def test_filters_come_together_and_each_is_left_out_in_turn() -> None:
 
 def test_an_item_is_found_by_its_id_where_it_is_on_the_list() -> None:
     listing = listing_of(read(drawn(9)), Settings(judges=("j0",)))
-    found = find(listing, Query("disagreements"))
+    matches = find(listing, Query("disagreements"))
     names = items_in(listing, Query("disagreements"))
-    assert [position(listing, found, name) for name in names] == list(range(len(names)))
-    assert position(listing, found, "no such item") is None
+    assert [position(listing, matches, name) for name in names] == list(range(len(names)))
+    assert position(listing, matches, "no such item") is None
     agreed = set(items_in(listing, Query("all"))) - set(names)
     assert agreed
-    assert all(position(listing, found, name) is None for name in agreed)
+    assert all(position(listing, matches, name) is None for name in agreed)
 
 
 KLEENE = {"exclude": None, "as_unmet": "UNMET", "as_category": "CA"}

@@ -10,7 +10,7 @@ import pytest
 import metrics
 from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing, listing_of
-from metrics.analyses.disagreements.query import Found, Query, find
+from metrics.analyses.disagreements.query import Matches, Query, find
 from metrics.analyses.disagreements.reading import MOST_TEXTS, ItemRead, item_read
 from metrics.analyses.settings import Settings
 from tests.conftest import paired
@@ -18,8 +18,8 @@ from tests.disagreements.made import Slow, drawn, read
 
 
 def first_item(listing: Listing, query: Query, place: int = 0) -> ItemRead:
-    found = find(listing, query)
-    return item_read(listing, int(found.items[place]), query.rows, found.of(place))
+    matches = find(listing, query)
+    return item_read(listing, int(matches.items[place]), query.rows, matches.of(place))
 
 
 @pytest.mark.parametrize("rows", ["disagreements", "only_judge", "people", "judges", "no_verdict", "all"])
@@ -28,9 +28,9 @@ def test_everything_that_is_said_of_an_item_is_there(rows: str) -> None:
     slow, listing = Slow(frame), listing_of(read(frame), Settings(judges=("j0",)), other="j1")
     query = Query(rows)  # type: ignore[arg-type]
     wanted = slow.rows("j0", "j1")
-    found = find(listing, query)
-    for place in range(len(found.items)):
-        item = item_read(listing, int(found.items[place]), query.rows, found.of(place))
+    matches = find(listing, query)
+    for place in range(len(matches.items)):
+        item = item_read(listing, int(matches.items[place]), query.rows, matches.of(place))
         of_item = frame[frame["item"] == item.item]
         said = {(one.criterion, answer.rater, answer.label, answer.reason) for one in item.criteria for answer in one.answers}
         assert said == set(zip(of_item["criterion"], of_item["rater"], of_item["label"], of_item["reason"], strict=True))
@@ -47,10 +47,10 @@ def test_everything_that_is_said_of_an_item_is_there(rows: str) -> None:
 def test_a_judge_that_differs_from_the_reference_is_marked() -> None:
     frame = drawn(22)
     slow, listing = Slow(frame), listing_of(read(frame), Settings(judges=("j2",)), other="j1")
-    found = find(listing, Query("all"))
+    matches = find(listing, Query("all"))
     marked = 0
-    for place in range(len(found.items)):
-        item = item_read(listing, int(found.items[place]), "all", found.of(place))
+    for place in range(len(matches.items)):
+        item = item_read(listing, int(matches.items[place]), "all", matches.of(place))
         for one in item.criteria:
             key = item.item, one.criterion
             raw = slow.raw_reference(key)
@@ -84,14 +84,14 @@ def test_only_asked_columns_are_read_and_of_many_texts_the_first() -> None:
     frame = drawn(23, humans=12, judges=12)
     frame["note"] = [f"note {n}" for n in range(len(frame))]
     listing = listing_of(read(frame), Settings(judges=("j0",)))
-    found = find(listing, Query("disagreements"))
-    item = item_read(listing, int(found.items[0]), "disagreements", found.of(0), ["group"])
+    matches = find(listing, Query("disagreements"))
+    item = item_read(listing, int(matches.items[0]), "disagreements", matches.of(0), ["group"])
     assert (item.texts, [name for name, _ in item.facts]) == ((), ["group"])
-    item = item_read(listing, int(found.items[0]), "disagreements", found.of(0))
+    item = item_read(listing, int(matches.items[0]), "disagreements", matches.of(0))
     assert dict(item.facts)["note"] == tuple(frame.loc[frame["item"] == item.item, "note"])[:MOST_TEXTS]
 
 
-def the_list(query: Query, **how: int) -> tuple[Slow, Listing, Found]:
+def the_list(query: Query, **how: int) -> tuple[Slow, Listing, Matches]:
     frame = drawn(24, **how)  # type: ignore[arg-type]
     listing = listing_of(read(frame), Settings(judges=("j0",)))
     return Slow(frame), listing, find(listing, query)
@@ -99,22 +99,22 @@ def the_list(query: Query, **how: int) -> tuple[Slow, Listing, Found]:
 
 def test_a_part_of_a_list_stands_on_the_screen() -> None:
     query = Query("disagreements")
-    slow, listing, found = the_list(query)
+    slow, listing, matches = the_list(query)
     clearest = slow.clearest("j0")
     items = slow.items_of(clearest)
-    shown = tables.listed(listing, found, query, 2, 7)
+    shown = tables.listed(listing, matches, query, 2, 7)
     assert shown["item"] == items[2:7]
     assert [cell.replace(" and ", ", ").split(", ") for cell in map(str, shown["criteria"])] == [
         [criterion for own, criterion in clearest if own == item] for item in items[2:7]
     ]
-    assert len(tables.listed(listing, found, query, 0, 10_000)["item"]) == len(items)
-    assert tables.listed(listing, found, query, len(items), len(items) + 5) == {"item": []}
+    assert len(tables.listed(listing, matches, query, 0, 10_000)["item"]) == len(items)
+    assert tables.listed(listing, matches, query, len(items), len(items) + 5) == {"item": []}
 
 
 def test_of_one_criterion_both_sides_stand_beside_the_item() -> None:
     query = Query("disagreements")
-    slow, listing, found = the_list(query, criteria=1)
-    shown = tables.listed(listing, found, query, 0, 100)
+    slow, listing, matches = the_list(query, criteria=1)
+    shown = tables.listed(listing, matches, query, 0, 100)
     keys = slow.clearest("j0")
     assert "criteria" not in shown
     assert shown["reference"] == [slow.reference(key) for key in keys]
@@ -123,8 +123,8 @@ def test_of_one_criterion_both_sides_stand_beside_the_item() -> None:
 
 def test_the_votes_say_why_raters_are_on_a_list() -> None:
     query = Query("people")
-    slow, listing, found = the_list(query, criteria=1, humans=5)
-    shown = tables.listed(listing, found, query, 0, 100)
+    slow, listing, matches = the_list(query, criteria=1, humans=5)
+    shown = tables.listed(listing, matches, query, 0, 100)
     for key, text in zip(slow.split("human"), shown["why"], strict=True):
         counted = {name: int(n) for n, name in (part.split(" × ") for part in str(text).split(" · "))}
         assert counted == dict(slow.votes("human", key))
@@ -132,8 +132,8 @@ def test_the_votes_say_why_raters_are_on_a_list() -> None:
 
 def test_a_file_of_the_list_holds_every_decision_with_reasons_and_texts() -> None:
     query = Query("disagreements", criterion="c1")
-    slow, listing, found = the_list(query)
-    frame = tables.listed_frame(listing, found, query)
+    slow, listing, matches = the_list(query)
+    frame = tables.listed_frame(listing, matches, query)
     wanted = [key for key in slow.clearest("j0") if key[1] == "c1"]
     assert list(zip(frame["item"], frame["criterion"], strict=True)) == wanted
     assert set(frame["disagreement"]) == {"yes"}
@@ -174,8 +174,8 @@ def test_a_column_of_the_file_named_as_one_of_ours_keeps_its_name() -> None:
 
 def test_disagreements_come_with_what_speaks_against_the_judge() -> None:
     query = Query("disagreements")
-    slow, listing, found = the_list(query, criteria=1, humans=3)
-    texts = tables.why(listing, "disagreements", found.decisions)
+    slow, listing, matches = the_list(query, criteria=1, humans=3)
+    texts = tables.why(listing, "disagreements", matches.decisions)
     for key, text in zip(slow.clearest("j0"), texts, strict=True):
         people = slow.votes("human", key)
         sides = people[str(slow.reference(key))], people[str(slow.verdict("j0", key))]
@@ -190,15 +190,17 @@ def test_an_item_that_is_there_as_a_whole_has_its_verdicts_and_its_disputed_crit
     judge = [["MET", "UNMET", "UNMET"], ["MET", "MET", "MET"], ["UNMET", "MET", "MET"]]
     listing = listing_of(paired(human, judge), Settings("as_category", judges=("j",)), level="item")
     query = Query("disagreements")
-    found = find(listing, query)
-    read_by_item = {str(listing.ratings.items[int(place)]): first_item(listing, query, n) for n, place in enumerate(found.items)}
+    matches = find(listing, query)
+    read_by_item = {
+        str(listing.ratings.items[int(place)]): first_item(listing, query, n) for n, place in enumerate(matches.items)
+    }
     assert {item: own.verdicts for item, own in read_by_item.items()} == {
         "i0": ("MET", "UNMET"), "i1": ("UNMET", "MET"), "i2": ("CA", "UNMET"),
     }  # fmt: skip
     assert {item: [one.criterion for one in own.criteria if one.listed] for item, own in read_by_item.items()} == {
         "i0": ["c1", "c2"], "i1": ["c1", "c2"], "i2": ["c0", "c2"],
     }  # fmt: skip
-    shown = tables.listed(listing, found, query, 0, 10)
+    shown = tables.listed(listing, matches, query, 0, 10)
     assert dict(zip(shown["item"], shown["criteria"], strict=True)) == {"i0": "c1 and c2", "i1": "c1 and c2", "i2": "c0 and c2"}
     left_open = listing_of(paired(human, judge), Settings(judges=("j",)), level="item")
     everything = Query("all", sort="file")

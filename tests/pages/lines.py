@@ -85,7 +85,7 @@ def shown(number: Any, unit: str) -> str:
 
 def lists_what_is_shown(app: AppTest, text: str) -> None:
     variables, _, (number,) = run_python(text)
-    frame = listed_frame(variables["listing"], variables["found"], Query(rows="all"))
+    frame = listed_frame(variables["listing"], variables["matches"], Query(rows="all"))
     shown = next(table.value for table in app.dataframe if "item" in table.value)
     assert list(frame["item"].unique()[: len(shown)]) == list(shown["item"])
-    assert number == variables["found"].n > 0
+    assert number == variables["matches"].n > 0

@@ -56,7 +56,7 @@ class Query:
 
 
 @dataclass(frozen=True, eq=False)
-class Found:
+class Matches:
     """The items of a list in their order, and the decisions for which each is on it.
 
     Attributes
@@ -84,7 +84,7 @@ class Found:
         return self.decisions[self.starts[place] : self.starts[place + 1]]
 
 
-def find(listing: Listing, query: Query) -> Found:
+def find(listing: Listing, query: Query) -> Matches:
     """Return the list that is asked for.
 
     Parameters
@@ -108,13 +108,13 @@ def find(listing: Listing, query: Query) -> Found:
     decisions = chosen[np.argsort(place[group], kind="stable")]
     n_of_item = np.bincount(place[group], minlength=len(items))
     starts = np.concatenate([[0], np.cumsum(n_of_item)])
-    return Found(items[order], decisions, starts, disputed[order], listing.count(mask))
+    return Matches(items[order], decisions, starts, disputed[order], listing.count(mask))
 
 
-def position(listing: Listing, found: Found, item: str) -> int | None:
+def position(listing: Listing, matches: Matches, item: str) -> int | None:
     """Return place of an item in a list, by its id; None where it is not there."""
     place = listing.ratings.items.index(item).as_py()
-    there = np.flatnonzero(found.items == place)
+    there = np.flatnonzero(matches.items == place)
     return int(there[0]) if len(there) else None
 
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from metrics.analyses.agreement.decisions import any_row, decision_frame, free_texts, state_names
 from metrics.analyses.disagreements.listing import Ints, Listing, Mask, Rows
-from metrics.analyses.disagreements.query import Found, Query
+from metrics.analyses.disagreements.query import Matches, Query
 from metrics.analyses.review.tables import AGAINST
 from metrics.data.item_texts import item_texts
 from metrics.data.pairs import reference_states, verdicts
@@ -19,28 +19,28 @@ SNIPPET = 160
 WHY = "why"
 
 
-def listed(listing: Listing, found: Found, query: Query, first: int, last: int) -> dict[str, list[object]]:
+def listed(listing: Listing, matches: Matches, query: Query, first: int, last: int) -> dict[str, list[object]]:
     """Return the items of a list from one place to another, a row each, with its clearest decision there.
 
     Parameters
     ----------
     listing : Listing
-    found : Found
+    matches : Matches
     query : Query
         Whose list it is.
     first, last : int
         Places in the list; the last is not included.
     """
     ratings = listing.ratings
-    places = range(first, min(last, len(found.items)))
-    clearest = found.decisions[found.starts[list(places)]] if places else np.zeros(0, np.int64)
-    columns: dict[str, list[object]] = {"item": [words.plain(str(ratings.items[int(found.items[place])])) for place in places]}
+    places = range(first, min(last, len(matches.items)))
+    clearest = matches.decisions[matches.starts[list(places)]] if places else np.zeros(0, np.int64)
+    columns: dict[str, list[object]] = {"item": [words.plain(str(ratings.items[int(matches.items[place])])) for place in places]}
     if len(ratings.criteria) > 1 and listing.numbers is None:
         disputed = listing.disputed(query.rows)
-        columns["criteria"] = [_named(listing, found.of(place), disputed) for place in places]
+        columns["criteria"] = [_named(listing, matches.of(place), disputed) for place in places]
     elif len(ratings.criteria) > 1:
         columns["criterion"] = [ratings.criteria[place] for place in listing.cells.criterion[clearest]]
-    alone = "criteria" not in columns or bool((np.diff(found.starts)[list(places)] == 1).all())
+    alone = "criteria" not in columns or bool((np.diff(matches.starts)[list(places)] == 1).all())
     if listing.judge is not None and alone:
         columns["reference"], columns["judge"] = _both(listing, clearest)
     columns[WHY] = list(why(listing, query.rows, clearest))
@@ -117,13 +117,13 @@ def _apart(listing: Listing, rows: Rows, cell: int) -> str:
     return f"{words.percent(distance)} of the ranks apart" if numbers.by_rank else f"{words.number(distance)} apart"
 
 
-def listed_frame(listing: Listing, found: Found, query: Query) -> pd.DataFrame:
+def listed_frame(listing: Listing, matches: Matches, query: Query) -> pd.DataFrame:
     """Return every decision of a list, a row each, in its order: labels and reasons of everybody, and the file's other columns.
 
     Parameters
     ----------
     listing : Listing
-    found : Found
+    matches : Matches
     query : Query
         Whose list it is.
 
@@ -135,11 +135,11 @@ def listed_frame(listing: Listing, found: Found, query: Query) -> pd.DataFrame:
     ratings = listing.ratings
     name = "" if listing.judge is None else listing.judge.name
     others = [judge for judge in ratings.judges if judge != name]
-    frame = decision_frame(ratings, name, listing.settings, found.decisions, None, others)
-    disputed = listing.disputed(query.rows)[found.decisions]
+    frame = decision_frame(ratings, name, listing.settings, matches.decisions, None, others)
+    disputed = listing.disputed(query.rows)[matches.decisions]
     ours = {
         "disagreement": ["yes" if there else "no" for there in disputed],
-        WHY: why(listing, query.rows, found.decisions),
+        WHY: why(listing, query.rows, matches.decisions),
     }
     for place, (name, cells) in enumerate(ours.items(), 2):
         frame.insert(place, f"{name} (list)" if name in frame else name, cells)

@@ -25,7 +25,6 @@ from metrics.readers.table import TextTable
 COLUMNS = ("item", "criterion", "rater", "role", "label", "score", "timestamp", "prompt", "run", "reason", "status")
 FAILED, SKIPPED = "judge call failed", "skipped"
 """Labels of a call that failed and of an item that a person skipped, where the file has an empty cell."""
-SYNTHETIC: tuple[tuple[str, Kind], ...] = ((FAILED, "error"), (SKIPPED, "abstention"))
 _NOTHING: Mapping[str, str] = {}
 REQUIRED = frozenset({"item", "criterion", "rater", "role", "label", "status"})
 STATUSES = frozenset({"ok", "abstain", "error"})

@@ -6,7 +6,7 @@ import streamlit as st
 
 from metrics.analyses.disagreements import tables
 from metrics.analyses.disagreements.listing import Listing
-from metrics.analyses.disagreements.query import Found, Query, position
+from metrics.analyses.disagreements.query import Matches, Query, position
 from metrics.results.words import count, several
 from pages.shared import screen, session_cache, sheets, state, turning
 from pages.shared.disagreements import asking
@@ -20,16 +20,16 @@ HEIGHT, NARROW, ROW = 560, 220, 35
 """Px of the list, on a telephone, and of a row."""
 
 
-def at(dataset: state.Dataset, listing: Listing, its: Found) -> int:
+def at(dataset: state.Dataset, listing: Listing, item_list: Matches) -> int:
     """Place of the item that is read: as a link names it, then as chosen; else the first."""
     linked = st.query_params.get(ITEM)
     if state.arriving() and linked:
         session_cache.held(AT)[dataset.id] = session_cache.held(LINKED)[dataset.id] = linked
     chosen = session_cache.held(AT).get(dataset.id)
-    place = None if chosen is None else position(listing, its, chosen)
+    place = None if chosen is None else position(listing, item_list, chosen)
     if place is None and chosen is not None and chosen == session_cache.held(LINKED).get(dataset.id):
         _not_here(chosen)
-    item = _name(listing, its, place or 0) if len(its.items) else ""
+    item = _name(listing, item_list, place or 0) if len(item_list.items) else ""
     if item and st.query_params.get(ITEM) != item:
         st.query_params[ITEM] = item
     return place or 0
@@ -42,16 +42,16 @@ def _not_here(item: str) -> None:
         st.button("Look among all decisions", key="disagreements.all", on_click=asking.everything)
 
 
-def _name(listing: Listing, its: Found, place: int) -> str:
-    return str(listing.ratings.items[int(its.items[place])])
+def _name(listing: Listing, item_list: Matches, place: int) -> str:
+    return str(listing.ratings.items[int(item_list.items[place])])
 
 
-def bar(dataset: state.Dataset, listing: Listing, its: Found, place: int) -> None:
+def bar(dataset: state.Dataset, listing: Listing, item_list: Matches, place: int) -> None:
     """Where in the list the item stands that is read, and the way to the next one."""
-    last = len(its.items) - 1
+    last = len(item_list.items) - 1
 
     def go(to: int) -> None:
-        session_cache.held(AT)[dataset.id] = _name(listing, its, to)
+        session_cache.held(AT)[dataset.id] = _name(listing, item_list, to)
 
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="disagreements_bar"):
         st.button("Previous (K)", key=BACK, disabled=place == 0, on_click=go, args=(place - 1,))
@@ -62,10 +62,10 @@ def bar(dataset: state.Dataset, listing: Listing, its: Found, place: int) -> Non
             st.button("Leave room view", key="room.leave", on_click=state.leave_room, icon=":material/close_fullscreen:")
 
 
-def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
+def table(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:
     """The items round the one that is read; a row that is chosen is read."""
     first = place // MOST_ROWS * MOST_ROWS
-    shown = tables.listed(listing, its, query, first, first + MOST_ROWS)
+    shown = tables.listed(listing, item_list, query, first, first + MOST_ROWS)
     key = f"disagreements.items {first}"
     row = {"selection": {"rows": [place - first], "columns": [], "cells": []}}
 
@@ -73,13 +73,13 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
         selected = st.session_state[key]["selection"]
         rows = [row for row, _ in selected["cells"]] or selected["rows"]
         if rows:
-            session_cache.held(AT)[dataset.id] = _name(listing, its, first + rows[0])
+            session_cache.held(AT)[dataset.id] = _name(listing, item_list, first + rows[0])
 
     if key in st.session_state and st.session_state[key]["selection"] != row["selection"]:
         st.session_state[key] = row
-    n, decisions = len(shown["item"]), "" if its.n == len(its.items) else f"{several(its.n, 'decisions')} on "
-    part = f" Shown: {count(first + 1)} to {count(first + n)}; the download holds all." if n < len(its.items) else ""
-    st.markdown(f":small[{decisions}{several(len(its.items), 'items')}.{part}]")
+    n, decisions = len(shown["item"]), "" if item_list.n == len(item_list.items) else f"{several(item_list.n, 'decisions')} on "
+    part = f" Shown: {count(first + 1)} to {count(first + n)}; the download holds all." if n < len(item_list.items) else ""
+    st.markdown(f":small[{decisions}{several(len(item_list.items), 'items')}.{part}]")
     st.dataframe(
         shown,
         hide_index=True,
@@ -94,11 +94,11 @@ def table(dataset: state.Dataset, listing: Listing, its: Found, query: Query, pl
     )
 
 
-def download(listing: Listing, its: Found, query: Query) -> None:
+def download(listing: Listing, item_list: Matches, query: Query) -> None:
     """Every decision of the list, with reasons and texts."""
     sheets.download(
-        f"This list: {several(len(its.decisions), 'decisions')} (CSV)",
-        lambda: tables.listed_frame(listing, its, query),
+        f"This list: {several(len(item_list.decisions), 'decisions')} (CSV)",
+        lambda: tables.listed_frame(listing, item_list, query),
         "disagreements.csv",
         "disagreements.csv",
     )

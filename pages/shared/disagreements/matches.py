@@ -9,7 +9,7 @@ import streamlit as st
 import metrics
 from metrics.analyses.agreement.compute import agreement_of
 from metrics.analyses.disagreements.listing import Listing, listing_of
-from metrics.analyses.disagreements.query import Found, Query, find
+from metrics.analyses.disagreements.query import Matches, Query, find
 from metrics.analyses.provenance import Header
 from metrics.analyses.provenance import header as of_labels
 from metrics.analyses.raters.provenance import header as of_raters
@@ -23,7 +23,7 @@ from metrics.data.ratings import Ratings
 from pages.shared import as_lines, session_cache, state
 from pages.shared.raters import asking as raters
 
-FOUND = "disagreements.found"
+MATCHES = "disagreements.matches"
 SETTINGS, SETTLED, LISTING, QUERY, FIND = map(as_lines.named, (Settings, settled, listing_of, Query, find))
 
 
@@ -49,9 +49,9 @@ def _listing(key: tuple[str, object], settings: Settings, level: Level, other: s
     return listing_of(_ratings, settings, level=level, other=other)
 
 
-def items(dataset: state.Dataset, its_listing: Listing, query: Query) -> Found:
+def items(dataset: state.Dataset, listing_in_view: Listing, query: Query) -> Matches:
     """Return the list that is asked for."""
-    return session_cache.memoised_last(FOUND, (id(its_listing), query), lambda: find(its_listing, query))
+    return session_cache.memoised_last(MATCHES, (id(listing_in_view), query), lambda: find(listing_in_view, query))
 
 
 def view(dataset: state.Dataset, chosen: state.Choices | None, other: str, query: Query) -> as_lines.View:
@@ -63,8 +63,8 @@ def view(dataset: state.Dataset, chosen: state.Choices | None, other: str, query
         settings = as_lines.call(SETTLED, asked, dataset, scores=dataset.ratings.scheme.classes == (NUMBER,))
     own = {"settings": settings, "level": "micro" if chosen is None else chosen.level, "other": other}
     listing = as_lines.Call(LISTING, own, name="listing")
-    found = as_lines.Call(FIND, {"query": as_lines.Call(QUERY, vars(query), ())}, (listing,), name="found")
-    return as_lines.View(found, as_lines.path("n"), estimate=False)
+    call = as_lines.Call(FIND, {"query": as_lines.Call(QUERY, vars(query), ())}, (listing,), name="matches")
+    return as_lines.View(call, as_lines.path("n"), estimate=False)
 
 
 def header(dataset: state.Dataset, chosen: state.Choices | None) -> Header:

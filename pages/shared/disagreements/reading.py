@@ -8,14 +8,14 @@ from collections.abc import Iterable, Sequence
 import streamlit as st
 
 from metrics.analyses.disagreements.listing import Listing
-from metrics.analyses.disagreements.query import Found, Query
+from metrics.analyses.disagreements.query import Matches, Query
 from metrics.analyses.disagreements.reading import Answer, CriterionRead, ItemRead, item_read
 from metrics.results.words import count, listed, number, several, shorten
 from pages.shared import state, texts
 from pages.shared.plain import escape, lines, short
 
 SHORT = 120
-"""Letters of a text that stands behind its name, in one line."""
+"""Letters of a text that stands behind item_list name, in one line."""
 LONGEST = 6_000
 """Letters of a text on the screen; the download has all."""
 MOST_VALUES = 3
@@ -24,8 +24,8 @@ MOST_IN_VIEW = 12
 """Raters of a role that are shown one by one; more are behind a click."""
 
 
-def section(dataset: state.Dataset, listing: Listing, its: Found, query: Query, place: int) -> None:
-    read = item_read(listing, int(its.items[place]), query.rows, its.of(place), texts.held(dataset))
+def section(dataset: state.Dataset, listing: Listing, item_list: Matches, query: Query, place: int) -> None:
+    read = item_read(listing, int(item_list.items[place]), query.rows, item_list.of(place), texts.held(dataset))
     st.markdown(f"## {escape(read.item)}\n:small[{_facts(read)}]", anchors=False)
     if read.verdicts is not None:
         reference, judge = (escape(verdict) or "none" for verdict in read.verdicts)

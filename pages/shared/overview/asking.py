@@ -58,16 +58,16 @@ def _of_judges(key: tuple[str, object], settings: Settings, _ratings: metrics.Ra
     return overview_of(_ratings, settings)
 
 
-def judge(found: Overview) -> None:
+def judge(overview: Overview) -> None:
     """Whose numbers stand below; nothing to ask where there is one judge."""
-    names = [row.name for row in found.judges]
+    names = [row.name for row in overview.judges]
     if len(names) > 1:
         st.selectbox("Numbers of", names, format_func=shorten, key=JUDGE, width=280, **asking.BOUND)
 
 
-def chosen(found: Overview) -> state.Choices | None:
+def chosen(overview: Overview) -> state.Choices | None:
     """Return the choices of the sidebar with the judge whose numbers stand below: the leader until another is chosen."""
     choices = state.choices()
     if choices is None:
         return None
-    return replace(choices, judge=asking.held(JUDGE, [row.name for row in found.judges]))
+    return replace(choices, judge=asking.held(JUDGE, [row.name for row in overview.judges]))

@@ -21,7 +21,7 @@ from metrics.results.tables import in_full
 from pages.shared import as_lines, cached, drilldown, interval_notes, intervals, parts, sheets, state
 from pages.shared.agreement import figures, numbers
 from pages.shared.disagreements import presets
-from pages.shared.overview import asking, saying
+from pages.shared.overview import asking, statements
 from pages.shared.raters import asking as of_raters
 from pages.shared.raters import gate
 from pages.shared.raters import numbers as numbers_of_raters
@@ -35,55 +35,58 @@ Drawings = Mapping[str, Callable[[], None]]
 """Figures by the keys of their containers."""
 
 
-def show(dataset: state.Dataset, found: Overview) -> None:
+def show(dataset: state.Dataset, overview: Overview) -> None:
     """The verdict and all that stands between it and the items."""
-    if len(found.judges) > 1:
-        parts.side_by_side({"most_verdict": partial(saying.verdict, found), "third_leaderboard": partial(_board, found)})
+    if len(overview.judges) > 1:
+        parts.side_by_side(
+            {"most_verdict": partial(statements.verdict, overview), "third_leaderboard": partial(_board, overview)}
+        )
     else:
-        saying.verdict(found)
-    _numbers(dataset, found)
-    parts.side_by_side(_figures(dataset, found))
-    _of_selection(dataset, found)
+        statements.verdict(overview)
+    _numbers(dataset, overview)
+    parts.side_by_side(_figures(dataset, overview))
+    _of_selection(dataset, overview)
 
 
-def drawings(dataset: state.Dataset, found: Overview) -> list[Callable[[], None]]:
+def drawings(dataset: state.Dataset, overview: Overview) -> list[Callable[[], None]]:
     """Return what room view shows one after the other."""
-    boards = [partial(leaderboard, found)] if len(found.judges) > 1 else []
-    return [*boards, partial(_numbers, dataset, found), *_figures(dataset, found).values()]
+    boards = [partial(leaderboard, overview)] if len(overview.judges) > 1 else []
+    return [*boards, partial(_numbers, dataset, overview), *_figures(dataset, overview).values()]
 
 
-def _board(found: Overview) -> None:
-    leaderboard(found)
-    asking.judge(found)
+def _board(overview: Overview) -> None:
+    leaderboard(overview)
+    asking.judge(overview)
 
 
-def leaderboard(found: Overview) -> None:
+def leaderboard(overview: Overview) -> None:
     """All judges, best first, and how each stands to the leader."""
     parts.headed(
-        f"{found.symbol} of {len(found.judges)} judges", "value and interval · n decisions · below, tied: against the leader"
+        f"{overview.symbol} of {len(overview.judges)} judges",
+        "value and interval · n decisions · below, tied: against the leader",
     )
     rows = [
         dots.DotRow(tables.named_relation(row), row.estimate.value, *(row.estimate.ends or (None, None)), n=row.n)
-        for row in found.judges
+        for row in overview.judges
     ]
-    look = {"symbol": found.criterion_symbol}
+    look = {"symbol": overview.criterion_symbol}
     drawn = dots.criteria_dots(rows[:MOST_JUDGES], theme=parts.theme(), scale=parts.scale(), **look)
     parts.figure(drawn, "overview.leaderboard", dots.alt(rows[:MOST_JUDGES], **look))
     if not state.in_room_view():
         with st.expander(f"All {len(rows)} judges as a table"):
-            frame = in_full(tables.leaderboard(found))
+            frame = in_full(tables.leaderboard(overview))
             st.dataframe(**sheets.numbers(frame), key="overview.judges", alt="All judges")
             sheets.download("All judges (CSV)", lambda: frame, "judges.csv", "overview.judges_csv")
 
 
-def _numbers(dataset: state.Dataset, found: Overview) -> None:
+def _numbers(dataset: state.Dataset, overview: Overview) -> None:
     """What the numbers rest on, and the four that say most."""
-    chosen = asking.chosen(found)
+    chosen = asking.chosen(overview)
     if chosen is None:
         report = _raters(dataset)
         parts.declaration(header_of_raters(report), citation_of_raters(report, report.pooled.judged))
         parts.headline(numbers_of_raters.headline(report))
-    elif found.scale == "continuous":
+    elif overview.scale == "continuous":
         asked = of_scores.scores_view(dataset, chosen, "score")
         where = asked.report, chosen.judge
         parts.declaration(
@@ -99,15 +102,15 @@ def _numbers(dataset: state.Dataset, found: Overview) -> None:
         interval_notes.interval_notes(block, numbers.headline_keys(block, chosen))
 
 
-def lines(dataset: state.Dataset, found: Overview) -> None:
+def lines(dataset: state.Dataset, overview: Overview) -> None:
     """The verdict, and the report whose numbers stand below it."""
-    asked, chosen = asking.settings(dataset), asking.chosen(found)
+    asked, chosen = asking.settings(dataset), asking.chosen(overview)
     if chosen is None:
         plain = {"abstention": asked.abstention, "confidence": asked.confidence}
         verdict, below = as_lines.call("overview", None, dataset, **plain), numbers_of_raters.view(dataset, _raters(dataset))
     else:
         verdict = as_lines.call("overview", asked, dataset)
-        if found.scale == "continuous":
+        if overview.scale == "continuous":
             below = numbers_of_scores.view(of_scores.scores_view(dataset, chosen, "score"))
         else:
             wanted = intervals.jackknifed(dataset)
@@ -116,12 +119,12 @@ def lines(dataset: state.Dataset, found: Overview) -> None:
     as_lines.section(dataset, as_lines.View(replace(verdict, name="overview")), below)
 
 
-def _figures(dataset: state.Dataset, found: Overview) -> Drawings:
-    chosen = asking.chosen(found)
+def _figures(dataset: state.Dataset, overview: Overview) -> Drawings:
+    chosen = asking.chosen(overview)
     if chosen is None:
         report = _raters(dataset)
         return {"wide_gate": lambda: gate.figure(report, gate.gate_evidence(dataset, report))}
-    if found.scale == "continuous":
+    if overview.scale == "continuous":
         asked = of_scores.scores_view(dataset, chosen, "score")
         return {"wide_plane": lambda: paired.pairs(asked), "wide_criteria": lambda: options.criteria(asked)}
     judge = cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge]
@@ -131,10 +134,10 @@ def _figures(dataset: state.Dataset, found: Overview) -> Drawings:
     }
 
 
-def _of_selection(dataset: state.Dataset, found: Overview) -> None:
+def _of_selection(dataset: state.Dataset, overview: Overview) -> None:
     """The way to the decisions behind the cell or the criterion that is selected in a figure."""
-    chosen, cell, criterion = asking.chosen(found), drilldown.selected_cell(), st.session_state.get(drilldown.CRITERION)
-    if chosen is None or found.scale == "continuous" or (cell is None and criterion is None):
+    chosen, cell, criterion = asking.chosen(overview), drilldown.selected_cell(), st.session_state.get(drilldown.CRITERION)
+    if chosen is None or overview.scale == "continuous" or (cell is None and criterion is None):
         return
     labels = (
         cached.report(dataset, chosen, intervals=intervals.jackknifed(dataset)).judges[chosen.judge].level(chosen.level).labels

@@ -21,11 +21,11 @@ MOST_AT_ONCE = 3
 """Statements in view; with the first one, what a reader takes in within a minute."""
 
 
-def declare(found: Overview) -> None:
+def declare(overview: Overview) -> None:
     """What the tables of the overview rest on; they take all judges, so none is named."""
-    coverage = next((row.coverage for row in found.judges), "")
-    columns = columns_of(found.declaration, level=found.level, coverage=coverage)
-    sheets.declare({**columns, "declaration": tables.declared(found)})
+    coverage = next((row.coverage for row in overview.judges), "")
+    columns = columns_of(overview.declaration, level=overview.level, coverage=coverage)
+    sheets.declare({**columns, "declaration": tables.declared(overview)})
 
 
 def understood(dataset: state.Dataset) -> None:
@@ -38,9 +38,9 @@ def understood(dataset: state.Dataset) -> None:
         asking.offer()
 
 
-def verdict(found: Overview) -> None:
+def verdict(overview: Overview) -> None:
     """The statements, the first of them large; what is beyond a first look stands behind a click."""
-    first, *others = (statement.text for statement in found.verdict)
+    first, *others = (statement.text for statement in overview.verdict)
     with st.container(border=True, key="verdict"):
         st.markdown(f"### {escape(first)}", anchors=False)
         for text in others[:MOST_AT_ONCE]:
@@ -55,34 +55,34 @@ def verdict(found: Overview) -> None:
                     st.markdown(escape(text))
 
 
-def items(dataset: state.Dataset, found: Overview) -> None:
+def items(dataset: state.Dataset, overview: Overview) -> None:
     """The items to read first, and why."""
-    declare(found)
-    parts.headed("Read these first", tables.chosen(found) if found.items else "none")
-    if not found.items:
-        st.markdown(escape(tables.no_item(found)))
+    declare(overview)
+    parts.headed("Read these first", tables.chosen(overview) if overview.items else "none")
+    if not overview.items:
+        st.markdown(escape(tables.no_item(overview)))
         return
     # Items of several judges are listed whole: the leader may be right where most are wrong.
-    rows: Rows | None = "all" if len(found.judges) > 1 else None
+    rows: Rows | None = "all" if len(overview.judges) > 1 else None
     with st.container(gap="xsmall", key="overview_items"):
-        for row in found.items:
+        for row in overview.items:
             with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-                presets.link(short(row.item), item=row.item, judge=found.leader, rows=rows)
+                presets.link(short(row.item), item=row.item, judge=overview.leader, rows=rows)
                 st.markdown(escape(row.why), width="stretch")
-    table = in_full(tables.items(found))
+    table = in_full(tables.items(overview))
     sheets.download("Items to read first (CSV)", lambda: table, "items.csv", "overview.items_csv")
 
 
-def steps(dataset: state.Dataset, found: Overview) -> None:
+def steps(dataset: state.Dataset, overview: Overview) -> None:
     """What to do next, each with the page that does it."""
-    if not found.next:
+    if not overview.next:
         return
     st.header("What to do next", anchor=False)
-    for step in found.next:
+    for step in overview.next:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"- {escape(step.text)}", width="content")
             page = page_of(step.key)
             if page is DISAGREEMENTS:
-                presets.link(page.title, judge=found.leader)
+                presets.link(page.title, judge=overview.leader)
             else:
                 st.page_link(page.path, label=page.tab or page.title, icon=":material/arrow_forward:")
