@@ -15,7 +15,7 @@ from metrics.data.abstention import mode_map
 from metrics.data.aggregation import ABSENT
 from metrics.data.item_texts import free_columns
 from metrics.data.pairs import cell_ratings, cells_of, patterns_of, reference_states, verdicts
-from metrics.data.ratings import Rater, Ratings, Role, written_out
+from metrics.data.ratings import Rater, Ratings, written_out
 from metrics.errors import InputError
 from metrics.results.words import NEEDS_ROWS
 
@@ -148,10 +148,9 @@ def decision_frame(
     if judge:
         columns["reference"] = state_names(ratings)[reference_states(ratings, settings.reference)[places]]
     humans = [rater for rater in ratings.raters if rater.role != "judge"]
-    for human in humans if len(humans) <= MAX_RATERS else ():
-        columns |= _said(ratings, human, places, label=len(humans) > 1 or not judge)
-    for name in filter(None, (judge, *beside)):
-        columns |= _said(ratings, Rater(name, "judge"), places)
+    if len(humans) <= MAX_RATERS:
+        columns |= labels_and_reasons(ratings, humans, places, label=len(humans) > 1 or not judge)
+    columns |= labels_and_reasons(ratings, [Rater(name, "judge") for name in (judge, *beside) if name], places)
     rows = any_row(ratings)[places]
     if judge:
         rated = cell_ratings(ratings, judge, "judge")[places]
@@ -168,35 +167,28 @@ def reason_of(label: str) -> str:
     return f"{label} reason"
 
 
-def labels_and_reasons(ratings: Ratings, names: Sequence[str], role: Role, places: NDArray[np.int64]) -> dict[str, list[object]]:
-    """Return the labels of raters of one role as columns, each with its reasons beside it where there are any.
-
-    Of many raters nothing. The label of an only human is the reference, so that reasons stand alone.
+def labels_and_reasons(
+    ratings: Ratings, raters: Sequence[Rater], places: NDArray[np.int64], *, label: bool = True
+) -> dict[str, list[object]]:
+    """Return the labels of raters as columns, each with its reasons beside it where the rater gives any.
 
     Parameters
     ----------
     ratings : Ratings
-    names : sequence of str
-    role : "human" or "judge"
+    raters : sequence of Rater
     places : ndarray of int64, shape (n,)
         Of cells of the ratings.
+    label : bool
+        Whether the labels stand there, or the reasons alone.
     """
     columns: dict[str, list[object]] = {}
-    for name in names if len(names) <= MAX_RATERS else ():
-        said = _said(ratings, Rater(name, role), places, label=role == "judge" or len(names) > 1)
-        columns |= {head: list(cells) for head, cells in said.items()}
-    return columns
-
-
-def _said(ratings: Ratings, rater: Rater, places: NDArray[np.int64], *, label: bool = True) -> dict[str, Sequence[object]]:
-    """Return the column of a rater's labels, and that of the reasons where the rater gives any."""
-    name, rated = f"{rater.role or 'human'}: {rater.name}", cell_ratings(ratings, rater.name, rater.role)[places]
     labels = np.array([*ratings.labels, ""], dtype=object)
-    columns: dict[str, Sequence[object]] = {}
-    if label:
-        columns[name] = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))].tolist()
-    if ratings.raters.index(rater) in ratings.reasoning:
-        columns[reason_of(name)] = [reason or "" for reason in ratings.reasons(rated)]
+    for rater in raters:
+        name, rated = f"{rater.role or 'human'}: {rater.name}", cell_ratings(ratings, rater.name, rater.role)[places]
+        if label:
+            columns[name] = labels[np.where(rated >= 0, ratings.label[rated], len(ratings.labels))].tolist()
+        if ratings.raters.index(rater) in ratings.reasoning:
+            columns[reason_of(name)] = [reason or "" for reason in ratings.reasons(rated)]
     return columns
 
 

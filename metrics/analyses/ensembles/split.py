@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.decisions import any_row, free_texts, labels_and_reasons
+from metrics.analyses.agreement.decisions import MAX_RATERS, any_row, free_texts, labels_and_reasons
 from metrics.analyses.ensembles.verdict_matrix import VerdictMatrix, verdict_matrix_of
 from metrics.data.abstention import Mode
 from metrics.data.pairs import cells_of
-from metrics.data.ratings import Ratings
+from metrics.data.ratings import Rater, Ratings, Role
 from metrics.errors import InputError
 from metrics.measures.arrays import FloatArray, safe_ratio
 from metrics.results.words import NEEDS_ROWS
@@ -153,8 +153,11 @@ def with_reasons(ratings: Ratings, queue: Queue, texts: Sequence[str] | None = N
         for decisions in (cells, queue.verdict_matrix)
     )
     places = np.searchsorted(known, wanted)
-    columns |= labels_and_reasons(ratings, queue.verdict_matrix.judges, "judge", places)
-    columns |= labels_and_reasons(ratings, ratings.humans, "human", places)
+    humans, judges = ratings.humans, queue.verdict_matrix.judges
+    sides: tuple[tuple[Role, Sequence[str], bool], ...] = (("judge", judges, True), ("human", humans, len(humans) > 1))
+    for role, names, label in sides:
+        if len(names) <= MAX_RATERS:
+            columns |= labels_and_reasons(ratings, [Rater(name, role) for name in names], places, label=label)
     beside = free_texts(ratings, any_row(ratings)[places], texts).to_dict("list")
     return columns | {f"{name} (file)" if name in columns else str(name): list(said) for name, said in beside.items()}
 
