@@ -149,6 +149,29 @@ def test_people_without_a_judge_are_told_whether_they_can_serve_as_a_reference()
     assert "5 items" in text_of("people alone, few", "no_verdict")
 
 
+def of_people(n_raters: int, share_right: float, n_items: int = 60) -> metrics.Overview:
+    """Raters who give the item's own label with this chance, and else the other."""
+    rng = np.random.default_rng(4)
+    right = rng.random((n_items, n_raters)) < share_right
+    rows = [
+        f"i{item},r{rater},human,{('yes', 'no')[(item % 2) ^ (not right[item, rater])]}"
+        for item in range(n_items)
+        for rater in range(n_raters)
+    ]
+    return metrics.overview(metrics.read("\n".join(["item,rater,role,label", *rows]).encode()))
+
+
+@pytest.mark.parametrize(
+    ("n_raters", "share_right", "told"),
+    [(7, 0.75, True), (2, 0.75, False), (7, 0.5, False), (7, 1.0, False)],
+    ids=["many", "two", "at chance", "agree"],
+)
+def test_the_vote_of_many_raters_is_told_apart_from_one_rater(n_raters: int, share_right: float, told: bool) -> None:
+    statement = of_people(n_raters, share_right).statement("vote_of_many")
+    assert (statement is not None) is told
+    assert statement is None or f"With {n_raters} ratings an item" in statement.text
+
+
 def test_what_pooling_makes_is_said_where_it_makes_something() -> None:
     assert "Pooling credits" in text_of("lifted by pooling", "pooling")
     assert "Pooling credits" in text_of("pooled alone", "readings_disagree")

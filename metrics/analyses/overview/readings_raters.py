@@ -12,6 +12,9 @@ from metrics.analyses.raters.readings import rare_label_words
 from metrics.analyses.raters.result import STATISTICS, RaterBlock, RatersReport, estimate_text
 from metrics.results import words
 
+MANY_EACH = 5
+"""Ratings of an item from which on its majority is spoken of beside single raters."""
+
 
 def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
     """Return the statements that apply, in the order in which they are read; of judges nothing on a reference."""
@@ -21,7 +24,7 @@ def verdict_of(report: RatersReport) -> tuple[Statement, ...]:
         text = f"No verdict on the people can be given: {why}. {what_to_label(report)}"
         return (Statement("no_verdict", text, {"n_items": report.pooled.n_pairable}),)
     several = (_counted(report),) if len(report.criteria) > 1 else ()
-    return with_long_symbol((*several, _worst(report), *_rare(report)), "α", "Krippendorff’s α")
+    return with_long_symbol((*several, _worst(report), *_votes(report), *_rare(report)), "α", "Krippendorff’s α")
 
 
 def no_verdict(report: RatersReport) -> str:
@@ -85,6 +88,19 @@ def _worst(report: RatersReport) -> Statement:
         text,
         numbers | numbers_of(block[block.judged]) | {"floor": gate.line},
     )
+
+
+def _votes(report: RatersReport) -> tuple[Statement, ...]:
+    """Return that the vote of many raters differs from a single rater, where they agree beyond chance and do not pass."""
+    block, passes = report.pooled, by_verdict(report)["passes"]
+    each = block.n_ratings / block.n_pairable if block.n_pairable else 0.0
+    if len(passes) == len(report.criteria) or each < MANY_EACH or words.side_of_0(block[block.judged].ends) <= 0:
+        return ()
+    text = (
+        f"This is the agreement of single raters. With {words.count(round(each))} ratings an item their vote is usually more "
+        "reliable than one of them; its reliability is not estimated here."
+    )
+    return (Statement("vote_of_many", text, {"ratings_each": each}),)
 
 
 def _rare(report: RatersReport) -> tuple[Statement, ...]:
