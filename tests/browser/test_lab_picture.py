@@ -57,7 +57,7 @@ def test_the_picture_of_a_phone_and_of_a_desk(visit: Any, tmp_path: Path) -> Non
         drawn = [plain(word) for word in lab.page.evaluate(DRAWN)]
         assert any("<b>yes&" in word for word in drawn)
         assert {word for word in drawn if word} <= set(words)
-        assert "A table of your own" in words
+        assert "Your own table" in words
         assert "Binary · abstentions as a third class" in " ".join(words)
         assert not points_outside(text)
         assert "select" not in " ".join(words)

@@ -42,7 +42,7 @@ def verdict(overview: Overview) -> None:
     """The statements, the first of them large; what is beyond a first look stands behind a click."""
     first, *others = (statement.text for statement in overview.verdict)
     with st.container(border=True, key="verdict"):
-        st.markdown(f"### {escape(first)}", anchors=False)
+        st.markdown(f"## {escape(first)}", anchors=False)
         for text in others[:MOST_AT_ONCE]:
             st.markdown(escape(text))
         rest = others[MOST_AT_ONCE:]

@@ -25,7 +25,7 @@ def verdict(report: Report) -> None:
     if overview is None:
         return
     with st.container(border=True, gap="xsmall", key="report_verdict"):
-        st.markdown(f"### {escape(overview.verdict[0].text)}", anchors=False)
+        st.markdown(f"## {escape(overview.verdict[0].text)}", anchors=False)
         st.page_link(OVERVIEW.path, label="Open Overview", icon=":material/arrow_forward:")
 
 
