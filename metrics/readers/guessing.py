@@ -49,14 +49,17 @@ BY_NAME = {"item": ITEM, "criterion": CRITERION}
 
 
 def settled(table: TextTable, proposal: Proposal) -> bool:
-    """Return whether a file leaves nothing to ask that would change a number.
+    """Return whether a file leaves nothing to ask that would change a number."""
+    others = [doubt for doubt in proposal.doubts if doubt.about != "columns" and not doubt.told]
+    return bool(proposal.labels) and not others and columns_settled(table, proposal)
+
+
+def columns_settled(table: TextTable, proposal: Proposal) -> bool:
+    """Return whether it is clear what the columns hold.
 
     A guessed column counts as known where its name fits its role and that of no other column does.
     """
-    if not proposal.labels or proposal.missing:
-        return False
-    doubts = [doubt for doubt in proposal.doubts if not doubt.of_names]
-    if any(doubt.about != "columns" or doubt.column is not None for doubt in doubts):
+    if proposal.missing or any(doubt.about == "columns" and doubt.column is not None for doubt in proposal.doubts):
         return False
     return all(_known_by_name(table, role, proposal.column(role)) for role in proposal.guessed)
 

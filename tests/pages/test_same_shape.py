@@ -170,7 +170,8 @@ def test_a_new_criterion_asks_what_labels_mean(visit) -> None:
     app = used(upload(visit(DATA), "march.csv", long(("ana", "gpt"))))
     other = upload(app, "april.csv", long(("ana", "gpt"), criterion="depth"))
     assert "In part as you answered for **march.csv**: the criterion ‘depth’ is new." in unescaped(other)
-    assert ":material/help: **Scale of the criterion**" in unescaped(other)
+    (asked,) = [radio for radio in other.radio if "What kind of numbers?" in radio.label]
+    assert asked.value == "ordinal"
 
 
 def barred(n: int, start: int = 0) -> bytes:
