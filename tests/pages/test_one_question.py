@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -51,7 +53,7 @@ def test_one_question_after_the_other_and_an_answered_one_goes(visit) -> None:
         assert not app.exception
     seen.append(asked(app))
     assert len(seen) >= 2
-    for earlier, later in zip(seen, seen[1:], strict=False):
+    for earlier, later in pairwise(seen):
         assert earlier != later
     assert "Unlisted raters are" in below(app)
     assert "Meaning of red" in asked(app)
