@@ -144,9 +144,12 @@ function keepText({ id, text }) {
   if (before !== text) write(id, { text });
 }
 
+/* A page of which only the data set is in the address was looked at, and nothing chosen. */
+const chosen = (search) => [...new URLSearchParams(search).keys()].some((name) => name !== "data") ? search : "";
+
 /* The address holds most choices of a page, of this page alone. */
 function keepAddress(leaving = false) {
-  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {}, { search } = window.location, { id, unknown } = own.data;
+  const app = document.querySelector("[data-testid=stApp]")?.dataset ?? {}, search = chosen(window.location.search), { id, unknown } = own.data;
   const page = `${id} ${here()} `, place = page + search, rests = app.testScriptState === "notRunning";
   if (!rests && !(leaving && own.place?.startsWith(page))) return;
   if (performance.now() - own.left < LEAVING || !id || unknown || own.place === place) return;
