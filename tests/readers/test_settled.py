@@ -6,9 +6,9 @@ import pytest
 
 import metrics
 from metrics.readers import build, confirmed, propose
-from metrics.readers.guessing import settled
 from metrics.readers.import_text import understood_line
 from metrics.readers.opening import open_table
+from metrics.readers.settled import settled
 
 LABELS = ("pass", "fail")
 

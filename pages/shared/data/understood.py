@@ -12,9 +12,9 @@ from metrics.data.labels import EMPTY_CELL
 from metrics.data.similar_names import groups_text
 from metrics.readers import Proposal
 from metrics.readers.columns import EACH_ROW
-from metrics.readers.guessing import columns_settled
 from metrics.readers.merging import groups_of
 from metrics.readers.rater_roles import guess_role
+from metrics.readers.settled import columns_settled
 from metrics.results.words import count
 from pages.shared import parts, state
 from pages.shared.data import joined, meanings, pending, scales
