@@ -19,7 +19,7 @@ from metrics.analyses.raters.result import STATISTICS, estimate_text
 from metrics.analyses.raters.tables import gate_words
 from metrics.analyses.review.changes import BeforeAfter, Change
 from metrics.analyses.review.compute import ORDER_SAID, Reviewed, habit
-from metrics.analyses.review.decisions import ACTIONS, Decision, Review
+from metrics.analyses.review.decisions import ACTIONS, Action, Decision, Review
 from metrics.data.pairs import reference_phrase
 from metrics.data.references import reference_words
 from metrics.measures.catalogue import BY_KEY
@@ -144,11 +144,15 @@ def humans_words(review: Reviewed) -> str:
     return f"{STATISTICS[key].symbol} {estimate_text(block, key)}, {floor}: {gate_words(block)}."
 
 
+COUNTED: dict[Action, str] = {"judge": "change the judge"}
+"""Decisions whose name in a list differs from their key."""
+
+
 def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
     """Return how far the review has come: "3 of 5 decided"."""
     made = [review.of(name).action for name in criteria]
     done = [action for action in made if action]
-    by = ", ".join(f"{words.count(done.count(action))} {action}" for action in ACTIONS if action in done)
+    by = ", ".join(f"{words.count(done.count(action))} {COUNTED.get(action, action)}" for action in ACTIONS if action in done)
     return f"{words.count(len(done))} of {words.count(len(criteria))} decided{f': {by}' if by else ''}"
 
 
@@ -165,7 +169,7 @@ def place_words(place: int, decision: Decision, name: str = "") -> str:
     """
     mark = DECIDED if decision.action else OPEN
     called = f" {name}" if name else ""
-    return f"{mark} {place + 1}{called}{f': {decision.action}' if decision.action else ''}"
+    return f"{mark} {place + 1}{called}{f': {COUNTED.get(decision.action, decision.action)}' if decision.action else ''}"
 
 
 def strangers(review: Review, criteria: tuple[str, ...]) -> tuple[str, ...]:
