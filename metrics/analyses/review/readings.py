@@ -6,9 +6,10 @@ References: Landis & Koch (1977), doi:10.2307/2529310, who call their division c
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from typing import cast
 
 import numpy as np
 
@@ -154,6 +155,13 @@ def progress_words(review: Review, criteria: tuple[str, ...]) -> str:
     done = [action for action in made if action]
     by = ", ".join(f"{words.count(done.count(action))} {COUNTED.get(action, action)}" for action in ACTIONS if action in done)
     return f"{words.count(len(done))} of {words.count(len(criteria))} decided{f': {by}' if by else ''}"
+
+
+def step_words(criterion: str, changes: Mapping[str, str]) -> str:
+    """Return what a change of a decision is, for whoever takes it back: "Tone: keep", "Tone: note"."""
+    (field, value), *_ = changes.items()
+    said = f"{COUNTED.get(cast(Action, value), value) or 'no decision'}" if field == "action" else field
+    return f"{words.shorten(criterion)}: {said}"
 
 
 def place_words(place: int, decision: Decision, name: str = "") -> str:

@@ -90,7 +90,7 @@ def put(name: str, content: dict[str, Any]) -> None:
 
 
 def _take_review(name: str, content: Any) -> None:
-    session_cache.held(review.DECIDED).setdefault(name, dict(review_of(content).decisions))
+    review.HISTORY.begin(name, review_of(content).decisions)
 
 
 def _take_settled(name: str, content: Any) -> None:
