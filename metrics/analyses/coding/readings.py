@@ -28,6 +28,9 @@ def code_reading(counted: Counted) -> str:
     if not counted.n_coded:
         return "No disagreement is coded yet."
     most: Code = max(counted.codes, key=lambda code: counted.codes[code])
+    alike = [CODES[code].lower() for code, n in counted.codes.items() if n == counted.codes[most]]
+    if len(alike) > 1:
+        return f"No code is the commonest: {words.listed(alike)}, {words.count(counted.codes[most])} each."
     share = counted.share(most)
     of = f"{words.count(counted.codes[most])} of {words.count(counted.n_coded)} coded"
     if counted.n_coded == counted.n or share.ends is None:
