@@ -88,3 +88,17 @@ def test_what_is_offered_is_what_there_is(visit: Open) -> None:
     assert "Nothing is coded yet" in unescaped(app)
     app = choose(app, "human")
     assert "with 1 label of people corrected" in unescaped(app).replace("\u00a0", " ")
+
+
+def test_the_review_says_what_is_coded_of_its_criterion_alone(visit: Open) -> None:
+    app = choose(visit(PAGE), "judge")
+    ((_, criterion, _),) = held(app)
+    app.switch_page("pages/rubric/review.py").run()
+    assert not app.exception
+    app.session_state["review.at"] = {SAMPLE: criterion}
+    app.run()
+    assert "Coded." in unescaped(app)
+    assert "1 judge wrong" in unescaped(app)
+    app.session_state["review.at"] = {SAMPLE: "Polite tone" if criterion != "Polite tone" else "Cites a source"}
+    app.run()
+    assert "Coded." not in unescaped(app)

@@ -50,6 +50,17 @@ def recount_reading(recount: Recount) -> str:
     )
 
 
+def criterion_reading(report: CodingReport, criterion: str) -> str:
+    """Return what the codes of one criterion say."""
+    counted = report.criteria[criterion]
+    parts = [f"{progress_words(counted)}."]
+    if counted.n_coded > 1:
+        parts.append(code_reading(counted))
+    if criterion in report.recounts:
+        parts.append(recount_reading(report.recounts[criterion]))
+    return " ".join(parts)
+
+
 def report_reading(report: CodingReport) -> str:
     """Return what the codes of a judge's disagreements say."""
     parts = [code_reading(report.overall)]

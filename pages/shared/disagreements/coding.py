@@ -115,6 +115,13 @@ def _said(data: str, key: Key, what: str, name: str) -> None:
     HISTORY.change(data, key, f"{key[0]}, {key[1]}: {what}", **{what: tuple(value) if what == "tags" else value})
 
 
+def of_criterion(dataset: state.Dataset, listing: Listing, criterion: str) -> None:
+    """What the codes say of one criterion; nothing where none of its disagreements is coded."""
+    report = report_of(dataset, listing) if is_possible(listing) and HISTORY.of(dataset.id) else None
+    if report is not None and criterion in report.criteria and report.criteria[criterion].n_coded:
+        st.markdown(f":material/checklist: **Coded.** {escape(readings.criterion_reading(report, criterion))}")
+
+
 def summary(dataset: state.Dataset, listing: Listing) -> None:
     """What the codes count up to, and the codes as files."""
     report, coding = report_of(dataset, listing), coding_of(dataset)
