@@ -1,0 +1,185 @@
+"""Results of slices: what each judge is in each group, and whether the groups differ."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+
+import pandas as pd
+
+from metrics.analyses.records import AgreementReport, JudgeReport
+from metrics.analyses.slices.heterogeneity import Heterogeneity
+from metrics.results.estimate import Estimate, Part
+from metrics.results.report import Json, Report, or_none
+
+TESTED = 0.05
+"""Corrected p up to which a group is said to depart from the others."""
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class Slice(Part):
+    """One judge in one group.
+
+    Attributes
+    ----------
+    value : str
+        Of the column, or of two joined by “×”.
+    n_items, n : int
+        Items with a decision that counts, and those decisions.
+    coverage : float
+        Share of the decisions both sides rated on which both gave a verdict; NaN without any.
+    estimates : mapping
+        Pooled numbers of the group, as `metrics.agreement` of the file with no other rows gives them.
+    pooled : mapping of str to float
+        Key of a metric to its value drawn to the mean of all groups as far as chance explains the distance.
+    z, p : mapping of str to float
+        Key of a metric to the distance from all other groups in standard errors, and to its p, corrected for the groups.
+    small : mapping of str to str
+        Key of a metric to why the group is too small for its test; empty where it is not.
+    matched : float
+        κ that the group's TPR and TNR give at the prevalence of the whole file; NaN where one of them is undefined.
+    why : str
+        Why the group has no numbers; empty where it has.
+    """
+
+    value: str
+    n_items: int
+    n: int
+    coverage: float
+    pooled: Mapping[str, float]
+    z: Mapping[str, float]
+    p: Mapping[str, float]
+    small: Mapping[str, str]
+    matched: float = math.nan
+    why: str = ""
+
+    def departs(self, metric: str, level: float = TESTED) -> int:
+        """Return −1 where the group lies below all others, 1 where above, 0 where it is not told apart."""
+        p = self.p.get(metric, math.nan)
+        return 0 if not p <= level else (1 if self.z[metric] > 0 else -1)
+
+
+@dataclass(frozen=True, eq=False)
+class JudgeSlices:
+    """One judge in every group, worst first by the metric its scale is read by.
+
+    Attributes
+    ----------
+    judge, metric : str
+    slices : tuple of Slice
+        Those too small to be ranked last.
+    tests : mapping of str to Heterogeneity
+        Key of a metric to whether it differs between the groups.
+    whole : JudgeReport
+        All groups together, and the items of none.
+    """
+
+    judge: str
+    metric: str
+    slices: tuple[Slice, ...]
+    tests: Mapping[str, Heterogeneity]
+    whole: JudgeReport
+
+    @property
+    def test(self) -> Heterogeneity:
+        """Of the metric that the groups are ranked by."""
+        return self.tests[self.metric]
+
+    @property
+    def departing(self) -> tuple[Slice, ...]:
+        """Groups that are told apart from all others, worst first."""
+        return tuple(each for each in self.slices if each.departs(self.metric))
+
+    def __getitem__(self, value: str) -> Slice:
+        """Return the slice of one value."""
+        return next(each for each in self.slices if each.value == value)
+
+
+@dataclass(frozen=True, eq=False)
+class SliceReport(Report):
+    """Agreement in every group that a column makes, beside the whole.
+
+    Attributes
+    ----------
+    by : str
+        What the groups are groups of.
+    columns : tuple of str
+        Columns of the file behind it.
+    values : tuple of str
+        Groups in the order of their values.
+    n_without : int
+        Items without a value; they are in the whole alone.
+    whole : AgreementReport
+    parts : mapping of str to mapping of str to JudgeReport
+        Value to the report of every judge that has a decision there.
+    judges : mapping of str to JudgeSlices
+    """
+
+    TEXT, OF = "analyses.slices.tables", "slices"
+
+    by: str
+    columns: tuple[str, ...]
+    values: tuple[str, ...]
+    n_without: int
+    whole: AgreementReport
+    parts: Mapping[str, Mapping[str, JudgeReport]]
+    judges: Mapping[str, JudgeSlices]
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of `agreement`, with the numbers of every slice and the tests beside it."""
+        return self.whole.to_dict() | {
+            "by": list(self.columns),
+            "slices": {value: self._slice(value) for value in self.values},
+            "heterogeneity": {name: _tests(judge) for name, judge in self.judges.items()},
+            "items_without_value": self.n_without,
+        }
+
+    def _slice(self, value: str) -> Json:
+        of_judge = {name: judge[value] for name, judge in self.judges.items()}
+        return {
+            "judges": {name: part.to_dict() for name, part in self.parts[value].items()},
+            "standing": {name: _standing(each) for name, each in of_judge.items()},
+        }
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return one row per judge, slice and metric."""
+        rows = [
+            {
+                "judge": name, self.by: each.value, "metric": key, **estimate.cells(), "n": each.n, "n_items": each.n_items,
+                "coverage": each.coverage, "pooled": each.pooled.get(key, math.nan), "z": each.z.get(key, math.nan),
+                "p_holm": each.p.get(key, math.nan), "too_small": each.small.get(key, ""),
+            }
+            for name, judge in self.judges.items()
+            for each in judge.slices
+            for key, estimate in each.estimates.items()
+        ]  # fmt: skip
+        return pd.DataFrame(rows)
+
+
+def _tests(judge: JudgeSlices) -> Json:
+    return {key: {name: _plain(value) for name, value in asdict(test).items()} for key, test in judge.tests.items()}
+
+
+def _standing(each: Slice) -> Json:
+    metrics = {
+        key: {
+            "pooled": or_none(each.pooled[key]), "z": or_none(each.z[key]), "p": or_none(each.p[key]),
+            "too_small": each.small[key] or None,
+        }
+        for key in each.pooled
+    }  # fmt: skip
+    return {"n_items": each.n_items, "n": each.n, "kappa_matched": or_none(each.matched), "undefined": each.why or None} | metrics
+
+
+def _plain(value: object) -> object:
+    return or_none(value) if isinstance(value, float) else value
+
+
+def undefined_slice(value: str, keys: tuple[str, ...], metrics: tuple[str, ...], why: str) -> Slice:
+    """Return a group that a judge has no decision in."""
+    nothing = dict.fromkeys(metrics, math.nan)
+    return Slice(
+        value=value, n_items=0, n=0, coverage=math.nan, estimates={key: Estimate(math.nan, why=why) for key in keys},
+        pooled=nothing, z=nothing, p=nothing, small=dict.fromkeys(metrics, why), why=why,
+    )  # fmt: skip
