@@ -122,6 +122,30 @@ def choosing_options(command: Command) -> Command:
     )
 
 
+def slicing_options(command: Command) -> Command:
+    """Add by which column the same numbers are given for every group; the command gets a tuple of names and one of cuts."""
+    return _with(
+        command,
+        click.option(
+            "--by",
+            multiple=True,
+            metavar="COLUMN",
+            help="The same numbers for each value of a column, beside the whole; two are crossed. length(COLUMN): of its texts.",
+        ),
+        click.option(
+            "--cuts",
+            metavar="NUMBER,…",
+            callback=lambda context, option, given: _cuts(given),
+            help="With --by: upper ends of the bins of numbers but the last; default: as many items in each of four.",
+        ),
+    )
+
+
+def _cuts(given: str | None) -> tuple[float, ...]:
+    named = numbers({part: part for part in split(given)}, "--cuts", "100,500") if given else None
+    return tuple((named or {}).values())
+
+
 def interval_options(command: Command) -> Command:
     """Add whose numbers are reported, and how their intervals are found, as `metrics.agreement` takes them."""
     return _with(

@@ -33,8 +33,8 @@ def files(draw: st.DrawFn) -> pd.DataFrame:
                 continue
             rows.append(
                 {
-                    "item": f"i{item}", "criterion": f"c{criterion}", "judge": "j", "human": draw(answers), "verdict": draw(answers),
-                    "language": language, "part": draw(st.sampled_from(["first", "second"])),
+                    "item": f"i{item}", "criterion": f"c{criterion}", "judge": "j", "human": draw(answers),
+                    "verdict": draw(answers), "language": language, "part": draw(st.sampled_from(["first", "second"])),
                 }
             )  # fmt: skip
     return pd.DataFrame(rows).sort_values(["criterion", "item"], kind="stable")

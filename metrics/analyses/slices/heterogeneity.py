@@ -115,7 +115,7 @@ def compared(
     if n_tested < 2:
         why = "fewer than two groups are large enough"
         return Groups(Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why), nothing, nothing, nothing)
-    q, tau2, centre = _q(value[there], error[there])
+    q, tau2, centre = dersimonian_laird(value[there], error[there])
     pooled = gauge.back(shrunk(value, error, tau2, centre))
     z = nothing.copy()
     z[there] = against_rest(gauge, sums[there])
@@ -176,8 +176,16 @@ def two_sided(observed: FloatArray, drawn: FloatArray) -> FloatArray:
     return np.asarray((1 + far.sum(0)) / (1 + len(drawn)), np.float64)
 
 
-def _q(value: FloatArray, error: FloatArray) -> tuple[float, float, float]:
-    """Return Q, the variance between groups, and the mean of the groups with that variance."""
+def dersimonian_laird(value: FloatArray, error: FloatArray) -> tuple[float, float, float]:
+    """Return Q, the variance between groups, never below 0, and the mean of the groups with that variance.
+
+    Parameters
+    ----------
+    value, error : ndarray, shape (G,)
+        On the metric's scale; two groups or more.
+
+    References: DerSimonian & Laird (1986), doi:10.1016/0197-2456(86)90046-2.
+    """
     weight = 1 / error**2
     q = float(_cochran(value, error))
     spread = float(weight.sum() - (weight**2).sum() / weight.sum())

@@ -1,0 +1,150 @@
+"""What slices say, in sentences computed from the numbers shown; none has a direction where the test leaves it open."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+
+from metrics.analyses.slices.result import TESTED, JudgeSlices, Slice, SliceReport
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+
+Name = Callable[[str], str]
+MOST_NAMED = 5
+"""Groups that sentences name; of more the table has the rest."""
+
+
+def quoted(name: str) -> str:
+    """Return a value of a file in a sentence of plain text."""
+    return f"‘{words.shorten(name)}’"
+
+
+def headline(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> str:
+    """Return whether the groups differ, and which of them departs.
+
+    Parameters
+    ----------
+    report : SliceReport
+    judge : JudgeSlices
+        Of it.
+    name : callable
+        How values of the file are written.
+    """
+    symbol, test = BY_KEY[judge.metric].symbol, judge.test
+    groups = f"groups by {words.plain(report.by)}"
+    if math.isnan(test.q):
+        return f"whether {symbol} differs between {groups} is not tested: {test.why}."
+    if math.isnan(test.p):
+        return f"whether {symbol} differs between {groups} cannot be told: {test.why}."
+    low = [each for each in judge.departing if each.departs(judge.metric) < 0]
+    if low:
+        lowest = words.listed([name(each.value) for each in low], MOST_NAMED)
+        return f"{symbol} is lower than in all other {groups} together in {lowest}{_holm(judge)}."
+    if judge.departing:
+        highest = words.listed([name(each.value) for each in judge.departing], MOST_NAMED)
+        return f"{symbol} is higher than in all other {groups} together in {highest}{_holm(judge)}; no group is lower."
+    if test.p <= TESTED:
+        return f"{symbol} differs between {groups}, and no single one is told apart from the others ({_q(judge)})."
+    return f"no group stands apart: {symbol} differs between {groups} no more than chance lets it ({_q(judge)})."
+
+
+def _holm(judge: JudgeSlices) -> str:
+    tested = sum(1 for each in judge.slices if not math.isnan(each.p[judge.metric]))
+    return words.corrected(tested if tested > 2 else 1, "groups")
+
+
+def _q(judge: JudgeSlices) -> str:
+    test = judge.test
+    how = "groups permuted" if test.method == "permutation" else "chi-square"
+    return f"Q {words.number(test.q)} on {test.df}, p {words.p_value(test.p)}, {how}"
+
+
+def sentences(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> tuple[str, ...]:
+    """Return what stands below the figure: each group that departs, what prevalence explains, the rates, and small groups.
+
+    Parameters
+    ----------
+    report : SliceReport
+    judge : JudgeSlices
+        Of it.
+    name : callable
+        How values of the file are written.
+    """
+    lines = [departing(report, judge, each, name) for each in judge.departing[:MOST_NAMED]]
+    if judge.departing and not math.isnan(judge.test.p):
+        lines.append(f"All {words.count(judge.test.df + 1)} groups tested: {_q(judge)}.")
+    return (*lines, *_rates(judge), *_pooled(judge), *_small(judge, name), *_without(report))
+
+
+def departing(report: SliceReport, judge: JudgeSlices, each: Slice, name: Name = quoted) -> str:
+    """Return one group that departs: its value, its size, and how much of the distance the prevalence explains."""
+    record = BY_KEY[judge.metric]
+    whole = judge.whole.micro[judge.metric].value
+    side = "below" if each.departs(judge.metric) < 0 else "above"
+    text = (
+        f"{name(each.value)} lies {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
+        f"{words.several(each.n_items, 'items')}, {words.value(whole, record.unit)} in the whole file (p "
+        f"{words.p_value(each.p[judge.metric])})."
+    )
+    return f"{text} {explained}" if (explained := _explained(judge, each)) else text
+
+
+def _explained(judge: JudgeSlices, each: Slice) -> str:
+    """Return what part of the distance of κ is that of prevalence."""
+    value, whole = each["kappa"].value, judge.whole.micro["kappa"].value
+    if judge.metric != "kappa" or math.isnan(each.matched) or math.isnan(whole):
+        return ""
+    prevalence, errors = value - each.matched, each.matched - whole
+    return (
+        f"Of the distance of {words.signed(value - whole, 2)}, {words.signed(prevalence, 2)} is that of the prevalence, "
+        f"{words.percent(each['prevalence'].value)} here and {words.percent(judge.whole.micro['prevalence'].value)} in the file, "
+        f"and {words.signed(errors, 2)} that of the errors: at the file’s prevalence κ would be {words.number(each.matched)}."
+    )
+
+
+def _rates(judge: JudgeSlices) -> list[str]:
+    """Return whether TPR and TNR, which do not move with prevalence, differ."""
+    told = {key: test for key, test in judge.tests.items() if key != judge.metric and not math.isnan(test.p)}
+    if not told:
+        return []
+    parts = [
+        f"{BY_KEY[key].symbol} {'differs' if test.p <= TESTED else 'is not seen to differ'} (p {words.p_value(test.p)})"
+        for key, test in told.items()
+    ]
+    return [f"Between the groups {words.listed(parts)}; neither moves with prevalence alone."]
+
+
+def _pooled(judge: JudgeSlices) -> list[str]:
+    if math.isnan(judge.test.tau2):
+        return []
+    if judge.test.tau2 == 0:
+        return ["The pooled values are one: chance alone explains how far the groups lie apart."]
+    return [
+        "A pooled value is drawn to the mean of the groups, the further the fewer items it rests on; groups are ranked by it."
+    ]
+
+
+def _small(judge: JudgeSlices, name: Name) -> list[str]:
+    small = [f"{name(each.value)} ({each.small[judge.metric]})" for each in judge.slices if each.small[judge.metric]]
+    if not small:
+        return []
+    one = len(small) == 1
+    return [f"Too small to be tested {'is' if one else 'are'} {words.listed(small, MOST_NAMED)}."]
+
+
+def _without(report: SliceReport) -> list[str]:
+    n = report.n_without
+    return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
+
+
+def overview_line(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> str:
+    """Return the group that lies furthest below the others, in a sentence; empty where none is told apart."""
+    low: Sequence[Slice] = [each for each in judge.departing if each.departs(judge.metric) < 0]
+    if not low:
+        return ""
+    record, each = BY_KEY[judge.metric], low[0]
+    whole = words.value(judge.whole.micro[judge.metric].value, record.unit)
+    return (
+        f"{words.plain(judge.judge)} agrees less where {words.plain(report.by)} is {name(each.value)}: {record.symbol} "
+        f"{words.estimate(each[judge.metric], record.unit)}, {whole} in all."
+    )
