@@ -141,6 +141,11 @@ def slicing_options(command: Command) -> Command:
     )
 
 
+def finding_option(command: Command) -> Command:
+    """Add whether all columns are searched for groups that depart from the others."""
+    return _with(command, click.option("--find-slices", "find", is_flag=True, help="Search all columns for groups that depart."))
+
+
 def _cuts(given: str | None) -> tuple[float, ...]:
     named = numbers({part: part for part in split(given)}, "--cuts", "100,500") if given else None
     return tuple((named or {}).values())

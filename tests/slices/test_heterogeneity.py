@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from statsmodels.stats.meta_analysis import combine_effects
 
-from metrics.analyses.slices.compute import gauge_of
 from metrics.analyses.slices.heterogeneity import compared, dersimonian_laird, shrunk
+from metrics.analyses.slices.parts import gauge_of
 from metrics.analyses.slices.studentised import Gauge, Units
 from metrics.measures.coefficients import cohen_kappa
 from metrics.measures.rates import recall

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 
-from metrics.analyses.slices.result import TESTED, JudgeSlices, Slice, SliceReport
+from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
@@ -147,4 +147,29 @@ def overview_line(report: SliceReport, judge: JudgeSlices, name: Name = quoted) 
     return (
         f"{words.plain(judge.judge)} agrees less where {words.plain(report.by)} is {name(each.value)}: {record.symbol} "
         f"{words.estimate(each[judge.metric], record.unit)}, {whole} in all."
+    )
+
+
+def search_reading(search: Search, name: Name = quoted) -> str:
+    """Return over what was searched, and whether any group departs."""
+    if not search.n_groups:
+        return "no column of the file makes groups that are large enough to be compared."
+    over = f"{words.several(search.n_groups, 'groups')} of {words.several(len(search.columns), 'columns')}"
+    if not search.departing:
+        return f"none departs: over {over} no group is further from the others than chance takes the furthest of so many."
+    found = words.several(len(search.departing), "groups")
+    return f"{found} of {over} {'departs' if len(search.departing) == 1 else 'depart'} from the others, corrected for the search."
+
+
+def found_sentences(search: Search, name: Name = quoted) -> tuple[str, ...]:
+    """Return a sentence for every group that departs."""
+    return tuple(_found(search, each, name) for each in search.departing)
+
+
+def _found(search: Search, each: Departing, name: Name) -> str:
+    record = BY_KEY[search.metric]
+    return (
+        f"Where {name(each.by)} is {name(each.value)}, {record.symbol} is {words.estimate(each.estimate, record.unit)} in "
+        f"{words.several(each.n_items, 'items')}, {'lower' if each.z < 0 else 'higher'} than the "
+        f"{words.value(each.rest, record.unit)} of all others (p {words.p_value(each.p)})."
     )

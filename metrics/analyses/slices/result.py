@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 import pandas as pd
 
 from metrics.analyses.records import AgreementReport, JudgeReport
 from metrics.analyses.slices.heterogeneity import Heterogeneity
 from metrics.results.estimate import Estimate, Part
-from metrics.results.report import Json, Report, or_none
+from metrics.results.report import Json, Report, ends_or_none, or_none
 
 TESTED = 0.05
 """Corrected p up to which a group is said to depart from the others."""
@@ -96,6 +96,63 @@ class JudgeSlices:
         return next(each for each in self.slices if each.value == value)
 
 
+@dataclass(frozen=True)
+class Departing:
+    """A group that departs from all others of its column.
+
+    Attributes
+    ----------
+    by, value : str
+        Of the column, and of the group.
+    column : str
+        In the file.
+    estimate : Estimate
+        The metric in the group, as the report of its rows alone has it.
+    rest : float
+        The metric in all other groups together.
+    n_items : int
+        Items of the group with a decision that counts.
+    z, p : float
+        Distance from the others in standard errors, and its p, corrected for all groups of all columns.
+    """
+
+    by: str
+    value: str
+    column: str
+    estimate: Estimate
+    rest: float
+    n_items: int
+    z: float
+    p: float
+
+
+@dataclass(frozen=True)
+class Search:
+    """What the search came to.
+
+    Attributes
+    ----------
+    judge, metric : str
+    columns : tuple of str
+        Columns searched, by their titles.
+    n_groups : int
+        Groups compared with the rest of their column.
+    departing : tuple of Departing
+        At most five, the furthest first; empty where none departs.
+    method : {"permutation", "holm", ""}
+        Step-down maximum over permutations of whole items, or Holm's correction of normal p values where items are many.
+    replicates : int
+    """
+
+    judge: str
+    metric: str
+    columns: tuple[str, ...]
+    n_groups: int
+    departing: tuple[Departing, ...]
+    method: str
+    replicates: int
+
+
 @dataclass(frozen=True, eq=False)
 class SliceReport(Report):
     """Agreement in every group that a column makes, beside the whole.
@@ -114,6 +171,8 @@ class SliceReport(Report):
     parts : mapping of str to mapping of str to JudgeReport
         Value to the report of every judge that has a decision there.
     judges : mapping of str to JudgeSlices
+    searches : mapping of str to Search
+        What a search over all columns came to for each judge; empty where none was asked for.
     """
 
     TEXT, OF = "analyses.slices.tables", "slices"
@@ -125,6 +184,7 @@ class SliceReport(Report):
     whole: AgreementReport
     parts: Mapping[str, Mapping[str, JudgeReport]]
     judges: Mapping[str, JudgeSlices]
+    searches: Mapping[str, Search] = field(default_factory=dict)
 
     def to_dict(self) -> Json:
         """Return the JSON object of `agreement`, with the numbers of every slice and the tests beside it."""
@@ -133,6 +193,7 @@ class SliceReport(Report):
             "slices": {value: self._slice(value) for value in self.values},
             "heterogeneity": {name: _tests(judge) for name, judge in self.judges.items()},
             "items_without_value": self.n_without,
+            **({"search": {name: _searched(found) for name, found in self.searches.items()}} if self.searches else {}),
         }
 
     def _slice(self, value: str) -> Json:
@@ -159,6 +220,21 @@ class SliceReport(Report):
 
 def _tests(judge: JudgeSlices) -> Json:
     return {key: {name: _plain(value) for name, value in asdict(test).items()} for key, test in judge.tests.items()}
+
+
+def _searched(search: Search) -> Json:
+    groups = [
+        {
+            "column": each.column, "by": each.by, "value": each.value, "n_items": each.n_items,
+            search.metric: or_none(each.estimate.value), "interval": ends_or_none(each.estimate.ends),
+            "rest": or_none(each.rest), "z": each.z, "p": each.p,
+        }
+        for each in search.departing
+    ]  # fmt: skip
+    return {
+        "metric": search.metric, "columns": list(search.columns), "n_groups": search.n_groups, "method": search.method or None,
+        "replicates": search.replicates, "departing": groups,
+    }  # fmt: skip
 
 
 def _standing(each: Slice) -> Json:

@@ -43,7 +43,7 @@ class Units:
 
     def moments(self) -> FloatArray:
         """Return of every row 1, its cells, and the products of each two of them, shape (n, 1 + m + m(m + 1) / 2), m = K²."""
-        cells = self.tables.reshape(len(self.tables), -1)
+        cells = self.tables.reshape(len(self.tables), self.k**2)
         row, column = np.triu_indices(cells.shape[1])
         return np.column_stack([np.ones(len(cells)), cells, cells[:, row] * cells[:, column]])
 

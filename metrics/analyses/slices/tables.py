@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 
 from metrics.analyses.agreement import tables as agreement
 from metrics.analyses.slices import readings
-from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport
+from metrics.analyses.slices.result import JudgeSlices, Search, Slice, SliceReport
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
 from metrics.results.prose import Listing, Paragraph, Passage
@@ -69,6 +68,7 @@ def note(each: Slice, metric: str) -> str:
 def summary(report: SliceReport) -> str:
     """Return the report of the whole, then the slices of every judge."""
     parts = [agreement.summary(report.whole), *("\n".join(_lines(report, judge)) for judge in report.judges.values())]
+    parts += ["\n".join(_search_lines(search)) for search in report.searches.values()]
     return "\n\n".join(parts)
 
 
@@ -93,6 +93,12 @@ def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     yield from (f"  {sentence}" for sentence in readings.sentences(report, judge))
 
 
+def _search_lines(search: Search) -> Iterator[str]:
+    yield f"{search.judge}, all columns"
+    yield f"  {words.capital(readings.search_reading(search))}"
+    yield from (f"  {sentence}" for sentence in readings.found_sentences(search))
+
+
 def passages(report: SliceReport) -> tuple[Passage, ...]:
     """Return what a notebook shows: of each judge whether the groups differ, the table, and what it says."""
     shown: list[Passage] = []
@@ -100,9 +106,6 @@ def passages(report: SliceReport) -> tuple[Passage, ...]:
         shown.append(Paragraph(words.capital(readings.headline(report, judge)), "verdict"))
         shown.append(slice_table(report, judge, f"{words.plain(judge.judge)} by {words.plain(report.by)}."))
         shown.append(Listing(readings.sentences(report, judge)))
+    for search in report.searches.values():
+        shown += [Paragraph(words.capital(readings.search_reading(search))), Listing(readings.found_sentences(search))]
     return tuple(shown)
-
-
-def tested(judge: JudgeSlices) -> int:
-    """Return groups that are not too small for the test."""
-    return sum(1 for each in judge.slices if not math.isnan(each.p[judge.metric]))
