@@ -124,11 +124,11 @@ def criteria_dots(
     return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
 
-def alt(rows: Sequence[DotRow], *, symbol: str = "κ") -> str:
-    """Return the figure in a sentence, for people who do not see it."""
+def alt(rows: Sequence[DotRow], *, symbol: str = "κ", by: str = "criterion") -> str:
+    """Return the figure in a sentence, for people who do not see it; `by` is what a row stands for."""
     if not rows:
         return f"{NOTHING}."
-    return f"{symbol} by criterion. " + "; ".join(_row_text(row) for row in rows) + "."
+    return f"{symbol} by {plain(by)}. " + "; ".join(_row_text(row) for row in rows) + "."
 
 
 def _row_text(row: DotRow) -> str:

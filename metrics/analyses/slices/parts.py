@@ -13,7 +13,6 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping
 from metrics.analyses.slices.studentised import Gauge, Units
-from metrics.data.memo import memoised
 from metrics.data.pairs import cells_of, patterns_of
 from metrics.data.part import on_ratings
 from metrics.data.ratings import Ratings
@@ -38,11 +37,7 @@ def part_of(ratings: Ratings, groups: Grouping, place: int) -> Ratings:
     place : int
         Of the group in its values.
     """
-
-    def part() -> Ratings:
-        return on_ratings(ratings, groups.of_rating == place, _runs_of(ratings, groups, place), ELSEWHERE)
-
-    return memoised(ratings, ("slice", groups.by, place), part)
+    return on_ratings(ratings, groups.of_rating == place, _runs_of(ratings, groups, place), ELSEWHERE)
 
 
 def _runs_of(ratings: Ratings, groups: Grouping, place: int) -> NDArray[np.bool_] | None:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import words
 
-Name = Callable[[str], str]
 MOST_NAMED = 5
 """Groups that sentences name; of more the table has the rest."""
 
@@ -19,7 +18,7 @@ def quoted(name: str) -> str:
     return f"‘{words.shorten(name)}’"
 
 
-def headline(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> str:
+def headline(report: SliceReport, judge: JudgeSlices) -> str:
     """Return whether the groups differ, and which of them departs.
 
     Parameters
@@ -27,21 +26,19 @@ def headline(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> st
     report : SliceReport
     judge : JudgeSlices
         Of it.
-    name : callable
-        How values of the file are written.
     """
     symbol, test = BY_KEY[judge.metric].symbol, judge.test
-    groups = f"groups by {words.plain(report.by)}"
+    groups = f"groups by {quoted(report.by)}"
     if math.isnan(test.q):
         return f"whether {symbol} differs between {groups} is not tested: {test.why}."
     if math.isnan(test.p):
         return f"whether {symbol} differs between {groups} cannot be told: {test.why}."
     low = [each for each in judge.departing if each.departs(judge.metric) < 0]
     if low:
-        lowest = words.listed([name(each.value) for each in low], MOST_NAMED)
+        lowest = words.listed([quoted(each.value) for each in low], MOST_NAMED)
         return f"{symbol} is lower than in all other {groups} together in {lowest}{_holm(judge)}."
     if judge.departing:
-        highest = words.listed([name(each.value) for each in judge.departing], MOST_NAMED)
+        highest = words.listed([quoted(each.value) for each in judge.departing], MOST_NAMED)
         return f"{symbol} is higher than in all other {groups} together in {highest}{_holm(judge)}; no group is lower."
     if test.p <= TESTED:
         return f"{symbol} differs between {groups}, and no single one is told apart from the others ({_q(judge)})."
@@ -59,7 +56,7 @@ def _q(judge: JudgeSlices) -> str:
     return f"Q {words.number(test.q)} on {test.df}, p {words.p_value(test.p)}, {how}"
 
 
-def sentences(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> tuple[str, ...]:
+def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     """Return what stands below the figure: each group that departs, what prevalence explains, the rates, and small groups.
 
     Parameters
@@ -67,22 +64,22 @@ def sentences(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> t
     report : SliceReport
     judge : JudgeSlices
         Of it.
-    name : callable
-        How values of the file are written.
     """
-    lines = [departing(report, judge, each, name) for each in judge.departing[:MOST_NAMED]]
+    # Of two groups each is all the others of the other: one sentence says it.
+    two = judge.test.df == 1
+    lines = [departing(judge, each) for each in judge.departing[: 1 if two else MOST_NAMED]]
     if judge.departing and not math.isnan(judge.test.p):
-        lines.append(f"All {words.count(judge.test.df + 1)} groups tested: {_q(judge)}.")
-    return (*lines, *_rates(judge), *_pooled(judge), *_small(judge, name), *_without(report))
+        lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
+    return (*lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report))
 
 
-def departing(report: SliceReport, judge: JudgeSlices, each: Slice, name: Name = quoted) -> str:
+def departing(judge: JudgeSlices, each: Slice) -> str:
     """Return one group that departs: its value, its size, and how much of the distance the prevalence explains."""
     record = BY_KEY[judge.metric]
     whole = judge.whole.micro[judge.metric].value
     side = "below" if each.departs(judge.metric) < 0 else "above"
     text = (
-        f"{name(each.value)} lies {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
+        f"{quoted(each.value)} lies {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
         f"{words.several(each.n_items, 'items')}, {words.value(whole, record.unit)} in the whole file (p "
         f"{words.p_value(each.p[judge.metric])})."
     )
@@ -124,8 +121,8 @@ def _pooled(judge: JudgeSlices) -> list[str]:
     ]
 
 
-def _small(judge: JudgeSlices, name: Name) -> list[str]:
-    small = [f"{name(each.value)} ({each.small[judge.metric]})" for each in judge.slices if each.small[judge.metric]]
+def _small(judge: JudgeSlices) -> list[str]:
+    small = [f"{quoted(each.value)} ({each.small[judge.metric]})" for each in judge.slices if each.small[judge.metric]]
     if not small:
         return []
     one = len(small) == 1
@@ -137,7 +134,7 @@ def _without(report: SliceReport) -> list[str]:
     return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
 
 
-def overview_line(report: SliceReport, judge: JudgeSlices, name: Name = quoted) -> str:
+def overview_line(report: SliceReport, judge: JudgeSlices) -> str:
     """Return the group that lies furthest below the others, in a sentence; empty where none is told apart."""
     low: Sequence[Slice] = [each for each in judge.departing if each.departs(judge.metric) < 0]
     if not low:
@@ -145,12 +142,12 @@ def overview_line(report: SliceReport, judge: JudgeSlices, name: Name = quoted) 
     record, each = BY_KEY[judge.metric], low[0]
     whole = words.value(judge.whole.micro[judge.metric].value, record.unit)
     return (
-        f"{words.plain(judge.judge)} agrees less where {words.plain(report.by)} is {name(each.value)}: {record.symbol} "
+        f"{quoted(judge.judge)} agrees less where {quoted(report.by)} is {quoted(each.value)}: {record.symbol} "
         f"{words.estimate(each[judge.metric], record.unit)}, {whole} in all."
     )
 
 
-def search_reading(search: Search, name: Name = quoted) -> str:
+def search_reading(search: Search) -> str:
     """Return over what was searched, and whether any group departs."""
     if not search.n_groups:
         return "no column of the file makes groups that are large enough to be compared."
@@ -161,15 +158,15 @@ def search_reading(search: Search, name: Name = quoted) -> str:
     return f"{found} of {over} {'departs' if len(search.departing) == 1 else 'depart'} from the others, corrected for the search."
 
 
-def found_sentences(search: Search, name: Name = quoted) -> tuple[str, ...]:
+def found_sentences(search: Search) -> tuple[str, ...]:
     """Return a sentence for every group that departs."""
-    return tuple(_found(search, each, name) for each in search.departing)
+    return tuple(_found(search, each) for each in search.departing)
 
 
-def _found(search: Search, each: Departing, name: Name) -> str:
+def _found(search: Search, each: Departing) -> str:
     record = BY_KEY[search.metric]
     return (
-        f"Where {name(each.by)} is {name(each.value)}, {record.symbol} is {words.estimate(each.estimate, record.unit)} in "
+        f"Where {quoted(each.by)} is {quoted(each.value)}, {record.symbol} is {words.estimate(each.estimate, record.unit)} in "
         f"{words.several(each.n_items, 'items')}, {'lower' if each.z < 0 else 'higher'} than the "
         f"{words.value(each.rest, record.unit)} of all others (p {words.p_value(each.p)})."
     )
