@@ -17,7 +17,7 @@ from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked, settings_of
 from metrics.analyses.slices.grouping import By, Grouping, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
-from metrics.analyses.slices.parts import gauge_of, group_report, takes, too_small, units_in_groups
+from metrics.analyses.slices.parts import MOST_CLASSES, gauge_of, group_report, takes, too_small, units_in_groups
 from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
 from metrics.analyses.slices.searching import search
 from metrics.analyses.slices.studentised import Units
@@ -166,10 +166,13 @@ def _ranked(made: Sequence[Slice], metric: str, test: Heterogeneity) -> tuple[Sl
 
 def _tested(ratings: Ratings, settings: Settings, groups: Grouping, whole: JudgeReport, metrics: Sequence[str]) -> _Tested:
     n_groups = len(groups.values)
-    units = None if groups.of_item is None else units_in_groups(settings.on(ratings), whole.name, settings, groups.of_item)
+    many = len(whole.micro.labels) > MOST_CLASSES
+    units = None
+    if groups.of_item is not None and not many:
+        units = units_in_groups(settings.on(ratings), whole.name, settings, groups.of_item)
     if units is None:
         what = "items" if groups.of_item is None else f"groups by ‘{settings.unit}’"
-        why = f"the slices cut through {what}"
+        why = f"there are more than {MOST_CLASSES} labels" if many else f"the slices cut through {what}"
         nothing = np.full(n_groups, math.nan)
         test = Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why)
         none = Groups(test, nothing, nothing, nothing)

@@ -22,6 +22,8 @@ from metrics.intervals.jackknife import pattern_tables
 from metrics.measures.catalogue import BY_KEY
 
 ELSEWHERE = "in another slice"
+MOST_CLASSES = 7
+"""Classes up to which groups are tested: what is summed for a group grows with the fourth power of them."""
 FEWEST_ITEMS, FEWEST_OF_LABEL = 10, 5
 """Items of a group, and those of a label that a metric needs, below which it is not tested nor ranked."""
 

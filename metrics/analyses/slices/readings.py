@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport
 from metrics.measures.catalogue import BY_KEY
@@ -33,9 +32,8 @@ def headline(report: SliceReport, judge: JudgeSlices) -> str:
         return f"whether {symbol} differs between {groups} is not tested: {test.why}."
     if math.isnan(test.p):
         return f"whether {symbol} differs between {groups} cannot be told: {test.why}."
-    low = [each for each in judge.departing if each.departs(judge.metric) < 0]
-    if low:
-        lowest = words.listed([quoted(each.value) for each in low], MOST_NAMED)
+    if judge.below:
+        lowest = words.listed([quoted(each.value) for each in judge.below], MOST_NAMED)
         return f"{symbol} is lower than in all other {groups} together in {lowest}{_holm(judge)}."
     if judge.departing:
         highest = words.listed([quoted(each.value) for each in judge.departing], MOST_NAMED)
@@ -67,7 +65,9 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     """
     # Of two groups each is all the others of the other: one sentence says it.
     two = judge.test.df == 1
-    lines = [departing(judge, each) for each in judge.departing[: 1 if two else MOST_NAMED]]
+    # One group far below the others takes all the others above the rest: they are named where none is below.
+    named = judge.below or judge.departing
+    lines = [departing(judge, each) for each in named[: 1 if two else MOST_NAMED]]
     if judge.departing and not math.isnan(judge.test.p):
         lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
     return (*lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report))
@@ -134,21 +134,10 @@ def _without(report: SliceReport) -> list[str]:
     return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
 
 
-def overview_line(report: SliceReport, judge: JudgeSlices) -> str:
-    """Return the group that lies furthest below the others, in a sentence; empty where none is told apart."""
-    low: Sequence[Slice] = [each for each in judge.departing if each.departs(judge.metric) < 0]
-    if not low:
-        return ""
-    record, each = BY_KEY[judge.metric], low[0]
-    whole = words.value(judge.whole.micro[judge.metric].value, record.unit)
-    return (
-        f"{quoted(judge.judge)} agrees less where {quoted(report.by)} is {quoted(each.value)}: {record.symbol} "
-        f"{words.estimate(each[judge.metric], record.unit)}, {whole} in all."
-    )
-
-
 def search_reading(search: Search) -> str:
     """Return over what was searched, and whether any group departs."""
+    if search.why:
+        return f"columns are not searched: {search.why}."
     if not search.n_groups:
         return "no column of the file makes groups that are large enough to be compared."
     over = f"{words.several(search.n_groups, 'groups')} of {words.several(len(search.columns), 'columns')}"

@@ -91,6 +91,11 @@ class JudgeSlices:
         """Groups that are told apart from all others, worst first."""
         return tuple(each for each in self.slices if each.departs(self.metric))
 
+    @property
+    def below(self) -> tuple[Slice, ...]:
+        """Those of them that lie below the others."""
+        return tuple(each for each in self.departing if each.departs(self.metric) < 0)
+
     def __getitem__(self, value: str) -> Slice:
         """Return the slice of one value."""
         return next(each for each in self.slices if each.value == value)
@@ -151,6 +156,8 @@ class Search:
     departing: tuple[Departing, ...]
     method: str
     replicates: int
+    why: str = ""
+    """Why nothing was searched; empty where something was."""
 
 
 @dataclass(frozen=True, eq=False)

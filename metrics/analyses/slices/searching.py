@@ -15,7 +15,7 @@ from metrics.analyses.leading import read_first
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
-from metrics.analyses.slices.parts import clustered, gauge_of, group_report, too_small, units_by_item
+from metrics.analyses.slices.parts import MOST_CLASSES, clustered, gauge_of, group_report, too_small, units_by_item
 from metrics.analyses.slices.result import Departing, Search
 from metrics.analyses.slices.studentised import Gauge, Units
 from metrics.data.ratings import Ratings
@@ -71,7 +71,10 @@ def search(
     References: Westfall & Young (1993), Resampling-Based Multiple Testing.
     """
     settings = checked(ratings, settings)
-    metric = read_first(judge_report(ratings, judge, settings))
+    whole = judge_report(ratings, judge, settings)
+    metric = read_first(whole)
+    if len(whole.micro.labels) > MOST_CLASSES:
+        return Search(judge, metric, (), 0, (), "", 0, f"there are more than {MOST_CLASSES} labels")
     groupings = [made for made in (grouping(ratings, [by]) for by in proposed(ratings).values()) if made.of_item is not None]
     units, coded = _coded(settings.on(ratings), judge, settings, groupings)
     titles = tuple(made.name for made, _ in coded)

@@ -15,7 +15,6 @@ from metrics.results.tables import Cell, Column, Table, cell, form_of, with_ends
 SHOWN = ("recall", "specificity", "accuracy", "kappa_within", "drift")
 """Numbers behind the one that groups are ranked by."""
 WIDE = 26
-TERMINAL = ("Items", "Decisions", "TPR", "TNR", "Coverage", "p")
 
 
 def slice_table(report: SliceReport, judge: JudgeSlices, caption: str = "") -> Table:
@@ -34,10 +33,10 @@ def slice_table(report: SliceReport, judge: JudgeSlices, caption: str = "") -> T
     two = judge.metric == "kappa" and len(judge.whole.micro.labels) == 2
     head = (
         Column(words.plain(report.by)), Column("Items", "count"), Column("Decisions", "count"),
-        with_ends(record.symbol, form_of(record)), Column("Pooled", form_of(record)),
+        with_ends(record.symbol, form_of(record)), Column("Pooled", form_of(record)), Column("p", "p"),
         *(with_ends(_symbol(key), form_of(BY_KEY[key])) for key in keys), Column("Coverage", "percent"),
         *((Column("Prevalence", "percent"), Column("κ at the file’s prevalence", "number")) if two else ()),
-        Column("p", "p"), Column("Note"),
+        Column("Note"),
     )  # fmt: skip
     rows = tuple(_row(judge, each, keys, two=two) for each in judge.slices)
     return without_empty(Table("slices", caption, head, rows))
@@ -50,8 +49,9 @@ def _symbol(key: str) -> str:
 def _row(judge: JudgeSlices, each: Slice, keys: list[str], *, two: bool) -> tuple[Cell, ...]:
     leading = judge.metric
     return (
-        each.value, each.n_items, each.n, each[leading], cell(each.pooled[leading]), *(each[key] for key in keys),
-        cell(each.coverage), *((cell(each["prevalence"].value), cell(each.matched)) if two else ()), cell(each.p[leading]),
+        each.value, each.n_items, each.n, each[leading], cell(each.pooled[leading]), cell(each.p[leading]),
+        *(each[key] for key in keys),
+        cell(each.coverage), *((cell(each["prevalence"].value), cell(each.matched)) if two else ()),
         note(each, leading),
     )  # fmt: skip
 
@@ -79,7 +79,7 @@ def _lines(report: SliceReport, judge: JudgeSlices) -> Iterator[str]:
     table = slice_table(report, judge)
     places = {column.name: place for place, column in enumerate(table.columns)}
     shown = [0, *(places[name] for name in ("Items", "Decisions") if name in places), 3]
-    shown += [places[name] for name in ("Pooled", "TPR", "TNR", "Coverage", "p", "Note") if name in places]
+    shown += [places[name] for name in ("Pooled", "p", "TPR", "TNR", "Coverage", "Note") if name in places]
     widths = {"Items": 8, "Decisions": 11, "Pooled": 8, "Coverage": 10, "p": 8, "Note": 0}
     narrow = Table(
         table.key,

@@ -8,7 +8,7 @@ import streamlit as st
 
 from metrics import SliceReport
 from metrics.analyses.slices import readings, tables
-from metrics.analyses.slices.grouping import By
+from metrics.analyses.slices.grouping import By, proposed
 from metrics.analyses.slices.result import JudgeSlices, Search, Slice
 from metrics.figures import dots
 from metrics.measures.catalogue import BY_KEY
@@ -16,6 +16,7 @@ from metrics.results.tables import as_text, in_full
 from metrics.results.words import capital, count
 from pages.shared import parts, sheets, state
 from pages.shared.disagreements import presets
+from pages.shared.page_records import SLICES
 from pages.shared.plain import escape, short
 from pages.shared.slices import asking
 
@@ -28,7 +29,7 @@ def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> N
     record = BY_KEY[judge.metric]
     parts.headed(
         f"{record.symbol} by {report.by}",
-        "value and interval · worst first · open: too small to be tested · n decisions, π share the human called positive",
+        "value and interval · worst first · grey: too small to be tested · n decisions, π share the human called positive",
     )
     shown = judge.slices[:MOST_DRAWN]
     rows = [_whole(judge), *(_row(each, judge.metric) for each in shown)]
@@ -65,6 +66,7 @@ def _row(each: Slice, metric: str) -> dots.DotRow:
         n=each.n,
         prevalence=each["prevalence"].value,
         degenerate=bool(each.small[metric]),
+        muted=bool(each.small[metric]),
         reason=each.why or each.small[metric] or each[metric].undefined or None,
     )
 
@@ -86,8 +88,7 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> None:
 
 def decisions(report: SliceReport, judge: JudgeSlices, wanted: tuple[By, ...]) -> None:
     """The way to the decisions of the group that is selected, or of the one that lies lowest."""
-    low = [each for each in judge.departing if each.departs(judge.metric) < 0]
-    each = selected(judge) or (low[0] if low else None)
+    each = selected(judge) or next(iter(judge.below), None)
     if len(wanted) > 1 or wanted[0].kind != "values" or wanted[0].cuts:
         return
     if each is None:
@@ -116,3 +117,18 @@ def search_section(search: Search) -> None:
         st.markdown(f"- {escape(sentence)}")
         if each.by == each.column:
             presets.link(f"Read the disagreements in {short(each.value)}", column=(each.column, each.value), judge=search.judge)
+
+
+def departing_line(dataset: state.Dataset, chosen: state.Choices | None) -> None:
+    """The group that lies furthest below the others, in one line that leads to the slices; nothing where none does."""
+    ratings = dataset.ratings
+    if chosen is None or state.only_scores() or ratings.n_items > asking.SEARCHED_AT_ONCE or not proposed(ratings):
+        return
+    search = asking.search_of(dataset, chosen)
+    sentence = next(
+        (text for text, each in zip(readings.found_sentences(search), search.departing, strict=True) if each.z < 0), ""
+    )
+    if sentence:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(escape(sentence), width="stretch")
+            st.page_link(SLICES.path, label="All slices", query_params={"judge": chosen.judge})
