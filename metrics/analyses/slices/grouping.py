@@ -90,7 +90,7 @@ class Grouping:
         return CROSS.join(_title(by) for by in self.by)
 
 
-def grouping(ratings: Ratings, by: Sequence[By]) -> Grouping:
+def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:
     """Return the groups that one column, or two crossed, make of the decisions.
 
     A rating without a value follows the others of its item, or of its decision where items have several values.
@@ -100,15 +100,18 @@ def grouping(ratings: Ratings, by: Sequence[By]) -> Grouping:
     ratings : Ratings
     by : sequence of By
         One or two.
+    apart : bool
+        Whether each rating goes with its own value where the raters of a decision have different ones.
 
     Raises
     ------
     InputError
-        For an unknown column, one whose values differ between the raters of a decision, or one with too many values.
+        For an unknown column, one with too many values, and unless `apart` one whose values differ between the raters of a
+        decision.
     """
     if not 1 <= len(by) <= 2:
         raise InputError(f"{ratings.source.name}: slices take one column, or two that are crossed, not {len(by)}.")
-    first, *rest = (_single(ratings, each) for each in by)
+    first, *rest = (_single(ratings, each, apart=apart) for each in by)
     return _crossed(ratings, first, rest[0]) if rest else first
 
 
@@ -145,10 +148,10 @@ def _columns(ratings: Ratings) -> list[str]:
     return [name for name in ratings.table.column_names if name in free or roles.get(name) in ("prompt", "run", "timestamp")]
 
 
-def _single(ratings: Ratings, by: By) -> Grouping:
+def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
     column = _named(ratings, by.column)
     settled = By(column, by.kind or _kind(ratings, column), by.cuts)
-    return memoised(ratings, ("grouping", settled), lambda: _grouped(ratings, settled))
+    return memoised(ratings, ("grouping", settled, apart), lambda: _grouped(ratings, settled, apart=apart))
 
 
 def _named(ratings: Ratings, wanted: str) -> str:
@@ -207,14 +210,14 @@ def _numbers(values: Sequence[str]) -> NDArray[np.float64] | None:
     return numbers if np.isfinite(numbers).all() else None
 
 
-def _grouped(ratings: Ratings, by: By) -> Grouping:
+def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
     codes, distinct = _encoded(ratings, by.column)
     there = np.array([value != "" for value in distinct], bool)
     of_value = np.where(there, np.cumsum(there) - 1, -1)
     values = [value for value in distinct if value]
     if not values:
         raise InputError(f"{ratings.source.name}: the column ‘{by.column}’ is empty.", column=by.column)
-    of_rating, of_item = _spread(ratings, of_value[codes][ratings.row], values, by)
+    of_rating, of_item = _spread(ratings, of_value[codes][ratings.row], values, by, apart=apart)
     names, groups = _binned(ratings, by, values, of_rating, of_item)
     of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
     used = np.unique(of_rating[of_rating >= 0])
@@ -234,13 +237,15 @@ def _apply(lookup: Codes, codes: Codes) -> Codes:
     return np.where(codes >= 0, lookup[codes], -1)
 
 
-def _spread(ratings: Ratings, given: Codes, values: Sequence[str], by: By) -> tuple[Codes, Codes | None]:
+def _spread(ratings: Ratings, given: Codes, values: Sequence[str], by: By, *, apart: bool) -> tuple[Codes, Codes | None]:
     """Return value of every rating and of every item: a rating without one follows its item, else its decision."""
     of_item, differs = _common(ratings.item.astype(np.int64), given, ratings.n_unique)
     if not differs.size:
         return of_item[ratings.item], of_item
     cells = cells_of(ratings)
     of_cell, differs = _common(cells.of_rating, given, len(cells))
+    if differs.size and apart:
+        return given, None
     if differs.size:
         rating = int(differs[0])
         both = values[given[rating]], values[of_cell[cells.of_rating[rating]]]
