@@ -9,7 +9,7 @@ import streamlit as st
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.slices.grouping import proposed
 from pages.shared import as_lines, opening, parts, state
-from pages.shared.slices import asking, groups
+from pages.shared.slices import asking, bias_section, groups
 
 TITLE, ASKS = "Slices", "In which groups does the judge fail?"
 NO_COLUMNS = (
@@ -41,6 +41,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     groups.decisions(report, judge, asking.by(dataset))
     groups.table(report, judge)
     _search(dataset, chosen)
+    bias_section.section(dataset, chosen)
     _lines(dataset, chosen)
 
 

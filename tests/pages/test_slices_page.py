@@ -12,7 +12,7 @@ from metrics.analyses.slices import readings
 from metrics.results.words import number
 from pages.shared.plain import escape
 from tests.pages.own_file import opened
-from tests.pages.seen import figure, text_of, words_in
+from tests.pages.seen import figure, text_of, unescaped, words_in
 from tests.slices.made import failing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -84,3 +84,10 @@ def test_the_sample_has_slices(visit: Any) -> None:
     app = visit(PAGE)
     assert not app.exception
     assert "prompt" in app.selectbox(key=BY).options
+
+
+def test_the_page_says_whether_the_judge_is_kinder_to_long_answers(visit) -> None:
+    app = visit(PAGE)
+    said = unescaped(app)
+    assert "Is the judge kinder to long answers, or to its own family?" in said
+    assert "No significant effect of length (answer)" in said
