@@ -10,11 +10,11 @@ import streamlit as st
 
 from metrics import InputError
 from metrics.analyses.judge_selection import readings, readings_classes
-from metrics.analyses.judge_selection.candidates import NAMES
+from metrics.analyses.judge_selection.candidates import NAMES, SYMBOLS
 from metrics.analyses.judge_selection.ranking import Ranking
 from metrics.analyses.multiverse.pooling import rates_note
 from metrics.analyses.provenance import citation, header
-from metrics.figures import ranks
+from metrics.figures import rank_table, ranks
 from metrics.measures.catalogue import BY_KEY
 from metrics.results.words import count, percent
 from pages.shared import as_lines, cached, classes, intervals, opening, parts, state
@@ -76,8 +76,8 @@ def _declare(dataset: state.Dataset, chosen: state.Choices, ranking: Ranking) ->
 
 def show(ranking: Ranking, clauses: tuple[str, ...], *, example: bool) -> None:
     headline = partial(parts.headline, numbers.headline(ranking, clauses))
-    slopes = {"wide_slopes": partial(_slopes, ranking)} if len(ranking.order) > 1 else {}
-    drawings = {"wide_ranked": partial(_ranked, ranking), **slopes}
+    by_metric = {"wide_ranks": partial(_ranks, ranking)} if len(ranking.order) > 1 else {}
+    drawings = {"wide_ranked": partial(_ranked, ranking), **by_metric}
     many = [] if ranking.benchmark else [partial(_classes, ranking)]
     if state.in_room_view():
         parts.one_at_a_time([headline, *drawings.values(), *many])
@@ -133,11 +133,11 @@ def _legend(brackets: Sequence[ranks.Bracket]) -> list[str]:
     return [f"bracket: no significant difference{', open where it goes on below' if goes_on else ''}"]
 
 
-def _slopes(ranking: Ranking) -> None:
-    with parts.heading("Rank by metric", "1 is best · coloured: the rank changes with the metric"):
+def _ranks(ranking: Ranking) -> None:
+    with parts.heading("Rank by metric", f"1 is best, the strongest colour · bold: {SYMBOLS[ranking.by]} orders the judges"):
         pass
-    drawn = ranks.rank_slopes(ranking, theme=parts.theme(), scale=parts.scale())
-    parts.figure(drawn, "choose.slopes", ranks.slopes_alt(ranking))
+    drawn = rank_table.rank_table(ranking, theme=parts.theme(), scale=parts.scale())
+    parts.figure(drawn, "choose.ranks", rank_table.alt(ranking))
     why = readings.disagreements(ranking, emphasis)
     if why:
         parts.reading(why[0])
