@@ -181,11 +181,11 @@ def _abstained(material: Material, d: Declaration, coverage: Coverage) -> str:
     sentence = {
         "exclude": "Decisions on which a side abstained are excluded",
         "as_unmet": f"An abstention counts as {negative}",
-        "as_category": "Abstentions are a class of their own",
+        "as_category": "Abstentions are kept as a class",
     }[d.abstention]
     if material.contents.level == "item" and d.abstention != "as_unmet":
         is_category = d.abstention == "as_category"
-        sentence = f"Items on which a side has no verdict are {'a class of their own' if is_category else 'excluded'}"
+        sentence = f"Items on which a side has no verdict are {'kept as a class' if is_category else 'excluded'}"
         shares = shares.replace("(coverage", "(coverage of decisions")
     return f"{sentence}{shares}."
 

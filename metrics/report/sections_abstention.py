@@ -191,7 +191,7 @@ def _bounds(material: Material) -> list[Part]:
     ]
     if not _same_axis(material):
         notes.append(
-            "No values beside the bounds: these are of two labels, and with abstentions as a class the numbers are of three."
+            "No values beside the bounds: these are of two labels, and with abstentions kept as a class the numbers are of three."
         )
     unit = "items" if material.contents.level == "item" else "decisions"
     caption = (

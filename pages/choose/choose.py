@@ -26,7 +26,7 @@ TITLE, ASKS = "Choose a judge", "Which judge ranks my models best, at what cost?
 ONE_JUDGE = "This file has one judge. Add a second file with the same items on Compare judges, or look at a published table here."
 EXAMPLES = "To see an example, choose a published table under *Judges from*."
 MANY = "Several classes and no positive label: judges have no one TPR, so there is no SNR and no answers needed."
-THIRD = " To rank by those, do not count “no verdict” as a class of its own (sidebar)."
+THIRD = " To rank by those, do not keep abstentions as a class (sidebar)."
 OF = "choose_classes_of"
 
 

@@ -36,7 +36,7 @@ def said(name: str = "several", **choices: Any) -> str:
 CHANGES: list[tuple[str, dict[str, Any], str]] = [
     ("exclude", {}, "Decisions on which a side abstained are excluded (coverage 72"),
     ("recode", {"abstention": "as_unmet"}, "An abstention counts as ‘no’"),
-    ("third class", {"abstention": "as_category"}, "Abstentions are a class of their own"),
+    ("third class", {"abstention": "as_category"}, "Abstentions are kept as a class"),
     ("ties out", {"handling": {"tie": "exclude"}}, "7 ties (judge 7, reference 0) are left out."),
     ("ties like abstentions", {}, "7 ties (judge 7, reference 0) are treated as abstentions."),
     ("invalid recoded", {"handling": {"invalid": "as_unmet"}}, "7 invalid answers (judge 7, reference 0) are counted as ‘no’."),

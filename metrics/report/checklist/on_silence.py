@@ -268,4 +268,4 @@ def _unbounded(case: Case, judge: str) -> Lack | None:
     looked, bounds = case.findings.relations.get(judge, ()), case.findings.bounds.get(judge)
     if not any(relation.related for relation in looked) or (bounds is not None and _bounded(bounds)):
         return None
-    return Lack("Abstentions depend on the label: count them as a class of their own", "abstention", "--abstention as_category")
+    return Lack("Abstentions depend on the label: keep them as a class", "abstention", "--abstention as_category")
