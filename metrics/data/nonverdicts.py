@@ -83,6 +83,7 @@ def handling_words(kind: Kind, how: Handling, negative: str) -> str:
         Name of the negative label.
     """
     words_by_handling = {
-        "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}", "as_category": "in the class of abstentions",
+        "abstention": "as abstentions", "exclude": "left out", "as_unmet": f"counted as {negative}",
+        "as_category": "in the class of abstentions",
     }  # fmt: skip
     return f"{KIND_WORDS[kind]} {words_by_handling[how]}"

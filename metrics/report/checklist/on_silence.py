@@ -22,7 +22,7 @@ ASKED: dict[str, Kind] = {"abstentions": "abstention", "ties": "tie"}
 TOLD = 3
 """Judges that are told one by one."""
 NO_FAILURE = (
-    "No failed call is in the file. That is a rate of 0 only if failed calls were kept; if they were taken out before, "
+    "No failed call is in the file. That is a rate of 0 only if failed calls were kept; if they were removed before, "
     "their rate is unknown"
 )
 
