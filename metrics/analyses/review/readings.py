@@ -32,7 +32,7 @@ COUNTS = "a table of counts says nothing of single people"
 MODES = {
     "exclude": "Abstentions excluded",
     "as_unmet": "Abstentions counted as negative",
-    "as_category": "Abstentions as a class",
+    "as_category": "Abstentions kept as a class",
 }
 READS = {1: "better", -1: "worse", 0: "no significant difference"}
 SOURCE = "Landis & Koch 1977"
