@@ -80,7 +80,7 @@ class Answer:
     by: By
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class ImportReport(Report):
     """What became of a file.
 
