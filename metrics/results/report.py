@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 ALL = "all"
 Json = dict[str, Any]
-FIGURES = "metrics.figures.of_reports"
+FIGURES = "figures.of_reports"
 """Draws the figures of reports; a name, so that no result imports its figures."""
 LINES, WIDEST = 8, 116
 """Lines of a report's numbers in its `repr`, which has ten lines at most, and their letters."""
@@ -116,7 +116,7 @@ class Report:
         from metrics.results.notebook import html_of
 
         try:
-            title, svg = load(FIGURES).headline_of(self)
+            title, svg = load(f"metrics.{FIGURES}").headline_of(self)
         except InputError:
             return ""
         return html_of([Paragraph(title)]) + svg if svg else ""
@@ -129,7 +129,7 @@ class Report:
         judge : str
             Whose figures, in a report of several.
         """
-        return tuple(load(FIGURES).figures_of(self, judge))
+        return tuple(load(f"metrics.{FIGURES}").figures_of(self, judge))
 
     def plot(self, figure: str = "", *, judge: str = "", theme: str = "light") -> Any:
         """Return a figure of the report: `report.plot()`, `report.plot("confusion")`.
@@ -157,7 +157,7 @@ class Report:
             raise InputError(f"No judge of this report is called {judge!r}.{_one_of(judges)}")
         if theme not in ("light", "dark"):
             raise InputError(f"Unknown theme {theme!r}. Use one of: light, dark.")
-        named = load(FIGURES).figures_of(self, judge)
+        named = load(f"metrics.{FIGURES}").figures_of(self, judge)
         if not named:
             raise InputError(f"{words.capital(self.OF)} has no figure: its tables say all.")
         if figure and figure not in named:
