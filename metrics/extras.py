@@ -7,10 +7,9 @@ from types import ModuleType
 
 from metrics.errors import InputError
 
-EXTRAS = {
-    "streamlit": "app", "plotly": "report", "jinja2": "report", "typst": "report", "xlsxwriter": "report", "markupsafe": "report",
-    "duckdb": "engines", "narwhals": "engines",
-}  # fmt: skip
+EXTRAS = dict.fromkeys(("streamlit", "starlette"), "app")
+EXTRAS |= dict.fromkeys(("plotly", "jinja2", "markupsafe", "typst", "xlsxwriter"), "report")
+EXTRAS |= dict.fromkeys(("duckdb", "narwhals"), "engines")
 """Library to the extra of the package that brings it."""
 
 
@@ -28,7 +27,7 @@ def load(module: str) -> ModuleType:
         raise missing(error) from error
 
 
-def missing(error: ModuleNotFoundError) -> Exception:
+def missing(error: ImportError) -> Exception:
     """Return the refusal for a library of an extra; the error itself for any other."""
     library = str(error.name or "").partition(".")[0]
     if library not in EXTRAS:
