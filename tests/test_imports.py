@@ -74,7 +74,8 @@ QUESTIONS = (
     "disagreements", "coding",
 )  # fmt: skip
 FLOORS = (
-    ("metrics.errors", "metrics.asker", "metrics.version"), ("metrics.measures",), ("metrics.results",), ("metrics.data",),
+    ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",),
+    ("metrics.data",),
     ("metrics.readers", "metrics.engines", "metrics.intervals"), ("metrics.analyses",),
     tuple(f"metrics.analyses.{name}" for name in QUESTIONS), ("metrics.report.checklist", "metrics.content"),
     ("metrics.figures",),

@@ -98,8 +98,10 @@ def test_engines_are_tested_with_the_pins_of_the_dashboard() -> None:
 
 def test_what_the_package_needs_is_pinned_for_the_dashboard_too() -> None:
     project = toml("pyproject.toml")["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["app"]]
-    assert {re.split(r"[<>=]", name)[0] for name in wanted} == set(pins("requirements.txt"))
+    extras = project["optional-dependencies"]
+    assert "kappascope[report]" in extras["app"]
+    wanted = {re.split(r"[<>=]", name)[0] for name in (*project["dependencies"], *extras["app"], *extras["report"])}
+    assert wanted - {"kappascope[report]"} == set(pins("requirements.txt"))
 
 
 def test_engines_are_no_part_of_the_dashboard_and_are_pinned_for_the_tests() -> None:
@@ -135,7 +137,7 @@ def test_no_script_lies_directly_in_pages_and_no_test_folder_is_a_package() -> N
 def test_the_package_is_typed_and_ships_its_schema() -> None:
     found = toml("pyproject.toml")["tool"]["setuptools"]
     assert (ROOT / "metrics" / "py.typed").exists()
-    assert found["packages"]["find"]["include"] == ["metrics", "metrics.*"]
+    assert found["packages"]["find"]["include"] == ["metrics", "metrics.*", "kappascope"]
     assert found["package-data"]["metrics"] == ["py.typed", "__init__.pyi", "report/schema.json", "report/templates/*"]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -30,13 +31,20 @@ from metrics.intervals.bootstrap import Progress
 from metrics.intervals.cluster import clusters_of
 from metrics.measures.arrays import safe_ratio
 from metrics.measures.catalogue import applicable
+from metrics.readers.in_memory import ratings_from
 from metrics.results.estimate import estimates_of
 from metrics.version import __version__
 
 
 def agreement(
-    ratings: Ratings,
+    ratings: Any,
+    y_pred: Any = None,
     *,
+    human: str | Sequence[str] | None = None,
+    judge: str | Sequence[str] | None = None,
+    item: str | None = None,
+    criterion: str | None = None,
+    positive: Any = None,
     abstention: str = "exclude",
     reference: str = "auto",
     judges: Sequence[str] | None = None,
@@ -55,8 +63,17 @@ def agreement(
 
     Parameters
     ----------
-    ratings : Ratings
-        As `metrics.read` returns them.
+    ratings : Ratings, table, path, or sequence of labels, length n
+        As `metrics.read` returns them, or anything it takes: a path, a pandas, Polars or PyArrow table, a list of dicts. With
+        `y_pred`, the labels of the reference: a list, a tuple, an array or a Series; None and NaN are missing labels.
+    y_pred : sequence of labels, length n, optional
+        Those of the judge, place by place.
+    human, judge : str or sequence of str, optional
+        Columns of labels of a table. Default: as `metrics.read` finds them.
+    item, criterion : str, optional
+        Columns of a table. Without `item`, and a column of that name, every row is an item of its own.
+    positive : label or sequence of labels, optional
+        Which label is the positive one, where that is not plain, as it is of MET, yes, true and 1.
     abstention : {"exclude", "as_unmet", "as_category"}
         Drop decisions that a side left open; count an abstention as the negative label; or keep it as a class of its own.
     reference : str
@@ -92,8 +109,10 @@ def agreement(
     Raises
     ------
     InputError
-        For an unknown choice, ratings that lack a human, a judge or a shared item, and choices that do not fit the scale.
+        For what is none of these, labels whose meaning is not plain, an unknown choice, ratings that lack a human, a judge or a
+        shared item, and choices that do not fit the scale.
     """
+    ratings = ratings_from(ratings, y_pred, human=human, judge=judge, item=item, criterion=criterion, positive=positive)
     settings = settings_of(
         ratings,
         abstention=abstention,

@@ -106,7 +106,7 @@ class JudgeScores:
         }
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class ScoresReport(Report):
     """How near every judge's options, or numbers, lie to the reference's.
 
