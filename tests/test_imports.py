@@ -68,7 +68,8 @@ ALLOWED = {
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
 QUESTIONS = (
     "agreement", "scores", "planning", "comparison", "prevalence", "multiverse", "true_rate", "roc", "abstention", "kappa_phi",
-    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "slices", "overview", "disagreements",
+    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "slices", "biases", "overview",
+    "disagreements",
 )  # fmt: skip
 FLOORS = (
     ("metrics.errors", "metrics.asker", "metrics.version"), ("metrics.measures",), ("metrics.results",), ("metrics.data",),

@@ -11,6 +11,7 @@ import click
 
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
+from metrics.commands.biases import biases
 from metrics.commands.compare import compare
 from metrics.commands.count import count
 from metrics.commands.item_scores import item_scores
@@ -125,6 +126,6 @@ class Context(click.Context):
     formatter_class = Whole
 
 
-for command in (agreement, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest):
+for command in (agreement, biases, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest):
     command.context_class = Context
     commands.add_command(command)

@@ -1,0 +1,204 @@
+"""What pulls a judge at the same human label: from ratings and settings to a report. No text leaves the file or is scored."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.biases.families import family_of
+from metrics.analyses.biases.result import Bias, BiasReport
+from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, slope
+from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
+from metrics.data.abstention import mode_map
+from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
+from metrics.data.ratings import Ratings
+from metrics.intervals.cluster import clusters_of
+from metrics.measures.arrays import FloatArray
+from metrics.results.estimate import NOT_HERE
+
+CONFOUNDED = 0.2
+"""Share of the variance of a property that another column must explain to be named beside it."""
+MOST_SOURCES = 20
+"""Groups of a column up to which it is looked at as a source."""
+MOST_ITEMS = 3
+"""Items that show a bias."""
+NOTHING = Effect(NOT_HERE, math.nan, 0)
+
+
+def biases(ratings: Ratings, **choices: Any) -> BiasReport:
+    """Return what pulls each judge at the same human label: length, source, and kinship with the judge.
+
+    Every effect is a change of the share of positive verdicts among decisions of one criterion with one human label, so that
+    what people think of the answers is the baseline. Its standard error is that of whole items.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them.
+    **choices
+        As `metrics.agreement` takes them.
+
+    Returns
+    -------
+    BiasReport
+        Without an effect where the file has neither texts nor grouping columns, or labels are more than two.
+
+    Raises
+    ------
+    InputError
+        As `metrics.agreement`.
+    """
+    return biases_of(ratings, settings_of(ratings, **choices))
+
+
+def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
+    """Return the biases under settings that are made already, as `biases` does."""
+    settings = checked(ratings, settings)
+    declaration = declaration_of(ratings, settings)
+    positive = ratings.scheme.classes[0]
+    if ratings.scheme.scale != "binary":
+        return BiasReport(declaration, positive, {}, "the labels do not say yes or no")
+    columns = proposed(ratings)
+    if not columns:
+        return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
+    return BiasReport(declaration, positive, {name: _of_judge(ratings, name, settings, columns) for name in settings.judges})
+
+
+def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
+    """Return decisions on which judge and reference both gave a verdict.
+
+    Parameters
+    ----------
+    ratings : Ratings
+        Of two labels.
+    judge : str
+    settings : Settings
+    """
+    handled = settings.on(ratings)
+    to_mode = mode_map(handled.scheme, settings.abstention)
+    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+    cells = cells_of(handled)
+    reference = place[reference_states(handled, settings.reference)]
+    verdict = place[verdicts(handled, judge, "judge")]
+    kept = np.flatnonzero(np.isin(reference, (0, 1)) & np.isin(verdict, (0, 1)))
+    unit = np.arange(ratings.n_unique) if not settings.by_column else clusters_of(ratings, settings.unit).of_item
+    _, item = np.unique(unit[cells.item[kept]], return_inverse=True)
+    return Decisions(
+        item=item,
+        stratum=cells.criterion[kept].astype(np.int64) * 2 + reference[kept],
+        judge=verdict[kept] == 0,
+        reference=reference[kept] == 0,
+        rating=cell_ratings(handled, judge, "judge")[kept],
+        weight=ratings.weight[cells.item[kept]].astype(np.float64),
+    )
+
+
+def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:
+    decisions = decisions_of(ratings, judge, settings)
+    groups = {title: grouping(ratings, [by]) for title, by in columns.items() if by.kind == "values"}
+    sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES}
+    found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if by.kind == "length"]
+    found += [bias for made in sources.values() for bias in _source(ratings, decisions, made, settings)]
+    kin = [_kinship(ratings, decisions, made, judge, sources, settings) for made in sources.values()]
+    return (*found, *(bias for bias in kin if bias is not None))
+
+
+def _length(ratings: Ratings, decisions: Decisions, by: By, sources: dict[str, Grouping], settings: Settings) -> Bias:
+    """Return the bias of the length of a text, for each doubling."""
+    length = sizes(ratings, by)[decisions.rating]
+    there = length > 0
+    part, x = decisions.at(there), np.log2(np.where(there, length, 1.0))[there]
+    return _measured(ratings, part, x, sources, settings, Bias("length", by.column, "", NOTHING, NOTHING))
+
+
+def _source(ratings: Ratings, decisions: Decisions, made: Grouping, settings: Settings) -> list[Bias]:
+    """Return the source towards which the judge is most lenient or strict; none of fewer than two large enough.
+
+    Its interval and p are corrected for the number of sources (Bonferroni): it is the furthest of them.
+    """
+    code = made.of_rating[decisions.rating]
+    part, code = decisions.at(code >= 0), code[code >= 0]
+    every = len(np.unique(part.item))
+    n_items = np.array([len(np.unique(part.item[code == place])) for place in range(len(made.values))])
+    large = np.flatnonzero((n_items >= FEWEST) & (every - n_items >= FEWEST)).tolist()
+    # Two sources are one test: each is all the others of the other.
+    n_tested = 1 if len(made.values) == 2 else len(large)
+    known = [
+        (effect.p, place)
+        for place in large
+        if not math.isnan((effect := slope(part, part.judge, (code == place).astype(np.float64), settings.confidence)).p)
+    ]
+    if not known:
+        return []
+    _, furthest = min(known)
+    wider = replace(settings, confidence=1 - (1 - settings.confidence) / n_tested)
+    first = Bias("source", made.by[0].column, made.values[furthest], NOTHING, NOTHING, n_tested)
+    bias = _measured(ratings, part, (code == furthest).astype(np.float64), {}, wider, first)
+    return [replace(bias, effect=replace(bias.effect, p=min(1.0, n_tested * bias.effect.p)))]
+
+
+def _kinship(
+    ratings: Ratings, decisions: Decisions, made: Grouping, judge: str, sources: dict[str, Grouping], settings: Settings
+) -> Bias | None:
+    """Return how the judge treats answers of its own family; None where the column names no models, or none of another one."""
+    family = family_of(judge)
+    families = [family_of(value) for value in made.values]
+    if not family or family not in families or sum(map(bool, families)) * 2 < len(families) or len(set(families)) < 2:
+        return None
+    code = made.of_rating[decisions.rating]
+    part, code = decisions.at(code >= 0), code[code >= 0]
+    own = np.array([each == family for each in families])[code].astype(np.float64)
+    others = {title: other for title, other in sources.items() if title != made.name}
+    return _measured(ratings, part, own, others, settings, Bias("kinship", made.by[0].column, family, NOTHING, NOTHING))
+
+
+def _measured(
+    ratings: Ratings, part: Decisions, x: FloatArray, sources: dict[str, Grouping], settings: Settings, bias: Bias
+) -> Bias:
+    """Return a bias with its effects, with what the property is confounded with, and with the items that show it."""
+    effect = slope(part, part.judge, x, settings.confidence)
+    errors = slope(part, part.wrong, x, settings.confidence)
+    shares = {title: explained(x, made.of_rating[part.rating], part.weight) for title, made in sources.items()}
+    confounded = sorted(((title, share) for title, share in shares.items() if share >= CONFOUNDED), key=lambda pair: -pair[1])
+    held = None
+    if confounded:
+        code = sources[confounded[0][0]].of_rating[part.rating] + 1
+        held = slope(part, part.judge, x, settings.confidence, code)
+    items = _showing(ratings, part, x, effect)
+    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items)
+
+
+def explained(x: FloatArray, code: NDArray[np.int64], weight: FloatArray) -> float:
+    """Return the share of the variance of a property that groups explain (η²); 0 where it does not vary.
+
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+    code : ndarray of int64, shape (n,)
+        Group of each, -1 for none.
+    weight : ndarray, shape (n,)
+    """
+    total = weight.sum()
+    centred = x - weight @ x / total if total else x
+    whole = float(weight @ centred**2)
+    if not whole > 1e-12:
+        return 0.0
+    sums, n = np.bincount(code + 1, weights=weight * centred), np.bincount(code + 1, weights=weight)
+    return float((sums[n > 0] ** 2 / n[n > 0]).sum() / whole)
+
+
+def _showing(ratings: Ratings, part: Decisions, x: FloatArray, effect: Effect) -> tuple[str, ...]:
+    """Return items with an error in the direction of the effect, where the property is strongest."""
+    if not ratings.has_rows or not effect.estimate.sign:
+        return ()
+    wrong = part.wrong & (part.judge == (effect.estimate.sign > 0))
+    order: Sequence[int] = np.flatnonzero(wrong)[np.argsort(-x[wrong], kind="stable")].tolist()
+    names = dict.fromkeys(str(ratings.items[int(ratings.item[part.rating[at]])]) for at in order)
+    return tuple(names)[:MOST_ITEMS]

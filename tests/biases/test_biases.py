@@ -1,0 +1,190 @@
+"""Biases at the same human label: the slope is that of a regression with strata, and what is not there is not seen."""
+
+from __future__ import annotations
+
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+import statsmodels.api as sm
+
+import metrics
+from metrics.analyses.biases import readings
+from metrics.analyses.biases.compute import explained
+from metrics.analyses.biases.families import family_of
+from metrics.analyses.biases.within_labels import Decisions, slope
+
+MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro", "llama-3-70b")
+
+
+def drawn(seed: int, n: int = 120, criteria: int = 2, pull: float = 0.0) -> tuple[Decisions, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = rng.normal(6, 1, n)
+    positive = rng.random((n, criteria)) < 1 / (1 + np.exp(-(x - 6)))[:, None]
+    judge = rng.random((n, criteria)) < np.clip(np.where(positive, 0.8, 0.2) + pull * (x - 6)[:, None], 0.02, 0.98)
+    item = np.repeat(np.arange(n), criteria)
+    stratum = np.tile(np.arange(criteria), n) * 2 + 1 - positive.ravel()
+    weight = np.ones(n * criteria)
+    return Decisions(item, stratum, judge.ravel(), positive.ravel(), item, weight), np.repeat(x, criteria)
+
+
+def regression(decisions: Decisions, y: np.ndarray, x: np.ndarray) -> float:
+    """Return the slope of a regression with a level of its own for every stratum."""
+    dummies = (decisions.stratum[:, None] == np.unique(decisions.stratum)).astype(float)
+    fitted = sm.WLS(y.astype(float), np.column_stack([x, dummies]), weights=decisions.weight).fit()
+    return float(fitted.params[0])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_slope_is_that_of_a_regression_with_strata(seed: int) -> None:
+    decisions, x = drawn(seed)
+    found = slope(decisions, decisions.judge, x, 0.95)
+    assert found.estimate.value == pytest.approx(regression(decisions, decisions.judge, x))
+    wrong = slope(decisions, decisions.wrong, x, 0.95)
+    assert wrong.estimate.value == pytest.approx(regression(decisions, decisions.wrong, x))
+
+
+def test_its_error_is_near_that_of_items_left_out() -> None:
+    decisions, x = drawn(7, n=80)
+    found = slope(decisions, decisions.judge, x, 0.95)
+    left = []
+    for item in range(80):
+        kept = decisions.item != item
+        left.append(regression(decisions.at(kept), decisions.judge[kept], x[kept]))
+    jackknife = math.sqrt(79 / 80 * float(((np.array(left) - np.mean(left)) ** 2).sum()))
+    assert found.estimate.ends is not None
+    half = (found.estimate.ends[1] - found.estimate.ends[0]) / 2
+    assert half / 1.9905 == pytest.approx(jackknife, rel=0.05)
+
+
+def test_a_property_that_only_goes_with_the_label_is_no_bias() -> None:
+    """The label depends on the length and the verdict on the label alone: at most 9 of 80 effects are told."""
+    told = 0
+    for seed in range(80):
+        decisions, x = drawn(seed, n=60)
+        found = slope(decisions, decisions.judge, x, 0.95)
+        told += found.p <= 0.05
+    assert told <= 9
+
+
+def test_a_pull_is_seen() -> None:
+    decisions, x = drawn(3, n=400, pull=0.1)
+    found = slope(decisions, decisions.judge, x, 0.95)
+    assert found.p < 0.01
+    assert found.estimate.ends is not None
+    assert found.estimate.ends[0] < 0.1 < found.estimate.ends[1] + 0.05
+
+
+def test_nothing_that_varies_has_no_value_and_few_items_no_interval() -> None:
+    decisions, x = drawn(5, n=60)
+    assert math.isnan(slope(decisions, decisions.judge, np.ones_like(x), 0.95).estimate.value)
+    few = decisions.item < 12
+    found = slope(decisions.at(few), decisions.judge[few], x[few], 0.95)
+    assert found.estimate.defined
+    assert "fewer than 20 items" in found.estimate.why
+    same = slope(decisions, decisions.reference, x, 0.95)
+    assert same.estimate.ends is None
+
+
+def test_a_weight_counts_as_often() -> None:
+    decisions, x = drawn(9, n=60)
+    twice = replace(decisions, weight=decisions.weight * 2)
+    once, again = (slope(each, each.judge, x, 0.95).estimate.value for each in (decisions, twice))
+    assert again == pytest.approx(once)
+
+
+def test_variance_explained_is_that_of_groups() -> None:
+    x, code = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0, 0, 1, 1])
+    assert explained(x, code, np.ones(4)) == pytest.approx(1)
+    assert explained(x, np.array([0, 1, 0, 1]), np.ones(4)) == pytest.approx(0)
+    assert explained(np.ones(4), code, np.ones(4)) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("gpt-4o", "GPT"), ("ChatGPT-0301", "GPT"), ("o3-mini", "GPT"), ("claude-3-5-sonnet", "Claude"), ("Gemma 2", "Gemini"),
+        ("meta-llama/Llama-3", "Llama"), ("mixtral-8x7b", "Mistral"), ("my model", ""), ("gpt4-vs-claude", ""),
+    ],
+)  # fmt: skip
+def test_families_are_told_by_name(name: str, family: str) -> None:
+    assert family_of(name) == family
+
+
+def answers(n: int = 600, kin: float = 0.0, length: float = 0.0, seed: int = 1) -> pd.DataFrame:
+    """Return answers of four models, of which the judge favours its own family by `kin` and long ones by `length`."""
+    rng = np.random.default_rng(seed)
+    model = rng.choice(MODELS, n)
+    words = rng.integers(12, 120, n)
+    positive = rng.random(n) < np.where(model == "llama-3-70b", 0.4, 0.6)
+    rate = np.where(positive, 0.8, 0.2) + kin * (model == "gpt-4o") + length * (np.log2(words) - 6)
+    judge = rng.random(n) < np.clip(rate, 0.02, 0.98)
+    return pd.DataFrame(
+        {
+            "item": [f"i{place}" for place in range(n)], "judge": "gpt-4-turbo", "human": np.where(positive, "yes", "no"),
+            "verdict": np.where(judge, "yes", "no"), "model": model, "answer": ["word " * int(each) for each in words],
+        }
+    )  # fmt: skip
+
+
+def test_kinship_length_and_source_are_told_where_they_are() -> None:
+    report = metrics.biases(metrics.read(answers(kin=0.18, length=0.12)))
+    biases = {bias.kind: bias for bias in report.judges["gpt-4-turbo"]}
+    assert set(biases) == {"length", "source", "kinship"}
+    assert biases["kinship"].told
+    assert biases["kinship"].value == "GPT"
+    assert biases["kinship"].effect.estimate.sign == 1
+    assert biases["length"].told
+    assert biases["source"].value == "gpt-4o"
+    assert "own family, GPT" in readings.headline(report, "gpt-4-turbo")
+    frame = answers(kin=0.18, length=0.12).set_index("item")
+    for item in biases["kinship"].items:
+        row = frame.loc[item]
+        assert (row["human"], row["verdict"], row["model"]) == ("no", "yes", "gpt-4o")
+
+
+def test_what_is_not_there_is_not_said() -> None:
+    said = []
+    for seed in range(8):
+        report = metrics.biases(metrics.read(answers(400, seed=seed)))
+        for bias in report.judges["gpt-4-turbo"]:
+            said.append(bias.told)
+            if not bias.told:
+                assert "is not seen to change" in readings.sentence(bias, "yes")
+    assert sum(said) <= 4
+
+
+def test_a_confounder_is_named_and_held() -> None:
+    frame = answers(600)
+    frame["answer"] = np.where(frame["model"] == "gpt-4o", "word " * 200, frame["answer"])
+    report = metrics.biases(metrics.read(frame))
+    length = next(bias for bias in report.judges["gpt-4-turbo"] if bias.kind == "length")
+    assert length.confounded[0][0] == "model"
+    assert length.held is not None
+    assert "Confounded with ‘model’" in readings.sentence(length, "yes")
+
+
+def test_a_file_without_columns_or_with_classes_says_why() -> None:
+    report = metrics.biases(metrics.read(answers(60)[["item", "human", "verdict"]]))
+    assert "no column" in report.summary().lower() or "no column" in report.why
+    labels = {"a": "class", "b": "class", "c": "class"}
+    frame = pd.DataFrame({"item": range(30), "human": list("abc") * 10, "verdict": list("abc") * 10, "x": list("uv") * 15})
+    assert "yes or no" in metrics.biases(metrics.read(frame, labels=labels)).why
+
+
+def test_json_and_the_command(capsys: Any, tmp_path: Any) -> None:
+    from metrics.commands.cli import main
+
+    report = metrics.biases(metrics.read(answers(200, kin=0.2)))
+    assert metrics.BiasReport.from_json(report.to_json()).to_dict() == report.to_dict()
+    path = tmp_path / "answers.csv"
+    answers(200, kin=0.2).to_csv(path, index=False)
+    with pytest.raises(SystemExit) as stop:
+        main(["biases", str(path), "--json"])
+    assert not stop.value.code
+    document = json.loads(capsys.readouterr().out)
+    assert document["judges"]["gpt-4-turbo"] == json.loads(json.dumps(report.to_dict()["judges"]["gpt-4-turbo"]))
