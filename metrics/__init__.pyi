@@ -1,6 +1,8 @@
 """Agreement between LLM judges and people: every number with what gives it its meaning."""
 
 from .analyses.agreement.compute import agreement
+from .analyses.biases.compute import biases
+from .analyses.biases.result import BiasReport
 from .analyses.comparison.compute import compare, compare_all
 from .analyses.comparison.joining import join
 from .analyses.comparison.result import Comparison, Forest
@@ -75,15 +77,15 @@ from .report.checklist.compute import checklist
 from .version import __version__
 
 __all__ = [
-    "BY_KEY", "CATALOGUE", "AgreementReport", "Comparison", "Forest", "ImportReport", "InputError", "ItemRule", "Metric",
-    "Overview", "Rater", "Ratings", "Scheme", "ScoresReport", "SliceReport", "__version__", "accuracy", "agreement",
-    "answers_needed", "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "checklist",
-    "cohen_kappa", "compare", "compare_all", "compare_rates", "correct_prevalence", "cut_sweep", "drift", "expected_agreement",
-    "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1", "import_report", "item_scores", "items_needed", "join",
-    "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "majority_of_runs", "markedness", "mcc_multiclass",
-    "npv", "overview", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor", "precision", "predicted_prevalence",
-    "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables", "raters", "ratings_table", "read",
-    "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors", "signal_to_noise", "slices",
-    "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa", "weighted_kappa_quadratic", "with_panel",
-    "youden_j",
+    "BY_KEY", "CATALOGUE", "AgreementReport", "BiasReport", "Comparison", "Forest", "ImportReport", "InputError", "ItemRule",
+    "Metric", "Overview", "Rater", "Ratings", "Scheme", "ScoresReport", "SliceReport", "__version__", "accuracy", "agreement",
+    "answers_needed", "balanced_accuracy", "baseline_accuracy", "baseline_accuracy_by_criterion", "bias_index", "biases",
+    "checklist", "cohen_kappa", "compare", "compare_all", "compare_rates", "correct_prevalence", "cut_sweep", "drift",
+    "expected_agreement", "expected_width", "f1", "f1_negative", "fnr", "fpr", "gwet_ac1", "import_report", "item_scores",
+    "items_needed", "join", "kappa_phi_gap", "kappa_phi_ratio", "kappa_within", "macro_f1", "macro_j", "majority_of_runs",
+    "markedness", "mcc_multiclass", "npv", "overview", "pabak", "panel_growth", "phi", "plan_difference", "plan_floor",
+    "precision", "predicted_prevalence", "prediction_powered", "prevalence", "prevalence_index", "rank_judges", "rank_tables",
+    "raters", "ratings_table", "read", "recall", "roc", "scores", "scott_pi", "select_judge", "self_agreement", "shared_errors",
+    "signal_to_noise", "slices", "specificity", "split_decisions", "sweep", "think_alike", "weighted_kappa",
+    "weighted_kappa_quadratic", "with_panel", "youden_j",
 ]  # fmt: skip

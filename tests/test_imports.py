@@ -57,7 +57,6 @@ ALLOWED = {
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
-    "metrics.analyses.biases.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},

@@ -13,6 +13,7 @@ import click
 from metrics.asker import answering
 from metrics.commands.agreement import agreement
 from metrics.commands.app import app
+from metrics.commands.biases import biases
 from metrics.commands.compare import compare
 from metrics.commands.count import count
 from metrics.commands.item_scores import item_scores
@@ -136,6 +137,8 @@ class Context(click.Context):
     formatter_class = Whole
 
 
-for command in (agreement, app, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest):
+for command in (
+    agreement, app, biases, compare, count, item_scores, overview, raters, ratings, report, roc, scores, select, selftest,
+):  # fmt: skip
     command.context_class = Context
     commands.add_command(command)

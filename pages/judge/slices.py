@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import streamlit as st
@@ -9,7 +10,7 @@ import streamlit as st
 from metrics.analyses.provenance import citation, header
 from metrics.analyses.slices.grouping import proposed
 from pages.shared import as_lines, opening, parts, state
-from pages.shared.slices import asking, bias_section, groups
+from pages.shared.slices import asking, biases, groups
 
 TITLE, ASKS = "Slices", "In which groups does the judge fail?"
 NO_COLUMNS = (
@@ -41,7 +42,7 @@ def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
     groups.decisions(report, judge, asking.by(dataset))
     groups.table(report, judge)
     _search(dataset, chosen)
-    bias_section.section(dataset, chosen)
+    biases.section(dataset, chosen)
     _lines(dataset, chosen)
 
 
@@ -57,7 +58,8 @@ def _lines(dataset: state.Dataset, chosen: state.Choices) -> None:
     names = [f"length({each.column})" if each.kind == "length" else each.column for each in wanted]
     cuts = {"cuts": list(wanted[0].cuts)} if wanted[0].cuts else {}
     call = as_lines.call("slices", asking.settings(dataset, chosen), dataset, by=names, **cuts)
-    as_lines.section(dataset, as_lines.View(call, command="agreement"))
+    pulls = as_lines.call("biases", asking.settings(dataset, chosen), dataset)
+    as_lines.section(dataset, as_lines.View(call, command="agreement"), as_lines.View(replace(pulls, name="biases")))
 
 
 opening.page(TITLE, ASKS, answer)

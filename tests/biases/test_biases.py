@@ -1,163 +1,190 @@
-"""Biases against hand-made files: an effect that was put in is found, none is found where there is none, rivals are named."""
+"""Biases at the same human label: the slope is that of a regression with strata, and what is not there is not seen."""
 
 from __future__ import annotations
 
+import json
+import math
+from dataclasses import replace
+from typing import Any
+
 import numpy as np
+import pandas as pd
 import pytest
+import statsmodels.api as sm
 
 import metrics
-from metrics.analyses.biases.compute import biases, family_of
-from metrics.analyses.biases.difference import stratified_difference
-from metrics.analyses.biases.readings import means, reading
-from metrics.analyses.settings import settings_of
-from metrics.errors import InputError
+from metrics.analyses.biases import readings
+from metrics.analyses.biases.compute import explained
+from metrics.analyses.biases.families import family_of
+from metrics.analyses.biases.within_labels import Decisions, slope
 
-CONFIDENCE = 0.95
-
-
-def by_hand(outcome, group, stratum) -> float:
-    """Mantel and Haenszel's risk difference, summed stratum by stratum."""
-    above = below = 0.0
-    for s in set(stratum):
-        one, zero = outcome[(stratum == s) & (group == 1)], outcome[(stratum == s) & (group == 0)]
-        if len(one) and len(zero):
-            total = len(one) + len(zero)
-            above += (one.sum() * len(zero) - zero.sum() * len(one)) / total
-            below += len(one) * len(zero) / total
-    return above / below
+MODELS = ("gpt-4o", "claude-3-opus", "gemini-1.5-pro", "llama-3-70b")
 
 
-@pytest.mark.parametrize("seed", range(5))
-def test_the_difference_is_that_of_mantel_and_haenszel(seed: int) -> None:
+def drawn(seed: int, n: int = 120, criteria: int = 2, pull: float = 0.0) -> tuple[Decisions, np.ndarray]:
     rng = np.random.default_rng(seed)
-    n = 200
-    outcome, group, stratum = rng.integers(0, 2, n).astype(float), rng.integers(0, 2, n), rng.integers(0, 6, n)
-    estimate = stratified_difference(outcome, group, stratum, np.arange(n), CONFIDENCE)
-    assert estimate.value == pytest.approx(by_hand(outcome, group, stratum), abs=1e-12)
-    turned = stratified_difference(outcome, 1 - group, stratum, np.arange(n), CONFIDENCE)
-    assert turned.value == pytest.approx(-estimate.value)
-    assert turned.ends == pytest.approx((-estimate.ends[1], -estimate.ends[0]))
+    x = rng.normal(6, 1, n)
+    positive = rng.random((n, criteria)) < 1 / (1 + np.exp(-(x - 6)))[:, None]
+    judge = rng.random((n, criteria)) < np.clip(np.where(positive, 0.8, 0.2) + pull * (x - 6)[:, None], 0.02, 0.98)
+    item = np.repeat(np.arange(n), criteria)
+    stratum = np.tile(np.arange(criteria), n) * 2 + 1 - positive.ravel()
+    weight = np.ones(n * criteria)
+    return Decisions(item, stratum, judge.ravel(), positive.ravel(), item, weight), np.repeat(x, criteria)
 
 
-def test_one_stratum_has_the_width_of_two_proportions() -> None:
-    rng = np.random.default_rng(3)
-    n = 4000
-    outcome, group = (rng.random(n) < 0.3).astype(float), rng.integers(0, 2, n)
-    estimate = stratified_difference(outcome, group, np.zeros(n, np.int64), np.arange(n), CONFIDENCE)
-    error = sum(outcome[group == place].var() / (group == place).sum() for place in (0, 1)) ** 0.5
-    assert estimate.width == pytest.approx(2 * 1.96 * error, rel=0.01)
+def regression(decisions: Decisions, y: np.ndarray, x: np.ndarray) -> float:
+    """Return the slope of a regression with a level of its own for every stratum."""
+    dummies = (decisions.stratum[:, None] == np.unique(decisions.stratum)).astype(float)
+    fitted = sm.WLS(y.astype(float), np.column_stack([x, dummies]), weights=decisions.weight).fit()
+    return float(fitted.params[0])
 
 
-def test_decisions_of_one_item_are_not_taken_for_independent() -> None:
-    rng = np.random.default_rng(4)
-    item = np.repeat(np.arange(200), 5)
-    outcome = np.repeat(rng.integers(0, 2, 200), 5).astype(float)
-    group = np.repeat(rng.integers(0, 2, 200), 5)
-    none = np.zeros(1000, np.int64)
-    together = stratified_difference(outcome, group, none, item, CONFIDENCE)
-    apart = stratified_difference(outcome, group, none, np.arange(1000), CONFIDENCE)
-    assert together.width > 2 * apart.width
+@pytest.mark.parametrize("seed", range(4))
+def test_the_slope_is_that_of_a_regression_with_strata(seed: int) -> None:
+    decisions, x = drawn(seed)
+    found = slope(decisions, decisions.judge, x, 0.95)
+    assert found.estimate.value == pytest.approx(regression(decisions, decisions.judge, x))
+    wrong = slope(decisions, decisions.wrong, x, 0.95)
+    assert wrong.estimate.value == pytest.approx(regression(decisions, decisions.wrong, x))
 
 
-@pytest.mark.parametrize("case", ["few", "one group"])
-def test_what_cannot_be_told_is_undefined(case: str) -> None:
-    n = 30
-    group = np.zeros(n, np.int64)
-    if case == "few":
-        group[:5] = 1
-    estimate = stratified_difference(np.ones(n), group, np.zeros(n, np.int64), np.arange(n), CONFIDENCE)
-    assert np.isnan(estimate.value)
-    assert estimate.ends is None
-    assert estimate.why == ("a group has fewer than 10 items" if case == "few" else "no stratum holds both groups")
+def test_its_error_is_near_that_of_items_left_out() -> None:
+    decisions, x = drawn(7, n=80)
+    found = slope(decisions, decisions.judge, x, 0.95)
+    left = []
+    for item in range(80):
+        kept = decisions.item != item
+        left.append(regression(decisions.at(kept), decisions.judge[kept], x[kept]))
+    jackknife = math.sqrt(79 / 80 * float(((np.array(left) - np.mean(left)) ** 2).sum()))
+    assert found.estimate.ends is not None
+    half = (found.estimate.ends[1] - found.estimate.ends[0]) / 2
+    assert half / 1.9905 == pytest.approx(jackknife, rel=0.05)
 
 
-def test_intervals_cover_what_was_drawn() -> None:
-    rng = np.random.default_rng(7)
-    hits = 0
-    for _ in range(400):
-        item = np.repeat(np.arange(80), 3)
-        group = np.repeat(rng.integers(0, 2, 80), 3)
-        stratum = np.tile(np.arange(3), 80)
-        kind = np.repeat(rng.random(80), 3)
-        outcome = (rng.random(240) < 0.15 + 0.5 * kind + 0.1 * group).astype(float)
-        low, high = stratified_difference(outcome, group, stratum, item, CONFIDENCE).ends
-        hits += low <= 0.1 <= high
-    assert 0.925 <= hits / 400 <= 0.985
+def test_a_property_that_only_goes_with_the_label_is_no_bias() -> None:
+    """The label depends on the length and the verdict on the label alone: at most 9 of 80 effects are told."""
+    told = 0
+    for seed in range(80):
+        decisions, x = drawn(seed, n=60)
+        found = slope(decisions, decisions.judge, x, 0.95)
+        told += found.p <= 0.05
+    assert told <= 9
 
 
-def data(n: int = 300, *, longer: float = 0.0, own: float = 0.0, tied: bool = False, seed: int = 0) -> bytes:
-    """Items with an answer of random length and a model; the judge passes longer, or its own family's, more often."""
-    rng = np.random.default_rng(seed)
-    lines = ["item,judge,human,verdict,answer,model"]
-    for i in range(n):
-        is_own = rng.random() < 0.5
-        length = int(rng.integers(50, 400)) if not tied else int(rng.integers(50, 200) + 250 * is_own)
-        human = rng.random() < 0.5
-        up = longer * (length > 225) + own * is_own
-        said = rng.random() < (0.8 if human else 0.2) + up * 0.6
-        words = ("yes" if human else "no", "yes" if said else "no")
-        lines.append(f"q{i},gpt-4o,{words[0]},{words[1]},{'a' * length},{'gpt-4' if is_own else 'claude-3'}")
-    return "\n".join(lines).encode()
+def test_a_pull_is_seen() -> None:
+    decisions, x = drawn(3, n=400, pull=0.1)
+    found = slope(decisions, decisions.judge, x, 0.95)
+    assert found.p < 0.01
+    assert found.estimate.ends is not None
+    assert found.estimate.ends[0] < 0.1 < found.estimate.ends[1] + 0.05
 
 
-def found(content: bytes):
-    ratings = metrics.read(content)
-    return {bias.kind: bias for bias in biases(ratings, settings_of(ratings), "gpt-4o")}
+def test_nothing_that_varies_has_no_value_and_few_items_no_interval() -> None:
+    decisions, x = drawn(5, n=60)
+    assert math.isnan(slope(decisions, decisions.judge, np.ones_like(x), 0.95).estimate.value)
+    few = decisions.item < 12
+    found = slope(decisions.at(few), decisions.judge[few], x[few], 0.95)
+    assert found.estimate.defined
+    assert "fewer than 20 items" in found.estimate.why
+    same = slope(decisions, decisions.reference, x, 0.95)
+    assert same.estimate.ends is None
 
 
-def test_a_judge_that_passes_longer_answers_is_told() -> None:
-    bias = found(data(longer=0.6))["length"]
-    assert bias.judge.ends[0] > 0.1
-    said = reading(bias, "yes")
-    assert said.startswith("The judge says yes more often on texts in answer of more than")
-    assert "with the same reference label, by" in said
-    assert "+" not in said.split(".")[0]
-    assert "padding" in means(bias)
-    assert bias.items
-    assert sum(bias.n) == 300
+def test_a_weight_counts_as_often() -> None:
+    decisions, x = drawn(9, n=60)
+    twice = replace(decisions, weight=decisions.weight * 2)
+    once, again = (slope(each, each.judge, x, 0.95).estimate.value for each in (decisions, twice))
+    assert again == pytest.approx(once)
 
 
-def test_a_judge_that_passes_its_own_family_is_told() -> None:
-    kinds = found(data(own=0.6))
-    assert kinds["family"].judge.ends[0] > 0.1
-    assert "answers of its own family, GPT in model, beyond what the reference says" in reading(kinds["family"], "yes")
-    assert kinds["length"].judge.ends[0] < 0 < kinds["length"].judge.ends[1]
-
-
-def test_without_an_effect_no_direction_is_said() -> None:
-    for bias in found(data(seed=1)).values():
-        said = reading(bias, "yes")
-        assert said.startswith("No significant effect of")
-        assert "Confounded" not in said
-
-
-def test_a_length_that_is_the_familys_is_called_confounded() -> None:
-    bias = found(data(n=600, own=0.6, tied=True))["length"]
-    (rival,) = bias.rivals
-    assert rival.column == "model"
-    assert rival.tie > 0.9
-    assert "Confounded with model" in reading(bias, "yes")
-    assert not means(bias)
+def test_variance_explained_is_that_of_groups() -> None:
+    x, code = np.array([0.0, 0.0, 1.0, 1.0]), np.array([0, 0, 1, 1])
+    assert explained(x, code, np.ones(4)) == pytest.approx(1)
+    assert explained(x, np.array([0, 1, 0, 1]), np.ones(4)) == pytest.approx(0)
+    assert explained(np.ones(4), code, np.ones(4)) == 0
 
 
 @pytest.mark.parametrize(
     ("name", "family"),
-    [("gpt-4o-mini", "GPT"), ("o3-mini", "GPT"), ("claude-3-5-sonnet", "Claude"), ("vicuna-13b", "Llama"),
-     ("Mixtral-8x7B", "Mistral"), ("annotator22", ""), ("human", ""), ("photo", "")],
+    [
+        ("gpt-4o", "GPT"), ("ChatGPT-0301", "GPT"), ("o3-mini", "GPT"), ("claude-3-5-sonnet", "Claude"), ("Gemma 2", "Gemini"),
+        ("meta-llama/Llama-3", "Llama"), ("mixtral-8x7b", "Mistral"), ("my model", ""), ("gpt4-vs-claude", ""),
+    ],
 )  # fmt: skip
-def test_families_are_known_by_name(name: str, family: str) -> None:
+def test_families_are_told_by_name(name: str, family: str) -> None:
     assert family_of(name) == family
 
 
-def test_numbers_have_no_positive_side() -> None:
-    rows = "\n".join(["item,human,verdict", *(f"q{i},{i % 4},{i % 3}" for i in range(20))])
-    ratings = metrics.read(rows.encode(), scale="ordinal")
-    with pytest.raises(InputError, match="two opposite sides"):
-        biases(ratings, settings_of(ratings), ratings.judges[0])
+def answers(n: int = 600, kin: float = 0.0, length: float = 0.0, seed: int = 1) -> pd.DataFrame:
+    """Return answers of four models, of which the judge favours its own family by `kin` and long ones by `length`."""
+    rng = np.random.default_rng(seed)
+    model = rng.choice(MODELS, n)
+    words = rng.integers(12, 120, n)
+    positive = rng.random(n) < np.where(model == "llama-3-70b", 0.4, 0.6)
+    rate = np.where(positive, 0.8, 0.2) + kin * (model == "gpt-4o") + length * (np.log2(words) - 6)
+    judge = rng.random(n) < np.clip(rate, 0.02, 0.98)
+    return pd.DataFrame(
+        {
+            "item": [f"i{place}" for place in range(n)], "judge": "gpt-4-turbo", "human": np.where(positive, "yes", "no"),
+            "verdict": np.where(judge, "yes", "no"), "model": model, "answer": ["word " * int(each) for each in words],
+        }
+    )  # fmt: skip
 
 
-def test_which_of_two_is_better_has_no_side_that_length_could_favour() -> None:
-    rows = "\n".join(["item,human,verdict", *(f"q{i},{'AB'[i % 2]},{'AB'[i % 3 == 0]}" for i in range(20))])
-    ratings = metrics.read(rows.encode(), labels={"A": "positive", "B": "negative"})
-    with pytest.raises(InputError, match="two opposite sides"):
-        biases(ratings, settings_of(ratings), ratings.judges[0])
+def test_kinship_length_and_source_are_told_where_they_are() -> None:
+    report = metrics.biases(metrics.read(answers(kin=0.18, length=0.12)))
+    biases = {bias.kind: bias for bias in report.judges["gpt-4-turbo"]}
+    assert set(biases) == {"length", "source", "kinship"}
+    assert biases["kinship"].told
+    assert biases["kinship"].value == "GPT"
+    assert biases["kinship"].effect.estimate.sign == 1
+    assert biases["length"].told
+    assert biases["source"].value == "gpt-4o"
+    assert "own family, GPT" in readings.headline(report, "gpt-4-turbo")
+    frame = answers(kin=0.18, length=0.12).set_index("item")
+    for item in biases["kinship"].items:
+        row = frame.loc[item]
+        assert (row["human"], row["verdict"], row["model"]) == ("no", "yes", "gpt-4o")
+
+
+def test_what_is_not_there_is_not_said() -> None:
+    said = []
+    for seed in range(8):
+        report = metrics.biases(metrics.read(answers(400, seed=seed)))
+        for bias in report.judges["gpt-4-turbo"]:
+            said.append(bias.told)
+            if not bias.told:
+                assert "is not seen to change" in readings.sentence(bias, "yes")
+    assert sum(said) <= 4
+
+
+def test_a_confounder_is_named_and_held() -> None:
+    frame = answers(600)
+    frame["answer"] = np.where(frame["model"] == "gpt-4o", "word " * 200, frame["answer"])
+    report = metrics.biases(metrics.read(frame))
+    length = next(bias for bias in report.judges["gpt-4-turbo"] if bias.kind == "length")
+    assert length.confounded[0][0] == "model"
+    assert length.held is not None
+    assert "Confounded with ‘model’" in readings.sentence(length, "yes")
+
+
+def test_a_file_without_columns_or_with_classes_says_why() -> None:
+    report = metrics.biases(metrics.read(answers(60)[["item", "human", "verdict"]]))
+    assert "no column" in report.summary().lower() or "no column" in report.why
+    labels = {"a": "class", "b": "class", "c": "class"}
+    frame = pd.DataFrame({"item": range(30), "human": list("abc") * 10, "verdict": list("abc") * 10, "x": list("uv") * 15})
+    assert "yes or no" in metrics.biases(metrics.read(frame, labels=labels)).why
+
+
+def test_json_and_the_command(capsys: Any, tmp_path: Any) -> None:
+    from metrics.commands.cli import main
+
+    report = metrics.biases(metrics.read(answers(200, kin=0.2)))
+    assert metrics.BiasReport.from_json(report.to_json()).to_dict() == report.to_dict()
+    path = tmp_path / "answers.csv"
+    answers(200, kin=0.2).to_csv(path, index=False)
+    with pytest.raises(SystemExit) as stop:
+        main(["biases", str(path), "--json"])
+    assert not stop.value.code
+    document = json.loads(capsys.readouterr().out)
+    assert document["judges"]["gpt-4-turbo"] == json.loads(json.dumps(report.to_dict()["judges"]["gpt-4-turbo"]))

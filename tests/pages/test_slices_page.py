@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 
 import metrics
+from metrics.analyses.biases import readings as bias_readings
 from metrics.analyses.slices import readings
-from metrics.results.words import number
+from metrics.results.words import capital, number
 from pages.shared.plain import escape
 from tests.pages.own_file import opened
-from tests.pages.seen import figure, text_of, unescaped, words_in
+from tests.pages.seen import figure, text_of, words_in
 from tests.slices.made import failing
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -53,9 +54,7 @@ def test_two_columns_are_crossed(visit: Any) -> None:
     app = own(visit)
     app.selectbox(key=CROSS).set_value("tokens").run()
     assert not app.exception
-    assert any("×" in text for text in words_in(figure(app, "slices.groups")).split("\n")) or "×" in words_in(
-        figure(app, "slices.groups")
-    )
+    assert "×" in words_in(figure(app, "slices.groups"))
 
 
 def test_a_file_without_columns_says_what_to_add(visit: Any) -> None:
@@ -86,8 +85,9 @@ def test_the_sample_has_slices(visit: Any) -> None:
     assert "prompt" in app.selectbox(key=BY).options
 
 
-def test_the_page_says_whether_the_judge_is_kinder_to_long_answers(visit) -> None:
-    app = visit(PAGE)
-    said = unescaped(app)
-    assert "Is the judge kinder to long answers, or to its own family?" in said
-    assert "No significant effect of length (answer)" in said
+def test_biases_are_those_of_the_package(visit: Any) -> None:
+    app = own(visit)
+    report = metrics.biases(metrics.read(failing(300)))
+    assert report.judges["judge"]
+    for bias in report.judges["judge"]:
+        assert escape(capital(bias_readings.sentence(bias, report.positive))) in text_of(app)

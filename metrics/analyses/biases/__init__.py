@@ -1,1 +1,1 @@
-"""Biases that teams ask about: whether the judge is kinder to long answers, or to models of its own family."""
+"""What pulls a judge at the same human label: the length of the answer, its source, and kinship with the judge."""

@@ -1,257 +1,204 @@
-"""Which biases a file can show, each as an effect with its interval, and what else could explain it."""
+"""What pulls a judge at the same human label: from ratings and settings to a report. No text leaves the file or is scored."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Literal
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from metrics.analyses.agreement.decisions import any_row
-from metrics.analyses.biases.difference import Ints, stratified_difference
-from metrics.analyses.comparison.shared_decisions import on_axis
-from metrics.analyses.settings import Settings
-from metrics.analyses.slices.grouping import By, grouping, proposed
-from metrics.data.item_texts import item_texts
-from metrics.data.pairs import cells_of, reference_states, verdicts
+from metrics.analyses.agreement.compute import declaration_of
+from metrics.analyses.biases.families import family_of
+from metrics.analyses.biases.result import Bias, BiasReport
+from metrics.analyses.biases.within_labels import FEWEST, Decisions, Effect, slope
+from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.slices.grouping import By, Grouping, grouping, proposed, sizes
+from metrics.data.abstention import mode_map
+from metrics.data.pairs import cell_ratings, cells_of, reference_states, verdicts
 from metrics.data.ratings import Ratings
-from metrics.data.scales import scales_of
-from metrics.errors import InputError
-from metrics.results.estimate import Estimate
+from metrics.intervals.cluster import clusters_of
+from metrics.measures.arrays import FloatArray
+from metrics.results.estimate import NOT_HERE
 
-Kind = Literal["length", "family"]
-FAMILIES = {
-    "GPT": r"gpt|davinci|chatgpt|\bo[134](-|\b)",
-    "Claude": r"claude",
-    "Gemini": r"gemini|palm|bard",
-    "Llama": r"llama|vicuna|alpaca",
-    "Mistral": r"mistral|mixtral",
-    "Qwen": r"qwen",
-    "DeepSeek": r"deepseek",
-    "Command": r"command-?r|cohere",
-    "Grok": r"grok",
-    "Phi": r"\bphi-?\d",
-}
-"""Family of models and what their names hold; Vicuna and Alpaca are tuned Llamas."""
-TIED_TO = 0.3
-"""Cramér's V from which another column is named as a rival explanation: what Cohen (1988) calls medium of two values."""
-MOST_ITEMS = 5
-MOST_RIVALS = 3
+CONFOUNDED = 0.2
+"""Share of the variance of a property that another column must explain to be named beside it."""
+MOST_SOURCES = 20
+"""Groups of a column up to which it is looked at as a source."""
+MOST_ITEMS = 3
+"""Items that show a bias."""
+NOTHING = Effect(NOT_HERE, math.nan, 0)
 
 
-@dataclass(frozen=True)
-class Rival:
-    """Another column that goes with the groups, and the judge's difference within its values.
+def biases(ratings: Ratings, **choices: Any) -> BiasReport:
+    """Return what pulls each judge at the same human label: length, source, and kinship with the judge.
 
-    Attributes
-    ----------
-    tie : float
-        Cramér's V of the column and the groups, over items.
-    """
-
-    column: str
-    tie: float
-    within: Estimate
-
-
-@dataclass(frozen=True)
-class Bias:
-    """One effect on one judge.
-
-    Attributes
-    ----------
-    kind : {"length", "family"}
-        Longer texts against shorter ones, or models of the judge's own family against others.
-    column : str
-        Of the file.
-    what : str
-        Length: letters that the longer texts have more than; family: its name.
-    n : (int, int)
-        Items of the group looked at, and of the other one.
-    judge : Estimate
-        Length: difference of the judge's positive rate within criterion and reference label; family: difference of the
-        judge's positive verdicts less those of the reference, within criterion.
-    reference : Estimate
-        Difference of the reference's positive rate, within criterion.
-    rivals : tuple of Rival
-        Strongest tie first.
-    items : tuple of str
-        Items that show it: wrong in the direction of the effect, longest first.
-    """
-
-    kind: Kind
-    column: str
-    what: str
-    n: tuple[int, int]
-    judge: Estimate
-    reference: Estimate
-    rivals: tuple[Rival, ...] = ()
-    items: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True, eq=False)
-class _Decisions:
-    """Decisions on which both sides give a verdict."""
-
-    item: Ints
-    criterion: Ints
-    judge: NDArray[np.float64]
-    reference: NDArray[np.float64]
-
-
-def biases(ratings: Ratings, settings: Settings, judge: str) -> tuple[Bias, ...]:
-    """Return the biases that a file of yes and no can show: of each column of texts, and of columns that name models.
+    Every effect is a change of the share of positive verdicts among decisions of one criterion with one human label, so that
+    what people think of the answers is the baseline. Its standard error is that of whole items.
 
     Parameters
     ----------
     ratings : Ratings
-    settings : Settings
-    judge : str
+        As `metrics.read` returns them.
+    **choices
+        As `metrics.agreement` takes them.
+
+    Returns
+    -------
+    BiasReport
+        Without an effect where the file has neither texts nor grouping columns, or labels are more than two.
 
     Raises
     ------
     InputError
-        Where the labels are not of two opposite sides, or no row is an item.
+        As `metrics.agreement`.
     """
-    if not is_possible(ratings):
-        raise InputError(f"{ratings.source.name}: biases are looked at on items with labels of two opposite sides.")
-    decisions = _decisions(ratings, settings, judge)
-    return (*_lengths(ratings, decisions, settings), *_families(ratings, decisions, settings, judge))
+    return biases_of(ratings, settings_of(ratings, **choices))
 
 
-def is_possible(ratings: Ratings) -> bool:
-    """Return whether every criterion is yes or no, on items with rows of their own."""
-    return ratings.scheme.scale == "binary" and scales_of(ratings).used == ("binary",) and ratings.has_rows
+def biases_of(ratings: Ratings, settings: Settings) -> BiasReport:
+    """Return the biases under settings that are made already, as `biases` does."""
+    settings = checked(ratings, settings)
+    declaration = declaration_of(ratings, settings)
+    positive = ratings.scheme.classes[0]
+    if ratings.scheme.scale != "binary":
+        return BiasReport(declaration, positive, {}, "the labels do not say yes or no")
+    columns = proposed(ratings)
+    if not columns:
+        return BiasReport(declaration, positive, {}, "no column of the file says anything of the answers")
+    return BiasReport(declaration, positive, {name: _of_judge(ratings, name, settings, columns) for name in settings.judges})
 
 
-def family_of(name: str) -> str:
-    """Return the family of a model by its name; empty where it is not known."""
-    found = [family for family, pattern in FAMILIES.items() if re.search(pattern, name, re.IGNORECASE)]
-    return found[0] if len(found) == 1 else ""
+def decisions_of(ratings: Ratings, judge: str, settings: Settings) -> Decisions:
+    """Return decisions on which judge and reference both gave a verdict.
 
-
-def _decisions(ratings: Ratings, settings: Settings, judge: str) -> _Decisions:
-    scheme, cells = ratings.scheme, cells_of(ratings)
-    sides = reference_states(ratings, settings.reference), verdicts(ratings, judge, "judge")
-    reference, said = (on_axis(states, scheme, "exclude") for states in sides)
-    both = (reference >= 0) & (said >= 0)
-    return _Decisions(
-        cells.item[both].astype(np.int64),
-        cells.criterion[both].astype(np.int64),
-        (said[both] == 0).astype(np.float64),
-        (reference[both] == 0).astype(np.float64),
+    Parameters
+    ----------
+    ratings : Ratings
+        Of two labels.
+    judge : str
+    settings : Settings
+    """
+    handled = settings.on(ratings)
+    to_mode = mode_map(handled.scheme, settings.abstention)
+    place = np.where(to_mode.any(0), to_mode.argmax(0), -1)
+    cells = cells_of(handled)
+    reference = place[reference_states(handled, settings.reference)]
+    verdict = place[verdicts(handled, judge, "judge")]
+    kept = np.flatnonzero(np.isin(reference, (0, 1)) & np.isin(verdict, (0, 1)))
+    unit = np.arange(ratings.n_unique) if not settings.by_column else clusters_of(ratings, settings.unit).of_item
+    _, item = np.unique(unit[cells.item[kept]], return_inverse=True)
+    return Decisions(
+        item=item,
+        stratum=cells.criterion[kept].astype(np.int64) * 2 + reference[kept],
+        judge=verdict[kept] == 0,
+        reference=reference[kept] == 0,
+        rating=cell_ratings(handled, judge, "judge")[kept],
+        weight=ratings.weight[cells.item[kept]].astype(np.float64),
     )
 
 
-def _lengths(ratings: Ratings, decisions: _Decisions, settings: Settings) -> Iterator[Bias]:
-    for column in item_texts(ratings):
-        lengths = _length_of_item(ratings, column)
-        seen = lengths[np.unique(decisions.item)]
-        if not len(seen) or seen.min() == seen.max():
-            continue
-        middle = float(np.median(seen))
-        longer = (lengths > middle).astype(np.int64)
-        stratum = decisions.criterion * 2 + decisions.reference.astype(np.int64)
-        yield _bias("length", column, str(int(middle)), ratings, decisions, settings, longer, stratum, decisions.judge, lengths)
+def _of_judge(ratings: Ratings, judge: str, settings: Settings, columns: dict[str, By]) -> tuple[Bias, ...]:
+    decisions = decisions_of(ratings, judge, settings)
+    groups = {title: grouping(ratings, [by]) for title, by in columns.items() if by.kind == "values"}
+    sources = {title: made for title, made in groups.items() if len(made.values) <= MOST_SOURCES}
+    found = [_length(ratings, decisions, by, sources, settings) for by in columns.values() if by.kind == "length"]
+    found += [bias for made in sources.values() for bias in _source(ratings, decisions, made, settings)]
+    kin = [_kinship(ratings, decisions, made, judge, sources, settings) for made in sources.values()]
+    return (*found, *(bias for bias in kin if bias is not None))
 
 
-def _families(ratings: Ratings, decisions: _Decisions, settings: Settings, judge: str) -> Iterator[Bias]:
-    own = family_of(judge)
-    if not own:
-        return
-    for title, by in proposed(ratings).items():
-        if by.kind != "values":
-            continue
-        groups = grouping(ratings, [by])
-        families = np.array([family_of(value) for value in groups.values] + [""])
-        if groups.of_item is None or not (families == own).any() or not ((families != "") & (families != own)).any():
-            continue
-        of_item = np.where(groups.of_item < 0, -1, families[groups.of_item] == own).astype(np.int64)
-        outcome = decisions.judge - decisions.reference
-        yield _bias("family", title, own, ratings, decisions, settings, of_item, decisions.criterion, outcome, None)
+def _length(ratings: Ratings, decisions: Decisions, by: By, sources: dict[str, Grouping], settings: Settings) -> Bias:
+    """Return the bias of the length of a text, for each doubling."""
+    length = sizes(ratings, by)[decisions.rating]
+    there = length > 0
+    part, x = decisions.at(there), np.log2(np.where(there, length, 1.0))[there]
+    return _measured(ratings, part, x, sources, settings, Bias("length", by.column, "", NOTHING, NOTHING))
 
 
-def _bias(
-    kind: Kind,
-    column: str,
-    what: str,
-    ratings: Ratings,
-    decisions: _Decisions,
-    settings: Settings,
-    of_item: Ints,
-    stratum: Ints,
-    outcome: NDArray[np.float64],
-    lengths: Ints | None,
+def _source(ratings: Ratings, decisions: Decisions, made: Grouping, settings: Settings) -> list[Bias]:
+    """Return the source towards which the judge is most lenient or strict; none of fewer than two large enough.
+
+    Its interval and p are corrected for the number of sources (Bonferroni): it is the furthest of them.
+    """
+    code = made.of_rating[decisions.rating]
+    part, code = decisions.at(code >= 0), code[code >= 0]
+    every = len(np.unique(part.item))
+    n_items = np.array([len(np.unique(part.item[code == place])) for place in range(len(made.values))])
+    large = np.flatnonzero((n_items >= FEWEST) & (every - n_items >= FEWEST)).tolist()
+    # Two sources are one test: each is all the others of the other.
+    n_tested = 1 if len(made.values) == 2 else len(large)
+    known = [
+        (effect.p, place)
+        for place in large
+        if not math.isnan((effect := slope(part, part.judge, (code == place).astype(np.float64), settings.confidence)).p)
+    ]
+    if not known:
+        return []
+    _, furthest = min(known)
+    wider = replace(settings, confidence=1 - (1 - settings.confidence) / n_tested)
+    first = Bias("source", made.by[0].column, made.values[furthest], NOTHING, NOTHING, n_tested)
+    bias = _measured(ratings, part, (code == furthest).astype(np.float64), {}, wider, first)
+    return [replace(bias, effect=replace(bias.effect, p=min(1.0, n_tested * bias.effect.p)))]
+
+
+def _kinship(
+    ratings: Ratings, decisions: Decisions, made: Grouping, judge: str, sources: dict[str, Grouping], settings: Settings
+) -> Bias | None:
+    """Return how the judge treats answers of its own family; None where the column names no models, or none of another one."""
+    family = family_of(judge)
+    families = [family_of(value) for value in made.values]
+    if not family or family not in families or sum(map(bool, families)) * 2 < len(families) or len(set(families)) < 2:
+        return None
+    code = made.of_rating[decisions.rating]
+    part, code = decisions.at(code >= 0), code[code >= 0]
+    own = np.array([each == family for each in families])[code].astype(np.float64)
+    others = {title: other for title, other in sources.items() if title != made.name}
+    return _measured(ratings, part, own, others, settings, Bias("kinship", made.by[0].column, family, NOTHING, NOTHING))
+
+
+def _measured(
+    ratings: Ratings, part: Decisions, x: FloatArray, sources: dict[str, Grouping], settings: Settings, bias: Bias
 ) -> Bias:
-    group = of_item[decisions.item]
-    kept = group >= 0
-
-    def difference(values: NDArray[np.float64], strata: Ints) -> Estimate:
-        return stratified_difference(values[kept], group[kept], strata[kept], decisions.item[kept], settings.confidence)
-
-    items = np.unique(decisions.item[kept])
-    n = int((of_item[items] == 1).sum()), int((of_item[items] == 0).sum())
-    effect = difference(outcome, stratum)
-    rivals = []
-    for title, places, n_places in _other_columns(ratings, column):
-        tie = _cramers_v(of_item[items], places[items])
-        if tie >= TIED_TO:
-            rivals.append(Rival(title, tie, difference(outcome, stratum * (n_places + 1) + places[decisions.item] + 1)))
-    rivals.sort(key=lambda rival: -rival.tie)
-    shown = _showing(ratings, decisions, group, effect.value, lengths)
-    return Bias(
-        kind, column, what, n, effect, difference(decisions.reference, decisions.criterion), tuple(rivals[:MOST_RIVALS]), shown
-    )
+    """Return a bias with its effects, with what the property is confounded with, and with the items that show it."""
+    effect = slope(part, part.judge, x, settings.confidence)
+    errors = slope(part, part.wrong, x, settings.confidence)
+    shares = {title: explained(x, made.of_rating[part.rating], part.weight) for title, made in sources.items()}
+    confounded = sorted(((title, share) for title, share in shares.items() if share >= CONFOUNDED), key=lambda pair: -pair[1])
+    held = None
+    if confounded:
+        code = sources[confounded[0][0]].of_rating[part.rating] + 1
+        held = slope(part, part.judge, x, settings.confidence, code)
+    items = _showing(ratings, part, x, effect)
+    return replace(bias, effect=effect, errors=errors, confounded=tuple(confounded), held=held, items=items)
 
 
-def _other_columns(ratings: Ratings, column: str) -> Iterator[tuple[str, Ints, int]]:
-    for title, by in proposed(ratings).items():
-        if column in (title, by.column) or by.kind == "length":
-            continue
-        groups = grouping(ratings, [by])
-        if groups.of_item is not None:
-            yield title, groups.of_item, len(groups.values)
+def explained(x: FloatArray, code: NDArray[np.int64], weight: FloatArray) -> float:
+    """Return the share of the variance of a property that groups explain (η²); 0 where it does not vary.
 
-
-def _cramers_v(group: Ints, values: Ints) -> float:
-    """Return Cramér's V of two groups and the values of a column; 0 where one of both is constant."""
-    kept = (group >= 0) & (values >= 0)
-    if not kept.any():
+    Parameters
+    ----------
+    x : ndarray, shape (n,)
+    code : ndarray of int64, shape (n,)
+        Group of each, -1 for none.
+    weight : ndarray, shape (n,)
+    """
+    total = weight.sum()
+    centred = x - weight @ x / total if total else x
+    whole = float(weight @ centred**2)
+    if not whole > 1e-12:
         return 0.0
-    table = np.zeros((2, int(values.max()) + 1))
-    np.add.at(table, (group[kept], values[kept]), 1.0)
-    table = table[:, table.sum(0) > 0]
-    if table.shape[1] < 2 or (table.sum(1) == 0).any():
-        return 0.0
-    expected = table.sum(1, keepdims=True) * table.sum(0, keepdims=True) / table.sum()
-    return float(np.sqrt((((table - expected) ** 2) / expected).sum() / table.sum()))
+    sums, n = np.bincount(code + 1, weights=weight * centred), np.bincount(code + 1, weights=weight)
+    return float((sums[n > 0] ** 2 / n[n > 0]).sum() / whole)
 
 
-def _showing(ratings: Ratings, decisions: _Decisions, group: Ints, effect: float, lengths: Ints | None) -> tuple[str, ...]:
-    """Return items of the group looked at on which the judge is wrong in the direction of the effect."""
-    wrong = decisions.judge - decisions.reference
-    if not np.isfinite(effect) or effect == 0:
+def _showing(ratings: Ratings, part: Decisions, x: FloatArray, effect: Effect) -> tuple[str, ...]:
+    """Return items with an error in the direction of the effect, where the property is strongest."""
+    if not ratings.has_rows or not effect.estimate.sign:
         return ()
-    there = np.unique(decisions.item[(group == 1) & (wrong == np.sign(effect))])
-    order = there if lengths is None else there[np.argsort(-lengths[there], kind="stable")]
-    return tuple(str(ratings.items[int(place)]) for place in order[:MOST_ITEMS])
-
-
-def _length_of_item(ratings: Ratings, column: str) -> Ints:
-    """Return letters of a text of every item, shape (n_unique,): of the row that stands first in the file's cells."""
-    assert ratings.table is not None
-    item, first = np.unique(cells_of(ratings).item, return_index=True)
-    texts = ratings.table[column].take(pa.array(any_row(ratings)[first])).cast(pa.string())
-    lengths = np.zeros(ratings.n_unique, np.int64)
-    lengths[item] = pc.fill_null(pc.utf8_length(texts), 0).to_numpy()
-    return lengths
-
-
-def by_of(ratings: Ratings, bias: Bias) -> By:
-    """Return the column of a bias as slices take it."""
-    return By(bias.column, "length") if bias.kind == "length" else proposed(ratings)[bias.column]
+    wrong = part.wrong & (part.judge == (effect.estimate.sign > 0))
+    order: Sequence[int] = np.flatnonzero(wrong)[np.argsort(-x[wrong], kind="stable")].tolist()
+    names = dict.fromkeys(str(ratings.items[int(ratings.item[part.rating[at]])]) for at in order)
+    return tuple(names)[:MOST_ITEMS]

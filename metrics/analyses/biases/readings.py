@@ -1,79 +1,116 @@
-"""What a bias says, in sentences: an effect only where its interval leaves 0 out, and what else could explain it."""
+"""What biases say, in sentences, and the report as plain text; no direction where the interval holds 0."""
 
 from __future__ import annotations
 
-from metrics.analyses.biases.compute import Bias, Rival
+from metrics.analyses.biases.result import Bias, BiasReport
 from metrics.results import words
+from metrics.results.prose import Listing, Paragraph, Passage
 
-NONE = "This file has no column of texts and none that names models, so neither length nor own family can be looked at."
+MEANING = {
+    "length": "Length then counts for something that people do not see.",
+    "source": "The judge then favours or punishes where an answer comes from.",
+    "kinship": "The judge then treats its own family otherwise than people do.",
+}
+"""What an effect would mean, were nothing else behind it."""
 
 
-def reading(bias: Bias, positive: str) -> str:
-    """Return the effect, people's own difference, and rivals.
+def quoted(name: str) -> str:
+    return f"‘{words.shorten(name)}’"
+
+
+def sentence(bias: Bias, positive: str) -> str:
+    """Return a bias in words: its size, whether it is told from none, and what else may be behind it.
 
     Parameters
     ----------
     bias : Bias
     positive : str
-        The positive label.
+        The label whose share is looked at.
     """
-    return " ".join(filter(None, (_effect(bias, positive), _people(bias, positive), *(_rival(bias, one) for one in bias.rivals))))
+    estimate = bias.effect.estimate
+    if not estimate.ends:
+        return f"{_what(bias)}: no effect is measured, for {estimate.why}."
+    size = words.estimate(estimate, "points")
+    share = f"share of {words.marked(words.shorten(positive))} at the same human label"
+    many = f", corrected for {words.several(bias.n_tested, 'groups')}" if bias.n_tested > 1 else ""
+    p = f"p {words.p_value(bias.effect.p)}{many}"
+    if not bias.told:
+        return f"{_what(bias)}: the {share} is not seen to change {_per(bias)} ({size}, {p}).{_beside(bias)}"
+    return f"{_what(bias)}: the {share} changes by {size} {_per(bias)} ({p}). {MEANING[bias.kind]}{_errors(bias)}{_beside(bias)}"
 
 
-def _groups(bias: Bias) -> str:
-    if bias.kind == "length":
-        return f"texts in {words.shorten(bias.column)} of more than {words.count(int(bias.what))} letters"
-    return f"answers of its own family, {bias.what} in {words.shorten(bias.column)},"
+def _what(bias: Bias) -> str:
+    return {
+        "length": f"Length of {quoted(bias.column)}",
+        "source": f"Source {quoted(bias.column)}",
+        "kinship": f"Answers of the judge’s own family, {bias.value}, by {quoted(bias.column)}",
+    }[bias.kind]
 
 
-def _effect(bias: Bias, positive: str) -> str:
-    estimate, label = bias.judge, words.shorten(positive)
-    what = "length" if bias.kind == "length" else "own family"
-    if estimate.ends is None:
-        return f"{words.capital(what)}, {words.shorten(bias.column)}: undefined, {estimate.why}."
-    where = _groups(bias)
-    on = "with the same reference label" if bias.kind == "length" else "beyond what the reference says"
-    points = words.estimate(abs(estimate), "points").replace("+", "")
-    side = words.side_of_0(estimate.ends)
-    if not side:
-        return f"No significant effect of {what} ({words.shorten(bias.column)}): {words.estimate(estimate, 'points')} {on}."
-    return f"The judge says {label} {'more' if side > 0 else 'less'} often on {where} {on}, by {points}."
+def _per(bias: Bias) -> str:
+    return {
+        "length": "for each doubling of the length",
+        "source": f"where it is {quoted(bias.value)}, against all others",
+        "kinship": "against answers of other families",
+    }[bias.kind]
 
 
-def _people(bias: Bias, positive: str) -> str:
-    estimate = bias.reference
-    if estimate.ends is None:
+def _errors(bias: Bias) -> str:
+    errors = bias.errors.estimate
+    if not errors.ends:
         return ""
-    side = words.side_of_0(estimate.ends)
-    label = words.shorten(positive)
-    if not side:
-        return f"The reference itself gives {label} neither more nor less often there: {words.estimate(estimate, 'points')}."
-    points = words.estimate(abs(estimate), "points").replace("+", "")
-    return f"The reference itself gives {label} {'more' if side > 0 else 'less'} often there, by {points}."
+    seen = "changes by" if errors.sign else "is not seen to change:"
+    return f" The share of errors {seen} {words.estimate(errors, 'points')}."
 
 
-def _rival(bias: Bias, rival: Rival) -> str:
-    """Return what is left of the effect within the values of a column that goes with the groups."""
-    if not words.side_of_0(bias.judge.ends):
+def _beside(bias: Bias) -> str:
+    if not bias.confounded:
         return ""
-    name = words.shorten(rival.column)
-    if rival.within.ends is None:
-        return f"Confounded with {name}: {rival.within.why} within its values."
-    same = words.side_of_0(rival.within.ends) == words.side_of_0(bias.judge.ends)
-    left = words.estimate(rival.within, "points")
-    if same:
-        return f"It goes with {name}, and stays within its values: {left}."
-    return f"Confounded with {name}: within its values the effect is {left}, not significant."
+    named = words.listed([f"{quoted(column)} ({words.percent(share)} of it)" for column, share in bias.confounded], 3)
+    text = f" Confounded with {named}"
+    if bias.held is None or not bias.held.estimate.ends:
+        return f"{text}."
+    return f"{text}: with {quoted(bias.confounded[0][0])} held the change is {words.estimate(bias.held.estimate, 'points')}."
 
 
-MEANS = {
-    "length": "A judge that is kinder to long answers rewards padding: say in its prompt that length is no merit.",
-    "family": "A judge that is kinder to its own family cannot rank it against others: use a judge of a third family.",
-}
+def headline(report: BiasReport, judge: str) -> str:
+    """Return which properties are told to pull a judge, or that none is.
+
+    Parameters
+    ----------
+    report : BiasReport
+    judge : str
+    """
+    if report.why:
+        return f"biases are not measured: {report.why}."
+    biases = report.judges[judge]
+    told = [bias for bias in biases if bias.told]
+    if not biases:
+        return "no text and no column of the file has enough answers to look for a bias."
+    if not told:
+        looked = "the one property" if len(biases) == 1 else f"none of {words.count(len(biases))} properties"
+        return f"{looked} looked at is {'not ' if len(biases) == 1 else ''}seen to pull {quoted(judge)} away from people."
+    names = words.listed([_what(bias)[:1].lower() + _what(bias)[1:] for bias in told])
+    return f"{quoted(judge)} is pulled away from people by {names}."
 
 
-def means(bias: Bias) -> str:
-    """Return what an effect would mean for the judge; empty where none is significant, or a rival explains it."""
-    side = words.side_of_0(bias.judge.ends)
-    explained = any(words.side_of_0(rival.within.ends) != side for rival in bias.rivals)
-    return MEANS[bias.kind] if side > 0 and not explained else ""
+def summary(report: BiasReport) -> str:
+    """Return what pulls every judge, a line to a property."""
+    parts = []
+    for judge, biases in report.judges.items():
+        lines = [judge, f"  {words.capital(headline(report, judge))}"]
+        for bias in biases:
+            lines.append(f"  {sentence(bias, report.positive)}")
+            if bias.items:
+                lines.append(f"    Items that show it: {words.listed(list(bias.items))}.")
+        parts.append("\n".join(lines))
+    return "\n\n".join(parts) if parts else words.capital(headline(report, ""))
+
+
+def passages(report: BiasReport) -> tuple[Passage, ...]:
+    """Return what a notebook shows."""
+    shown: list[Passage] = []
+    for judge, biases in report.judges.items():
+        shown.append(Paragraph(words.capital(headline(report, judge)), "verdict"))
+        shown.append(Listing(tuple(sentence(bias, report.positive) for bias in biases)))
+    return tuple(shown) or (Paragraph(words.capital(headline(report, "")), "verdict"),)

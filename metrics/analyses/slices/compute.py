@@ -15,6 +15,7 @@ from metrics.analyses.leading import read_first
 from metrics.analyses.prevalence.power import carried
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.slices.control_chart import ControlChart, control_chart
 from metrics.analyses.slices.grouping import By, Grouping, grouping
 from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
 from metrics.analyses.slices.parts import MOST_CLASSES, gauge_of, group_report, takes, too_small, units_in_groups
@@ -108,6 +109,7 @@ class _Tested:
 
     by_metric: Mapping[str, Groups]
     small: Mapping[str, Sequence[str]]
+    chart: ControlChart | None = None
 
 
 def _judge(
@@ -129,7 +131,7 @@ def _judge(
         for place, (value, report) in enumerate(zip(groups.values, reports, strict=True))
     ]
     tests = {key: tested.by_metric[key].test for key in metrics}
-    return JudgeSlices(whole.name, leading, _ranked(made, leading, tests[leading]), tests, whole)
+    return JudgeSlices(whole.name, leading, _ranked(made, leading, tests[leading]), tests, whole, tested.chart)
 
 
 def _slice(value: str, place: int, report: JudgeReport, whole: JudgeReport, keys: Sequence[str], tested: _Tested) -> Slice:
@@ -179,7 +181,12 @@ def _tested(ratings: Ratings, settings: Settings, groups: Grouping, whole: Judge
         return _Tested(dict.fromkeys(metrics, none), {key: [""] * n_groups for key in metrics})
     rows, group = units
     each = {key: on_metric(rows, group, n_groups, key) for key in metrics}
-    return _Tested({key: found for key, (_, found) in each.items()}, {key: reasons for key, (reasons, _) in each.items()})
+    timed = len(groups.by) == 1 and groups.by[0].kind == "times"
+    return _Tested(
+        {key: found for key, (_, found) in each.items()},
+        {key: reasons for key, (reasons, _) in each.items()},
+        control_chart(rows, group, groups.values, metrics[0]) if timed else None,
+    )
 
 
 def on_metric(

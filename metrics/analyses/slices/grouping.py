@@ -115,6 +115,39 @@ def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grou
     return _crossed(ratings, first, rest[0]) if rest else first
 
 
+def sizes(ratings: Ratings, by: By) -> NDArray[np.float64]:
+    """Return the number behind every rating, or how long its text is, shape (n_ratings,); 0 where the file has none.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    by : By
+        Of kind `numbers` or `length`.
+
+    Raises
+    ------
+    InputError
+        For an unknown column, one that holds more than numbers, and one whose values differ between the raters of a decision.
+    """
+    column = _named(ratings, by.column)
+    codes, distinct = _encoded(ratings, column)
+    values = [value for value in distinct if value]
+    of_value = np.cumsum([value != "" for value in distinct]) - 1
+    given = np.where(np.array([value != "" for value in distinct]), of_value, -1)[codes][ratings.row]
+    of_rating, _ = _spread(ratings, given, values, by, apart=False)
+    known = _sizes(ratings, by, values)
+    return np.where(of_rating >= 0, known[of_rating], 0.0)
+
+
+def _sizes(ratings: Ratings, by: By, values: Sequence[str]) -> NDArray[np.float64]:
+    numbers = np.array([len(value) for value in values], np.float64) if by.kind == "length" else _numbers(values)
+    if numbers is None:
+        raise InputError(
+            f"{ratings.source.name}: ‘{by.column}’ holds more than numbers, so that it has no bins.", column=by.column
+        )
+    return numbers
+
+
 def proposed(ratings: Ratings) -> dict[str, By]:
     """Return columns that are worth a look, by their titles, each by what it holds: few values, numbers, times or long texts."""
     return memoised(ratings, ("proposed slices",), lambda: _proposed(ratings))
@@ -275,11 +308,7 @@ def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, o
         return [values[place] for place in order], group
     if by.kind == "times":
         return _times(values)
-    numbers = np.array([len(value) for value in values], np.float64) if by.kind == "length" else _numbers(values)
-    if numbers is None:
-        raise InputError(
-            f"{ratings.source.name}: ‘{by.column}’ holds more than numbers, so that it has no bins.", column=by.column
-        )
+    numbers = _sizes(ratings, by, values)
     known = of_rating if of_item is None else of_item
     known = known[known >= 0]
     cuts = np.array(sorted(by.cuts)) if by.cuts else _quantiles(numbers[known], whole=by.kind == "length")

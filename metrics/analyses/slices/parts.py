@@ -12,13 +12,14 @@ from metrics.analyses.agreement.compute import judge_report
 from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping
-from metrics.analyses.slices.studentised import Gauge, Units
+from metrics.analyses.slices.studentised import Gauge, Units, group_sums
 from metrics.data.pairs import cells_of, patterns_of
 from metrics.data.part import on_ratings
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
 from metrics.intervals.jackknife import pattern_tables
+from metrics.measures.arrays import FloatArray
 from metrics.measures.catalogue import BY_KEY
 
 ELSEWHERE = "in another slice"
@@ -109,16 +110,31 @@ def too_small(units: Units, group: NDArray[np.int64], n_groups: int, metric: str
     n_groups : int
     metric : str
     """
-    with_label = units.tables.sum(2) > 0
-    place = np.where(group < 0, n_groups, group)
-    counts = np.stack(
-        [np.bincount(place, weights=units.weight * column, minlength=n_groups + 1)[:n_groups] for column in with_label.T], 1
-    )
-    n_items = np.bincount(place, weights=units.weight, minlength=n_groups + 1)[:n_groups]
-    needed = {"recall": counts[:, :1], "specificity": counts[:, 1:2], "accuracy": np.zeros((n_groups, 0))}
-    rare = -np.sort(-counts, axis=1)[:, 1:2]
-    least = needed.get(metric, rare)
-    return [_why_small(int(n), [int(count) for count in labels]) for n, labels in zip(n_items, least, strict=True)]
+    return why_small(sizes_of(units, group, n_groups), metric)
+
+
+def sizes_of(units: Units, group: NDArray[np.int64], n_groups: int) -> NDArray[np.float64]:
+    """Return units of each group, and behind them those with each reference label, shape (G, 1 + K)."""
+    labels = (units.tables.sum(2) > 0).astype(np.float64)
+    weight: FloatArray = units.weight.astype(np.float64)
+    held = np.column_stack([np.ones(len(weight)), labels]) * weight[:, None]
+    return group_sums(held, group, n_groups)
+
+
+def why_small(sizes: NDArray[np.float64], metric: str) -> list[str]:
+    """Return why groups of these sizes are too small for a test of a metric; empty where one is not.
+
+    Parameters
+    ----------
+    sizes : ndarray, shape (G, 1 + K)
+        As `sizes_of` returns them.
+    metric : str
+    """
+    labels = sizes[:, 1:]
+    # κ needs two labels: the second most frequent one is the one that may lack.
+    needed = {"recall": labels[:, :1], "specificity": labels[:, 1:2], "accuracy": labels[:, :0]}
+    least = needed.get(metric, -np.sort(-labels, axis=1)[:, 1:2])
+    return [_why_small(int(n), [int(count) for count in own]) for n, own in zip(sizes[:, 0], least, strict=True)]
 
 
 def _why_small(n: int, labels: Sequence[int]) -> str:

@@ -70,7 +70,8 @@ def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
     lines = [departing(judge, each) for each in named[: 1 if two else MOST_NAMED]]
     if judge.departing and not math.isnan(judge.test.p):
         lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
-    return (*lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report))
+    over_time = [text] if (text := chart_reading(judge)) else []
+    return (*over_time, *lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report))
 
 
 def departing(judge: JudgeSlices, each: Slice) -> str:
@@ -132,6 +133,32 @@ def _small(judge: JudgeSlices) -> list[str]:
 def _without(report: SliceReport) -> list[str]:
     n = report.n_without
     return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
+
+
+def chart_reading(judge: JudgeSlices) -> str:
+    """Return whether a batch lies outside its limits, of groups that follow each other in time; empty where they do not."""
+    chart = judge.chart
+    if chart is None:
+        return ""
+    if chart.why:
+        return f"There are no limits over time: {chart.why}."
+    record = BY_KEY[judge.metric]
+    first = f"the first {words.several(chart.n_baseline, 'batches')}" if chart.n_baseline > 1 else "the first batch"
+    centre = f"{words.value(chart.centre, record.unit)} in {first}"
+    if not chart.outside:
+        return (
+            f"No batch left its limits: of {words.several(chart.n_tested, 'batches')} none lies further from {record.symbol} "
+            f"{centre} than chance takes the furthest of so many."
+        )
+    named = [
+        f"{quoted(batch.value)} ({words.value(judge[batch.value][judge.metric].value, record.unit)}, limits "
+        f"{words.bounds((batch.low, batch.high), record.unit)})"
+        for batch in chart.outside
+    ]
+    return (
+        f"{record.symbol} left its limits in {words.listed(named, MOST_NAMED)}; the limits allow for chance around {centre}, for "
+        f"{words.several(chart.n_tested, 'batches')} looked back on."
+    )
 
 
 def search_reading(search: Search) -> str:

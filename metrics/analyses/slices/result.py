@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 import pandas as pd
 
 from metrics.analyses.records import AgreementReport, JudgeReport
+from metrics.analyses.slices.control_chart import ControlChart
 from metrics.analyses.slices.heterogeneity import Heterogeneity
 from metrics.results.estimate import Estimate, Part
 from metrics.results.report import Json, Report, ends_or_none, or_none
@@ -73,6 +74,8 @@ class JudgeSlices:
         Key of a metric to whether it differs between the groups.
     whole : JudgeReport
         All groups together, and the items of none.
+    chart : ControlChart or None
+        Where the groups follow each other in time: which of them lies outside what the first ones and chance allow.
     """
 
     judge: str
@@ -80,6 +83,12 @@ class JudgeSlices:
     slices: tuple[Slice, ...]
     tests: Mapping[str, Heterogeneity]
     whole: JudgeReport
+    chart: ControlChart | None = None
+
+    @property
+    def in_time(self) -> tuple[Slice, ...]:
+        """Groups in the order of time where they follow each other, else worst first."""
+        return self.slices if self.chart is None else tuple(self[batch.value] for batch in self.chart.batches)
 
     @property
     def test(self) -> Heterogeneity:
@@ -195,10 +204,12 @@ class SliceReport(Report):
 
     def to_dict(self) -> Json:
         """Return the JSON object of `agreement`, with the numbers of every slice and the tests beside it."""
+        charts = {name: _charted(judge.chart) for name, judge in self.judges.items() if judge.chart is not None}
         return self.whole.to_dict() | {
             "by": list(self.columns),
             "slices": {value: self._slice(value) for value in self.values},
             "heterogeneity": {name: _tests(judge) for name, judge in self.judges.items()},
+            **({"control_chart": charts} if charts else {}),
             "items_without_value": self.n_without,
             **({"search": {name: _searched(found) for name, found in self.searches.items()}} if self.searches else {}),
         }
@@ -227,6 +238,11 @@ class SliceReport(Report):
 
 def _tests(judge: JudgeSlices) -> Json:
     return {key: {name: _plain(value) for name, value in asdict(test).items()} for key, test in judge.tests.items()}
+
+
+def _charted(chart: ControlChart) -> Json:
+    out = {key: _plain(value) for key, value in asdict(chart).items() if key != "batches"}
+    return out | {"batches": [{key: _plain(value) for key, value in asdict(batch).items()} for batch in chart.batches]}
 
 
 def _searched(search: Search) -> Json:

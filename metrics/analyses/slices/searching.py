@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,12 +13,13 @@ from scipy.special import ndtr
 
 from metrics.analyses.agreement.compute import judge_report
 from metrics.analyses.leading import read_first
+from metrics.analyses.records import JudgeReport
 from metrics.analyses.settings import Settings, checked
 from metrics.analyses.slices.grouping import Grouping, grouping, proposed
 from metrics.analyses.slices.heterogeneity import MOST_PERMUTED, REPLICATES, SLACK
-from metrics.analyses.slices.parts import MOST_CLASSES, clustered, gauge_of, group_report, too_small, units_by_item
+from metrics.analyses.slices.parts import MOST_CLASSES, clustered, gauge_of, group_report, sizes_of, units_by_item, why_small
 from metrics.analyses.slices.result import Departing, Search
-from metrics.analyses.slices.studentised import Gauge, Units
+from metrics.analyses.slices.studentised import Gauge, Units, group_sums
 from metrics.data.ratings import Ratings
 from metrics.errors import InputError
 from metrics.intervals.cluster import clusters_of
@@ -34,12 +36,20 @@ AT_ONCE = 200_000
 
 
 @dataclass(frozen=True, eq=False)
-class _Candidates:
-    """Groups of all columns: row by row which units are in the group, and which are in its column at all."""
+class _Candidate:
+    """A group that is large enough, and whose rest is; the group of every unit in its column, and its place there."""
 
-    places: tuple[tuple[Grouping, int], ...]
-    inside: csr_array
-    known: csr_array
+    made: Grouping
+    code: NDArray[np.int64]
+    place: int
+
+    @property
+    def inside(self) -> NDArray[np.bool_]:
+        return np.asarray(self.code == self.place)
+
+    @property
+    def rest(self) -> NDArray[np.bool_]:
+        return np.asarray((self.code >= 0) & (self.code != self.place))
 
 
 def search(
@@ -78,22 +88,26 @@ def search(
     groupings = [made for made in (grouping(ratings, [by]) for by in proposed(ratings).values()) if made.of_item is not None]
     units, coded = _coded(settings.on(ratings), judge, settings, groupings)
     titles = tuple(made.name for made, _ in coded)
-    candidates = _candidates(units, coded, metric)
-    if not candidates.places:
+    candidates, sums, rest = _candidates(units, coded, metric)
+    if not candidates:
         return Search(judge, metric, titles, 0, (), "", 0)
     gauge = gauge_of(units, metric)
-    moments = units.moments() * units.weight[:, None]
-    z = _distances(gauge, candidates.inside @ moments, candidates.known @ moments)
-    if units.n * moments.shape[1] > MOST_PERMUTED:
+    z = _distances(gauge, sums, rest)
+    if units.n * sums.shape[1] > MOST_PERMUTED:
         p, method, done = np.array(holm((2 * ndtr(-np.abs(z))).tolist())), "holm", 0
     else:
         drawn = _drawn(units, candidates, gauge, replicates, np.random.default_rng(seed))
         p, method, done = stepped_down(z, drawn), "permutation", len(drawn)
-    chosen = _distinct(candidates, [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL])[:most]
+    order = [at for at in np.argsort(-np.abs(z), kind="stable").tolist() if p[at] <= LEVEL]
+    chosen = _distinct(candidates, order, most)
     departing = tuple(
-        _departing(ratings, settings, judge, metric, candidates, at, units, float(z[at]), float(p[at])) for at in chosen
+        _departing(
+            group_report(ratings, candidates[at].made, candidates[at].place, settings, judge), candidates[at], units, metric
+        )
+        for at in chosen
     )
-    return Search(judge, metric, titles, len(candidates.places), departing, method, done)
+    told = tuple(replace(each, z=float(z[at]), p=float(p[at])) for each, at in zip(departing, chosen, strict=True))
+    return Search(judge, metric, titles, len(candidates), told, method, done)
 
 
 def stepped_down(observed: FloatArray, drawn: FloatArray) -> FloatArray:
@@ -132,79 +146,69 @@ def _coded(
     return whole[0], [(made, each[1]) for made, each in of_unit if each is not None]
 
 
-def _candidates(units: Units, coded: Sequence[tuple[Grouping, NDArray[np.int64]]], metric: str) -> _Candidates:
-    """Return groups that are large enough, and whose rest is."""
-    places: list[tuple[Grouping, int]] = []
-    inside: list[NDArray[np.bool_]] = []
-    known: list[NDArray[np.bool_]] = []
+def _candidates(
+    units: Units, coded: Sequence[tuple[Grouping, NDArray[np.int64]]], metric: str
+) -> tuple[list[_Candidate], FloatArray, FloatArray]:
+    """Return groups that are large enough, as their rest is, and the moments of both, shape (G, F) each."""
+    candidates: list[_Candidate] = []
+    moments = units.moments() * units.weight[:, None]
+    parts = [np.empty((0, moments.shape[1]))], [np.empty((0, moments.shape[1]))]
     for made, code in coded:
-        small = too_small(units, code, len(made.values), metric)
-        for place, reason in enumerate(small):
-            rest = np.where((code >= 0) & (code != place), 0, -1)
-            if reason or too_small(units, rest, 1, metric)[0]:
-                continue
-            places.append((made, place))
-            inside.append(code == place)
-            known.append(code >= 0)
-    if not places:
-        nothing = csr_array((0, len(units.weight)))
-        return _Candidates((), nothing, nothing)
-    return _Candidates(tuple(places), csr_array(np.array(inside, float)), csr_array(np.array(known, float)))
+        n = len(made.values)
+        sizes = sizes_of(units, code, n)
+        large = zip(why_small(sizes, metric), why_small(sizes.sum(0) - sizes, metric), strict=True)
+        kept = [place for place, whys in enumerate(large) if not any(whys)]
+        candidates += [_Candidate(made, code, place) for place in kept]
+        sums = group_sums(moments, code, n)
+        parts[0].append(sums[kept])
+        parts[1].append((sums.sum(0) - sums)[kept])
+    return candidates, np.concatenate(parts[0]), np.concatenate(parts[1])
 
 
-def _distances(gauge: Gauge, inside: FloatArray, known: FloatArray) -> FloatArray:
+def _distances(gauge: Gauge, sums: FloatArray, others: FloatArray) -> FloatArray:
     """Return distance of each group from the rest of its column in standard errors, shape (..., G)."""
-    value, error = gauge.standing(inside)
-    rest, rest_error = gauge.standing(known - inside)
+    value, error = gauge.standing(sums)
+    rest, rest_error = gauge.standing(others)
     return np.asarray((value - rest) / np.sqrt(error**2 + rest_error**2), np.float64)
 
 
-def _drawn(units: Units, candidates: _Candidates, gauge: Gauge, replicates: int, rng: np.random.Generator) -> FloatArray:
+def _drawn(units: Units, candidates: Sequence[_Candidate], gauge: Gauge, replicates: int, rng: np.random.Generator) -> FloatArray:
     """Return the distances with items in random order, shape (B, G)."""
     which = np.repeat(np.arange(len(units.weight)), units.weight)
     moments = units.moments()[which]
-    inside, known = (csr_array(matrix[:, which]) for matrix in (candidates.inside, candidates.known))
-    step, parts = max(1, AT_ONCE // inside.shape[0]), []
+    inside = csr_array(np.array([each.inside[which] for each in candidates], np.float64))
+    outside = csr_array(np.array([each.rest[which] for each in candidates], np.float64))
+    step, parts = max(1, AT_ONCE // len(candidates)), []
     for first in range(0, replicates, step):
         size = min(step, replicates - first)
-        sums = np.empty((2, size, inside.shape[0], moments.shape[1]))
+        sums = np.empty((2, size, len(candidates), moments.shape[1]))
         for place in range(size):
             turned = moments[rng.permutation(len(moments))]
-            sums[0, place], sums[1, place] = inside @ turned, known @ turned
+            sums[0, place], sums[1, place] = np.asarray(inside @ turned), np.asarray(outside @ turned)
         parts.append(_distances(gauge, sums[0], sums[1]))
     return np.concatenate(parts)
 
 
-def _distinct(candidates: _Candidates, order: Sequence[int]) -> list[int]:
-    """Return the groups without those that hold the same items as one before, or exactly all others of their column."""
+def _distinct(candidates: Sequence[_Candidate], order: Sequence[int], most: int) -> list[int]:
+    """Return the first groups without those that hold the same items as one before, or exactly all others of its column."""
     seen: set[bytes] = set()
-    out = []
+    out: list[int] = []
     for at in order:
-        inside = candidates.inside[[at]].toarray()[0] > 0
-        rest = (candidates.known[[at]].toarray()[0] > 0) & ~inside
-        if inside.tobytes() not in seen:
+        if len(out) == most:
+            break
+        inside = candidates[at].inside.tobytes()
+        if inside not in seen:
             out.append(at)
-        seen |= {inside.tobytes(), rest.tobytes()}
+        seen |= {inside, candidates[at].rest.tobytes()}
     return out
 
 
-def _departing(
-    ratings: Ratings,
-    settings: Settings,
-    judge: str,
-    metric: str,
-    candidates: _Candidates,
-    at: int,
-    units: Units,
-    z: float,
-    p: float,
-) -> Departing:
-    made, place = candidates.places[at]
-    report = group_report(ratings, made, place, settings, judge)
-    rest = (candidates.known[[at]] - candidates.inside[[at]]) @ (
-        units.tables.reshape(len(units.tables), units.k**2) * units.weight[:, None]
-    )
-    value = float(BY_KEY[metric].function(rest.reshape(units.k, units.k)))
+def _departing(report: JudgeReport | str, candidate: _Candidate, units: Units, metric: str) -> Departing:
+    """Return a group with its number and that of all others; how far it lies from them is not known here."""
     if isinstance(report, str):
         raise InputError(report)
-    return Departing(made.name, made.values[place], made.by[0].column, report.micro[metric], value, report.n_used or 0, z, p)
+    made, rest = candidate.made, candidate.rest
+    table = (units.tables[rest] * units.weight[rest, None, None]).sum(0)
+    value = float(BY_KEY[metric].function(table))
+    name, column = made.values[candidate.place], made.by[0].column
+    return Departing(made.name, name, column, report.micro[metric], value, report.n_used or 0, math.nan, math.nan)

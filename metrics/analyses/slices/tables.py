@@ -1,4 +1,4 @@
-"""Table of slices, worst first, and the report as plain text for the terminal."""
+"""Table of slices, worst first or in the order of time, and the report as plain text for the terminal."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from metrics.analyses.slices.result import JudgeSlices, Search, Slice, SliceRepo
 from metrics.measures.catalogue import BY_KEY
 from metrics.results import tables, words
 from metrics.results.prose import Listing, Paragraph, Passage
-from metrics.results.tables import Cell, Column, Table, cell, form_of, with_ends, without_empty
+from metrics.results.tables import Cell, Column, Table, cell, form_of, with_column, with_ends, without_empty
 
 SHOWN = ("recall", "specificity", "accuracy", "kappa_within", "drift")
 """Numbers behind the one that groups are ranked by."""
@@ -38,8 +38,12 @@ def slice_table(report: SliceReport, judge: JudgeSlices, caption: str = "") -> T
         *((Column("Prevalence", "percent"), Column("κ at the file’s prevalence", "number")) if two else ()),
         Column("Note"),
     )  # fmt: skip
-    rows = tuple(_row(judge, each, keys, two=two) for each in judge.slices)
-    return without_empty(Table("slices", caption, head, rows))
+    rows = tuple(_row(judge, each, keys, two=two) for each in judge.in_time)
+    table = Table("slices", caption, head, rows)
+    if judge.chart is not None and not judge.chart.why:
+        limits = (words.bounds((batch.low, batch.high), record.unit) for batch in judge.chart.batches)
+        table = with_column(table, Column("Limits"), limits)
+    return without_empty(table)
 
 
 def _symbol(key: str) -> str:

@@ -29,9 +29,9 @@ def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> N
     record = BY_KEY[judge.metric]
     parts.headed(
         f"{record.symbol} by {report.by}",
-        "value and interval · worst first · grey: too small to be tested · n decisions, π share the human called positive",
+        f"value and interval · {_order(judge)} · grey: too small to be tested · n decisions, π share the human called positive",
     )
-    shown = judge.slices[:MOST_DRAWN]
+    shown = judge.in_time[:MOST_DRAWN]
     rows = [_whole(judge), *(_row(each, judge.metric) for each in shown)]
     chosen = selected(judge)
     place = next((at for at, each in enumerate(shown, 1) if chosen is not None and each.value == chosen.value), None)
@@ -46,6 +46,10 @@ def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> N
     if len(judge.slices) > MOST_DRAWN:
         st.markdown(f":small[The first {MOST_DRAWN} of {count(len(judge.slices))} groups; the table holds all.]")
     parts.reading(escape(readings.headline(report, judge)))
+
+
+def _order(judge: JudgeSlices) -> str:
+    return "worst first" if judge.chart is None else "in the order of time"
 
 
 def _whole(judge: JudgeSlices) -> dots.DotRow:
@@ -100,7 +104,7 @@ def decisions(report: SliceReport, judge: JudgeSlices, wanted: tuple[By, ...]) -
 def table(report: SliceReport, judge: JudgeSlices) -> None:
     made = tables.slice_table(report, judge)
     shown = as_text(made)
-    with st.expander(f"Table of {count(len(judge.slices))} groups, worst first", expanded=len(judge.slices) <= MOST_DRAWN):
+    with st.expander(f"Table of {count(len(judge.slices))} groups, {_order(judge)}", expanded=len(judge.slices) <= MOST_DRAWN):
         parts.rows(shown, len(judge.slices), "groups", "slices.table")
         st.markdown(
             ":small[Pooled: drawn to the mean of the groups as far as chance explains the distance. p: of the distance from all "

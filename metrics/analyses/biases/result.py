@@ -1,0 +1,103 @@
+"""Results of biases: each an effect with its interval, what it may be confounded with, and the items that show it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal
+
+from metrics.analyses.biases.within_labels import Effect
+from metrics.analyses.records import Declaration
+from metrics.results.report import Json, Report, ends_or_none, or_none
+
+Kind = Literal["length", "source", "kinship"]
+
+
+@dataclass(frozen=True)
+class Bias:
+    """One property of answers that may pull a judge.
+
+    Attributes
+    ----------
+    kind : {"length", "source", "kinship"}
+    column : str
+        Of the file.
+    value : str
+        Of the source that is compared with all others, or the family that judge and answers share; empty of a length.
+    effect : Effect
+        Change of the share of positive verdicts at the same human label: for each doubling of the length, or against all other
+        answers.
+    errors : Effect
+        The same of the share of errors.
+    n_tested : int
+        Sources among which this one lies furthest from the others; p of the effect is corrected for them.
+    confounded : tuple of (str, float)
+        Columns that go with the property, and the share of its variance that they explain.
+    held : Effect or None
+        The effect where the first of them is held as well; None where there is none.
+    items : tuple of str
+        Items that show it: errors in the direction of the effect, the furthest first.
+    """
+
+    kind: Kind
+    column: str
+    value: str
+    effect: Effect
+    errors: Effect
+    n_tested: int = 1
+    confounded: tuple[tuple[str, float], ...] = ()
+    held: Effect | None = None
+    items: tuple[str, ...] = ()
+
+    @property
+    def told(self) -> bool:
+        """Whether interval and p, corrected for the sources, tell the effect from none."""
+        return bool(self.effect.estimate.sign) and self.effect.p <= 0.05
+
+    def to_dict(self) -> Json:
+        return {
+            "kind": self.kind, "column": self.column, "value": self.value or None, **_of(self.effect),
+            "errors": _of(self.errors), "n_tested": self.n_tested,
+            "confounded": [{"column": column, "explains": share} for column, share in self.confounded],
+            "held": None if self.held is None else _of(self.held), "items": list(self.items),
+        }  # fmt: skip
+
+
+def _of(effect: Effect) -> Json:
+    estimate = effect.estimate
+    return {
+        "effect": or_none(estimate.value), "interval": ends_or_none(estimate.ends), "p": or_none(effect.p),
+        "n_items": effect.n_items, "undefined": estimate.why or None,
+    }  # fmt: skip
+
+
+@dataclass(frozen=True, eq=False)
+class BiasReport(Report):
+    """What pulls each judge.
+
+    Attributes
+    ----------
+    declaration : Declaration
+    positive : str
+        The label whose share is looked at.
+    judges : mapping of str to tuple of Bias
+    why : str
+        Why nothing could be looked at; empty where something could.
+    """
+
+    TEXT, OF = "analyses.biases.readings", "biases"
+
+    declaration: Declaration
+    positive: str
+    judges: Mapping[str, tuple[Bias, ...]]
+    why: str = ""
+
+    def to_dict(self) -> Json:
+        """Return the JSON object of the command `biases`."""
+        return {
+            "version": 1,
+            "declaration": self.declaration.to_dict(),
+            "positive": self.positive,
+            "judges": {name: [bias.to_dict() for bias in biases] for name, biases in self.judges.items()},
+            "undefined": self.why or None,
+        }

@@ -1,0 +1,113 @@
+"""How often a judge says the positive label, against a property of the answer, among decisions with the same human label."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.special import stdtr
+
+from metrics.measures.arrays import FloatArray
+from metrics.measures.transforms import Interval, student
+from metrics.results.estimate import Estimate
+
+FEWEST = 20
+"""Items below which an effect has no interval: its standard error is that of items left out."""
+
+
+@dataclass(frozen=True, eq=False)
+class Decisions:
+    """Decisions of one judge and the reference, one to a row.
+
+    Attributes
+    ----------
+    item : ndarray of int64, shape (n,)
+        What is kept together, from 0.
+    stratum : ndarray of int64, shape (n,)
+        Criterion and human label, from 0.
+    judge, reference : ndarray of bool, shape (n,)
+        The positive label was given.
+    rating : ndarray of int64, shape (n,)
+        Place of the judge's rating.
+    weight : ndarray, shape (n,)
+        How many decisions each stands for.
+    """
+
+    item: NDArray[np.int64]
+    stratum: NDArray[np.int64]
+    judge: NDArray[np.bool_]
+    reference: NDArray[np.bool_]
+    rating: NDArray[np.int64]
+    weight: FloatArray
+
+    def at(self, kept: NDArray[np.bool_]) -> Decisions:
+        """Return some of the decisions."""
+        return Decisions(
+            self.item[kept], self.stratum[kept], self.judge[kept], self.reference[kept], self.rating[kept], self.weight[kept]
+        )
+
+    @property
+    def wrong(self) -> NDArray[np.bool_]:
+        return np.asarray(self.judge != self.reference)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """A slope within strata.
+
+    Attributes
+    ----------
+    estimate : Estimate
+        Change of the share for one step of the property, with its interval.
+    p : float
+        Two-sided; NaN where there is no interval.
+    n_items : int
+        Items with a decision in it.
+    """
+
+    estimate: Estimate
+    p: float
+    n_items: int
+
+
+def slope(
+    decisions: Decisions, outcome: NDArray[np.bool_], x: FloatArray, confidence: float, more: NDArray[np.int64] | None = None
+) -> Effect:
+    r"""Return how a share changes with a property within strata: :math:`\sum (x - \bar x_s) y / \sum (x - \bar x_s)^2`.
+
+    The standard error is that of whole items (CR3, near the jackknife), with Student's t for one item less.
+
+    Parameters
+    ----------
+    decisions : Decisions
+    outcome : ndarray of bool, shape (n,)
+    x : ndarray, shape (n,)
+    confidence : float
+    more : ndarray of int64, shape (n,), optional
+        A further property that is held, from 0.
+    """
+    stratum = decisions.stratum if more is None else decisions.stratum * (int(more.max(initial=0)) + 1) + more
+    _, stratum = np.unique(stratum, return_inverse=True)
+    weight = decisions.weight
+    total = np.bincount(stratum, weights=weight)
+    y = outcome.astype(np.float64)
+    across = x - (np.bincount(stratum, weights=weight * x) / total)[stratum]
+    upwards = y - (np.bincount(stratum, weights=weight * y) / total)[stratum]
+    spread = float(weight @ across**2)
+    n_items = len(np.unique(decisions.item))
+    if not spread > 1e-12:
+        return Effect(Estimate(math.nan, why="it is the same on all decisions with one human label"), math.nan, n_items)
+    value = float(weight @ (across * upwards)) / spread
+    if n_items < FEWEST:
+        return Effect(Estimate(value, why=f"fewer than {FEWEST} items"), math.nan, n_items)
+    pull = np.bincount(decisions.item, weights=weight * across * (upwards - value * across)) / spread
+    # An item that holds much of the spread draws the slope to itself, so that what is left of it there is too small (CR3).
+    hold = np.bincount(decisions.item, weights=weight * across**2) / spread
+    error = math.sqrt(float(((pull / np.maximum(1 - hold, 1e-9)) ** 2).sum()))
+    if not error > 1e-12:
+        return Effect(Estimate(value, why="no decision differs from the others"), math.nan, n_items)
+    half = student(n_items - 1, confidence) * error
+    p = float(2 * stdtr(n_items - 1, -abs(value) / error))
+    return Effect(Estimate(value, Interval(value - half, value + half, "items (CR3)")), p, n_items)

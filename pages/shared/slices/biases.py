@@ -1,0 +1,35 @@
+"""What pulls the judge at the same human label: each property in a sentence, with the items that show it."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from metrics import BiasReport
+from metrics.analyses.biases import readings
+from metrics.analyses.biases.compute import biases_of
+from metrics.results.words import capital
+from pages.shared import parts, state
+from pages.shared.disagreements import presets
+from pages.shared.plain import escape, short
+from pages.shared.session_cache import memoised_last
+from pages.shared.slices import asking
+
+
+def report(dataset: state.Dataset, chosen: state.Choices) -> BiasReport:
+    asked = asking.settings(dataset, chosen)
+    return memoised_last("biases", (dataset.key, repr(asked)), lambda: biases_of(dataset.ratings, asked))
+
+
+def section(dataset: state.Dataset, chosen: state.Choices) -> None:
+    """Length, source and kinship, or why they are not measured."""
+    found = report(dataset, chosen)
+    parts.headed(
+        "What pulls the judge at the same human label", "change of the share of positive verdicts · whole items left out"
+    )
+    parts.reading(escape(readings.headline(found, chosen.judge)))
+    for bias in found.judges.get(chosen.judge, ()):
+        st.markdown(f"- {escape(capital(readings.sentence(bias, found.positive)))}")
+        if bias.told and bias.items:
+            with st.container(horizontal=True, gap="small"):
+                for item in bias.items:
+                    presets.link(short(item), item=item, judge=chosen.judge)
