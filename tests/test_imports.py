@@ -69,7 +69,8 @@ QUESTIONS = (
     "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "overview", "disagreements",
 )  # fmt: skip
 FLOORS = (
-    ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",), ("metrics.data",),
+    ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",),
+    ("metrics.data",),
     ("metrics.readers", "metrics.engines", "metrics.intervals"), ("metrics.analyses",),
     tuple(f"metrics.analyses.{name}" for name in QUESTIONS), ("metrics.report.checklist", "metrics.content"),
     ("metrics.figures",),
