@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -23,6 +25,19 @@ def run(source: str, names: dict[str, Any]) -> Any:
     last = tree.body.pop() if isinstance(tree.body[-1], ast.Expr) else None
     exec(compile(tree, "cell", "exec"), names)
     return None if last is None else eval(compile(ast.Expression(last.value), "cell", "eval"), names)
+
+
+def test_the_lines_of_the_readme_run_as_they_stand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    section = (ROOT / "README.md").read_text("utf-8").split("## Python\n")[1].split("\n## ")[0]
+    blocks = re.findall(r"```python\n(.*?)```", section, re.DOTALL)
+    assert len(blocks) >= 2
+    labels = (ROOT / "assets" / "support_answers.csv").read_text("utf-8")
+    (tmp_path / "labels.csv").write_text(labels.replace("strict", "judge-1").replace("lenient", "judge-2"), "utf-8")
+    monkeypatch.chdir(tmp_path)
+    y_true, y_pred = ["yes", "no", "yes", "no"], ["yes", "no", "no", "no"]
+    names = {"y_true": y_true, "y_pred": y_pred, "df": pd.DataFrame({"gold": y_true, "pred": y_pred})}
+    for block in blocks:
+        run(block, names)
 
 
 def test_there_is_one_for_each_use() -> None:
