@@ -164,3 +164,14 @@ def test_a_drawing_stands_on_a_ground_of_its_own() -> None:
     first = ElementTree.fromstring(svg_of(named.draw(theme="light"), named.alt))[0]
     assert first.attrib["fill"] == "#FFFFFF"
     assert dataclasses.is_dataclass(named)
+
+
+def test_ratings_and_a_judge_typed_alone_are_a_few_lines() -> None:
+    shown = repr(metrics.read(f"assets/{MANY}")).split("\n")
+    assert len(shown) == 3
+    assert shown[0].startswith("Ratings of support_answers.csv: 5\u202f066 ratings of 226 items on 5 criteria")
+    assert "ana (human)" in shown[1]
+    assert "5\u202f066 of 5\u202f066 rows used, 0 left out" in shown[2]
+    assert repr(made("agreement").judges["strict"]).startswith(
+        "JudgeReport of strict: κ 0.67 [0.62, 0.71] on 1\u202f058 decisions"
+    )
