@@ -241,8 +241,8 @@ class Ratings:
         labels = words.listed([words.shorten(label) for label in self.labels], MOST_NAMED)
         used = f"{words.count(self.rows_used)} of {words.several(self.source.rows, 'rows')} used"
         return (
-            f"Ratings of {words.shorten(self.source.name, 60)}: {what} on {words.several(len(self.criteria), 'criteria')}, labels "
-            f"{labels}\n  by {raters}{more}\n  {used}, {words.count(self.left_out.n)} left out"
+            f"Ratings of {words.shorten(self.source.name, 60)}: {what} on {words.several(len(self.criteria), 'criteria')}, "
+            f"labels {labels}\n  by {raters}{more}\n  {used}, {words.count(self.left_out.n)} left out"
         )
 
     @cached_property
