@@ -57,8 +57,12 @@ ALLOWED = {
     "metrics.analyses.review.compute": {"numpy", "pyarrow", "metrics"},
     "metrics.analyses.review.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.searching": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.biases.compute": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.coding.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.disagreements.tables": {"pandas", "numpy", "metrics"},
     "metrics.analyses.scores.result": {"pandas", "numpy", "metrics"},
+    "metrics.analyses.slices.grouping": {"numpy", "pyarrow", "metrics"},
+    "metrics.analyses.slices.result": {"pandas", "metrics"},
     "metrics.analyses.simulation.compute": {"pandas", "numpy", "metrics"},
     "metrics.analyses.simulation.studies": {"pandas", "metrics"},
     "metrics.__main__": {"click", "metrics"},
@@ -66,7 +70,8 @@ ALLOWED = {
 DRAWS = ("metrics.figures", "metrics.report", "pages", "app")
 QUESTIONS = (
     "agreement", "scores", "planning", "comparison", "prevalence", "multiverse", "true_rate", "roc", "abstention", "kappa_phi",
-    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "overview", "disagreements",
+    "preferences", "raters", "ensembles", "judge_selection", "review", "simulation", "slices", "biases", "overview",
+    "disagreements", "coding",
 )  # fmt: skip
 FLOORS = (
     ("metrics.errors", "metrics.asker", "metrics.extras", "metrics.version"), ("metrics.measures",), ("metrics.results",),

@@ -148,6 +148,16 @@ def test_readme_gives_the_two_commands_and_the_way_without_make() -> None:
         assert line in readme
 
 
+def test_readme_quotes_what_the_overview_prints() -> None:
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    command, *quoted = readme.partition("## One example\n\n```\n")[2].partition("```")[0].splitlines()
+    assert command == "$ python -m metrics assets/support_answers.csv"
+    overview = metrics.overview(metrics.read(ROOT / "assets" / "support_answers.csv"))
+    printed = overview.summary().replace("\u202f", " ").splitlines()
+    assert len(quoted) > 10
+    assert [line for line in quoted if line and line not in printed] == []
+
+
 @pytest.mark.usefixtures("unprepared")
 def test_serve_turns_off_the_old_pages_folder_before_the_server_starts(monkeypatch: pytest.MonkeyPatch) -> None:
     from streamlit.runtime.pages_manager import PagesManager

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrics.commands.options import Source, choosing_options, chosen_judges, printed, reading_options
+from metrics.commands.options import (
+    Source,
+    by_groups,
+    choosing_options,
+    chosen_judges,
+    printed,
+    reading_options,
+    slicing_options,
+)
 from metrics.errors import InputError
+
+if TYPE_CHECKING:
+    from metrics.data.ratings import Ratings
 
 
 @click.command()
@@ -26,6 +37,7 @@ from metrics.errors import InputError
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the interval.")
 @click.option("--replicates", default=10_000, type=int, help="Random swaps of the permutation test.")
 @click.option("--seed", "rng", default=0, type=click.IntRange(min=0), help="Seed of the random swaps.")
+@slicing_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def compare(
     *,
@@ -36,6 +48,8 @@ def compare(
     b: str | None,
     baseline: str | None,
     judges: tuple[str, ...],
+    by: tuple[str, ...],
+    cuts: tuple[float, ...],
     as_json: bool,
     **choices: Any,
 ) -> None:
@@ -50,12 +64,14 @@ def compare(
         if a or b:
             raise InputError("--baseline compares every judge with one. Leave out --a and --b, or --baseline.")
         fixed = baseline if joined is None else joined.judge(baseline, 0)
-        report: Any = metrics.compare_all(ratings, fixed, judges=chosen_judges(judges, ratings.judges) or None, **choices)
+        named = chosen_judges(judges, ratings.judges) or None
+        make: Callable[[Ratings], Any] = lambda part: metrics.compare_all(part, fixed, judges=named, **choices)  # noqa: E731
     elif judges:
         raise InputError("--judges goes with --baseline. Name two judges with --a and --b.")
     else:
         first, second = _two(ratings.judges, a, b, ratings.source.name) if joined is None else joined.pair(a, b)
-        report = metrics.compare(ratings, first, second, **choices)
+        make = lambda part: metrics.compare(part, first, second, **choices)  # noqa: E731
+    report = by_groups(ratings, by, cuts, make)
     printed(report, as_json, {} if joined is None else joined.unmatched_counts())
 
 

@@ -5,11 +5,14 @@ from __future__ import annotations
 import functools
 import json
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from metrics.errors import InputError
+
+if TYPE_CHECKING:
+    from metrics.data.ratings import Ratings
 
 Command = Callable[..., Any]
 Source = str | list[str]
@@ -120,6 +123,45 @@ def choosing_options(command: Command) -> Command:
             help="Weights of criteria; others weigh 1.",
         ),
     )
+
+
+def slicing_options(command: Command) -> Command:
+    """Add by which column the same numbers are given for every group; the command gets a tuple of names and one of cuts."""
+    return _with(
+        command,
+        click.option(
+            "--by",
+            multiple=True,
+            metavar="COLUMN",
+            help="The same numbers for each value of a column, beside the whole; two are crossed. length(COLUMN): of its texts.",
+        ),
+        click.option(
+            "--cuts",
+            metavar="NUMBER,…",
+            callback=lambda context, option, given: _cuts(given),
+            help="With --by: upper ends of the bins of numbers but the last; default: as many items in each of four.",
+        ),
+    )
+
+
+def finding_option(command: Command) -> Command:
+    """Add whether all columns are searched for groups that depart from the others."""
+    return _with(command, click.option("--find-slices", "find", is_flag=True, help="Search all columns for groups that depart."))
+
+
+def by_groups(ratings: Ratings, by: Sequence[str], cuts: Sequence[float], make: Callable[[Ratings], Any]) -> Any:
+    """Return the report that `make` makes, beside the same of every group where a column is given."""
+    if not by:
+        return make(ratings)
+    from metrics.analyses.slices.grouping import By
+    from metrics.analyses.slices.sliced import sliced
+
+    return sliced(ratings, [By.of(name, cuts) for name in by], make)
+
+
+def _cuts(given: str | None) -> tuple[float, ...]:
+    named = numbers({part: part for part in split(given)}, "--cuts", "100,500") if given else None
+    return tuple((named or {}).values())
 
 
 def interval_options(command: Command) -> Command:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from metrics.commands.options import Source, pairs_of, printed, reading_options
+from metrics.commands.options import Source, by_groups, pairs_of, printed, reading_options, slicing_options
 from metrics.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,14 +40,26 @@ if TYPE_CHECKING:
     help="What the gate judges: α, or mean κ of pairs (ordered labels: quadratic).",
 )
 @click.option("--floor", type=float, help="Floor of the gate; default 0.667 of α (0.8 for a gold set), 0.6 of κ.")
+@slicing_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
-def raters(*, file: Source, how: dict[str, Any], on: Any, floor: float | None, as_json: bool, **choices: Any) -> None:
+def raters(
+    *,
+    file: Source,
+    how: dict[str, Any],
+    on: Any,
+    floor: float | None,
+    by: tuple[str, ...],
+    cuts: tuple[float, ...],
+    as_json: bool,
+    **choices: Any,
+) -> None:
     """How far the humans, or the judges, in FILE agree with each other, and whether that is enough to go on."""
     import metrics
     from metrics.analyses.raters.gate import Bands
 
     bands = Bands(on=on, floor=floor)
-    printed(metrics.raters(_read(file, how, choices["level"]), bands=bands, **choices), as_json)
+    ratings = _read(file, how, choices["level"])
+    printed(by_groups(ratings, by, cuts, lambda part: metrics.raters(part, bands=bands, **choices)), as_json)
 
 
 def _read(file: Source, how: dict[str, Any], level: str | None) -> Ratings:

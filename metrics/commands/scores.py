@@ -6,7 +6,17 @@ from typing import Any
 
 import click
 
-from metrics.commands.options import REFERENCE_HELP, Source, chosen_judges, numbers, pairs_of, printed, reading_options
+from metrics.commands.options import (
+    REFERENCE_HELP,
+    Source,
+    by_groups,
+    chosen_judges,
+    numbers,
+    pairs_of,
+    printed,
+    reading_options,
+    slicing_options,
+)
 from metrics.data.typed_values import matrix
 
 
@@ -37,13 +47,23 @@ from metrics.data.typed_values import matrix
 @click.option("--interval", default="auto", metavar="auto|none", help="Whether intervals are found.")
 @click.option("--unit", default="item", metavar="item|COLUMN", help="What is left out: items, or groups of them.")
 @click.option("--confidence", default=0.95, type=float, help="Confidence of the intervals, between 0 and 1.")
+@slicing_options
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object and nothing else.")
 def scores(
-    *, file: Source, how: dict[str, Any], judges: tuple[str, ...], cost: str | None, as_json: bool, **choices: Any
+    *,
+    file: Source,
+    how: dict[str, Any],
+    judges: tuple[str, ...],
+    cost: str | None,
+    by: tuple[str, ...],
+    cuts: tuple[float, ...],
+    as_json: bool,
+    **choices: Any,
 ) -> None:
     """How near each judge's ordered labels, or its numbers, lie to the human's in FILE."""
     import metrics
 
     ratings = metrics.read(file, **how)
     named = chosen_judges(judges, ratings.judges) or None
-    printed(metrics.scores(ratings, judges=named, cost=matrix(cost or "", "--cost: "), **choices), as_json)
+    costs = matrix(cost or "", "--cost: ")
+    printed(by_groups(ratings, by, cuts, lambda part: metrics.scores(part, judges=named, cost=costs, **choices)), as_json)

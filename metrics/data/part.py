@@ -1,4 +1,4 @@
-"""The ratings of some of the criteria, as if the file held no others."""
+"""Some of the ratings, or those of some of the criteria, as if the file held no others."""
 
 from __future__ import annotations
 
@@ -51,26 +51,54 @@ def on_criteria(ratings: Ratings, names: Sequence[str]) -> Ratings:
     return memoised(ratings, ("on criteria", wanted), lambda: _part(ratings, wanted))
 
 
+def on_ratings(ratings: Ratings, kept: NDArray[np.bool_], runs_kept: NDArray[np.bool_] | None, reason: str) -> Ratings:
+    """Return some of the ratings, with the items, criteria, raters and labels in use there, as if the file held no others.
+
+    What labels mean, and the order of classes, stay as the whole file has them.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    kept : ndarray of bool, shape (n_ratings,)
+        At least one of them.
+    runs_kept : ndarray of bool, shape (n_runs,), or None
+        Of the repeated runs, where there are some.
+    reason : str
+        Why the rows of the others are left out.
+    """
+    used = np.zeros(len(ratings.criteria), bool)
+    used[ratings.criterion[kept]] = True
+    wanted = tuple(name for name, is_used in zip(ratings.criteria, used, strict=True) if is_used)
+    runs_kept = runs_kept if ratings.runs is None or runs_kept is not None else used[ratings.runs.criterion]
+    return _narrowed(ratings, kept, runs_kept, wanted, reason)
+
+
 def _part(ratings: Ratings, wanted: tuple[str, ...]) -> Ratings:
     inside = set(wanted)
     places = np.array([name in inside for name in ratings.criteria])
     kept = places[ratings.criterion]
     if not kept.any():
         raise InputError(f"{ratings.source.name}: nobody rated {', '.join(shorten(name) for name in wanted[:6])}.")
+    runs_kept = None if ratings.runs is None else places[ratings.runs.criterion]
+    part = _narrowed(ratings, kept, runs_kept, wanted, ELSEWHERE)
+    return replace(part, source=_source(ratings, wanted), scheme=_scheme(ratings, wanted, part.labels), memo={})
+
+
+def _narrowed(
+    ratings: Ratings, kept: NDArray[np.bool_], runs_kept: NDArray[np.bool_] | None, wanted: tuple[str, ...], reason: str
+) -> Ratings:
+    """Return the ratings that are kept, on the criteria wanted, with what labels mean as it was."""
+    places = np.array([name in set(wanted) for name in ratings.criteria])
     item, items = _renumbered(ratings.item[kept], ratings.n_unique)
     rater, raters = _renumbered(ratings.rater[kept], len(ratings.raters))
     criterion = (np.cumsum(places) - 1).astype(np.int32)
     runs = ratings.runs
-    label_codes = (
-        ratings.label[kept] if runs is None else np.concatenate([ratings.label[kept], runs.label[places[runs.criterion]]])
-    )
+    label_codes = ratings.label[kept] if runs is None else np.concatenate([ratings.label[kept], runs.label[runs_kept]])
     label, labels = _renumbered(label_codes, len(ratings.labels))
-    again = None if runs is None else _runs(runs, places, (items, raters, labels), criterion)
-    left_out = _left_out(ratings, kept, runs, places)
+    again = None if runs is None or runs_kept is None else _runs(runs, runs_kept, (items, raters, labels), criterion)
+    left_out = _left_out(ratings, kept, runs, runs_kept, reason)
     return replace(
         ratings,
-        source=_source(ratings, wanted),
-        scheme=_scheme(ratings, wanted, [ratings.labels[place] for place in labels]),
         items=ratings.items.take(pa.array(items)),
         criteria=wanted,
         raters=tuple(ratings.raters[place] for place in raters),
@@ -104,11 +132,8 @@ def _renumbered(codes: Codes, size: int) -> tuple[Codes, NDArray[np.int64]]:
     return (np.cumsum(used) - 1).astype(np.int32)[codes], np.flatnonzero(used)
 
 
-def _runs(
-    runs: Runs, places: NDArray[np.bool_], used: tuple[NDArray[np.int64], ...], criterion: NDArray[np.int32]
-) -> Runs | None:
-    """Return repeated ratings of the criteria; None where there are none."""
-    kept = places[runs.criterion]
+def _runs(runs: Runs, kept: NDArray[np.bool_], used: tuple[NDArray[np.int64], ...], criterion: NDArray[np.int32]) -> Runs | None:
+    """Return repeated ratings that are kept; None where there are none."""
     if not kept.any():
         return None
     item, rater, label = (
@@ -118,12 +143,14 @@ def _runs(
     return Runs(runs.names, item, criterion[runs.criterion[kept]], rater, label, runs.run[kept], runs.row[kept])
 
 
-def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, places: NDArray[np.bool_]) -> LeftOut:
-    """Return the rows left out, those of other criteria among them."""
+def _left_out(
+    ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, runs_kept: NDArray[np.bool_] | None, reason: str
+) -> LeftOut:
+    """Return the rows left out, those that are not kept among them."""
     if not ratings.has_items:
         return ratings.left_out
     rows = [ratings.row] if runs is None else [ratings.row, runs.row]
-    inside = [kept] if runs is None else [kept, places[runs.criterion]]
+    inside = [kept] if runs_kept is None else [kept, runs_kept]
     everything, inside_mask = np.concatenate(rows), np.concatenate(inside)
     only = _only_in(everything, everything[inside_mask])
     others, before = ratings.record_numbers(only), ratings.left_out
@@ -131,7 +158,7 @@ def _left_out(ratings: Ratings, kept: NDArray[np.bool_], runs: Runs | None, plac
     reasons = np.concatenate([before.reasons, np.full(len(others), len(before.names), np.int16)])
     order = np.argsort(numbers, kind="stable")
     times = None if ratings.has_rows else _rows_behind(ratings, rows, runs, only)[order]
-    return LeftOut((*before.names, ELSEWHERE), numbers[order].astype(np.int64), reasons[order].astype(np.int16), times)
+    return LeftOut((*before.names, reason), numbers[order].astype(np.int64), reasons[order].astype(np.int16), times)
 
 
 def _rows_behind(

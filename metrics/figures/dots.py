@@ -37,6 +37,8 @@ class DotRow:
     degenerate: bool = False
     reason: str | None = None
     """Why the value is undefined or means little: "judge says MET only"."""
+    muted: bool = False
+    """Whether it rests on too little to be compared; drawn in grey."""
 
 
 @dataclass(frozen=True)
@@ -119,7 +121,8 @@ def criteria_dots(
     layout = _layout(drawing)
     if not rows:
         return drawn(layout, [], annotations=[marks.sentence(NOTHING, drawing.colours, scale)])
-    traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing)]
+    traces = [row_areas(drawing, drawing.ends, [_hover(drawing, row) for row in rows]), _dots(drawing, muted=False)]
+    traces += [_dots(drawing, muted=True)] if any(row.muted for row in rows) else []
     texts = [*_heads(drawing), *row_names(drawing), *_sides(drawing), *_values(drawing)]
     return drawn(layout, traces, annotations=texts, shapes=_guides(drawing))
 
@@ -130,11 +133,11 @@ def limits_of(rows: Sequence[DotRow]) -> tuple[float, float]:
     return math.floor(min([0.0, *values]) * 5) / 5, max([1.0, *values])
 
 
-def alt(rows: Sequence[DotRow], *, symbol: str = "κ") -> str:
-    """Return the figure in a sentence, for people who do not see it."""
+def alt(rows: Sequence[DotRow], *, symbol: str = "κ", by: str = "criterion") -> str:
+    """Return the figure in a sentence, for people who do not see it; `by` is what a row stands for."""
     if not rows:
         return f"{NOTHING}."
-    return f"{symbol} by criterion. " + "; ".join(_row_text(row) for row in rows) + "."
+    return f"{symbol} by {plain(by)}. " + "; ".join(_row_text(row) for row in rows) + "."
 
 
 def _row_text(row: DotRow) -> str:
@@ -152,14 +155,14 @@ def _layout(drawing: Drawing) -> dict[str, Any]:
     return rows_layout(drawing, axis, drawing.px(AXIS))
 
 
-def _dots(drawing: Drawing) -> Trace:
+def _dots(drawing: Drawing, *, muted: bool) -> Trace:
     colour, symbol = style.coefficient(drawing.symbol, drawing.colours)
     points = [
         Point(row.value, drawing.middle(i), row.low, row.high, _hover(drawing, row), [i], row.degenerate)
         for i, row in enumerate(drawing.rows)
-        if not math.isnan(row.value)
+        if not math.isnan(row.value) and row.muted == muted
     ]
-    return marks.dots(points, colour=colour, symbol=symbol, scale=drawing.scale)
+    return marks.dots(points, colour=drawing.colours.neutral if muted else colour, symbol=symbol, scale=drawing.scale)
 
 
 def _hover(drawing: Drawing, row: DotRow) -> str:

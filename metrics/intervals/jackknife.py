@@ -54,8 +54,7 @@ class Coded:
         InputError
             Where the scheme handles a kind of answer in a way that the mode or the scale does not have.
         """
-        to_mode = mode_map(scheme, mode)
-        return Coded.placed(patterns, np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode))
+        return Coded.placed(patterns, *_places(scheme, mode))
 
     @staticmethod
     def placed(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
@@ -68,11 +67,17 @@ class Coded:
             Class of every raw state, -1 where it does not count.
         k : int
         """
+        coded = Coded.every(patterns, place, k)
+        counted = (coded.cell < k * k).any(0)
+        return Coded(coded.cell[:, counted], coded.weight[counted], k)
+
+    @staticmethod
+    def every(patterns: Patterns, place: NDArray[np.integer[Any]], k: int) -> Coded:
+        """Return the same with every pattern in its place, those without a counted decision among them."""
         asked = patterns.reference != NOT_ASKED
         row, column = place[patterns.reference], place[patterns.judge]
         cell = np.where(asked & (row >= 0) & (column >= 0), row * k + column, k * k).astype(np.int16)
-        counted = (cell < k * k).any(0)
-        return Coded(cell[:, counted], patterns.multiplicity[counted], k)
+        return Coded(cell, patterns.multiplicity, k)
 
     @staticmethod
     def merged(
@@ -217,6 +222,17 @@ class Coded:
             codes = np.unique(word, return_inverse=True)[1]
             numbers = np.unique(numbers * (int(codes.max(initial=0)) + 1) + codes, return_inverse=True)[1]
         return numbers
+
+
+def pattern_tables(patterns: Patterns, scheme: Scheme, mode: Mode) -> FloatArray:
+    """Return the table of one item of every pattern in a mode, shape (n_patterns, K, K); nothing where no decision counts."""
+    return Coded.every(patterns, *_places(scheme, mode)).per_pattern()
+
+
+def _places(scheme: Scheme, mode: Mode) -> tuple[NDArray[np.integer[Any]], int]:
+    """Return class of every raw state in a mode, -1 where it does not count, and the number of classes."""
+    to_mode = mode_map(scheme, mode)
+    return np.where(to_mode.any(0), to_mode.argmax(0), -1), len(to_mode)
 
 
 def one_vs_rest_cells(k: int, place: int) -> NDArray[np.int64]:

@@ -88,6 +88,43 @@ def transformed(value: float, error: float, transform: Transform, quantile: floa
     return float(ends[0]), float(ends[1])
 
 
+def on_scale(value: FloatArray, transform: Transform) -> tuple[FloatArray, FloatArray]:
+    """Return g(x), and the slope g'(x) that a standard error of x is multiplied with.
+
+    Parameters
+    ----------
+    value : ndarray, shape (...)
+    transform : {"logit", "fisher"} or None
+        The scale g; None is that of the value itself.
+
+    Returns
+    -------
+    tuple of ndarray, shape (...)
+        NaN at the ends of the range and beyond.
+    """
+    with np.errstate(divide="ignore", invalid="ignore"):
+        if transform == "logit":
+            inside = np.where((value > 0) & (value < 1), value, np.nan)
+            return np.log(inside / (1 - inside)), 1 / (inside * (1 - inside))
+        if transform == "fisher":
+            inside = np.where(np.abs(value) < 1, value, np.nan)
+            return np.arctanh(inside), 1 / (1 - inside * inside)
+    return np.asarray(value, np.float64), np.ones_like(value)
+
+
+def off_scale(value: FloatArray, transform: Transform) -> FloatArray:
+    """Return the x whose g(x) is given, the reverse of `on_scale`.
+
+    Parameters
+    ----------
+    value : ndarray, shape (...)
+    transform : {"logit", "fisher"} or None
+    """
+    if transform == "logit":
+        return np.asarray(1 / (1 + np.exp(-value)), np.float64)
+    return np.asarray(np.tanh(value) if transform == "fisher" else value, np.float64)
+
+
 def interval_around(value: float, error: float, transform: Transform, quantile: float, method: str) -> Interval | None:
     """Return the interval with the ends that `transformed` gives; None where it gives none.
 

@@ -75,7 +75,7 @@ def _without_interval(material: Material, block: Block, keys: Sequence[str]) -> 
 def _one_number(material: Material, block: Block) -> tuple[str, ...]:
     """Return that several names of one number are one."""
     names = [name for name, key in association_keys(material, block) if key == "phi"]
-    return (f"{', '.join(names)} are one number on two labels.",) if len(names) > 1 else ()
+    return (f"{', '.join(names)} are equal on two labels.",) if len(names) > 1 else ()
 
 
 def confusion(material: Material) -> Section | None:
@@ -134,7 +134,7 @@ def levels(material: Material) -> Section | None:
     shown = numbers_of(material, judge.micro)
     keys = [key for _, key in shown]
     alone = [BY_KEY[key].symbol for key in keys if key not in judge.macro.values]
-    only = (f"Of all decisions together alone: {', '.join(alone)}.",) if alone else ()
+    only = (f"Over all decisions only: {', '.join(alone)}.",) if alone else ()
     notes = (*_extents(judge), *only, *undefined_notes(blocks, keys), *interval_notes(blocks, keys))
     caption = (
         f"{words.plain(judge.name)} at every level: all decisions together (micro), the mean over the criteria (macro), one "

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import streamlit as st
+
 from metrics import InputError
 from pages.shared import parts, state
 from pages.shared.overview import asking, body, landing, statements
+from pages.shared.slices import groups
 
 TITLE = "Overview"
 QUESTIONS = {
@@ -40,9 +43,13 @@ def show(dataset: state.Dataset) -> None:
     statements.declare(overview)
     statements.understood(dataset)
     body.show(dataset, overview)
+    departing = st.container()
     statements.items(dataset, overview)
     statements.steps(dataset, overview)
     body.lines(dataset, overview)
+    # The search takes longer than all else, so nothing waits for it.
+    with departing:
+        groups.departing_line(dataset, asking.chosen(overview))
 
 
 page()

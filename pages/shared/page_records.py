@@ -22,9 +22,12 @@ LEARN = "Learn"
 WHOLE_FILE = "This page takes all criteria."
 BY_CRITERION = "This page pools the decisions, and takes each criterion by itself."
 POOLED = "This page pools the decisions of all criteria, or takes those of one that is chosen on it."
+SLICED = "This page pools the decisions of each group."
 ONE_BY_ONE = "This page takes every criterion by itself."
 DECISIONS = "This page counts decisions, of every criterion or of the one chosen there."
-EVERY_SCALE = "This page takes the decisions with a verdict of both sides, pooled; the third class on a nominal scale."
+EVERY_SCALE = (
+    "This page takes the decisions with a verdict of both sides, pooled; on a nominal scale abstentions are kept as a class."
+)
 VERDICTS = "This page takes the decisions with a verdict of the reference, by criterion or pooled."
 PAIRS = "This page takes the decisions that both sides answered; how a tie counts is asked there."
 ORDERED = (
@@ -248,6 +251,17 @@ CHOICES = Page(
     ordered_first=True,
     intervals="chosen",
 )
+SLICES = Page(
+    file="judge/slices",
+    title="Slices",
+    entry="Robustness",
+    tab="Slices",
+    name="slices",
+    ordered_first=True,
+    intervals="one method",
+    one_method="A group has one interval here: that of the default rules on its rows alone.",
+    because={"level": SLICED, "rule": SLICED},
+)
 ABSTENTION = Page(
     file="judge/abstention",
     title="Abstention",
@@ -331,7 +345,7 @@ AUDIT = Page(
 )
 PAGES: tuple[Page, ...] = (
     DATA, OVERVIEW, AGREEMENT, PREFERENCES, DISAGREEMENTS, RATERS, REVIEW, COMPARE, RANKING, ENSEMBLE, ROC, SCORES, CHOICES,
-    ABSTENTION, KAPPA_PHI, SWEEP, LABELS, RATE, REPORT, LAB, SCALES, SIMULATION, AUDIT,
+    SLICES, ABSTENTION, KAPPA_PHI, SWEEP, LABELS, RATE, REPORT, LAB, SCALES, SIMULATION, AUDIT,
 )  # fmt: skip
 """In the order of the navigation, and of the tabs of each entry."""
 FIRST = OVERVIEW

@@ -352,7 +352,7 @@ def _refuse_differing(
     item = str(items[int(rating_codes[1][0])])
     raise InputError(
         f"{raters[int(rating_codes[1][2])].name} says {phrases[0]}, but {phrases[1]}, about item ‘{item}’, criterion "
-        f"‘{criteria[int(rating_codes[1][1])]}’{more}. Both files must carry the same human labels; mend one of them.",
+        f"‘{criteria[int(rating_codes[1][1])]}’{more}. Both files must carry the same human labels: correct one of them.",
         row=rows[1],
     )
 

@@ -1,0 +1,206 @@
+"""Agreement in every group that a column makes of the decisions: from ratings and settings to a report."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.agreement.compute import agreement_of
+from metrics.analyses.leading import read_first
+from metrics.analyses.prevalence.power import carried
+from metrics.analyses.records import JudgeReport
+from metrics.analyses.settings import Settings, checked, settings_of
+from metrics.analyses.slices.grouping import By, Grouping, grouping
+from metrics.analyses.slices.heterogeneity import REPLICATES, Groups, Heterogeneity, compared
+from metrics.analyses.slices.parts import MOST_CLASSES, gauge_of, group_report, takes, too_small, units_in_groups
+from metrics.analyses.slices.result import JudgeSlices, Slice, SliceReport, undefined_slice
+from metrics.analyses.slices.searching import search
+from metrics.analyses.slices.studentised import Units
+from metrics.data.ratings import Ratings
+from metrics.measures.coefficients import cohen_kappa
+
+SHOWN = ("kappa", "kappa_within", "accuracy", "recall", "specificity", "drift", "prevalence", "predicted_prevalence")
+"""Numbers of a slice behind the one it is read by, where its tables have them."""
+RATES = ("recall", "specificity")
+"""Tested beside the leading metric where there are two labels: neither moves with prevalence alone."""
+
+
+def slices(
+    ratings: Ratings, by: str | Sequence[str] = (), *, cuts: Sequence[float] = (), find: bool = False, **choices: Any
+) -> SliceReport:
+    """Return how far each judge agrees with the reference in every group that a column makes.
+
+    Numbers of a group are those of `metrics.agreement` on the file with its rows alone. Beside them stands whether the groups
+    differ (Cochran's Q, permuted), which one departs from all others (Holm), and each value drawn to the mean of all as far as
+    chance explains the distance (DerSimonian and Laird).
+
+    Parameters
+    ----------
+    ratings : Ratings
+        As `metrics.read` returns them.
+    by : str or sequence of str
+        A column of the file, or two that are crossed; none where only a search is wanted. Numbers of more than twelve values
+        are put into bins of as many items each, times into days, weeks or months, and long texts into bins of their length, as
+        `length(column)` does with any.
+    cuts : sequence of float
+        Upper ends of the bins but the last.
+    find : bool
+        Whether all columns are searched for groups that depart from the others.
+    **choices
+        As `metrics.agreement` takes them.
+
+    Returns
+    -------
+    SliceReport
+
+    Raises
+    ------
+    InputError
+        For an unknown column, one whose values differ between the raters of a decision, and as `metrics.agreement`.
+    """
+    asked = [By.of(text, cuts) for text in ([by] if isinstance(by, str) else by)]
+    return slices_of(ratings, settings_of(ratings, **choices), asked, find=find)
+
+
+def slices_of(ratings: Ratings, settings: Settings, by: Sequence[By], *, find: bool = False) -> SliceReport:
+    """Return the slices under settings that are made already, as `slices` does.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    settings : Settings
+    by : sequence of By
+        One or two; none where only a search is wanted.
+    find : bool
+
+    Raises
+    ------
+    InputError
+        As `slices`.
+    """
+    settings = checked(ratings, settings)
+    whole = agreement_of(ratings, settings)
+    searches = {name: search(ratings, settings, name) for name in settings.judges} if find else {}
+    if not by:
+        return SliceReport("", (), (), 0, whole, {}, {}, searches)
+    groups = grouping(ratings, by)
+    parts = {
+        value: {name: group_report(ratings, groups, place, settings, name) for name in settings.judges}
+        for place, value in enumerate(groups.values)
+    }
+    judges = {name: _judge(ratings, settings, groups, whole.judges[name], parts) for name in settings.judges}
+    known = {
+        value: {name: part for name, part in reports.items() if not isinstance(part, str)} for value, reports in parts.items()
+    }
+    without = 0 if groups.of_item is None else int(ratings.weight[groups.of_item < 0].sum())
+    columns = tuple(dict.fromkeys(each.column for each in groups.by))
+    return SliceReport(groups.name, columns, groups.values, without, whole, known, judges, searches)
+
+
+@dataclass(frozen=True, eq=False)
+class _Tested:
+    """One judge: its units with their groups, and what each metric is in the groups."""
+
+    by_metric: Mapping[str, Groups]
+    small: Mapping[str, Sequence[str]]
+
+
+def _judge(
+    ratings: Ratings,
+    settings: Settings,
+    groups: Grouping,
+    whole: JudgeReport,
+    parts: Mapping[str, Mapping[str, JudgeReport | str]],
+) -> JudgeSlices:
+    leading = read_first(whole)
+    metrics = (leading, *(key for key in RATES if key in whole.micro))
+    tested = _tested(ratings, settings, groups, whole, metrics)
+    keys = tuple(dict.fromkeys((leading, *(key for key in SHOWN if key in whole.micro))))
+    reports = [parts[value][whole.name] for value in groups.values]
+    made = [
+        undefined_slice(value, keys, metrics, report)
+        if isinstance(report, str)
+        else _slice(value, place, report, whole, keys, tested)
+        for place, (value, report) in enumerate(zip(groups.values, reports, strict=True))
+    ]
+    tests = {key: tested.by_metric[key].test for key in metrics}
+    return JudgeSlices(whole.name, leading, _ranked(made, leading, tests[leading]), tests, whole)
+
+
+def _slice(value: str, place: int, report: JudgeReport, whole: JudgeReport, keys: Sequence[str], tested: _Tested) -> Slice:
+    micro = report.micro
+    found = tested.by_metric
+    matched = math.nan
+    if len(micro.labels) == 2 and len(whole.micro.labels) == 2:
+        table = carried(micro["recall"].value, 1 - micro["specificity"].value, whole.micro["prevalence"].value)
+        matched = float(cohen_kappa(table)) if np.isfinite(table).all() else math.nan
+    return Slice(
+        value=value,
+        n_items=report.n_used or 0,
+        n=micro.n or 0,
+        coverage=report.coverage.coverage,
+        estimates={key: micro[key] for key in keys},
+        pooled={key: float(each.pooled[place]) for key, each in found.items()},
+        z={key: float(each.z[place]) for key, each in found.items()},
+        p={key: float(each.p[place]) for key, each in found.items()},
+        small={key: reasons[place] for key, reasons in tested.small.items()},
+        matched=matched,
+    )
+
+
+def _ranked(made: Sequence[Slice], metric: str, test: Heterogeneity) -> tuple[Slice, ...]:
+    """Return groups worst first: by the pooled value where it tells groups apart, else by the value; small ones last."""
+
+    def rank(each: Slice) -> tuple[bool, bool, float]:
+        value = each[metric].value
+        by = each.pooled[metric] if test.tau2 > 0 and not each.small[metric] else value
+        return bool(each.small[metric]), math.isnan(value), 0.0 if math.isnan(by) else by
+
+    return tuple(sorted(made, key=rank))
+
+
+def _tested(ratings: Ratings, settings: Settings, groups: Grouping, whole: JudgeReport, metrics: Sequence[str]) -> _Tested:
+    n_groups = len(groups.values)
+    many = len(whole.micro.labels) > MOST_CLASSES
+    units = None
+    if groups.of_item is not None and not many:
+        units = units_in_groups(settings.on(ratings), whole.name, settings, groups.of_item)
+    if units is None:
+        what = "items" if groups.of_item is None else f"groups by ‘{settings.unit}’"
+        why = f"there are more than {MOST_CLASSES} labels" if many else f"the slices cut through {what}"
+        nothing = np.full(n_groups, math.nan)
+        test = Heterogeneity(math.nan, 0, math.nan, "", 0, math.nan, math.nan, why)
+        none = Groups(test, nothing, nothing, nothing)
+        return _Tested(dict.fromkeys(metrics, none), {key: [""] * n_groups for key in metrics})
+    rows, group = units
+    each = {key: on_metric(rows, group, n_groups, key) for key in metrics}
+    return _Tested({key: found for key, (_, found) in each.items()}, {key: reasons for key, (reasons, _) in each.items()})
+
+
+def on_metric(
+    units: Units, group: NDArray[np.int64], n_groups: int, metric: str, *, replicates: int = REPLICATES, seed: int = 0
+) -> tuple[list[str], Groups]:
+    """Return why each group is too small for the test of a metric, and how it differs between the others.
+
+    Only units that the metric takes are permuted, so that a group keeps as many of the label that TPR or TNR counts.
+
+    Parameters
+    ----------
+    units : Units
+    group : ndarray of int64, shape (n,)
+        Of each row of the units, -1 for none.
+    n_groups : int
+    metric : str
+    replicates, seed : int
+        Of the permutations.
+    """
+    small = too_small(units, group, n_groups, metric)
+    taken = takes(units, metric)
+    rows = Units(units.tables[taken], units.weight[taken])
+    tested = np.array([not reason for reason in small], bool)
+    return small, compared(rows, group[taken], tested, gauge_of(rows, metric), replicates=replicates, seed=seed)

@@ -1,0 +1,332 @@
+"""The groups that a column of the file makes of the decisions: its values, bins of its numbers, or how long its texts are."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Literal
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from metrics.data.item_texts import LONG, LOOKED_AT, free_columns
+from metrics.data.memo import memoised
+from metrics.data.pairs import cells_of
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+from metrics.results import words
+
+Kind = Literal["values", "numbers", "times", "length"]
+Codes = NDArray[np.int64]
+MOST_GROUPS = 200
+"""Groups that are made of a column: of more, none has enough items to say anything."""
+FEW_VALUES = 12
+"""Different numbers up to which each is a group of its own; more are put into bins."""
+BINS = 4
+"""Bins of as many items each, of numbers and lengths."""
+MOST_PROPOSED = 40
+"""Values up to which a column is proposed: a group is worth a look with ten items or more, and a table with fewer rows."""
+SHORT, LONG_SPAN = 31, 183
+"""Days that times span, up to which they are taken by day, and up to which by week; longer ones by month."""
+CROSS = " × "
+_LENGTH = re.compile(r"length\s*\(\s*(.+?)\s*\)", re.IGNORECASE)
+_DATE = re.compile(r"\d{4}-\d{2}-\d{2}([T ].*)?")
+
+
+@dataclass(frozen=True)
+class By:
+    """What decisions are grouped by.
+
+    Attributes
+    ----------
+    column : str
+        Of the file.
+    kind : {"values", "numbers", "times", "length"} or ""
+        Each value, bins of numbers, days, weeks or months, or bins of the length of texts; empty for what the column holds.
+    cuts : tuple of float
+        Upper ends of the bins but the last; empty for quantiles of the items.
+    """
+
+    column: str
+    kind: Kind | Literal[""] = ""
+    cuts: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, text: str, cuts: Sequence[float] = ()) -> By:
+        """Return what a name says: a column, or `length(column)`."""
+        length = _LENGTH.fullmatch(text.strip())
+        return cls(length[1], "length", tuple(cuts)) if length else cls(text.strip(), "", tuple(cuts))
+
+
+@dataclass(frozen=True, eq=False)
+class Grouping:
+    """The group of every rating.
+
+    Attributes
+    ----------
+    by : tuple of By
+        One, or two that are crossed; each with its column by its name in the file, and its kind.
+    values : tuple of str
+        Names of the groups, in their order.
+    of_rating : ndarray of int64, shape (n_ratings,)
+        From 0; -1 where the file has no value.
+    of_item : ndarray of int64, shape (n_unique,), or None
+        The group of every item; None where an item lies in several.
+    """
+
+    by: tuple[By, ...]
+    values: tuple[str, ...]
+    of_rating: Codes
+    of_item: Codes | None
+
+    @property
+    def name(self) -> str:
+        """What the groups are groups of, as it stands above them."""
+        return CROSS.join(_title(by) for by in self.by)
+
+
+def grouping(ratings: Ratings, by: Sequence[By], *, apart: bool = False) -> Grouping:
+    """Return the groups that one column, or two crossed, make of the decisions.
+
+    A rating without a value follows the others of its item, or of its decision where items have several values.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    by : sequence of By
+        One or two.
+    apart : bool
+        Whether each rating goes with its own value where the raters of a decision have different ones.
+
+    Raises
+    ------
+    InputError
+        For an unknown column, one with too many values, and unless `apart` one whose values differ between the raters of a
+        decision.
+    """
+    if not 1 <= len(by) <= 2:
+        raise InputError(f"{ratings.source.name}: slices take one column, or two that are crossed, not {len(by)}.")
+    first, *rest = (_single(ratings, each, apart=apart) for each in by)
+    return _crossed(ratings, first, rest[0]) if rest else first
+
+
+def proposed(ratings: Ratings) -> dict[str, By]:
+    """Return columns that are worth a look, by their titles, each by what it holds: few values, numbers, times or long texts."""
+    return memoised(ratings, ("proposed slices",), lambda: _proposed(ratings))
+
+
+def _title(by: By) -> str:
+    return f"length of {by.column}" if by.kind == "length" else by.column
+
+
+def _proposed(ratings: Ratings) -> dict[str, By]:
+    out: dict[str, By] = {}
+    if not ratings.has_items:
+        return out
+    for column in _columns(ratings):
+        kind = _kind(ratings, column)
+        try:
+            made = grouping(ratings, [By(column, kind)])
+        except InputError:
+            continue
+        if 1 < len(made.values) <= MOST_PROPOSED and len(made.values) * 2 <= ratings.n_items:
+            out[_title(made.by[0])] = made.by[0]
+    return out
+
+
+def _columns(ratings: Ratings) -> list[str]:
+    """Return columns that may group decisions: those without a role, and those of the prompt, the run and the time."""
+    if ratings.table is None:
+        return []
+    roles = {name: role for role, name in ratings.columns}
+    free = set(free_columns(ratings))
+    return [name for name in ratings.table.column_names if name in free or roles.get(name) in ("prompt", "run", "timestamp")]
+
+
+def _single(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
+    column = _named(ratings, by.column)
+    settled = By(column, by.kind or _kind(ratings, column), by.cuts)
+    return memoised(ratings, ("grouping", settled, apart), lambda: _grouped(ratings, settled, apart=apart))
+
+
+def _named(ratings: Ratings, wanted: str) -> str:
+    """Return the name of a column as the file has it."""
+    name = ratings.source.name
+    if ratings.table is None or not ratings.has_items:
+        raise InputError(f"{name}: a table of counts has no column to group items by.")
+    names = ratings.table.column_names
+    alike = [wanted] if wanted in names else [each for each in names if each.strip().lower() == wanted.strip().lower()]
+    if len(alike) == 1:
+        return alike[0]
+    there = [words.shorten(each) for each in _columns(ratings)]
+    known = words.listed(there, 12) if there else "none beside items, raters and labels"
+    raise InputError(f"{name}: no column is called ‘{words.shorten(wanted)}’. Columns to group by: {known}.", column=wanted)
+
+
+def _kind(ratings: Ratings, column: str) -> Kind:
+    return memoised(ratings, ("kind of column", column), lambda: _kind_of(ratings, column))
+
+
+def _kind_of(ratings: Ratings, column: str) -> Kind:
+    """Return what a column holds."""
+    values = [value for value in _encoded(ratings, column)[1] if value]
+    if len(values) <= FEW_VALUES:
+        return "values"
+    if _numbers(values) is not None:
+        return "numbers"
+    if all(_DATE.fullmatch(value) for value in values):
+        return "times"
+    assert ratings.table is not None
+    lengths = pc.utf8_length(ratings.table[column].slice(0, LOOKED_AT).cast(pa.string()))
+    return "length" if (pc.approximate_median(lengths).as_py() or 0) >= LONG else "values"
+
+
+def _encoded(ratings: Ratings, column: str) -> tuple[Codes, list[str]]:
+    """Return code of every row of the file, and what the codes stand for, trimmed; an empty one is no value."""
+    return memoised(ratings, ("encoded column", column), lambda: _encode(ratings, column))
+
+
+def _encode(ratings: Ratings, column: str) -> tuple[Codes, list[str]]:
+    assert ratings.table is not None
+    coded = ratings.table[column].cast(pa.string()).combine_chunks().dictionary_encode()
+    trimmed = ["" if value is None else value.strip() for value in coded.dictionary.to_pylist()] + [""]
+    distinct = sorted(set(trimmed))
+    places = {value: place for place, value in enumerate(distinct)}
+    lookup = np.array([places[value] for value in trimmed], np.int64)
+    return lookup[np.asarray(coded.indices.fill_null(len(trimmed) - 1), np.int64)], distinct
+
+
+def _numbers(values: Sequence[str]) -> NDArray[np.float64] | None:
+    """Return texts as numbers; None unless every one is a finite number."""
+    try:
+        numbers = np.array([float(value) for value in values])
+    except ValueError:
+        return None
+    return numbers if np.isfinite(numbers).all() else None
+
+
+def _grouped(ratings: Ratings, by: By, *, apart: bool) -> Grouping:
+    codes, distinct = _encoded(ratings, by.column)
+    there = np.array([value != "" for value in distinct], bool)
+    of_value = np.where(there, np.cumsum(there) - 1, -1)
+    values = [value for value in distinct if value]
+    if not values:
+        raise InputError(f"{ratings.source.name}: the column ‘{by.column}’ is empty.", column=by.column)
+    of_rating, of_item = _spread(ratings, of_value[codes][ratings.row], values, by, apart=apart)
+    names, groups = _binned(ratings, by, values, of_rating, of_item)
+    of_rating, of_item = _apply(groups, of_rating), None if of_item is None else _apply(groups, of_item)
+    used = np.unique(of_rating[of_rating >= 0])
+    place = np.full(len(names), -1, np.int64)
+    place[used] = np.arange(len(used))
+    shown = tuple(names[at] for at in used)
+    if len(shown) > MOST_GROUPS:
+        raise InputError(
+            f"{ratings.source.name}: ‘{by.column}’ has {words.count(len(shown))} values, and slices take at most {MOST_GROUPS}. "
+            "Choose a column with fewer.",
+            column=by.column,
+        )
+    return Grouping((by,), shown, _apply(place, of_rating), None if of_item is None else _apply(place, of_item))
+
+
+def _apply(lookup: Codes, codes: Codes) -> Codes:
+    return np.where(codes >= 0, lookup[codes], -1)
+
+
+def _spread(ratings: Ratings, given: Codes, values: Sequence[str], by: By, *, apart: bool) -> tuple[Codes, Codes | None]:
+    """Return value of every rating and of every item: a rating without one follows its item, else its decision."""
+    of_item, differs = _common(ratings.item.astype(np.int64), given, ratings.n_unique)
+    if not differs.size:
+        return of_item[ratings.item], of_item
+    cells = cells_of(ratings)
+    of_cell, differs = _common(cells.of_rating, given, len(cells))
+    if differs.size and apart:
+        return given, None
+    if differs.size:
+        rating = int(differs[0])
+        both = values[given[rating]], values[of_cell[cells.of_rating[rating]]]
+        raise InputError(
+            f"{ratings.source.name}: the raters of one decision have different values in ‘{by.column}’, ‘{both[0]}’ and "
+            f"‘{both[1]}’. A slice takes whole decisions; choose a column that says something of the item.",
+            column=by.column,
+        )
+    return of_cell[cells.of_rating], None
+
+
+def _common(place: Codes, given: Codes, size: int) -> tuple[Codes, Codes]:
+    """Return the one value at every place, -1 without any, and the ratings that have another one."""
+    there = np.flatnonzero(given >= 0)
+    common = np.full(size, -1, np.int64)
+    common[place[there]] = given[there]
+    return common, there[given[there] != common[place[there]]]
+
+
+def _binned(ratings: Ratings, by: By, values: Sequence[str], of_rating: Codes, of_item: Codes | None) -> tuple[list[str], Codes]:
+    """Return names of groups, and the group of each value; what raters said plays no part."""
+    if by.kind == "values" and not by.cuts:
+        numbers = _numbers(values)
+        order = np.argsort(numbers, kind="stable") if numbers is not None else np.arange(len(values))
+        group = np.empty(len(values), np.int64)
+        group[order] = np.arange(len(values))
+        return [values[place] for place in order], group
+    if by.kind == "times":
+        return _times(values)
+    numbers = np.array([len(value) for value in values], np.float64) if by.kind == "length" else _numbers(values)
+    if numbers is None:
+        raise InputError(
+            f"{ratings.source.name}: ‘{by.column}’ holds more than numbers, so that it has no bins.", column=by.column
+        )
+    known = of_rating if of_item is None else of_item
+    known = known[known >= 0]
+    cuts = np.array(sorted(by.cuts)) if by.cuts else _quantiles(numbers[known], whole=by.kind == "length")
+    return _bin_names(cuts), np.searchsorted(cuts, numbers, side="left")
+
+
+def _quantiles(numbers: NDArray[np.float64], *, whole: bool) -> NDArray[np.float64]:
+    """Return inner ends of bins of about as many items each; fewer where values repeat, none of them empty."""
+    cuts = np.quantile(numbers, np.arange(1, BINS) / BINS, method="lower" if whole else "inverted_cdf")
+    return np.unique(cuts[cuts < numbers.max(initial=-math.inf)])
+
+
+def _bin_names(cuts: NDArray[np.float64]) -> list[str]:
+    """Return bins in words: "up to 3", "3 to 8", "above 8"."""
+    texts = [f"{cut:g}" for cut in cuts]
+    if not texts:
+        return ["all"]
+    between = [f"above {low} to {high}" for low, high in pairwise(texts)]
+    return [f"up to {texts[0]}", *between, f"above {texts[-1]}"]
+
+
+def _times(values: Sequence[str]) -> tuple[list[str], Codes]:
+    """Return days, weeks or months in order, and that of each value."""
+    days = np.array([value[:10] for value in values], "datetime64[D]")
+    span = int((days.max() - days.min()).astype(np.int64))
+    name: Callable[[np.datetime64], str] = str
+    if span > LONG_SPAN:
+        days = days.astype("datetime64[M]")
+    elif span > SHORT:
+        # 1970-01-01 was a Thursday: weeks begin on Mondays.
+        days = days - (days.astype(np.int64) + 3) % 7
+        name = lambda day: f"week of {day}"  # noqa: E731
+    distinct, place = np.unique(days, return_inverse=True)
+    return [name(day) for day in distinct], place.astype(np.int64)
+
+
+def _crossed(ratings: Ratings, first: Grouping, second: Grouping) -> Grouping:
+    width = len(second.values)
+    pair = np.where((first.of_rating >= 0) & (second.of_rating >= 0), first.of_rating * width + second.of_rating, -1)
+    used = np.unique(pair[pair >= 0])
+    if len(used) > MOST_GROUPS:
+        raise InputError(
+            f"{ratings.source.name}: the two columns make {words.count(len(used))} groups, and slices take at most {MOST_GROUPS}."
+        )
+    place = np.full(len(first.values) * width, -1, np.int64)
+    place[used] = np.arange(len(used))
+    names = tuple(f"{first.values[at // width]}{CROSS}{second.values[at % width]}" for at in used)
+    of_rating = _apply(place, pair)
+    of_item, differs = _common(ratings.item.astype(np.int64), of_rating, ratings.n_unique)
+    return Grouping((*first.by, *second.by), names, of_rating, None if differs.size else of_item)

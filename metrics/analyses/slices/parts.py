@@ -1,0 +1,195 @@
+"""The parts of a file that slices are made of: the ratings of a group and their report, and the units with their groups."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from metrics.analyses.agreement.compute import judge_report
+from metrics.analyses.records import JudgeReport
+from metrics.analyses.settings import Settings, checked
+from metrics.analyses.slices.grouping import Grouping
+from metrics.analyses.slices.studentised import Gauge, Units
+from metrics.data.pairs import cells_of, patterns_of
+from metrics.data.part import on_ratings
+from metrics.data.ratings import Ratings
+from metrics.errors import InputError
+from metrics.intervals.cluster import clusters_of
+from metrics.intervals.jackknife import pattern_tables
+from metrics.measures.catalogue import BY_KEY
+
+ELSEWHERE = "in another slice"
+MOST_CLASSES = 7
+"""Classes up to which groups are tested: what is summed for a group grows with the fourth power of them."""
+FEWEST_ITEMS, FEWEST_OF_LABEL = 10, 5
+"""Items of a group, and those of a label that a metric needs, below which it is not tested nor ranked."""
+
+
+def part_of(ratings: Ratings, groups: Grouping, place: int) -> Ratings:
+    """Return the ratings of one group, as if the file held no others.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    groups : Grouping
+        Of these ratings.
+    place : int
+        Of the group in its values.
+    """
+    return on_ratings(ratings, groups.of_rating == place, _runs_of(ratings, groups, place), ELSEWHERE)
+
+
+def _runs_of(ratings: Ratings, groups: Grouping, place: int) -> NDArray[np.bool_] | None:
+    if ratings.runs is None:
+        return None
+    if groups.of_item is not None:
+        return np.asarray(groups.of_item[ratings.runs.item] == place)
+    cells = cells_of(ratings)
+    group = np.full((ratings.n_unique, len(ratings.criteria)), -1, np.int64)
+    group[ratings.item, ratings.criterion] = groups.of_rating[np.arange(len(cells.of_rating))]
+    return np.asarray(group[ratings.runs.item, ratings.runs.criterion] == place)
+
+
+def group_report(ratings: Ratings, groups: Grouping, place: int, settings: Settings, judge: str) -> JudgeReport | str:
+    """Return the report of a judge on one group, or why there is none.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    groups : Grouping
+        Of these ratings.
+    place : int
+        Of the group in its values.
+    settings : Settings
+    judge : str
+    """
+    part = part_of(ratings, groups, place)
+    if judge not in part.judges:
+        return "this judge rated nothing here"
+    try:
+        report = judge_report(part, judge, checked(part, _among(settings, part.criteria, judge)))
+    except InputError as error:
+        return str(error)
+    return report if report.coverage.n_total or report.micro.n else "no decision was rated by both sides"
+
+
+def _among(settings: Settings, criteria: Sequence[str], judge: str) -> Settings:
+    """Return the settings for one judge, with the weights of the criteria that are there."""
+    weights = tuple((name, weight) for name, weight in settings.item_rule.weights if name in criteria)
+    left = {**dict.fromkeys(criteria, 1.0), **dict(weights)}
+    rule = replace(settings.item_rule, weights=weights if max(left.values()) > 0 else ())
+    return replace(settings, judges=(judge,), item_rule=rule)
+
+
+def gauge_of(units: Units, metric: str) -> Gauge:
+    """Return how a metric of groups of these units is measured."""
+    record = BY_KEY[metric]
+    transform = record.transform if record.transform in ("logit", "fisher") else None
+    return Gauge.of(units.moments().T @ units.weight, record.function, transform, units.k)
+
+
+def takes(units: Units, metric: str) -> NDArray[np.bool_]:
+    """Return which units have a decision that a metric counts: of TPR those with a reference positive, shape (n,)."""
+    by_label = units.tables.sum(2)
+    needed = {"recall": by_label[:, 0], "specificity": by_label[:, 1]}.get(metric, by_label.sum(1))
+    return np.asarray(needed > 0)
+
+
+def too_small(units: Units, group: NDArray[np.int64], n_groups: int, metric: str) -> list[str]:
+    """Return why each group is too small for a test of a metric; empty where it is not.
+
+    Parameters
+    ----------
+    units : Units
+    group : ndarray of int64, shape (n,)
+        Of each row of the units, -1 for none.
+    n_groups : int
+    metric : str
+    """
+    with_label = units.tables.sum(2) > 0
+    place = np.where(group < 0, n_groups, group)
+    counts = np.stack(
+        [np.bincount(place, weights=units.weight * column, minlength=n_groups + 1)[:n_groups] for column in with_label.T], 1
+    )
+    n_items = np.bincount(place, weights=units.weight, minlength=n_groups + 1)[:n_groups]
+    needed = {"recall": counts[:, :1], "specificity": counts[:, 1:2], "accuracy": np.zeros((n_groups, 0))}
+    rare = -np.sort(-counts, axis=1)[:, 1:2]
+    least = needed.get(metric, rare)
+    return [_why_small(int(n), [int(count) for count in labels]) for n, labels in zip(n_items, least, strict=True)]
+
+
+def _why_small(n: int, labels: Sequence[int]) -> str:
+    if n < FEWEST_ITEMS:
+        return f"{n} {'item' if n == 1 else 'items'}"
+    rare = [count for count in labels if count < FEWEST_OF_LABEL]
+    return f"{rare[0]} {'item' if rare[0] == 1 else 'items'} of a reference label" if rare else ""
+
+
+def units_by_item(ratings: Ratings, judge: str, settings: Settings) -> tuple[Units, NDArray[np.int64]]:
+    """Return the items of a judge that have a decision that counts, each by itself, and their places among the items.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    """
+    patterns = patterns_of(ratings, judge, settings.reference)
+    tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
+    kept = np.flatnonzero(tables.sum((1, 2))[patterns.of_item] > 0)
+    return Units(tables[patterns.of_item[kept]], ratings.weight[kept]), kept
+
+
+def units_in_groups(
+    ratings: Ratings, judge: str, settings: Settings, of_item: NDArray[np.int64]
+) -> tuple[Units, NDArray[np.int64]] | None:
+    """Return the units of a judge, identical ones of a group merged, and their groups; None where groups cut through units.
+
+    Parameters
+    ----------
+    ratings : Ratings
+    judge : str
+    settings : Settings
+    of_item : ndarray of int64, shape (n_unique,)
+        Group of every item, -1 for none.
+    """
+    if settings.by_column and not (clusters := clusters_of(ratings, settings.unit)).single:
+        units, items = units_by_item(ratings, judge, settings)
+        return clustered(units, clusters.of_item[items], clusters.n, of_item[items])
+    patterns = patterns_of(ratings, judge, settings.reference)
+    tables = pattern_tables(patterns, ratings.scheme, settings.abstention)
+    n_groups = int(of_item.max(initial=-1)) + 2
+    pair = patterns.of_item * n_groups + of_item + 1
+    counted = tables.sum((1, 2)) > 0
+    kept = counted[patterns.of_item]
+    distinct, which = np.unique(pair[kept], return_inverse=True)
+    weight = np.bincount(which, weights=ratings.weight[kept], minlength=len(distinct)).astype(np.int64)
+    return Units(tables[distinct // n_groups], weight), distinct % n_groups - 1
+
+
+def clustered(
+    units: Units, cluster: NDArray[np.int64], n: int, of_item: NDArray[np.int64]
+) -> tuple[Units, NDArray[np.int64]] | None:
+    """Return whole clusters as units, and their groups; None where one holds items of several groups.
+
+    Parameters
+    ----------
+    units : Units
+        Items, one to a row.
+    cluster : ndarray of int64, shape (n_items,)
+        Of each item, below `n`.
+    n : int
+    of_item : ndarray of int64, shape (n_items,)
+        Group of each item, -1 for none.
+    """
+    group = np.full(n, -2, np.int64)
+    group[cluster] = of_item
+    if (group[cluster] != of_item).any():
+        return None
+    cells = units.tables.reshape(len(of_item), units.k**2) * units.weight[:, None]
+    summed = np.stack([np.bincount(cluster, weights=column, minlength=n) for column in cells.T], axis=1)
+    there = summed.sum(1) > 0
+    return Units(summed[there].reshape(-1, units.k, units.k), np.ones(int(there.sum()), np.int64)), group[there]

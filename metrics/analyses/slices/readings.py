@@ -1,0 +1,161 @@
+"""What slices say, in sentences computed from the numbers shown; none has a direction where the test leaves it open."""
+
+from __future__ import annotations
+
+import math
+
+from metrics.analyses.slices.result import TESTED, Departing, JudgeSlices, Search, Slice, SliceReport
+from metrics.measures.catalogue import BY_KEY
+from metrics.results import words
+
+MOST_NAMED = 5
+"""Groups that sentences name; of more the table has the rest."""
+
+
+def quoted(name: str) -> str:
+    """Return a value of a file in a sentence of plain text."""
+    return f"‘{words.shorten(name)}’"
+
+
+def headline(report: SliceReport, judge: JudgeSlices) -> str:
+    """Return whether the groups differ, and which of them departs.
+
+    Parameters
+    ----------
+    report : SliceReport
+    judge : JudgeSlices
+        Of it.
+    """
+    symbol, test = BY_KEY[judge.metric].symbol, judge.test
+    groups = f"groups by {quoted(report.by)}"
+    if math.isnan(test.q):
+        return f"whether {symbol} differs between {groups} is not tested: {test.why}."
+    if math.isnan(test.p):
+        return f"whether {symbol} differs between {groups} cannot be told: {test.why}."
+    if judge.below:
+        lowest = words.listed([quoted(each.value) for each in judge.below], MOST_NAMED)
+        return f"{symbol} is lower than in all other {groups} together in {lowest}{_holm(judge)}."
+    if judge.departing:
+        highest = words.listed([quoted(each.value) for each in judge.departing], MOST_NAMED)
+        return f"{symbol} is higher than in all other {groups} together in {highest}{_holm(judge)}; no group is lower."
+    if test.p <= TESTED:
+        return f"{symbol} differs between {groups}, and no single one is told apart from the others ({_q(judge)})."
+    return f"no group stands apart: {symbol} differs between {groups} no more than chance lets it ({_q(judge)})."
+
+
+def _holm(judge: JudgeSlices) -> str:
+    tested = sum(1 for each in judge.slices if not math.isnan(each.p[judge.metric]))
+    return words.corrected(tested if tested > 2 else 1, "groups")
+
+
+def _q(judge: JudgeSlices) -> str:
+    test = judge.test
+    how = "groups permuted" if test.method == "permutation" else "chi-square"
+    return f"Q {words.number(test.q)} on {test.df}, p {words.p_value(test.p)}, {how}"
+
+
+def sentences(report: SliceReport, judge: JudgeSlices) -> tuple[str, ...]:
+    """Return what stands below the figure: each group that departs, what prevalence explains, the rates, and small groups.
+
+    Parameters
+    ----------
+    report : SliceReport
+    judge : JudgeSlices
+        Of it.
+    """
+    # Of two groups each is all the others of the other: one sentence says it.
+    two = judge.test.df == 1
+    # One group far below the others takes all the others above the rest: they are named where none is below.
+    named = judge.below or judge.departing
+    lines = [departing(judge, each) for each in named[: 1 if two else MOST_NAMED]]
+    if judge.departing and not math.isnan(judge.test.p):
+        lines.append(f"{'Both' if two else f'All {words.count(judge.test.df + 1)}'} groups together: {_q(judge)}.")
+    return (*lines, *_rates(judge), *_pooled(judge), *_small(judge), *_without(report))
+
+
+def departing(judge: JudgeSlices, each: Slice) -> str:
+    """Return one group that departs: its value, its size, and how much of the distance the prevalence explains."""
+    record = BY_KEY[judge.metric]
+    whole = judge.whole.micro[judge.metric].value
+    side = "below" if each.departs(judge.metric) < 0 else "above"
+    text = (
+        f"{quoted(each.value)} lies {side} the others: {record.symbol} {words.estimate(each[judge.metric], record.unit)} in "
+        f"{words.several(each.n_items, 'items')}, {words.value(whole, record.unit)} in the whole file (p "
+        f"{words.p_value(each.p[judge.metric])})."
+    )
+    return f"{text} {explained}" if (explained := _explained(judge, each)) else text
+
+
+def _explained(judge: JudgeSlices, each: Slice) -> str:
+    """Return what part of the distance of κ is that of prevalence."""
+    value, whole = each["kappa"].value, judge.whole.micro["kappa"].value
+    if judge.metric != "kappa" or math.isnan(each.matched) or math.isnan(whole):
+        return ""
+    prevalence, errors = value - each.matched, each.matched - whole
+    return (
+        f"Of the distance of {words.signed(value - whole, 2)}, {words.signed(prevalence, 2)} is that of the prevalence, "
+        f"{words.percent(each['prevalence'].value)} here and {words.percent(judge.whole.micro['prevalence'].value)} in the file, "
+        f"and {words.signed(errors, 2)} that of the errors: at the file’s prevalence κ would be {words.number(each.matched)}."
+    )
+
+
+def _rates(judge: JudgeSlices) -> list[str]:
+    """Return whether TPR and TNR, which do not move with prevalence, differ."""
+    told = {key: test for key, test in judge.tests.items() if key != judge.metric and not math.isnan(test.p)}
+    if not told:
+        return []
+    parts = [
+        f"{BY_KEY[key].symbol} {'differs' if test.p <= TESTED else 'is not seen to differ'} (p {words.p_value(test.p)})"
+        for key, test in told.items()
+    ]
+    return [f"Between the groups {words.listed(parts)}; neither moves with prevalence alone."]
+
+
+def _pooled(judge: JudgeSlices) -> list[str]:
+    if math.isnan(judge.test.tau2):
+        return []
+    if judge.test.tau2 == 0:
+        return ["The pooled values are one: chance alone explains how far the groups lie apart."]
+    return [
+        "A pooled value is drawn to the mean of the groups, the further the fewer items it rests on; groups are ranked by it."
+    ]
+
+
+def _small(judge: JudgeSlices) -> list[str]:
+    small = [f"{quoted(each.value)} ({each.small[judge.metric]})" for each in judge.slices if each.small[judge.metric]]
+    if not small:
+        return []
+    one = len(small) == 1
+    return [f"Too small to be tested {'is' if one else 'are'} {words.listed(small, MOST_NAMED)}."]
+
+
+def _without(report: SliceReport) -> list[str]:
+    n = report.n_without
+    return [f"{words.several(n, 'items')} without a value {'is' if n == 1 else 'are'} in no group."] if n else []
+
+
+def search_reading(search: Search) -> str:
+    """Return over what was searched, and whether any group departs."""
+    if search.why:
+        return f"columns are not searched: {search.why}."
+    if not search.n_groups:
+        return "no column of the file makes groups that are large enough to be compared."
+    over = f"{words.several(search.n_groups, 'groups')} of {words.several(len(search.columns), 'columns')}"
+    if not search.departing:
+        return f"none departs: over {over} no group is further from the others than chance takes the furthest of so many."
+    found = words.several(len(search.departing), "groups")
+    return f"{found} of {over} {'departs' if len(search.departing) == 1 else 'depart'} from the others, corrected for the search."
+
+
+def found_sentences(search: Search) -> tuple[str, ...]:
+    """Return a sentence for every group that departs."""
+    return tuple(_found(search, each) for each in search.departing)
+
+
+def _found(search: Search, each: Departing) -> str:
+    record = BY_KEY[search.metric]
+    return (
+        f"Where {quoted(each.by)} is {quoted(each.value)}, {record.symbol} is {words.estimate(each.estimate, record.unit)} in "
+        f"{words.several(each.n_items, 'items')}, {'lower' if each.z < 0 else 'higher'} than the "
+        f"{words.value(each.rest, record.unit)} of all others (p {words.p_value(each.p)})."
+    )

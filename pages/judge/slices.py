@@ -1,0 +1,63 @@
+"""In which groups does the judge fail?"""
+
+from __future__ import annotations
+
+from functools import partial
+
+import streamlit as st
+
+from metrics.analyses.provenance import citation, header
+from metrics.analyses.slices.grouping import proposed
+from pages.shared import as_lines, opening, parts, state
+from pages.shared.slices import asking, bias_section, groups
+
+TITLE, ASKS = "Slices", "In which groups does the judge fail?"
+NO_COLUMNS = (
+    "This file has no column that groups its items. Add one beside each row, such as language, topic, model or prompt version, "
+    "and open the file again."
+)
+SEARCH = "slices.search"
+
+
+def answer(dataset: state.Dataset, chosen: state.Choices) -> None:
+    room = state.in_room_view()
+    if not room:
+        parts.sample_note(dataset)
+    if not proposed(dataset.ratings):
+        st.info(NO_COLUMNS, icon=":material/info:")
+        return
+    with opening.choosers():
+        asking.choosers(dataset)
+    report = asking.report(dataset, chosen)
+    judge = report.judges[chosen.judge]
+    where = report.whole, chosen.judge, "micro", judge.metric
+    parts.declaration(header(*where), citation(*where))
+    figure = partial(groups.figure, dataset, report, judge)
+    if room:
+        parts.one_at_a_time([figure, partial(groups.sentences, report, judge)])
+        return
+    figure()
+    groups.sentences(report, judge)
+    groups.decisions(report, judge, asking.by(dataset))
+    groups.table(report, judge)
+    _search(dataset, chosen)
+    bias_section.section(dataset, chosen)
+    _lines(dataset, chosen)
+
+
+def _search(dataset: state.Dataset, chosen: state.Choices) -> None:
+    """The search over all columns, at once where items are few."""
+    few = dataset.ratings.n_items <= asking.SEARCHED_AT_ONCE
+    if few or st.toggle("Search all columns for the group that departs most", key=SEARCH):
+        groups.search_section(asking.search_of(dataset, chosen))
+
+
+def _lines(dataset: state.Dataset, chosen: state.Choices) -> None:
+    wanted = asking.by(dataset)
+    names = [f"length({each.column})" if each.kind == "length" else each.column for each in wanted]
+    cuts = {"cuts": list(wanted[0].cuts)} if wanted[0].cuts else {}
+    call = as_lines.call("slices", asking.settings(dataset, chosen), dataset, by=names, **cuts)
+    as_lines.section(dataset, as_lines.View(call, command="agreement"))
+
+
+opening.page(TITLE, ASKS, answer)

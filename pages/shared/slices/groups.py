@@ -1,0 +1,134 @@
+"""The groups of a column: their figure, what it says, their table, and the way to the decisions behind them."""
+
+from __future__ import annotations
+
+import math
+
+import streamlit as st
+
+from metrics import SliceReport
+from metrics.analyses.slices import readings, tables
+from metrics.analyses.slices.grouping import By, proposed
+from metrics.analyses.slices.result import JudgeSlices, Search, Slice
+from metrics.figures import dots
+from metrics.measures.catalogue import BY_KEY
+from metrics.results.tables import as_text, in_full
+from metrics.results.words import capital, count
+from pages.shared import parts, sheets, state
+from pages.shared.disagreements import presets
+from pages.shared.page_records import SLICES
+from pages.shared.plain import escape, short
+from pages.shared.slices import asking
+
+MOST_DRAWN = 40
+"""Rows of the figure; the table holds all groups."""
+WHOLE = "Whole file"
+
+
+def figure(dataset: state.Dataset, report: SliceReport, judge: JudgeSlices) -> None:
+    record = BY_KEY[judge.metric]
+    parts.headed(
+        f"{record.symbol} by {report.by}",
+        "value and interval · worst first · grey: too small to be tested · n decisions, π share the human called positive",
+    )
+    shown = judge.slices[:MOST_DRAWN]
+    rows = [_whole(judge), *(_row(each, judge.metric) for each in shown)]
+    chosen = selected(judge)
+    place = next((at for at, each in enumerate(shown, 1) if chosen is not None and each.value == chosen.value), None)
+    chart = dots.criteria_dots(rows, theme=parts.theme(), symbol=record.symbol, selected=place, scale=parts.scale())
+    names = [each.value for each in shown]
+    parts.figure(
+        chart,
+        "slices.groups",
+        dots.alt(rows, symbol=record.symbol, by=report.by),
+        on_select=lambda: _clicked(names, (dataset.id, report.by)),
+    )
+    if len(judge.slices) > MOST_DRAWN:
+        st.markdown(f":small[The first {MOST_DRAWN} of {count(len(judge.slices))} groups; the table holds all.]")
+    parts.reading(escape(readings.headline(report, judge)))
+
+
+def _whole(judge: JudgeSlices) -> dots.DotRow:
+    block = judge.whole.micro
+    low, high = block[judge.metric].ends or (None, None)
+    return dots.DotRow(
+        WHOLE, block[judge.metric].value, low, high, n=block.n or 0, prevalence=block.values.get("prevalence", math.nan)
+    )
+
+
+def _row(each: Slice, metric: str) -> dots.DotRow:
+    low, high = each[metric].ends or (None, None)
+    return dots.DotRow(
+        each.value,
+        each[metric].value,
+        low,
+        high,
+        n=each.n,
+        prevalence=each["prevalence"].value,
+        degenerate=bool(each.small[metric]),
+        muted=bool(each.small[metric]),
+        reason=each.why or each.small[metric] or each[metric].undefined or None,
+    )
+
+
+def _clicked(names: list[str], place: object) -> None:
+    """A click on a group selects it, and a second one takes that back; the first row stands for the whole file."""
+    spot = parts.clicked("slices.groups", place)
+    st.session_state[asking.GROUP] = None if spot is None or not spot[0] else names[spot[0] - 1]
+
+
+def selected(judge: JudgeSlices) -> Slice | None:
+    held = st.session_state.get(asking.GROUP)
+    return next((each for each in judge.slices if each.value == held), None)
+
+
+def sentences(report: SliceReport, judge: JudgeSlices) -> None:
+    parts.folded(readings.sentences(report, judge), "groups")
+
+
+def decisions(report: SliceReport, judge: JudgeSlices, wanted: tuple[By, ...]) -> None:
+    """The way to the decisions of the group that is selected, or of the one that lies lowest."""
+    each = selected(judge) or next(iter(judge.below), None)
+    if len(wanted) > 1 or wanted[0].kind != "values" or wanted[0].cuts:
+        return
+    if each is None:
+        st.markdown(":small[Select a group to read its decisions.]")
+        return
+    presets.link(f"Read the disagreements in {short(each.value)}", column=(wanted[0].column, each.value), judge=judge.judge)
+
+
+def table(report: SliceReport, judge: JudgeSlices) -> None:
+    made = tables.slice_table(report, judge)
+    shown = as_text(made)
+    with st.expander(f"Table of {count(len(judge.slices))} groups, worst first", expanded=len(judge.slices) <= MOST_DRAWN):
+        parts.rows(shown, len(judge.slices), "groups", "slices.table")
+        st.markdown(
+            ":small[Pooled: drawn to the mean of the groups as far as chance explains the distance. p: of the distance from all "
+            "other groups, corrected for their number.]"
+        )
+        sheets.download("Table of groups (CSV)", lambda: in_full(made), "slices.csv", "slices.table_csv")
+
+
+def search_section(search: Search) -> None:
+    """What the search over all columns came to, in sentences."""
+    parts.headed("Which group departs most, over all columns", "items permuted against all columns · corrected for the search")
+    st.markdown(escape(capital(readings.search_reading(search))))
+    for sentence, each in zip(readings.found_sentences(search), search.departing, strict=True):
+        st.markdown(f"- {escape(sentence)}")
+        if each.by == each.column:
+            presets.link(f"Read the disagreements in {short(each.value)}", column=(each.column, each.value), judge=search.judge)
+
+
+def departing_line(dataset: state.Dataset, chosen: state.Choices | None) -> None:
+    """The group that lies furthest below the others, in one line that leads to the slices; nothing where none does."""
+    ratings = dataset.ratings
+    if chosen is None or state.only_scores() or ratings.n_items > asking.SEARCHED_AT_ONCE or not proposed(ratings):
+        return
+    search = asking.search_of(dataset, chosen)
+    sentence = next(
+        (text for text, each in zip(readings.found_sentences(search), search.departing, strict=True) if each.z < 0), ""
+    )
+    if sentence:
+        with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+            st.markdown(escape(sentence), width="stretch")
+            st.page_link(SLICES.path, label="All slices", query_params={"judge": chosen.judge})

@@ -1,0 +1,181 @@
+"""A report of slices: who departs is named, what is too small is not, and every way out holds the same numbers."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import metrics
+from metrics import InputError, SliceReport
+from metrics.analyses.slices import readings, tables
+from metrics.analyses.slices.searching import stepped_down
+from tests.slices.made import failing
+
+
+@pytest.fixture(scope="module")
+def report() -> SliceReport:
+    return metrics.slices(metrics.read(failing()), "language", find=True)
+
+
+def test_the_group_that_fails_is_first_and_named(report: SliceReport) -> None:
+    judge = report.judges["judge"]
+    assert judge.slices[0].value == "ja"
+    assert judge.slices[-1].value == "xx"
+    assert [each.value for each in judge.below] == ["ja"]
+    assert "‘ja’" in readings.headline(report, judge)
+    assert not any("lies above" in sentence for sentence in readings.sentences(report, judge))
+    assert judge["xx"].small["kappa"] == "4 items"
+    assert math.isnan(judge["xx"].p["kappa"])
+    assert not math.isnan(judge["xx"].pooled["kappa"])
+
+
+def test_pooled_values_lie_between_a_group_and_the_mean_of_all(report: SliceReport) -> None:
+    judge = report.judges["judge"]
+    for each in judge.slices:
+        if not each.small["kappa"]:
+            low, high = sorted((each["kappa"].value, judge.test.centre))
+            assert low - 0.03 <= each.pooled["kappa"] <= high + 0.03
+
+
+def test_the_distance_is_that_of_prevalence_and_that_of_errors(report: SliceReport) -> None:
+    judge = report.judges["judge"]
+    whole = judge.whole.micro["prevalence"].value
+    for each in judge.slices[:-1]:
+        tpr, fpr = each["recall"].value, 1 - each["specificity"].value
+        y = fpr + (tpr - fpr) * whole
+        by_hand = 2 * (tpr - fpr) * whole * (1 - whole) / (whole * (1 - y) + y * (1 - whole))
+        assert each.matched == pytest.approx(by_hand)
+
+
+def test_nothing_is_said_of_groups_that_chance_explains() -> None:
+    said = []
+    for seed in range(6):
+        report = metrics.slices(metrics.read(failing(200, seed, worst="none")), "language", find=True)
+        judge = report.judges["judge"]
+        said.append(bool(judge.departing))
+        if not judge.departing and judge.test.p > 0.05:
+            assert readings.headline(report, judge).startswith("no group stands apart")
+            assert not any("lies below" in sentence for sentence in readings.sentences(report, judge))
+    assert sum(said) <= 2
+
+
+def test_json_and_back_is_the_same_and_holds_agreement_beside_the_slices(report: SliceReport) -> None:
+    document = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    alone = metrics.agreement(metrics.read(failing())).to_dict()
+    assert {key: document[key] for key in alone} == json.loads(json.dumps(alone))
+    assert set(document["slices"]) == {"de", "en", "fr", "ja", "xx"}
+    assert document["heterogeneity"]["judge"]["kappa"]["p"] < 0.05
+    assert SliceReport.from_json(report.to_json()).to_dict() == report.to_dict()
+    assert document["search"]["judge"]["departing"][0]["value"] == "ja"
+
+
+def test_the_frame_has_a_row_for_every_number(report: SliceReport) -> None:
+    frame = report.to_frame()
+    ja = frame[(frame["language"] == "ja") & (frame["metric"] == "kappa")].iloc[0]
+    assert ja["value"] == report.judges["judge"]["ja"]["kappa"].value
+    assert ja["low"] < ja["value"] < ja["high"]
+
+
+def test_summary_and_table_name_every_group(report: SliceReport) -> None:
+    table = tables.slice_table(report, report.judges["judge"])
+    assert [row[0] for row in table.rows] == [each.value for each in report.judges["judge"].slices]
+    for value in report.values:
+        assert value in report.summary()
+    assert "too small: 4 items" in report.summary()
+
+
+def test_the_search_names_one_group_once() -> None:
+    frame = failing()
+    frame["japanese"] = np.where(frame["language"] == "ja", "yes", "no")
+    found = metrics.slices(metrics.read(frame), find=True).searches["judge"]
+    assert [(each.by, each.value) for each in found.departing] == [("language", "ja")]
+    kept = metrics.slices(metrics.read(frame), "language").judges["judge"]["ja"]
+    assert found.departing[0].estimate == kept["kappa"]
+    rest = frame[(frame["language"] != "ja")]
+    assert found.departing[0].rest == pytest.approx(metrics.agreement(metrics.read(rest)).judges["judge"].micro["kappa"].value)
+
+
+def test_maxima_are_stepped_down() -> None:
+    rng = np.random.default_rng(1)
+    drawn = rng.normal(size=(999, 3))
+    p = stepped_down(np.array([0.1, 6.0, -3.0]), drawn)
+    assert p[1] == pytest.approx(0.001)
+    assert p[1] <= p[2] <= p[0]
+    single = (1 + (np.abs(drawn[:, 2]) >= 3).sum()) / 1000
+    assert p[2] >= single
+
+
+def test_slices_that_cut_through_items_have_numbers_and_no_test() -> None:
+    frame = pd.concat([failing(80).assign(criterion="a", part="1"), failing(80, 4).assign(criterion="b", part="2")])
+    report = metrics.slices(metrics.read(frame), "part")
+    judge = report.judges["judge"]
+    assert math.isnan(judge.test.p)
+    assert "cut through items" in readings.headline(report, judge)
+    assert all(each["kappa"].defined for each in judge.slices)
+
+
+def test_a_unit_above_the_item_is_kept_together() -> None:
+    frame = failing(200)
+    frame["prompt_id"] = [f"p{place // 4}" for place in range(200)]
+    within = metrics.slices(metrics.read(frame), "language", unit="prompt_id").judges["judge"]
+    assert "cut through groups by ‘prompt_id’" in within.test.why
+    frame["topic"] = [f"t{place // 40}" for place in range(200)]
+    report = metrics.slices(metrics.read(frame), "topic", unit="prompt_id", find=True)
+    assert report.judges["judge"].test.method == "permutation"
+    assert "language" not in report.searches["judge"].columns
+
+
+def test_classes_without_a_side_are_ranked_by_their_kappa() -> None:
+    rng = np.random.default_rng(5)
+    labels = np.array(["low", "middle", "high"])
+    human, wrong = rng.integers(0, 3, 240), rng.random(240) < 0.2
+    frame = pd.DataFrame(
+        {
+            "item": range(240), "human": labels[human], "verdict": labels[(human + wrong) % 3],
+            "system": rng.choice(["a", "b"], 240),
+        }
+    )  # fmt: skip
+    kinds = dict.fromkeys(labels, "class")
+    nominal = metrics.slices(metrics.read(frame, labels=kinds), "system").judges["judge"]
+    assert nominal.metric == "kappa"
+    assert set(nominal.tests) == {"kappa"}
+    ordered = metrics.slices(metrics.read(frame, labels=kinds, order=list(labels)), "system").judges["judge"]
+    assert ordered.metric == "weighted_kappa_quadratic"
+    assert 0 < ordered.test.p <= 1
+    assert math.isnan(ordered.slices[0].matched)
+
+
+def test_an_unknown_column_is_refused() -> None:
+    with pytest.raises(InputError, match="Columns to group by"):
+        metrics.slices(metrics.read(failing(40)), "topic")
+
+
+def run(capsys: Any, *words: str) -> tuple[int, str, str]:
+    from metrics.commands.cli import main
+
+    with pytest.raises(SystemExit) as stop:
+        main(words)
+    out, err = capsys.readouterr()
+    return int(stop.value.code or 0), out, err
+
+
+def test_the_command_prints_the_slices_beside_the_whole(capsys: Any, tmp_path: Any) -> None:
+    path = tmp_path / "answers.csv"
+    failing().to_csv(path, index=False)
+    code, out, _ = run(capsys, "agreement", str(path), "--by", "language", "--find-slices", "--json")
+    assert code == 0
+    document = json.loads(out)
+    assert document["by"] == ["language"]
+    assert document["slices"]["ja"]["judges"]["judge"]["micro"]["n"] > 0
+    assert document["search"]["judge"]["departing"]
+    code, out, _ = run(capsys, "agreement", str(path), "--by", "tokens", "--cuts", "100,500")
+    assert code == 0
+    assert "above 100 to 500" in out
+    code, out, err = run(capsys, "agreement", str(path), "--by", "topic", "--json")
+    assert (code, out) == (2, "")
+    assert "language" in err

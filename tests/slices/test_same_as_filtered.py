@@ -1,0 +1,74 @@
+"""Every number of a slice is the one of the file with its rows alone."""
+
+from __future__ import annotations
+
+import json
+import math
+from typing import Any
+
+import pandas as pd
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics import InputError
+from metrics.analyses.slices.compute import slices
+
+LABELS = {"yes": "positive", "no": "negative", "unsure": "abstention"}
+
+
+@st.composite
+def files(draw: st.DrawFn) -> pd.DataFrame:
+    """Return a table of pairs with two columns that ride along: one says something of the item, one of the decision.
+
+    Criteria stand in one order in every part of it, so that means over them are added in one order.
+    """
+    n, criteria = draw(st.integers(2, 12)), draw(st.integers(1, 3))
+    answers = st.sampled_from(["yes", "no", "no", "yes", "unsure"])
+    rows = []
+    for item in range(n):
+        language = draw(st.sampled_from(["de", "en", ""]))
+        for criterion in range(criteria):
+            if criterion and draw(st.booleans()):
+                continue
+            rows.append(
+                {
+                    "item": f"i{item}", "criterion": f"c{criterion}", "judge": "j", "human": draw(answers),
+                    "verdict": draw(answers), "language": language, "part": draw(st.sampled_from(["first", "second"])),
+                }
+            )  # fmt: skip
+    return pd.DataFrame(rows).sort_values(["criterion", "item"], kind="stable")
+
+
+def alone(frame: pd.DataFrame, column: str, value: str, **choices: Any) -> dict[str, Any] | None:
+    """Return what the report says of the judge in a file with these rows alone; None where there is nothing to say."""
+    kept = frame[frame[column] == value]
+    try:
+        return metrics.agreement(metrics.read(kept, labels=LABELS), **choices).judges["j"].to_dict()
+    except InputError:
+        return None
+
+
+@given(files(), st.sampled_from(["language", "part"]), st.sampled_from(["exclude", "as_unmet", "as_category"]))
+@settings(max_examples=60, deadline=None)
+def test_a_slice_has_the_numbers_of_the_file_filtered_to_it(frame: pd.DataFrame, column: str, mode: str) -> None:
+    try:
+        report = slices(metrics.read(frame, labels=LABELS), column, abstention=mode)
+    except InputError:
+        assert set(frame[column]) == {""}
+        return
+    assert set(report.values) == set(frame[column]) - {""}
+    for value in report.values:
+        expected = alone(frame, column, value, abstention=mode)
+        found = report.parts[value].get("j")
+        assert (found is None) == (expected is None)
+        if found is None or expected is None:
+            assert report.judges["j"][value].why
+            continue
+        assert json.dumps(found.to_dict()) == json.dumps(expected)
+        each = report.judges["j"][value]
+        assert each.n == expected["micro"]["n"]
+        for key, estimate in each.estimates.items():
+            assert (expected["micro"][key] is None) == math.isnan(estimate.value)
+            assert estimate.value == expected["micro"][key] or math.isnan(estimate.value)
+            assert (None if estimate.ends is None else list(estimate.ends)) == expected["micro"]["intervals"].get(key)
