@@ -224,7 +224,7 @@ class Declaration:
         return out | {"rows": {"read": self.rows_read, "used": self.rows_used, "left_out": left_out}}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class AgreementReport(Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
 

@@ -35,12 +35,15 @@ MAKES = {
     "import": lambda: metrics.import_report(ratings_named(MANY)),
     "item scores": lambda: metrics.item_scores(ratings_named(MANY)),
     "roc": lambda: metrics.roc(ratings_named(MANY)),
+    "slices": lambda: metrics.slices(ratings_named(MANY), "length(answer)"),
+    "search": lambda: metrics.slices(ratings_named(MANY), find=True),
     "simulation": lambda: metrics.select_judge(scenarios=50),
 }
 FIRST = {
     "agreement": "judges", "one judge": "criteria", "one criterion": "confusion", "as category": "judges", "ordered": "confusion",
     "undefined": "confusion", "without intervals": "judges", "overview": "judges",
     "comparison": "difference", "forest": "forest", "raters": "criteria", "scores": "criteria",
+    "slices": "groups", "roc": "roc",
 }  # fmt: skip
 """The headline figure of each; the others have tables alone."""
 
@@ -112,7 +115,12 @@ def test_the_figures_of_a_judge_are_those_of_a_report_on_it() -> None:
         assert report.plot(name, judge="strict").to_json() == made("one judge").plot(name).to_json()
 
 
-@pytest.mark.parametrize("name", FIRST)
+def test_a_figure_of_two_axes_is_drawn_by_plotly_alone() -> None:
+    assert of_reports.headline_of(made("roc")) == ("", "")
+    assert "<svg" not in made("roc")._repr_html_()
+
+
+@pytest.mark.parametrize("name", [name for name in FIRST if name != "roc"])
 def test_the_headline_figure_is_a_drawing_without_a_script(name: str) -> None:
     title, svg = of_reports.headline_of(made(name))
     root = ElementTree.fromstring(svg)
