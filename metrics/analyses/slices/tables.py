@@ -74,8 +74,8 @@ def summary(report: SliceReport) -> str:
 
 def short(report: SliceReport) -> list[str]:
     """Return what is said first of every judge's groups and of every search, then the line of each judge as a whole."""
-    groups = [words.capital(readings.headline(report, judge)) for judge in report.judges.values()]
-    searches = [f"{search.judge}: {readings.search_reading(search)}" for search in report.searches.values()]
+    groups = [f"{words.shorten(judge.judge)}: {readings.headline(report, judge)}" for judge in report.judges.values()]
+    searches = [f"{words.shorten(search.judge)}: {readings.search_reading(search)}" for search in report.searches.values()]
     return [*groups, *searches, *agreement.short(report.whole)]
 
 
