@@ -29,6 +29,7 @@ TOP_LEVEL = {
     "assets",
     "benchmarks",
     "deploy",
+    "examples",
     "metrics",
     "pages",
     "pyproject.toml",

@@ -18,6 +18,7 @@ from metrics.data.labels import Handling
 from metrics.data.references import reference_words, with_article
 from metrics.data.vocabulary import Kind
 from metrics.measures.arrays import safe_ratio
+from metrics.results import words
 from metrics.results.estimate import Part, means_of
 from metrics.results.report import Report
 from metrics.results.words import count
@@ -117,7 +118,7 @@ class Block(Part):
         return out | {"undefined": dict(self.undefined)} | dict(self.more) | ({"no_interval": lacking} if lacking else {})
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class JudgeReport:
     """Everything about one judge."""
 
@@ -132,6 +133,11 @@ class JudgeReport:
     """Items with a criterion that both sides rated; None for a table of counts."""
     n_used: int | None
     """Those with a decision in the pooled numbers: where a side abstained a mode may leave none."""
+
+    def __repr__(self) -> str:
+        """Return the judge with its κ, and what else is here."""
+        kappa, n = words.estimate(self.micro["kappa"]), words.several(self.micro.n or 0, "decisions")
+        return f"JudgeReport of {words.shorten(self.name)}: κ {kappa} on {n}; see micro, macro, item, criteria, coverage"
 
     def level(self, level: Level) -> Block:
         return {"micro": self.micro, "macro": self.macro, "item": self.item}[level]
@@ -218,7 +224,7 @@ class Declaration:
         return out | {"rows": {"read": self.rows_read, "used": self.rows_used, "left_out": left_out}}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class AgreementReport(Report):
     """Agreement of every judge with the reference, with the choices it rests on."""
 

@@ -18,8 +18,12 @@ from metrics.analyses.overview.result import Overview
 from metrics.analyses.overview.tables import named_relation
 from metrics.analyses.raters.result import RatersReport
 from metrics.analyses.records import AgreementReport, JudgeReport
+from metrics.analyses.roc.provenance import area_words, negative_of, positive_of
+from metrics.analyses.roc.result import MOST_THIN, RocReport, drawn_curve
 from metrics.analyses.scores.result import JudgeScores, ScoresReport
-from metrics.figures import difference, distance, dots, error_table, forest, levels, svg
+from metrics.analyses.slices.result import SliceReport
+from metrics.figures import difference, distance, dots, error_table, forest, levels, roc, svg
+from metrics.figures.roc_curves import Other
 from metrics.figures.shapes import PAGE
 from metrics.figures.traces import Figure
 from metrics.measures.catalogue import BY_KEY, QUADRATIC_KAPPA
@@ -35,11 +39,18 @@ WIDE = 0.9 * PAGE
 
 @dataclass(frozen=True)
 class NamedFigure:
-    """A figure that is drawn in a theme by `draw(theme=)`, its title, and its text alternative."""
+    """A figure that is drawn in a theme by `draw(theme=)`, its title, and its text alternative.
+
+    Attributes
+    ----------
+    flat : bool
+        Whether it has one axis, so that it can be drawn as SVG too.
+    """
 
     title: str
     draw: Callable[..., Figure]
     alt: str
+    flat: bool = True
 
 
 def figures_of(report: object, judge: str = "") -> dict[str, NamedFigure]:
@@ -207,6 +218,31 @@ def _raters(report: RatersReport, judge: str) -> dict[str, NamedFigure]:
     return {"criteria": _dots(title, rows, report.gate_symbol)}
 
 
+def _roc(report: RocReport, judge: str) -> dict[str, NamedFigure]:
+    chosen = judge or next(iter(report.judges))
+    points, curves = [], []
+    for name, part in report.judges.items():
+        block = part.block(None)
+        if block.verdict is not None:
+            fpr_of, tpr_of, j = (block.verdict[key].value for key in ("fpr", "tpr", "youden_j"))
+            points.append(roc.Verdicts(name, fpr_of, tpr_of, j, chosen=name == chosen))
+        if block.curve is not None and block.curve.best is not None:
+            fpr, tpr, _ = drawn_curve(block.curve.tally, MOST_THIN)
+            curves.append(Other(name, fpr, tpr, area_words(report, name, None)))
+    look: dict[str, Any] = {"positive": positive_of(report), "negative": negative_of(report)}
+    draw = partial(roc.roc_space, points, None, curves, **look)
+    return {"roc": NamedFigure("ROC space", draw, roc.alt(points, None, curves, **look), flat=False)}
+
+
+def _slices(report: SliceReport, judge: str) -> dict[str, NamedFigure]:
+    chosen = report.judges.get(judge) if judge else next(iter(report.judges.values()), None)
+    if chosen is None:
+        return {}
+    symbol = BY_KEY[chosen.metric].symbol
+    rows = (_dot(group.value, group[chosen.metric], group.n) for group in chosen.slices)
+    return {"groups": _dots(f"{symbol} of {plain(chosen.judge)} by {plain(report.by)}", rows, symbol)}
+
+
 _MAKERS: Mapping[type, Callable[[Any, str], dict[str, NamedFigure]]] = {
     AgreementReport: _agreement,
     Overview: _overview,
@@ -214,10 +250,12 @@ _MAKERS: Mapping[type, Callable[[Any, str], dict[str, NamedFigure]]] = {
     Forest: _forest,
     ScoresReport: _scores,
     RatersReport: _raters,
+    RocReport: _roc,
+    SliceReport: _slices,
 }
 
 
 def headline_of(report: object) -> tuple[str, str]:
-    """Return title and SVG of the headline figure of a report; empty of reports that have tables alone."""
-    named = next(iter(figures_of(report).values()), None)
+    """Return title and SVG of the first figure of a report that can be one; empty of reports without."""
+    named = next((figure for figure in figures_of(report).values() if figure.flat), None)
     return ("", "") if named is None else (named.title, svg.svg_of(named.draw(theme="light", width=WIDE), named.alt))

@@ -80,7 +80,7 @@ class Answer:
     by: By
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class ImportReport(Report):
     """What became of a file.
 

@@ -14,7 +14,7 @@ from metrics.asker import literal
 from metrics.data.checks import MAKES, named
 from metrics.data.labels import AFTER_CLASSES
 from metrics.data.ratings import Ratings
-from metrics.data.vocabulary import Kind, normalise
+from metrics.data.vocabulary import Kind, is_number, meaning, normalise
 from metrics.errors import InputError
 from metrics.readers import build, open_table
 from metrics.readers.bundles import is_table
@@ -170,9 +170,16 @@ def _built(table: TextTable, columns: Labels, positive: Any, *, symmetric: bool 
     except InputError as error:
         if not proposal.blocking:
             raise
-        raise refusal(
-            f"{error} Say it to metrics.read: metrics.agreement({MAKES}).", row=error.row, column=error.column
-        ) from None
+        raise refusal(_answer_to(error, table, proposal), row=error.row, column=error.column) from None
+
+
+def _answer_to(error: InputError, table: TextTable, proposal: Proposal) -> str:
+    """Return the refusal with how it is answered here: which columns hold the labels; else where all can be said."""
+    of_columns = any(doubt.about in ("columns", "roles") for doubt in proposal.blocking)
+    if of_columns and proposal.shape in ("pairs", "wide") and not table.parts:
+        columns = listed(table.columns, 12)
+        return f"{brief(table.name)}: whose labels are in which column? Name them by human= and judge=. Its columns: {columns}."
+    return f"{error} Say it to metrics.read: metrics.agreement({MAKES})."
 
 
 def _has_blanks(table: TextTable, columns: Labels) -> bool:
@@ -192,8 +199,13 @@ def _settled(table: TextTable, proposal: Proposal, symmetric: bool) -> Proposal:
         given = {row.label: kind for row, kind in zip(sides, kinds, strict=False)}
         rows = tuple(replace(row, kind=given.get(row.label, row.kind)) for row in proposal.labels)
         return confirmed(replace(proposal, labels=rows))
-    alike = all(row.kind == "class" for row in sides)
-    return confirmed(proposal) if alike and all(row in sides for row in doubtful) else proposal
+    alike = all(row.kind == "class" for row in sides) and all(row in sides and _is_name(row.label) for row in doubtful)
+    return confirmed(proposal) if alike else proposal
+
+
+def _is_name(label: str) -> bool:
+    """Return whether a label can be nothing but a class: a number, or a word without a meaning of its own."""
+    return is_number(label) or meaning(label) is None
 
 
 def _classes(proposal: Proposal) -> list[LabelRow]:
@@ -210,7 +222,7 @@ def _refuse_fractions(table: TextTable, rows: Sequence[LabelRow]) -> None:
             continue
         if not number.is_integer():
             refuse(
-                f"{brief(table.name)} hold numbers such as {brief(row.label, 30)}: scores, not labels. Read them by "
+                f"{brief(table.name)}: numbers such as {brief(row.label, 30)} are scores, not labels. Read them by "
                 'metrics.read(…, scale="continuous") and compare them by metrics.scores.'
             )
 

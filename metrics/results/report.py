@@ -77,6 +77,11 @@ class Report:
     TEXT: ClassVar[str]
     OF: ClassVar[str]
 
+    def __init_subclass__(cls) -> None:
+        """Keep the `repr` of every report: a record would write each of its fields in full."""
+        super().__init_subclass__()
+        setattr(cls, "__repr__", Report.__repr__)  # noqa: B010
+
     def to_dict(self) -> Json:
         """Return the JSON object of the command line: no NaN, undefined numbers null with a reason."""
         raise NotImplementedError

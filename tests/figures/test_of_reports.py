@@ -35,12 +35,15 @@ MAKES = {
     "import": lambda: metrics.import_report(ratings_named(MANY)),
     "item scores": lambda: metrics.item_scores(ratings_named(MANY)),
     "roc": lambda: metrics.roc(ratings_named(MANY)),
+    "slices": lambda: metrics.slices(ratings_named(MANY), "length(answer)"),
+    "search": lambda: metrics.slices(ratings_named(MANY), find=True),
     "simulation": lambda: metrics.select_judge(scenarios=50),
 }
 FIRST = {
     "agreement": "judges", "one judge": "criteria", "one criterion": "confusion", "as category": "judges", "ordered": "confusion",
     "undefined": "confusion", "without intervals": "judges", "overview": "judges",
     "comparison": "difference", "forest": "forest", "raters": "criteria", "scores": "criteria",
+    "slices": "groups", "roc": "roc",
 }  # fmt: skip
 """The headline figure of each; the others have tables alone."""
 
@@ -112,7 +115,12 @@ def test_the_figures_of_a_judge_are_those_of_a_report_on_it() -> None:
         assert report.plot(name, judge="strict").to_json() == made("one judge").plot(name).to_json()
 
 
-@pytest.mark.parametrize("name", FIRST)
+def test_a_figure_of_two_axes_is_drawn_by_plotly_alone() -> None:
+    assert of_reports.headline_of(made("roc")) == ("", "")
+    assert "<svg" not in made("roc")._repr_html_()
+
+
+@pytest.mark.parametrize("name", [name for name in FIRST if name != "roc"])
 def test_the_headline_figure_is_a_drawing_without_a_script(name: str) -> None:
     title, svg = of_reports.headline_of(made(name))
     root = ElementTree.fromstring(svg)
@@ -164,3 +172,14 @@ def test_a_drawing_stands_on_a_ground_of_its_own() -> None:
     first = ElementTree.fromstring(svg_of(named.draw(theme="light"), named.alt))[0]
     assert first.attrib["fill"] == "#FFFFFF"
     assert dataclasses.is_dataclass(named)
+
+
+def test_ratings_and_a_judge_typed_alone_are_a_few_lines() -> None:
+    shown = repr(metrics.read(f"assets/{MANY}")).split("\n")
+    assert len(shown) == 3
+    assert shown[0].startswith("Ratings of support_answers.csv: 5\u202f066 ratings of 226 items on 5 criteria")
+    assert "ana (human)" in shown[1]
+    assert "5\u202f066 of 5\u202f066 rows used, 0 left out" in shown[2]
+    assert repr(made("agreement").judges["strict"]).startswith(
+        "JudgeReport of strict: κ 0.67 [0.62, 0.71] on 1\u202f058 decisions"
+    )

@@ -151,6 +151,17 @@ def test_which_label_is_positive_is_asked_and_said() -> None:
     assert metrics.agreement(rows, human="gold", judge="pred", positive="ham").judges["pred"].micro["recall"].value == 0.5
 
 
+def test_a_word_that_may_be_no_verdict_is_asked_about() -> None:
+    with pytest.raises(metrics.InputError, match=r"‘maybe’.*may mean"):
+        metrics.agreement(["cat", "dog", "maybe"], ["cat", "dog", "dog"])
+
+
+def test_columns_that_are_not_plain_are_asked_for() -> None:
+    for names in (("gold", "pred"), ("human", "judge"), ("a", "b")):
+        with pytest.raises(metrics.InputError, match=rf"human= and judge=.*{', '.join(names)}"):
+            metrics.agreement(pd.DataFrame(dict(zip(names, (Y, P), strict=True))))
+
+
 def test_minus_one_is_a_side_where_the_other_is_said() -> None:
     assert metrics.agreement([1, -1, 1], [1, -1, -1], positive=1).judges["judge"].micro["recall"].value == 0.5
     with pytest.raises(metrics.InputError, match="positive="):

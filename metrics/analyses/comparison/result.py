@@ -55,7 +55,7 @@ class Side:
         }  # fmt: skip
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Comparison(Report):
     """Judge B against judge A, on the decisions both answered.
 
@@ -247,7 +247,7 @@ class Comparison(Report):
         return _with_declaration(pd.DataFrame([_row(self)]), self.declaration)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Forest(Report):
     """Every judge against one baseline.
 

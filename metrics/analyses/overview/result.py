@@ -145,7 +145,7 @@ class Step:
     command: str = ""
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class Overview(Report):
     """The first answer to how good a judge is; of raters without a judge, whether they agree well enough.
 

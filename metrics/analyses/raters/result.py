@@ -192,7 +192,7 @@ class RaterBlock(Part):
             yield {"a": self.raters[a], "b": self.raters[b], "n": n, **values}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class RatersReport(Report):
     """How far raters of one role agree with each other, on every criterion and on all.
 

@@ -227,7 +227,7 @@ class JudgeRoc:
         }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class RocReport(Report):
     """How well every judge tells the positive from the negative label, at which cut."""
 

@@ -111,7 +111,7 @@ class JudgeItemScores:
         return out | {"left_out": dict(self.left_out), "clamped": self.n_clamped}
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class ItemScoresReport(Report):
     """Item scores of every judge against the reference, with the weights and values they rest on."""
 

@@ -106,7 +106,7 @@ class JudgeScores:
         }
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, eq=False)
 class ScoresReport(Report):
     """How near every judge's options, or numbers, lie to the reference's.
 

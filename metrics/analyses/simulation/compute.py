@@ -43,7 +43,7 @@ def simulated(value: float, error: float) -> Simulated:
     return Simulated(value, interval, error=error)
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Selection(Report):
     """What came of a simulation, or of the part of it that was run.
 
