@@ -11,6 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from metrics.analyses.agreement.coverage import coverages, failed, unmatched, votes_apart
 from metrics.analyses.agreement.standing import standing
+from metrics.analyses.agreement.weighted import column_of, item_weights, weighted, weighted_words, why_unused
 from metrics.analyses.cautions import cautions, scores_alone
 from metrics.analyses.evaluation import catalogue_family, evaluate
 from metrics.analyses.leading import with_distances
@@ -180,6 +181,7 @@ def judge_report(ratings: Ratings, judge: str, settings: Settings, progress: Pro
         n_items=patterns.n_rated(scheme.end_of_rated) if ratings.has_items else None,
         n_used=patterns.n_items(mode_map(scheme, mode).sum(0) > 0) if ratings.has_items else None,
     )
+    report = replace(report, weighted=weighted(ratings, judge, settings, family))
     if settings.interval == "none":
         return with_distances(report, ratings, settings)
     tallied = Tallied(
@@ -361,6 +363,7 @@ def declaration_of(ratings: Ratings, settings: Settings) -> Declaration:
         tally={"kinds": ratings.n_unique, "items": ratings.n_items} if ratings.source.tallied else {},
         one_human_each=one_human_each(ratings, settings.reference),
         joined={} if ratings.source.join is None else ratings.source.join.to_dict(),
+        weights="" if item_weights(ratings) is None else column_of(ratings),
         scales={} if set(scales.values()) <= {ratings.scheme.scale} else scales,
     )
 
@@ -383,9 +386,12 @@ def _warnings(ratings: Ratings, settings: Settings, reports: Mapping[str, JudgeR
                 f"Counting {recoded} as negative favours the item on {negative[0]}, whose weight is negative.",
             )
         )
-    weight = dict(ratings.columns).get("weight")
-    if weight:
-        warns.append(Warn("weight_unused", f"The column ‘{weight}’ is not used: every decision counts once."))
+    unused = why_unused(ratings)
+    if unused:
+        warns.append(
+            Warn("weight_unused", f"The column ‘{column_of(ratings)}’ is not used, {unused}: every decision counts once.")
+        )
+    warns += [Warn("weighted", weighted_words(report)) for report in reports.values() if report.weighted is not None]
     return tuple(warns)
 
 
